@@ -7,5 +7,6 @@ pub mod delivery;
 pub mod document;
 pub mod environment;
 pub mod karpenter;
+pub mod node;
 pub mod rendering;
 pub mod script;

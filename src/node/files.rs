@@ -1,0 +1,93 @@
+//! Writing files so that nobody ever sees half of one, and a crash leaves the old one or the new one.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// Mode of folders that are made on the way to a file.
+pub const FOLDER_MODE: u32 = 0o755;
+
+/// Mode of files that may hold a secret.
+pub const SECRET_MODE: u32 = 0o600;
+
+/// Writes a file in one piece: under a temporary name in the same folder, with its final mode whatever the umask says,
+/// synced, renamed, and the folder synced. Folders on the way are made.
+///
+/// # Errors
+/// Any step fails. The temporary file is gone then, and the old file is as it was.
+pub fn replace(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
+    make_folder_of(path)?;
+    let temporary = temporary_name(path);
+    let result = write_new(&temporary, content, mode).and_then(|()| fs::rename(&temporary, path));
+    if result.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    result.and_then(|()| sync_folder_of(path))
+}
+
+/// A name beside `path` that no other process writes to, that no scan for `*.json` takes for a result, and that
+/// [`remove_leftovers`] knows.
+pub(super) fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+/// Removes what writers of `path` that were killed have left beside it.
+pub(super) fn remove_leftovers(path: &Path) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!(".{name}.");
+    let Some(entries) = path.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.strip_prefix(&prefix).is_some_and(|rest| rest.ends_with(".tmp")) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Makes the folder of a file, and those above it.
+pub(super) fn make_folder_of(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.is_dir() => DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file that must not be there yet, with its mode from the first byte, and syncs it.
+pub(super) fn write_new(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
+    // Of a process that had the same number and was killed.
+    let _ = fs::remove_file(path);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(SECRET_MODE & mode).open(path)?;
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
+    file.write_all(content)?;
+    file.sync_all()
+}
+
+/// Makes a rename in the folder of `path` last.
+pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mode_is_the_wanted_one_and_nothing_else_is_left() {
+        let folder = std::env::temp_dir().join(format!("files-{}", std::process::id()));
+        let path = folder.join("a/b/file");
+        for (content, mode) in [("one", 0o600), ("two", 0o755), ("", 0o644)] {
+            replace(&path, content.as_bytes(), mode).expect("written");
+            assert_eq!(fs::read_to_string(&path).expect("there"), content);
+            assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o7777, mode);
+        }
+        fs::write(folder.join("a/b/.file.1.tmp"), "half").expect("written");
+        remove_leftovers(&path);
+        let left: Vec<_> = fs::read_dir(folder.join("a/b")).expect("a folder").flatten().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+        assert!(replace(&path.join("below"), b"", 0o600).is_err(), "a file is no folder");
+        fs::remove_dir_all(folder).expect("removed");
+    }
+}

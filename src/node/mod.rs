@@ -1,0 +1,3 @@
+//! On the node: the only room that touches the disk, processes and the clock of the machine.
+
+pub mod files;
