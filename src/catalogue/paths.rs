@@ -26,3 +26,29 @@ pub const CUSTOM_SEARCH_DOMAINS: &str = "/opt/azure/containers/setup-custom-sear
 pub const ENABLE_DHCPV6: &str = "/opt/azure/containers/enable-dhcpv6.sh";
 /// The unit that runs it.
 pub const DHCPV6_SERVICE: &str = "/etc/systemd/system/dhcpv6.service";
+/// A classic CSE command, for nodes that are made from one.
+pub const NBC_COMMAND: &str = "/opt/azure/containers/aks-node-controller-nbc-cmd.sh";
+/// The image's component list.
+pub const COMPONENTS: &str = "/opt/azure/components.json";
+/// What makes the node; the controller starts it.
+pub const START_SCRIPT: &str = "/opt/azure/containers/provision_start.sh";
+/// Where the scripts' output goes.
+pub const PROVISION_LOG: &str = "/var/log/azure/cluster-provision.log";
+/// The result document.
+pub const RESULT: &str = "/var/log/azure/aks/provision.json";
+/// Says that an attempt ended, well or not, and that [`RESULT`] is complete.
+pub const PROVISION_COMPLETE: &str = "/opt/azure/containers/provision.complete";
+/// Says that the stage of an image bake ended.
+pub const BASE_PREP_COMPLETE: &str = "/opt/azure/containers/base_prep.complete";
+/// The result document where the disk does not take it.
+pub const VOLATILE_RESULT: &str = "/run/aks-node-controller/provision.json";
+/// The marker where the disk does not take it.
+pub const VOLATILE_COMPLETE: &str = "/run/aks-node-controller/provision.complete";
+/// Locked while a provisioner runs.
+pub const LOCK: &str = "/run/aks-node-controller/lock";
+/// What the provisioner that holds [`LOCK`], or held it last, says about itself.
+pub const STARTED: &str = "/run/aks-node-controller/started.json";
+/// The controller's own log.
+pub const CONTROLLER_LOG: &str = "/var/log/azure/aks-node-controller.log";
+/// Where the guest agent collects events.
+pub const EVENTS: &str = "/var/log/azure/Microsoft.Azure.Extensions.CustomScript/events";

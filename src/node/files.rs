@@ -1,9 +1,11 @@
 //! Writing files so that nobody ever sees half of one, and a crash leaves the old one or the new one.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
 
 /// Mode of folders that are made on the way to a file.
 pub const FOLDER_MODE: u32 = 0o755;
@@ -55,14 +57,38 @@ pub(super) fn make_folder_of(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a file that must not be there yet, with its mode from the first byte, and syncs it.
-pub(super) fn write_new(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
-    // Of a process that had the same number and was killed.
+/// Makes an empty file with its final mode, whatever the umask says. What stands there goes: it is of a process that had
+/// the same number and was killed.
+pub(super) fn create_new(path: &Path, mode: u32) -> io::Result<File> {
     let _ = fs::remove_file(path);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(SECRET_MODE & mode).open(path)?;
+    let file = OpenOptions::new().write(true).create_new(true).mode(SECRET_MODE & mode).open(path)?;
     file.set_permissions(fs::Permissions::from_mode(mode))?;
+    Ok(file)
+}
+
+fn write_new(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
+    let mut file = create_new(path, mode)?;
     file.write_all(content)?;
     file.sync_all()
+}
+
+/// Reads a file that has to be a regular one: a folder has no content, and a pipe would let its reader wait.
+///
+/// # Errors
+/// It cannot be opened or read, is no regular file, or is larger than `limit` bytes.
+pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("is not a regular file"));
+    }
+    let mut content = Vec::with_capacity(usize::try_from(metadata.len().min(limit)).unwrap_or_default());
+    file.take(limit + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > limit {
+        return Err(io::Error::other(format!("is larger than {limit} bytes")));
+    }
+    Ok(content)
 }
 
 /// Makes a rename in the folder of `path` last.
