@@ -6,6 +6,7 @@ mod env;
 mod examples;
 mod generate;
 mod input;
+mod node;
 mod output;
 mod schema;
 mod validate;
@@ -33,6 +34,16 @@ enum Command {
     Validate(validate::Validate),
     /// Turn Karpenter's objects into the inputs of its bootstrapper
     Convert(convert::Convert),
+    /// On the node: make it what the Configuration says
+    Provision(node::Provision),
+    /// On the node: wait for the result of `provision` and print it
+    ProvisionWait(node::ProvisionWait),
+    /// On the node: answer a launcher that asks for a hotfix; this build has none
+    #[command(hide = true)]
+    CheckHotfix(node::CheckHotfix),
+    /// On the node: answer a launcher that fetches a hotfix; this build has none
+    #[command(hide = true)]
+    DownloadHotfix,
     /// Print the JSON Schema (2020-12) of the Configuration
     #[command(after_help = "Examples:\n  aks-node-controller schema > configuration.schema.json")]
     Schema,
@@ -64,6 +75,8 @@ enum Failure {
     Usage(String),
     /// The input is wrong, and every finding has been printed.
     Reported,
+    /// What ran has ended with this code, and has told why.
+    Ended(u8),
 }
 
 type Outcome = Result<(), Failure>;
@@ -91,6 +104,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Env(command) => command.run(),
         Command::Validate(command) => command.run(),
         Command::Convert(command) => command.run(),
+        Command::Provision(command) => command.run(),
+        Command::ProvisionWait(command) => command.run(),
+        Command::CheckHotfix(_) | Command::DownloadHotfix => node::no_hotfix(),
         Command::Schema => output::json(&schema::schema(), output::Layout::Pretty),
         Command::Version { format } => version(format),
         Command::Completions { shell } => {
@@ -117,6 +133,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Reported) => ExitCode::from(1),
+        Err(Failure::Ended(code)) => ExitCode::from(code),
     }
 }
 

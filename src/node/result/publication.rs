@@ -152,7 +152,8 @@ pub fn begin(disk: &mut impl Disk, instance_id: Option<&str>) -> io::Result<Begi
     disk.remove(Place::Run, Item::Marker)?;
     disk.remove(Place::Run, Item::Document)?;
     // A disk that takes nothing keeps its old document; `publish` knows.
-    if disk.set_aside(Place::Disk, Item::Document).is_ok() {
+    let left = !matches!(disk.read(Place::Disk, Item::Document), Ok(None));
+    if left && disk.set_aside(Place::Disk, Item::Document).is_ok() {
         let _ = disk.sync_folder(Place::Disk, Item::Document);
     }
     for item in [Item::Document, Item::Marker] {

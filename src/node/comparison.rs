@@ -1,0 +1,138 @@
+//! Where two sources of the same variables differ, told by name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::assignments::Assignments;
+
+/// Variables that only the classic command has, or has otherwise.
+const TOLERATED: [&str; 6] = [
+    "BLOCK_OUTBOUND_NETWORK",
+    "CLOUD_INIT_STATUS_SCRIPT",
+    "HYPERKUBE_URL",
+    "MCR_REPOSITORY_BASE",
+    "REPO_DEPOT_ENDPOINT",
+    "SKIP_WAAGENT_HOLD",
+];
+
+/// One difference. Values are never part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// Only the Configuration leads to it.
+    OnlyInConfiguration(String),
+    /// Only the classic command sets it.
+    OnlyInCommand(String),
+    /// The values are not the same.
+    Differs(String),
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OnlyInConfiguration(name) => write!(f, "only-in-pc: {name}"),
+            Self::OnlyInCommand(name) => write!(f, "only-in-nbc: {name}"),
+            Self::Differs(name) => write!(f, "differs: {name}"),
+        }
+    }
+}
+
+/// All differences, sorted by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison(pub Vec<Difference>);
+
+impl Comparison {
+    /// Compares what a Configuration leads to with what a classic command sets.
+    pub fn of<'v>(computed: impl IntoIterator<Item = (&'v str, &'v str)>, command: &'v Assignments) -> Self {
+        let mut sides: BTreeMap<&str, (Option<&str>, Option<&str>)> = BTreeMap::new();
+        for (name, value) in computed {
+            sides.entry(name).or_default().0 = Some(value);
+        }
+        for (name, value) in command.iter() {
+            sides.entry(name).or_default().1 = Some(value);
+        }
+        let differences = sides.into_iter().filter_map(|(name, sides)| {
+            let tolerated = TOLERATED.contains(&name);
+            match sides {
+                (Some(_), None) => Some(Difference::OnlyInConfiguration(name.to_owned())),
+                (None, Some(_)) if !tolerated => Some(Difference::OnlyInCommand(name.to_owned())),
+                (Some(one), Some(other)) if !tolerated && !same(name, one, other) => {
+                    Some(Difference::Differs(name.to_owned()))
+                }
+                _ => None,
+            }
+        });
+        Self(differences.collect())
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(differences) = self;
+        if differences.is_empty() {
+            return f.write_str("environments match");
+        }
+        let list: Vec<_> = differences.iter().map(ToString::to_string).collect();
+        write!(f, "environments differ in {} variables: {}", differences.len(), list.join("; "))
+    }
+}
+
+fn same(name: &str, one: &str, other: &str) -> bool {
+    if name == "SYSCTL_CONTENT"
+        && let (Some(one), Some(other)) = (settings(one), settings(other))
+    {
+        return one == other;
+    }
+    one == other || one.replace('"', "") == other.replace('"', "")
+}
+
+/// Kernel settings as a set: their order says nothing.
+fn settings(encoded: &str) -> Option<BTreeSet<(String, String)>> {
+    let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Some(
+        lines
+            .map(|line| {
+                let (key, value) = line.split_once('=').unwrap_or((line, ""));
+                (key.trim().to_owned(), value.trim().to_owned())
+            })
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_equal_up_to_quotes_and_settings_up_to_order() {
+        let one = STANDARD.encode("a=1\nb = 2\n");
+        let other = STANDARD.encode("b=2\n  a =1");
+        let third = STANDARD.encode("b=2\na=3");
+        let command = format!("EQUAL=1 QUOTED='\"x\" y' RIGHT=1 OTHER=1 SYSCTL_CONTENT={other} HYPERKUBE_URL=x");
+        let command = Assignments::scan(&command);
+        let computed = |sysctl| {
+            [("EQUAL", "1"), ("QUOTED", "x y"), ("LEFT", "s3cret"), ("OTHER", "s3cret"), ("SYSCTL_CONTENT", sysctl)]
+        };
+        let comparison = Comparison::of(computed(&*one), &command);
+        assert_eq!(
+            comparison.to_string(),
+            "environments differ in 3 variables: only-in-pc: LEFT; differs: OTHER; only-in-nbc: RIGHT"
+        );
+        assert!(Comparison::of(computed(&*third), &command).to_string().contains("; differs: SYSCTL_CONTENT"));
+        assert!(!format!("{comparison:?}").contains("s3cret"));
+    }
+
+    #[test]
+    fn a_tolerated_name_counts_only_on_the_side_of_the_configuration() {
+        let command = Assignments::scan("MCR_REPOSITORY_BASE=x SKIP_WAAGENT_HOLD=false");
+        assert_eq!(Comparison::of([("SKIP_WAAGENT_HOLD", "true")], &command).to_string(), "environments match");
+        let none = Assignments::default();
+        assert_eq!(
+            Comparison::of([("SKIP_WAAGENT_HOLD", "true")], &none).to_string(),
+            "environments differ in 1 variables: only-in-pc: SKIP_WAAGENT_HOLD"
+        );
+    }
+}
