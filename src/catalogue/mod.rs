@@ -3,6 +3,7 @@
 pub mod clouds;
 pub mod distros;
 pub mod gpu;
+pub mod image;
 pub mod kubelet_flags;
 pub mod node_images;
 pub mod paths;

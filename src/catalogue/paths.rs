@@ -52,3 +52,7 @@ pub const STARTED: &str = "/run/aks-node-controller/started.json";
 pub const CONTROLLER_LOG: &str = "/var/log/azure/aks-node-controller.log";
 /// Where the guest agent collects events.
 pub const EVENTS: &str = "/var/log/azure/Microsoft.Azure.Extensions.CustomScript/events";
+/// Starts the controller; the boothook and the unit call it.
+pub const LAUNCHER: &str = "/opt/azure/containers/aks-node-controller-launcher.sh";
+/// Warms the page cache; the boothook calls it.
+pub const PRELOAD: &str = "/opt/azure/containers/provision_preload.sh";

@@ -112,7 +112,7 @@ fn route_names() -> clap::builder::PossibleValuesParser {
         .into()
 }
 
-fn os_names() -> clap::builder::PossibleValuesParser {
+pub(super) fn os_names() -> clap::builder::PossibleValuesParser {
     DISTROS
         .iter()
         .map(|distro| clap::builder::PossibleValue::new(distro.name).help(distro.title))

@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand. `docs/` and the contract of names and shapes stand apart from it;
 //! this room reads arguments, files and the clock, and writes results to stdout and everything else to stderr.
 
+mod bake;
 mod convert;
 mod env;
 mod examples;
@@ -34,6 +35,8 @@ enum Command {
     Validate(validate::Validate),
     /// Turn Karpenter's objects into the inputs of its bootstrapper
     Convert(convert::Convert),
+    /// Put on an image what a node needs: this program, launcher, units
+    Bake(bake::Bake),
     /// On the node: make it what the Configuration says
     Provision(node::Provision),
     /// On the node: wait for the result of `provision` and print it
@@ -104,6 +107,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Env(command) => command.run(),
         Command::Validate(command) => command.run(),
         Command::Convert(command) => command.run(),
+        Command::Bake(command) => command.run(),
         Command::Provision(command) => command.run(),
         Command::ProvisionWait(command) => command.run(),
         Command::CheckHotfix(_) | Command::DownloadHotfix => node::no_hotfix(),

@@ -255,6 +255,12 @@ fn attempt(machine: &Machine, request: &Request, log: &Log) -> Outcome {
     outcome
 }
 
+/// From now on a panic anywhere in this process ends the attempt like every other failure.
+pub fn report_panics(machine: &Machine, log: &Log) {
+    let disk = RealDisk::new(machine, Completion::Provision);
+    Reporter { machine: machine.clone(), disk, log: log.clone() }.on_panic();
+}
+
 /// Waits for the lock. Without a place for it, goes on: better two provisioners than none.
 fn lock(machine: &Machine, interruptions: &Interruptions, log: &Log) -> Result<Option<Lock>, Outcome> {
     let mut told = false;
@@ -385,7 +391,7 @@ impl Reporter {
         outcome
     }
 
-    /// From now on a panic anywhere in this process ends the attempt like every other failure.
+    /// As [`report_panics`].
     fn on_panic(&self) {
         let reporter = self.clone();
         panic::set_hook(Box::new(move |panicked| {

@@ -379,6 +379,26 @@ fn r_15_the_signal_that_killed_the_child_is_named() {
 }
 
 #[test]
+fn r_16_a_panic_is_a_failure_everywhere() {
+    const FOLDER: &str = "PANICS_BELOW";
+    if let Some(root) = std::env::var_os(FOLDER) {
+        let machine = aks_node_controller::node::Machine::new(Some(root.into()));
+        let log = aks_node_controller::node::Log::open(&machine);
+        aks_node_controller::node::report_panics(&machine, &log);
+        panic!("on purpose");
+    }
+    let node = Node::new("");
+    let mut own = std::process::Command::new(std::env::current_exe().expect("this test's program"));
+    own.args(["--exact", "attempts::r_16_a_panic_is_a_failure_everywhere", "--nocapture"]).env(FOLDER, &node.root);
+    let ended = own.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("it runs");
+    assert_eq!(ended.code(), Some(1));
+    let document = node.document();
+    assert_eq!((document["ExitCode"].as_str(), node.has_marker()), (Some("240"), true));
+    assert!(document["Error"].as_str().is_some_and(|error| error.contains("tests/node/attempts.rs")), "{document}");
+    assert_eq!(node.events()[0]["EventLevel"], "Error");
+}
+
+#[test]
 fn r_17_a_hundred_megabytes_of_output_need_no_memory() {
     let memory = |bytes: u32| {
         let node = Node::new(&format!("head -c {bytes} /dev/zero | tr '\\0' x; echo; echo the end; exit 6"));

@@ -1,0 +1,92 @@
+//! `bake`: puts on an image what a node needs.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::generate::os_names;
+use super::output::{self, Format, Layout};
+use super::{Failure, Outcome};
+use crate::catalogue::image::{Content, IMAGE_FILES};
+use crate::node::image;
+
+/// Put on an image what a node needs.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  aks-node-controller bake --root /mnt/image --os ubuntu
+  aks-node-controller bake --list --format json
+
+Each file is written in one piece, with its owner and mode; one that is there already stays. What an earlier run of
+the node left (result and markers) is removed: a node made from the image would count as made.")]
+pub(super) struct Bake {
+    /// Where the image's root file system is
+    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    root: Option<PathBuf>,
+    /// The image's family
+    #[arg(long, value_name = "OS", value_parser = os_names(), required_unless_present = "list")]
+    os: Option<String>,
+    /// Print what would be put there, and write nothing
+    #[arg(long)]
+    list: bool,
+    /// Shape of the result
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+impl Bake {
+    pub fn run(self) -> Outcome {
+        let mut changes = Vec::new();
+        if let (false, Some(root)) = (self.list, &self.root) {
+            changes = image::bake(root).map_err(|error| Failure::Input(error.to_string()))?;
+            if cfg!(not(target_feature = "crt-static")) {
+                output::note(
+                    "warning: this program is linked dynamically and may not run on the image; bake with the static build",
+                );
+            }
+        }
+        let change_of =
+            |path: &str| changes.iter().find(|(changed, _)| *changed == path).map(|(_, change)| change.name());
+        let removed = changes.iter().filter(|(_, change)| *change == image::Change::Removed).map(|(path, _)| *path);
+        match self.format {
+            Format::Json => {
+                let files = IMAGE_FILES.iter().map(|file| {
+                    let mut row = json!({
+                        "path": file.path,
+                        "mode": format!("{:04o}", file.mode),
+                        "owner": "root:root",
+                        "purpose": file.purpose,
+                    });
+                    if let Content::Link(target) = file.content {
+                        row["link"] = target.into();
+                    }
+                    if let Some(change) = change_of(file.path) {
+                        row["change"] = change.into();
+                    }
+                    row
+                });
+                let list = json!({
+                    "os": self.os,
+                    "files": files.collect::<Vec<_>>(),
+                    "removed": removed.collect::<Vec<_>>(),
+                });
+                output::json(&list, Layout::Pretty)
+            }
+            Format::Text => {
+                let mut list = String::new();
+                for file in &IMAGE_FILES {
+                    let target = match file.content {
+                        Content::Link(target) => format!(" -> {target}"),
+                        Content::Program | Content::Part(_) => String::new(),
+                    };
+                    let change = change_of(file.path).map(|change| format!("{change:9}  ")).unwrap_or_default();
+                    let _ = writeln!(list, "{change}{:04o}  root:root  {}{target}", file.mode, file.path);
+                }
+                for path in removed {
+                    let _ = writeln!(list, "removed                     {path}");
+                }
+                output::bytes(list.as_bytes())
+            }
+        }
+    }
+}
