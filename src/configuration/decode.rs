@@ -125,6 +125,11 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
         Ok(())
     }
 
+    fn visit_bytes<E>(self, _: &[u8]) -> Result<(), E> {
+        self.unexpected("binary data");
+        Ok(())
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
         let mut index = 0;
         if let Target::Field(message, field, at) = &mut self.target

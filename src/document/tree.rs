@@ -23,6 +23,8 @@ pub enum Tree {
     Number(f64),
     /// Text.
     Text(String),
+    /// What YAML calls `!!binary`, decoded.
+    Bytes(Vec<u8>),
     /// A list.
     List(Vec<Tree>),
     /// An object.
@@ -48,6 +50,7 @@ impl Tree {
             Self::Integer(number) => number.to_string(),
             Self::Number(number) => number.to_string(),
             Self::Text(text) => format!("text {text:?}"),
+            Self::Bytes(_) => "binary data".to_owned(),
             Self::List(_) => "a list".to_owned(),
             Self::Map(_) => "an object".to_owned(),
         }
@@ -101,6 +104,10 @@ impl<'de> Visitor<'de> for Grow {
 
     fn visit_string<E>(self, text: String) -> Result<Tree, E> {
         Ok(Tree::Text(text))
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Tree, E> {
+        Ok(Tree::Bytes(bytes.to_vec()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {

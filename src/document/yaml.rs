@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
@@ -26,6 +28,7 @@ enum Value<'t> {
     Signed(i64),
     Float(f64),
     Text(Cow<'t, str>),
+    Bytes(Vec<u8>),
     List(Vec<Node<'t>>),
     Map(Vec<(Key<'t>, Node<'t>)>),
 }
@@ -133,7 +136,14 @@ fn known_tag(tag: Option<&Tag>, known: &[&str], span: Span) -> Result<(), Findin
 }
 
 fn scalar<'t>(text: Cow<'t, str>, style: ScalarStyle, tag: Option<&Tag>, span: Span) -> Result<Value<'t>, Finding> {
-    known_tag(tag, &["str", "int", "float", "bool", "null"], span)?;
+    known_tag(tag, &["str", "int", "float", "bool", "null", "binary"], span)?;
+    if tag.is_some_and(|tag| tag.suffix == "binary") {
+        let encoded: String = text.split_ascii_whitespace().collect();
+        let bytes = STANDARD.decode(encoded);
+        return bytes
+            .map(Value::Bytes)
+            .map_err(|_| refused(span, "is tagged as binary and not base64", "leave the tag out"));
+    }
     let is_text = tag.map_or(style != ScalarStyle::Plain, |tag| tag.suffix == "str");
     Ok(if is_text { Value::Text(text) } else { plain(text) })
 }
@@ -249,6 +259,7 @@ impl<'de> Deserializer<'de> for &'de Node<'_> {
             Value::Signed(number) => visitor.visit_i64(*number),
             Value::Float(number) => visitor.visit_f64(*number),
             Value::Text(text) => visitor.visit_borrowed_str(text),
+            Value::Bytes(bytes) => visitor.visit_bytes(bytes),
             Value::List(list) => visitor.visit_seq(SeqDeserializer::new(list.iter())),
             Value::Map(map) => {
                 visitor.visit_map(MapDeserializer::new(map.iter().map(|(key, value)| (&*key.text, value))))

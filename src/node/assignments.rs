@@ -87,7 +87,7 @@ fn word(text: &str, is_value: bool) -> (String, &str) {
             continue;
         }
         let end = rest.find(|letter| is_delimiter(letter) || matches!(letter, '\'' | '"')).unwrap_or(rest.len());
-        let end_of_value = if is_value { next_assignment(&rest[..end]) } else { None };
+        let end_of_value = if is_value { next_assignment(rest, end) } else { None };
         value.push_str(&rest[..end_of_value.unwrap_or(end)]);
         rest = &rest[end_of_value.unwrap_or(end)..];
         if end_of_value.is_some() {
@@ -97,9 +97,13 @@ fn word(text: &str, is_value: bool) -> (String, &str) {
     (value, rest)
 }
 
-/// Where in unquoted text the first `NAME=` begins.
-fn next_assignment(text: &str) -> Option<usize> {
-    text.match_indices('=').find_map(|(equals, _)| {
+/// Where before `end` the first `NAME=` begins. An equals sign with nothing behind it is base64's padding.
+fn next_assignment(text: &str, end: usize) -> Option<usize> {
+    text[..end].match_indices('=').find_map(|(equals, _)| {
+        let behind = text[equals + 1..].chars().next();
+        if behind.is_none_or(|letter| letter == '=' || is_delimiter(letter)) {
+            return None;
+        }
         let before = &text[..equals];
         let run = before
             .trim_end_matches(|letter: char| letter.is_ascii_uppercase() || letter == '_' || letter.is_ascii_digit());
@@ -116,14 +120,15 @@ mod tests {
     use crate::rendering::ShellWord;
 
     #[test]
-    fn words_are_read_by_the_rules_of_the_scanner() {
+    fn t_17_6_words_are_read_by_the_rules_of_the_scanner() {
         for (text, expected) in [
             ("A=1 B=2", &[("A", "1"), ("B", "2")][..]),
             ("A=\"x y\" B='p \"q\" r'", &[("A", "x y"), ("B", "p \"q\" r")]),
             ("URL=https://host/path?x=1&y=2", &[("URL", "https://host/path?x=1&y=2")]),
             ("A=1;B=2;\tC=3\n_D0=4", &[("A", "1"), ("B", "2"), ("C", "3"), ("_D0", "4")]),
             ("A=\"x\"B=y", &[("A", "x"), ("B", "y")]),
-            ("A=xB=y", &[("A", "x"), ("B", "y")]),
+            ("A=xB=y C=xD='y'", &[("A", "x"), ("B", "y"), ("C", "x"), ("D", "y")]),
+            ("A=QUJD B=QUI= C=QQ==;D=1", &[("A", "QUJD"), ("B", "QUI="), ("C", "QQ=="), ("D", "1")]),
             ("A=--flag=1 B=", &[("A", "--flag=1"), ("B", "")]),
             ("A=12B=y", &[("A", "12"), ("B", "y")]),
             ("A='x'\"y\"z", &[("A", "xyz")]),
@@ -148,7 +153,7 @@ mod tests {
             let read = Assignments::scan(&text.join(" "));
             for (at, value) in values.iter().enumerate() {
                 // The quoting function leaves plain words as they are, and a plain word can look like an assignment.
-                if next_assignment(value).is_none() {
+                if next_assignment(value, value.len()).is_none() {
                     prop_assert_eq!(read.get(&format!("V{at}")), Some(&**value));
                 }
             }
@@ -156,7 +161,7 @@ mod tests {
 
         #[test]
         fn any_text_can_be_scanned(text in "[A-C1=;'\" \na]{0,200}") {
-            Assignments::scan(&text);
+            let _ = Assignments::scan(&text);
         }
     }
 }

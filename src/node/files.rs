@@ -96,6 +96,17 @@ pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
 }
 
+/// Makes sure that no link on the way to `path` leads out of a folder that stands for a machine: `/opt` to the
+/// `/mnt/opt` of the machine that this runs on, say.
+pub(super) fn stays_below(root: &Path, path: &Path) -> io::Result<()> {
+    let root = root.canonicalize()?;
+    let nearest = path.ancestors().skip(1).find_map(|folder| folder.canonicalize().ok());
+    match nearest {
+        Some(folder) if folder.starts_with(&root) => Ok(()),
+        _ => Err(io::Error::other("a link in its path leads out of the machine's folder")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -63,7 +63,7 @@ pub fn bake(root: &Path) -> Result<Vec<(&'static str, Change)>, NotBaked> {
     for file in &IMAGE_FILES {
         let path = root.join(file.path.trim_start_matches('/'));
         let failed = |error| NotBaked { path: path.clone(), error };
-        stays_below(root, &path).map_err(failed)?;
+        files::stays_below(root, &path).map_err(failed)?;
         let content = content(file).map_err(failed)?;
         let is_there = is_as_it_should_be(file, &path, &content);
         if !is_there {
@@ -73,7 +73,7 @@ pub fn bake(root: &Path) -> Result<Vec<(&'static str, Change)>, NotBaked> {
     }
     for leftover in LEFTOVERS {
         let path = root.join(leftover.trim_start_matches('/'));
-        let removed = stays_below(root, &path).and_then(|()| fs::remove_file(&path));
+        let removed = files::stays_below(root, &path).and_then(|()| fs::remove_file(&path));
         match removed {
             Ok(()) => changes.push((leftover, Change::Removed)),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -104,14 +104,4 @@ fn put(file: &ImageFile, path: &Path, content: &[u8]) -> io::Result<()> {
     }
     files::replace(path, content, file.mode)?;
     if rustix::process::geteuid().is_root() { chown(path, Some(0), Some(0)) } else { Ok(()) }
-}
-
-/// A link on the image could lead to this machine's own files: `/opt` to `/mnt/opt`, say.
-fn stays_below(root: &Path, path: &Path) -> io::Result<()> {
-    let root = root.canonicalize()?;
-    let nearest = path.ancestors().skip(1).find_map(|folder| folder.canonicalize().ok());
-    match nearest {
-        Some(folder) if folder.starts_with(&root) => Ok(()),
-        _ => Err(io::Error::other("a link in its path leads out of the image")),
-    }
 }

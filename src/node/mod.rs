@@ -6,6 +6,7 @@
 pub mod assignments;
 mod child;
 pub mod comparison;
+pub mod custom_data;
 mod events;
 pub mod files;
 pub mod image;

@@ -1,6 +1,8 @@
 //! The reference pages under docs/ are made from the tables. `make generate` (that is, `REGENERATE=1`) writes them
 //! instead of comparing them.
 
+mod requirements;
+
 use std::fmt::Write;
 
 use aks_node_controller::catalogue::variables::variable;
@@ -30,13 +32,23 @@ fn environment() -> String {
     page
 }
 
-#[test]
-fn the_page_of_the_environment_is_current() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/environment.md");
+/// Compares a page with what is committed, or writes it.
+fn is_current(name: &str, page: &str) {
+    let file = format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("REGENERATE").is_some() {
-        std::fs::write(file, environment()).expect("the page can be written");
+        std::fs::write(file, page).expect("the page can be written");
         return;
     }
     let kept = std::fs::read_to_string(file).expect("the page is there");
-    assert!(kept == environment(), "docs/environment.md is not what the tables say: run `make generate`");
+    assert!(kept == page, "docs/{name} is not current: run `make generate`");
+}
+
+#[test]
+fn the_page_of_the_environment_is_current() {
+    is_current("environment.md", &environment());
+}
+
+#[test]
+fn the_page_of_the_nodes_requirements_is_current_and_each_has_its_tests() {
+    is_current("node-requirements.md", &requirements::page());
 }

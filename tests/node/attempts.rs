@@ -533,6 +533,23 @@ fn the_facts_of_the_machine_reach_the_child() {
 }
 
 #[test]
+fn t_17_1_commands_and_their_exit_codes() {
+    // The reference ends with 1 where the command line is wrong; here that is 2, as everywhere in this program.
+    for (arguments, code) in [
+        (&[][..], 2),
+        (&["unknown"], 2),
+        (&["--help"], 0),
+        (&["--version"], 0),
+        (&["version"], 0),
+        (&["download-hotfix", "extra"], 2),
+        (&["check-hotfix", "extra", "--words"], 0),
+    ] {
+        let ended = std::process::Command::new(PROGRAM).args(arguments).output().expect("it runs");
+        assert_eq!(ended.status.code(), Some(code), "{arguments:?}");
+    }
+}
+
+#[test]
 fn hotfix_commands_answer_and_change_nothing() {
     for command in ["check-hotfix", "download-hotfix"] {
         let ended = std::process::Command::new(PROGRAM).arg(command).output().expect("it runs");

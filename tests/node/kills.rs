@@ -150,7 +150,7 @@ fn quietly(mut command: Command) -> Command {
 }
 
 #[test]
-fn r_09_killed_at_any_moment_whoever_waits_learns_the_truth() {
+fn r_09_req_wait_5_killed_at_any_moment_whoever_waits_learns_the_truth() {
     let kills = std::env::var("KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(350);
     let began = many(kills, |number| {
         one(
@@ -168,7 +168,7 @@ fn r_09_killed_at_any_moment_whoever_waits_learns_the_truth() {
 }
 
 #[test]
-fn r_09_killed_at_every_step_whoever_waits_learns_the_truth() {
+fn r_09_req_wait_5_killed_at_every_step_whoever_waits_learns_the_truth() {
     let traced = |node: &Node, options: &[&str]| {
         let mut command = Command::new("strace");
         command.args(["-o", "/dev/null"]).args(options).arg(PROGRAM);

@@ -18,7 +18,7 @@ fn finished(document: &str) -> Node {
 }
 
 #[test]
-fn t_17_5_req_wait_1_a_result_that_is_there_is_printed_as_it_stands() {
+fn t_17_5_req_wait_1_req_wait_6_a_result_that_is_there_is_printed_as_it_stands() {
     for (document, code, legacy) in [
         ("{\"ExitCode\":\"0\",\"Output\":\"  x\"}\n", 0, 0),
         ("{\"ExitCode\": \"50\", \"Error\": \"why\"}", 50, 1),
@@ -30,7 +30,6 @@ fn t_17_5_req_wait_1_a_result_that_is_there_is_printed_as_it_stands() {
         let waited = node.run(&["provision-wait"]);
         assert_eq!(String::from_utf8_lossy(&waited.stdout), format!("{document}\n"));
         assert_eq!(waited.status.code(), Some(code), "{document}");
-        // REQ-WAIT-6.
         assert_eq!(node.run(&["provision-wait", "--legacy-exit-code"]).status.code(), Some(legacy), "{document}");
     }
 }

@@ -32,6 +32,11 @@ fn req_unit_2_a_document_that_comes_late() {
 }
 
 #[test]
+fn req_unit_2_r_24_half_a_document() {
+    scenario("half_a_document");
+}
+
+#[test]
 fn req_unit_3_r_02_a_document_from_the_beginning() {
     scenario("a_document_from_the_beginning");
 }

@@ -133,6 +133,15 @@ a_document_that_comes_late() {
 	expect 'a second start runs nothing' runs 1
 }
 
+# A boothook that breaks off, on a full disk say, leaves half a document and starts nothing.
+half_a_document() {
+	boot
+	head -c 900 "$configuration" >"$root/opt/azure/containers/aks-node-controller-config.json"
+	eventually 'what is there starts the unit' has_marker
+	expect 'the result tells of it' said 240
+	expect 'nothing was run' not test -e "$root/opt/runs"
+}
+
 a_document_from_the_beginning() {
 	deliver
 	boot

@@ -60,6 +60,6 @@ fn scalar(tree: &Tree) -> Option<String> {
         Tree::Bool(value) => Some(value.to_string()),
         Tree::Integer(number) => Some(number.to_string()),
         Tree::Number(number) => Some(number.to_string()),
-        Tree::Null | Tree::List(_) | Tree::Map(_) => None,
+        Tree::Null | Tree::Bytes(_) | Tree::List(_) | Tree::Map(_) => None,
     }
 }
