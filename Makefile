@@ -49,6 +49,10 @@ deny: ## Licences, sources and duplicates of the dependencies
 hostile: ## Many more hostile Configurations than CI runs
 	HOSTILE_CASES=100000 HOSTILE_INPUTS=200000 cargo test --test shells
 
+.PHONY: kills
+kills: ## Many more killed provisioners than CI has
+	KILLS=10000 cargo test --test node -- kills --nocapture
+
 .PHONY: fuzz
 fuzz: ## Readers against mutated documents, until stopped
 	cargo fuzz run document

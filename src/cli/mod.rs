@@ -110,7 +110,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Bake(command) => command.run(),
         Command::Provision(command) => command.run(),
         Command::ProvisionWait(command) => command.run(),
-        Command::CheckHotfix(_) | Command::DownloadHotfix => node::no_hotfix(),
+        Command::CheckHotfix(_) | Command::DownloadHotfix => {
+            node::no_hotfix();
+            Ok(())
+        }
         Command::Schema => output::json(&schema::schema(), output::Layout::Pretty),
         Command::Version { format } => version(format),
         Command::Completions { shell } => {

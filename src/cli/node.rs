@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use jiff::SignedDuration;
-
 use super::{Failure, Outcome, output};
+use crate::document::duration;
 use crate::node::{self, Machine, Request};
 
 /// A folder that stands for the machine, for tests and images.
@@ -46,11 +45,11 @@ Exit code: the child's; 128 and the signal's number when it was killed; 124 past
 controller itself failed (the result then says 240).")]
 pub(super) struct Provision {
     /// The Configuration, JSON or YAML
-    #[arg(long, value_name = "FILE")]
-    provision_config: Option<PathBuf>,
+    #[arg(long = "provision-config", value_name = "FILE")]
+    configuration: Option<PathBuf>,
     /// A classic CSE command, run in place of the Configuration
-    #[arg(long, value_name = "FILE")]
-    nbc_cmd: Option<PathBuf>,
+    #[arg(long = "nbc-cmd", value_name = "FILE")]
+    command: Option<PathBuf>,
     /// Print the environment and the command, secrets redacted, and start nothing
     #[arg(long)]
     dry_run: bool,
@@ -61,7 +60,7 @@ pub(super) struct Provision {
 impl Provision {
     pub fn run(self) -> Outcome {
         let machine = self.root.machine()?;
-        let request = Request { configuration: self.provision_config, command: self.nbc_cmd };
+        let request = Request { configuration: self.configuration, command: self.command };
         if self.dry_run {
             let shown = node::rehearse(&machine, &request).map_err(|refusal| Failure::Input(refusal.to_string()))?;
             return output::bytes(shown.as_bytes());
@@ -114,8 +113,8 @@ fn duration(text: &str) -> Result<Duration, String> {
     if let Ok(seconds) = text.parse() {
         return Ok(Duration::from_secs(seconds));
     }
-    let duration: SignedDuration = text.parse().map_err(|_| refused())?;
-    Duration::try_from(duration).map_err(|_| refused())
+    let nanoseconds = duration::parse(text).ok_or_else(refused)?;
+    u64::try_from(nanoseconds).map(Duration::from_nanos).map_err(|_| refused())
 }
 
 /// What launchers of the reference call, and this build has none of.
@@ -127,7 +126,6 @@ pub(super) struct CheckHotfix {
 }
 
 /// Answers both hotfix commands.
-pub(super) fn no_hotfix() -> Outcome {
+pub(super) fn no_hotfix() {
     output::note("this build has no hotfixes: nothing to check, nothing to download");
-    Ok(())
 }

@@ -6,6 +6,7 @@
 //!
 //! To add a format: a reader that offers a serde `Deserializer` and can find a [`Step`] again, and an arm in [`Source`].
 
+pub(crate) mod duration;
 mod finding;
 mod json;
 mod path;

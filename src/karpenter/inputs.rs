@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::document::{Finding, Object, Problem, Report, read_document};
+use crate::document::{Finding, Object, Problem, Report, duration, read_document};
 
 /// The inputs of one script. Unset texts are empty.
 #[derive(Clone, Default, PartialEq)]
@@ -202,7 +202,7 @@ impl KubeletConfig {
         let text = |name| object.text(name).map(str::to_owned);
         let durations = object.text_map("eviction_soft_grace_period");
         for (signal, duration) in &durations {
-            if super::duration::canonical(duration).is_none() {
+            if duration::canonical(duration).is_none() {
                 let path = object.at("eviction_soft_grace_period").join(crate::document::Step::Key(signal.clone()));
                 let expected = "a duration such as `1m30s`".into();
                 let problem = Problem::Unexpected { expected, found: format!("text {duration:?}") };

@@ -1,7 +1,6 @@
 //! Karpenter's way to a node: from the bootstrapper's inputs to the script.
 
 mod convert;
-mod duration;
 mod inputs;
 mod labels;
 pub mod launch_template;

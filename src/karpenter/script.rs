@@ -10,8 +10,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::table::{ASSIGNMENTS, LAST_BEFORE_CERTIFICATES, Quoting};
-use super::{Inputs, KubeletConfig, Taint, duration};
+use super::{Inputs, KubeletConfig, Taint};
 use crate::configuration::Version;
+use crate::document::duration;
 use crate::rendering::{ShellWord, Template};
 
 pub(super) type Value<'a> = Cow<'a, str>;

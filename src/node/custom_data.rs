@@ -72,7 +72,9 @@ fn entry(entry: &Object<'_>) -> Option<FileToWrite> {
     let path = entry.text("path").map(PathBuf::from);
     match &path {
         None if entry.member("path").is_none() => entry.complain(Finding::error(entry.at("path"), Problem::Missing)),
-        Some(path) if !is_plain(path) => wrong("path", format!("must be absolute and without `..`, found {path:?}")),
+        Some(path) if !is_plain(path) => {
+            wrong("path", format!("must be absolute and without `..`, found {}", path.display()));
+        }
         _ => {}
     }
     if let Some(owner) = entry.text("owner").filter(|owner| !["", "root", "root:root"].contains(owner)) {

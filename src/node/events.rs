@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use jiff::{Timestamp, Zoned};
 use serde::Serialize;
 
+use super::clock::Wall;
 use super::log::Log;
 use super::{Machine, files};
 use crate::catalogue::paths;
@@ -26,6 +26,7 @@ pub enum EventLevel {
 
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
+#[expect(clippy::struct_field_names, reason = "the names are the consumer's")]
 struct Event<'a> {
     timestamp: String,
     operation_id: String,
@@ -43,7 +44,7 @@ pub struct Task {
     machine: Machine,
     log: Log,
     name: &'static str,
-    wall: Zoned,
+    wall: Wall,
     clock: Instant,
 }
 
@@ -51,7 +52,7 @@ impl Task {
     /// Begins the task `AKS.AKSNodeController.NAME`.
     #[must_use]
     pub fn new(machine: &Machine, log: &Log, name: &'static str) -> Self {
-        Self { machine: machine.clone(), log: log.clone(), name, wall: Zoned::now(), clock: Instant::now() }
+        Self { machine: machine.clone(), log: log.clone(), name, wall: Wall::now(), clock: Instant::now() }
     }
 
     /// Writes an event. That it cannot be written is told in the log and changes nothing.
@@ -65,9 +66,7 @@ impl Task {
     fn write(&self, level: EventLevel, message: &str) -> io::Result<()> {
         // The clock may have been set since; durations come from one that cannot be.
         let taken = self.clock.elapsed();
-        let end = self.wall.checked_add(taken).unwrap_or_else(|_| self.wall.clone());
-        let written = |time: &Zoned| time.strftime("%Y-%m-%d %H:%M:%S%.3f").to_string();
-        let (start, end) = (written(&self.wall), written(&end));
+        let (start, end) = (self.wall.for_an_event(), self.wall.after(taken).for_an_event());
         let timing = format!(" | startTime={start}, endTime={end}, durationMs={}", taken.as_millis());
         let mut room = LONGEST_MESSAGE.saturating_sub(timing.len()).min(message.len());
         while !message.is_char_boundary(room) {
@@ -85,7 +84,7 @@ impl Task {
         };
         let text = serde_json::to_string(&event).map_err(io::Error::other)?;
         let folder = self.machine.path(paths::EVENTS);
-        let mut number = Timestamp::now().as_nanosecond();
+        let mut number = Wall::now().nanoseconds();
         // A name that another process took in the same nanosecond is left to it.
         while !claim(&folder.join(format!("{number}.json")), text.as_bytes())? {
             number += 1;

@@ -19,13 +19,25 @@ pub const SECRET_MODE: u32 = 0o600;
 /// # Errors
 /// Any step fails. The temporary file is gone then, and the old file is as it was.
 pub fn replace(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
+    in_one_piece(path, content, mode, File::sync_all)?;
+    sync_folder_of(path)
+}
+
+/// As [`replace`], for a file that does not outlive the boot: whole for every reader, and not synced.
+pub(super) fn replace_volatile(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
+    in_one_piece(path, content, mode, |_| Ok(()))
+}
+
+fn in_one_piece(path: &Path, content: &[u8], mode: u32, sync: impl Fn(&File) -> io::Result<()>) -> io::Result<()> {
     make_folder_of(path)?;
     let temporary = temporary_name(path);
-    let result = write_new(&temporary, content, mode).and_then(|()| fs::rename(&temporary, path));
-    if result.is_err() {
+    let written = create_new(&temporary, mode)
+        .and_then(|mut file| file.write_all(content).and_then(|()| sync(&file)))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }
-    result.and_then(|()| sync_folder_of(path))
+    written
 }
 
 /// A name beside `path` that no other process writes to, that no scan for `*.json` takes for a result, and that
@@ -43,7 +55,7 @@ pub(super) fn remove_leftovers(path: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name.strip_prefix(&prefix).is_some_and(|rest| rest.ends_with(".tmp")) {
+        if name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".tmp")).is_some() {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -64,12 +76,6 @@ pub(super) fn create_new(path: &Path, mode: u32) -> io::Result<File> {
     let file = OpenOptions::new().write(true).create_new(true).mode(SECRET_MODE & mode).open(path)?;
     file.set_permissions(fs::Permissions::from_mode(mode))?;
     Ok(file)
-}
-
-fn write_new(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
-    let mut file = create_new(path, mode)?;
-    file.write_all(content)?;
-    file.sync_all()
 }
 
 /// Reads a file that has to be a regular one: a folder has no content, and a pipe would let its reader wait.

@@ -37,7 +37,7 @@ pub struct Started {
     /// The process group of its child.
     pub group: Option<u32>,
     /// When the leader of that group started, as the kernel counts, to know it again.
-    pub group_started: Option<u64>,
+    pub leader_since: Option<u64>,
 }
 
 impl Started {
@@ -61,14 +61,14 @@ impl Started {
     /// It cannot be written.
     pub fn write(&self, machine: &Machine) -> io::Result<()> {
         let text = serde_json::to_string(self).map_err(io::Error::other)?;
-        files::replace(&machine.path(paths::STARTED), text.as_bytes(), 0o644)
+        files::replace_volatile(&machine.path(paths::STARTED), text.as_bytes(), 0o644)
     }
 
     /// The child's group, if it still runs.
     #[must_use]
     pub fn orphans(&self) -> Option<u32> {
         let group = self.group?;
-        (self.group_started.is_some() && start_of(group) == self.group_started).then_some(group)
+        (self.leader_since.is_some() && start_of(group) == self.leader_since).then_some(group)
     }
 }
 

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::sync::{Arc, Mutex};
 
-use jiff::Zoned;
 use serde_json::Value;
 
+use super::clock::Wall;
 use super::{Machine, files};
 use crate::catalogue::paths;
 
@@ -102,7 +102,7 @@ impl Log {
     }
 
     fn line(&self, level: Level, message: &str, attributes: &[(&str, Value)], to_stderr: bool) {
-        let time = Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%.6f%:z");
+        let time = Wall::now().rfc3339();
         let mut text = format!("{{\"time\":\"{time}\",\"level\":\"{}\",\"msg\":{}", level.name(), Value::from(message));
         for (name, value) in attributes {
             let _ = write!(text, ",{}:{value}", Value::from(*name));

@@ -5,6 +5,7 @@
 
 pub mod assignments;
 mod child;
+mod clock;
 pub mod comparison;
 pub mod custom_data;
 mod events;

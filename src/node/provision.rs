@@ -244,7 +244,7 @@ fn attempt(machine: &Machine, request: &Request, log: &Log) -> Outcome {
         }
     };
     started.group = Some(child.group());
-    started.group_started = start_of(child.group());
+    started.leader_since = start_of(child.group());
     say(&started, machine, log);
     let ended = child.wait(&interruptions, Duration::from_secs(plan.timeout()) + BEYOND, log);
     let outcome = conclude(&mut result, &ended);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use memchr::memmem::Finder;
 
 use crate::catalogue::{REDACTED, variables};
 
@@ -17,9 +17,8 @@ const SHORTEST_LINE: usize = 20;
 /// The secrets of one environment: each value, what it is when decoded from base64, and the long lines of both.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
-    values: Vec<Vec<u8>>,
-    /// `None` where there are none.
-    finder: Option<AhoCorasick>,
+    /// The longest first: of two at one place the longer is found, so that none shows behind a piece of it.
+    finders: Vec<Finder<'static>>,
 }
 
 impl Secrets {
@@ -41,10 +40,9 @@ impl Secrets {
                 }
             }
         }
-        let values: Vec<_> = found.into_iter().collect();
-        // Of two secrets at one place the longer, so that none shows behind a piece of it.
-        let finder = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&values);
-        Self { finder: finder.ok().filter(|_| !values.is_empty()), values }
+        let mut found: Vec<Vec<u8>> = found.into_iter().collect();
+        found.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        Self { finders: found.iter().map(|secret| Finder::new(secret).into_owned()).collect() }
     }
 
     /// A text without them.
@@ -73,14 +71,25 @@ impl<'s> Redaction<'s> {
 
     /// Takes a piece in and gives what can go on.
     pub fn push(&mut self, piece: &[u8]) -> Vec<u8> {
-        let Some(finder) = &self.secrets.finder else { return piece.to_vec() };
+        let finders = &self.secrets.finders;
+        if finders.is_empty() {
+            return piece.to_vec();
+        }
         self.held.extend_from_slice(piece);
         let mut out = Vec::with_capacity(self.held.len());
         let mut from = 0;
-        for found in finder.find_iter(&self.held) {
-            out.extend_from_slice(&self.held[from..found.start()]);
+        // Where each secret comes next. One that was found further on is not looked for again until then.
+        let find = |finder: &Finder<'_>, from: usize| finder.find(&self.held[from..]).map(|at| from + at);
+        let mut next: Vec<_> = finders.iter().map(|finder| find(finder, 0)).collect();
+        while let Some((at, which)) = next.iter().enumerate().filter_map(|(which, at)| Some(((*at)?, which))).min() {
+            out.extend_from_slice(&self.held[from..at]);
             out.extend_from_slice(REDACTED.as_bytes());
-            from = found.end();
+            from = at + finders[which].needle().len();
+            for (finder, next) in finders.iter().zip(&mut next) {
+                if next.is_some_and(|at| at < from) {
+                    *next = find(finder, from);
+                }
+            }
         }
         let keep = self.held.len() - self.beginning_of_one(from);
         out.extend_from_slice(&self.held[from..keep]);
@@ -96,7 +105,8 @@ impl<'s> Redaction<'s> {
     /// How many bytes at the end may be the beginning of a secret.
     fn beginning_of_one(&self, from: usize) -> usize {
         let rest = &self.held[from..];
-        let longest = self.secrets.values.iter().map(|secret| {
+        let longest = self.secrets.finders.iter().map(|finder| {
+            let secret = finder.needle();
             let most = rest.len().min(secret.len() - 1);
             (1..=most).rev().find(|length| rest.ends_with(&secret[..*length])).unwrap_or(0)
         });

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::harness::{GOOD, Node, PROGRAM, SECRET, configuration_with, printed, send};
+use crate::harness::{GOOD, Node, PROGRAM, SECRET, can, configuration_with, printed, send};
 
 fn mode(node: &Node, path: &str) -> u32 {
     fs::metadata(node.path(path)).expect("it is there").permissions().mode() & 0o7777
@@ -400,6 +400,9 @@ fn r_16_a_panic_is_a_failure_everywhere() {
 
 #[test]
 fn r_17_a_hundred_megabytes_of_output_need_no_memory() {
+    if !can(&["/usr/bin/time"]) {
+        return;
+    }
     let memory = |bytes: u32| {
         let node = Node::new(&format!("head -c {bytes} /dev/zero | tr '\\0' x; echo; echo the end; exit 6"));
         let mut timed = std::process::Command::new("/usr/bin/time");

@@ -206,3 +206,23 @@ pub fn printed(output: &Output) -> Value {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"))
 }
+
+/// Whether this test can do what it needs: be root, make namespaces, and call some programs. Where it cannot, that is
+/// said aloud, and a failure in CI.
+pub fn can(programs: &[&str]) -> bool {
+    let works = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|ended| ended.success())
+    };
+    let missing = if !works("unshare", &["--mount", "true"]) {
+        Some("the right to make namespaces")
+    } else {
+        programs.iter().copied().find(|program| !works(program, &["--version"]))
+    };
+    if let Some(missing) = missing {
+        assert!(std::env::var_os("CI").is_none(), "this test needs {missing}");
+        eprintln!("skipped: this test needs {missing}");
+    }
+    missing.is_none()
+}

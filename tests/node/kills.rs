@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::harness::{Node, PROGRAM, Running, send};
+use crate::harness::{Node, PROGRAM, Running, can, send};
 
 /// How long a waiter may take to notice that a provisioner is dead, and as long again to end.
 const NOTICED_AND_ENDED: Duration = Duration::from_secs(4);
@@ -169,6 +169,9 @@ fn r_09_req_wait_5_killed_at_any_moment_whoever_waits_learns_the_truth() {
 
 #[test]
 fn r_09_req_wait_5_killed_at_every_step_whoever_waits_learns_the_truth() {
+    if !can(&["strace"]) {
+        return;
+    }
     let traced = |node: &Node, options: &[&str]| {
         let mut command = Command::new("strace");
         command.args(["-o", "/dev/null"]).args(options).arg(PROGRAM);

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Node, printed};
+use crate::harness::{Node, can, printed};
 
 const DOCUMENT: &str = "var/log/azure/aks/provision.json";
 const MARKER: &str = "opt/azure/containers/provision.complete";
@@ -113,6 +113,9 @@ fn req_wait_2_r_05_r_07_whatever_happens_to_the_folder() {
 
 #[test]
 fn req_wait_2_r_05_without_notifications_a_second_is_lost_and_no_more() {
+    if !can(&["strace"]) {
+        return;
+    }
     let node = Node::new("");
     let mut command = std::process::Command::new("strace");
     command.args(["-f", "-o", "/dev/null", "-e", "inject=inotify_init1:error=EMFILE", crate::harness::PROGRAM]);
@@ -156,7 +159,7 @@ fn r_14_a_file_system_that_does_not_answer_is_reported() {
 #[test]
 fn t_17_5_req_wait_4_the_deadline_is_said() {
     let node = Node::new("");
-    for timeout in ["1", "1s", "1000ms", "PT1S"] {
+    for timeout in ["1", "1s", "1000ms", "0.5s500ms"] {
         let began = Instant::now();
         let waited = node.run(&["provision-wait", "--timeout", timeout]);
         let answer = printed(&waited);

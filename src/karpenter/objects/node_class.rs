@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{broken, is_kind, one_of, within};
-use crate::document::{Finding, Object, Problem, Report, read_document};
-use crate::karpenter::{KubeletConfig, Subnet, duration};
+use crate::document::{Finding, Object, Problem, Report, duration, read_document};
+use crate::karpenter::{KubeletConfig, Subnet};
 
 /// The node class, defaults of the API filled in.
 #[derive(Clone, Debug, Default)]

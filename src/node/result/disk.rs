@@ -102,13 +102,10 @@ impl Disk for RealDisk {
         let path = self.path(place, item);
         let temporary = self.temporary(place, item);
         // Into the room that was taken, so no earlier than at the end is it given back.
-        let mut file = match OpenOptions::new().write(true).open(&temporary) {
-            Ok(file) => file,
-            Err(_) => {
-                files::make_folder_of(&path)?;
-                files::create_new(&temporary, SECRET_MODE)?
-            }
-        };
+        let mut file = OpenOptions::new().write(true).open(&temporary).or_else(|_| {
+            files::make_folder_of(&path)?;
+            files::create_new(&temporary, SECRET_MODE)
+        })?;
         let written = file.write_all(content).and_then(|()| file.set_len(content.len() as u64));
         if written.is_err() {
             let _ = fs::remove_file(&temporary);

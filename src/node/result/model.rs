@@ -304,7 +304,7 @@ fn r_11_a_disk_that_takes_nothing() {
             // Its marker cannot be taken away: a waiter goes on as if nothing had happened, the attempt fails.
             ("another machine's result", _) => assert_eq!((beginning, observed), (None, Observed::NotComplete)),
             (_, Some(code)) => {
-                assert!(matches!(observed, Observed::Complete(found) if found.exit_code == code), "{what}")
+                assert!(matches!(observed, Observed::Complete(found) if found.exit_code == code), "{what}");
             }
             (_, None) => {
                 let Observed::Complete(found) = observed else { panic!("{what}: {observed:?}") };

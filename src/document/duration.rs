@@ -1,12 +1,12 @@
 //! Durations as Go reads and writes them.
 
 /// A duration in its normal form: `90s` is `1m30s`. `None` if the text is not a duration.
-pub(super) fn canonical(text: &str) -> Option<String> {
+pub(crate) fn canonical(text: &str) -> Option<String> {
     parse(text).map(written)
 }
 
 /// Nanoseconds. Go keeps them in 64 bits; so does this.
-fn parse(text: &str) -> Option<i64> {
+pub(crate) fn parse(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),
