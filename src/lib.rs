@@ -7,6 +7,7 @@ pub mod delivery;
 pub mod document;
 pub mod environment;
 pub mod karpenter;
+pub mod nbc;
 pub mod node;
 pub mod rendering;
 pub mod script;

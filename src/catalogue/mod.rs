@@ -5,6 +5,7 @@ pub mod distros;
 pub mod gpu;
 pub mod image;
 pub mod kubelet_flags;
+pub mod node_distros;
 pub mod node_images;
 pub mod paths;
 pub mod routes;

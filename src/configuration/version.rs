@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 /// assert!(version < Version::new(1, 34, 0));
 /// assert!(Version::parse("1.34.0.1").is_none());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version<'t> {
     numbers: [u64; 3],
     /// Empty for a release, which is above all its pre-releases.

@@ -43,7 +43,7 @@ impl Tree {
     }
 
     /// What it is, for messages.
-    fn described(&self) -> String {
+    pub(crate) fn described(&self) -> String {
         match self {
             Self::Null => "null".to_owned(),
             Self::Bool(value) => value.to_string(),

@@ -9,11 +9,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::table::{ASSIGNMENTS, LAST_BEFORE_CERTIFICATES, Quoting};
+use super::table::{ASSIGNMENTS, LAST_BEFORE_CERTIFICATES};
 use super::{Inputs, KubeletConfig, Taint};
 use crate::configuration::Version;
 use crate::document::duration;
-use crate::rendering::{ShellWord, Template};
+use crate::rendering::Template;
 
 pub(super) type Value<'a> = Cow<'a, str>;
 
@@ -141,11 +141,7 @@ pub fn script(inputs: &Inputs) -> Result<String, Refused> {
             let problem = "would hold U+0000, which no environment variable can carry";
             return Err(Refused { field: assignment.name, problem });
         }
-        let word = match assignment.quoting {
-            Quoting::Bare => ShellWord::bare(&value),
-            Quoting::Double => ShellWord::double(&value),
-        };
-        let word = word.as_str().to_owned();
+        let word = assignment.quoting.word(&value).as_str().to_owned();
         room += assignment.name.len() + word.len() + 2;
         assignments.push((assignment.name, word));
     }

@@ -3,21 +3,13 @@
 //! What a variable means stands in `catalogue::variables`. One name stands here twice, as in the reference.
 
 use super::script::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI, Value, switch};
+use crate::rendering::Quoting;
 
 /// One assignment.
 pub(super) struct Assignment {
     pub name: &'static str,
     pub quoting: Quoting,
     pub value: for<'d> fn(&'d Derived<'_>) -> Value<'d>,
-}
-
-/// How the reference writes a value; another one is used where that would not give the value back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Quoting {
-    /// Directly after the equals sign.
-    Bare,
-    /// Between double quotes.
-    Double,
 }
 
 const fn bare(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Assignment {

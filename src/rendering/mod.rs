@@ -5,7 +5,7 @@
 
 mod shell_word;
 
-pub use shell_word::ShellWord;
+pub use shell_word::{Quoting, ShellWord};
 
 use std::sync::LazyLock;
 
@@ -56,6 +56,10 @@ templates! {
     CLOUD_CONFIG = "cloud_config.yaml.tera";
     /// The older form of the same, a cloud-config.
     WRITE_FILES = "write_files.yaml.tera";
+    /// The scripted route's cloud-config with the node's files.
+    CLOUD_CONFIG_FILES = "cloud_config_files.yaml.tera";
+    /// The scripted route's CSE command.
+    SCRIPTED_CSE = "scripted_cse.sh.tera";
     /// The Ignition document for images without cloud-init.
     IGNITION = "ignition.json.tera";
 }

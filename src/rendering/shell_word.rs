@@ -61,6 +61,32 @@ impl<'t> ShellWord<'t> {
     }
 }
 
+impl serde::Serialize for ShellWord<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// How the reference writes the value of an assignment; another way is used where that would not give the value back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quoting {
+    /// Directly after the equals sign.
+    Bare,
+    /// Between double quotes.
+    Double,
+}
+
+impl Quoting {
+    /// The value as it is written.
+    #[must_use]
+    pub fn word(self, value: &str) -> ShellWord<'_> {
+        match self {
+            Self::Bare => ShellWord::bare(value),
+            Self::Double => ShellWord::double(value),
+        }
+    }
+}
+
 impl fmt::Display for ShellWord<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

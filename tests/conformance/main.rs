@@ -3,6 +3,7 @@
 
 mod launch_template;
 mod node_bootstrap_variables;
+mod scripted;
 mod scriptless;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,150 @@
+//! Distributions as a NodeBootstrappingConfiguration names them, and what follows from each.
+
+/// The family that chooses the distribution's own scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Azure Container Linux.
+    Acl,
+    /// Azure Linux with OS Guard.
+    OsGuard,
+    /// CBL-Mariner and Azure Linux.
+    Mariner,
+    /// Flatcar Container Linux.
+    Flatcar,
+    /// Ubuntu, and whatever is none of the others.
+    Ubuntu,
+}
+
+/// What follows from a distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeDistro {
+    /// The family, if the OS SKU says nothing else.
+    pub family: Family,
+    /// The image was prepared for AKS.
+    pub is_vhd: bool,
+    /// cgroups are of version 2.
+    pub has_cgroup_v2: bool,
+    /// containerd's configuration has the shape of version 2.
+    pub has_containerd_2: bool,
+    /// Containers run in virtual machines.
+    pub is_kata: bool,
+    /// The customer's own image.
+    pub is_customized: bool,
+    /// Open files of containers are not limited here.
+    pub keeps_open_files: bool,
+}
+
+const NOTHING: NodeDistro = NodeDistro {
+    family: Family::Ubuntu,
+    is_vhd: false,
+    has_cgroup_v2: false,
+    has_containerd_2: false,
+    is_kata: false,
+    is_customized: false,
+    keeps_open_files: false,
+};
+const UBUNTU_20: NodeDistro = NodeDistro { is_vhd: true, ..NOTHING };
+const UBUNTU_22: NodeDistro = NodeDistro { has_cgroup_v2: true, ..UBUNTU_20 };
+const UBUNTU_24: NodeDistro = NodeDistro { has_containerd_2: true, keeps_open_files: true, ..UBUNTU_22 };
+const MARINER: NodeDistro = NodeDistro { family: Family::Mariner, ..UBUNTU_20 };
+const AZURE_LINUX_2: NodeDistro = NodeDistro { has_cgroup_v2: true, ..MARINER };
+const AZURE_LINUX_3: NodeDistro = NodeDistro { has_containerd_2: true, ..AZURE_LINUX_2 };
+const CUSTOMIZED: NodeDistro = NodeDistro { is_customized: true, ..NOTHING };
+
+/// Names as they begin, the ends that they may have, and what follows.
+static NODE_DISTROS: &[(&str, &[&str], NodeDistro)] = &[
+    ("aks-ubuntu-fips-containerd-20.04", &["", "-gen2"], UBUNTU_20),
+    ("aks-ubuntu-containerd-20.04", &["-cvm-gen2"], UBUNTU_20),
+    ("aks-ubuntu-containerd-22.04", &["", "-gen2", "-tl-gen2"], UBUNTU_22),
+    ("aks-ubuntu-fips-containerd-22.04", &["", "-gen2", "-tl-gen2"], UBUNTU_22),
+    ("aks-ubuntu-edgezone-containerd-22.04", &["", "-gen2"], UBUNTU_22),
+    ("aks-ubuntu-arm64-containerd-22.04", &["-gen2"], UBUNTU_22),
+    ("aks-ubuntu-egress-containerd-22.04", &["-gen2"], NOTHING),
+    ("ubuntu", &[""], NOTHING),
+    ("aks-ubuntu-containerd-24.04", &["", "-gen2", "-tl-gen2", "-cvm-gen2"], UBUNTU_24),
+    ("aks-ubuntu-edgezone-containerd-24.04", &["", "-gen2"], UBUNTU_24),
+    ("aks-ubuntu-arm64-containerd-24.04", &["-gen2"], UBUNTU_24),
+    ("aks-ubuntu-arm64-gb200-containerd-24.04", &["-gen2"], UBUNTU_24),
+    ("aks-ubuntu-minimal-containerd-26.04", &["-gen2"], UBUNTU_24),
+    ("aks-ubuntu-minimal-arm64-containerd-26.04", &["-gen2"], UBUNTU_24),
+    ("aks-cblmariner-v1", &[""], MARINER),
+    ("aks-cblmariner-v2", &["", "-gen2", "-fips", "-gen2-fips", "-gen2-tl", "-arm64-gen2"], MARINER),
+    ("aks-cblmariner-v2-gen2-kata", &[""], NodeDistro { is_kata: true, ..AZURE_LINUX_2 }),
+    ("aks-cblmariner-v2-kata-gen2-tl", &[""], NodeDistro { is_kata: true, ..MARINER }),
+    ("aks-azurelinux-v2", &["", "-gen2", "-fips", "-gen2-fips", "-gen2-tl", "-arm64-gen2"], AZURE_LINUX_2),
+    ("aks-azurelinux-v2-gen2-kata", &[""], NodeDistro { is_kata: true, ..AZURE_LINUX_2 }),
+    (
+        "aks-azurelinux-v3",
+        &[
+            "",
+            "-gen2",
+            "-fips",
+            "-gen2-fips",
+            "-gen2-tl",
+            "-cvm-gen2",
+            "-arm64-gen2",
+            "-arm64-gen2-fips",
+            "-edgezone",
+            "-edgezone-gen2",
+        ],
+        AZURE_LINUX_3,
+    ),
+    ("aks-azurelinux-v3-osguard-gen2-fips-tl", &[""], NodeDistro { family: Family::OsGuard, ..AZURE_LINUX_3 }),
+    ("aks-azurelinux-v3-gen2-kata", &[""], NodeDistro { is_vhd: false, is_kata: true, ..AZURE_LINUX_2 }),
+    ("aks-flatcar", &["-gen2", "-arm64-gen2"], NodeDistro { family: Family::Flatcar, ..UBUNTU_22 }),
+    (
+        "aks-acl",
+        &["-gen2-tl", "-arm64-gen2-tl", "-gen2-fips-tl", "-arm64-gen2-fips-tl"],
+        NodeDistro { family: Family::Acl, has_containerd_2: true, ..UBUNTU_22 },
+    ),
+    ("CustomizedImage", &["", "TrustedLaunch"], CUSTOMIZED),
+    ("CustomizedImageLinuxGuard", &[""], NodeDistro { family: Family::OsGuard, ..CUSTOMIZED }),
+    ("CustomizedImageKata", &[""], NodeDistro { is_kata: true, ..CUSTOMIZED }),
+];
+
+/// What follows from a name; `None`: there is no image of that name.
+#[must_use]
+pub fn node_distro(name: &str) -> Option<NodeDistro> {
+    let found =
+        NODE_DISTROS.iter().find(|(begin, ends, _)| name.strip_prefix(begin).is_some_and(|end| ends.contains(&end)));
+    found.map(|(.., distro)| *distro)
+}
+
+/// Every name.
+pub fn node_distro_names() -> impl Iterator<Item = String> {
+    NODE_DISTROS.iter().flat_map(|(begin, ends, _)| ends.iter().map(move |end| format!("{begin}{end}")))
+}
+
+impl NodeDistro {
+    /// The family, by the OS SKU first where that says one.
+    #[must_use]
+    pub fn family(&self, os_sku: &str) -> Family {
+        match (os_sku, self.family) {
+            ("AzureContainerLinux", _) | (_, Family::Acl) => Family::Acl,
+            (_, Family::OsGuard) => Family::OsGuard,
+            ("CBLMariner" | "Mariner" | "AzureLinux", _) | (_, Family::Mariner) => Family::Mariner,
+            ("Flatcar", _) | (_, Family::Flatcar) => Family::Flatcar,
+            _ => Family::Ubuntu,
+        }
+    }
+
+    /// Whether cgroups are of version 2, by distribution or OS SKU.
+    #[must_use]
+    pub fn needs_cgroup_v2(&self, os_sku: &str) -> bool {
+        self.has_cgroup_v2 || ["AzureLinux", "Flatcar", "AzureContainerLinux"].contains(&os_sku)
+    }
+}
+
+impl Family {
+    /// As `--os` names it.
+    #[must_use]
+    pub const fn os(self) -> &'static str {
+        match self {
+            Self::Acl => "acl",
+            Self::OsGuard => "osguard",
+            Self::Mariner => "azurelinux",
+            Self::Flatcar => "flatcar",
+            Self::Ubuntu => "ubuntu",
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `conformance/scripted`: NodeBootstrappingConfiguration → the environment that bash gets from the CSE, files of
+//! `CustomData`, and the Configuration that it converts to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use aks_node_controller::environment::{Components, Environment, Facts};
+use aks_node_controller::nbc::{Classic, Nbc, command, node_files};
+use aks_node_controller::node::assignments::Assignments;
+use aks_node_controller::node::comparison::{Comparison, Difference};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use super::{components, vectors};
+
+/// The vectors of this route: those that are delivered by boothook are another one.
+fn scripted() -> impl Iterator<Item = (String, Value, Nbc)> {
+    let classic = |(_, vector): &(String, Value)| vector["expect"]["custom_data"]["format"] != "boothook";
+    vectors("scripted").into_iter().filter(classic).map(|(name, vector)| {
+        let read = Nbc::from_document(vector["nbc"].to_string().as_bytes());
+        let (nbc, _) = read.unwrap_or_else(|report| panic!("{name}: {report}"));
+        (name, vector, nbc)
+    })
+}
+
+fn facts() -> Facts {
+    Facts { components: Components::parse(&components()).expect("a component list"), ..Facts::default() }
+}
+
+/// What the child of the line's last command gets, as bash hands it over.
+fn executed(line: &str) -> BTreeMap<String, String> {
+    let from = line.find(" ADMINUSER=").expect("the assignments begin");
+    let (assignments, _) = line[from..].split_once("/usr/bin/nohup").expect("the last command");
+    let script = format!("{assignments} /usr/bin/env -0");
+    let ended = Command::new("/bin/bash").args(["-c", &script]).env_clear().output().expect("bash runs");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let text = String::from_utf8(ended.stdout).expect("text");
+    let pairs = text.split_terminator('\0').filter_map(|pair| pair.split_once('='));
+    let of_bash = ["PWD", "SHLVL", "_"];
+    pairs.filter(|(name, _)| !of_bash.contains(name)).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+fn settings(encoded: &str) -> BTreeSet<String> {
+    let text = String::from_utf8(STANDARD.decode(encoded).expect("base64")).expect("text");
+    text.lines().filter(|line| line.contains('=')).map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_gets_the_references_environment() {
+    let mut same = 0;
+    for (name, vector, nbc) in scripted() {
+        let line = command(&Classic::Nbc(&nbc), &facts()).expect("no value is impossible");
+        same += usize::from(Some(line.as_str()) == vector["expect"]["command"].as_str());
+        let found = executed(&line);
+        let mut wanted: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+        for (variable, value) in vector["expect"]["env"].as_object().expect("an object") {
+            wanted.insert(variable, value.as_str());
+        }
+        for other in vector["expect"]["env_parsed_vs_executed"].as_array().expect("a list") {
+            wanted.insert(other["name"].as_str().expect("a name"), other["executed"].as_str());
+        }
+        for (variable, value) in &wanted {
+            let found = found.get(*variable).map(String::as_str);
+            if *variable == "SYSCTL_CONTENT" {
+                assert_eq!(found.map(settings), value.map(settings), "{name}: {variable}");
+            } else {
+                assert_eq!(found, *value, "{name}: {variable}");
+            }
+        }
+        let more: Vec<_> = found.keys().filter(|variable| !wanted.contains_key(variable.as_str())).collect();
+        assert!(more.is_empty(), "{name}: {more:?}");
+    }
+    eprintln!("{same} lines are the reference's, byte for byte");
+}
+
+#[test]
+fn the_node_gets_the_references_files() {
+    for (name, vector, nbc) in scripted() {
+        let files = node_files(&Classic::Nbc(&nbc)).map(|file| (file.path.to_owned(), format!("{:04o}", file.mode)));
+        let mut files: Vec<_> = files.collect();
+        if vector["expect"]["custom_data"]["format"] == "ignition" {
+            files.push(("/etc/ignition-bootcmds.sh".to_owned(), "0755".to_owned()));
+        }
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let wanted = vector["expect"]["write_files"].as_array().expect("a list");
+        let wanted: Vec<_> = wanted.iter().map(|file| (text(&file["path"]), text(&file["permissions"]))).collect();
+        assert_eq!(files, wanted, "{name}");
+    }
+}
+
+#[test]
+fn the_configuration_leads_to_the_same_environment() {
+    for (name, vector, nbc) in scripted() {
+        let major = vector["expect"]["scriptless_containerd_major"].as_i64().expect("a number");
+        let facts = Facts { containerd_version: format!("{major}.0.0"), ..facts() };
+        let environment = Environment::new(&nbc.configuration, &facts);
+        let line = vector["expect"]["command"].as_str().expect("a line");
+        let ours = environment.iter().map(|entry| (&*entry.name, &*entry.value));
+        let Comparison(differences) = Comparison::of(ours, &Assignments::scan(line));
+        let listed = vector["expect"]["env_differences_from_scriptless"].as_array().expect("a list");
+        for difference in differences {
+            let (Difference::OnlyInConfiguration(variable)
+            | Difference::OnlyInCommand(variable)
+            | Difference::Differs(variable)) = &difference;
+            assert!(listed.iter().any(|listed| listed["name"] == **variable), "{name}: {difference}");
+        }
+    }
+}
