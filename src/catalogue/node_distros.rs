@@ -136,12 +136,27 @@ impl NodeDistro {
 }
 
 impl Family {
-    /// As `--os` names it.
+    /// The family of an image as `--os` names it.
     #[must_use]
-    pub const fn os(self) -> &'static str {
+    pub fn of_os(os: &str) -> Self {
+        match os {
+            "acl" => Self::Acl,
+            "osguard" => Self::OsGuard,
+            "azurelinux" | "mariner" => Self::Mariner,
+            "flatcar" => Self::Flatcar,
+            _ => Self::Ubuntu,
+        }
+    }
+
+    /// As `--os` names it, for a distribution of this family.
+    #[must_use]
+    pub fn os(self, distro: &str, os_sku: &str) -> &'static str {
         match self {
             Self::Acl => "acl",
             Self::OsGuard => "osguard",
+            Self::Mariner if distro.starts_with("aks-cblmariner") || ["CBLMariner", "Mariner"].contains(&os_sku) => {
+                "mariner"
+            }
             Self::Mariner => "azurelinux",
             Self::Flatcar => "flatcar",
             Self::Ubuntu => "ubuntu",

@@ -16,7 +16,7 @@ pub struct Route {
 }
 
 /// The first is the default.
-pub static ROUTES: [Route; 2] = [
+pub static ROUTES: [Route; 3] = [
     Route {
         name: "node-bootstrap-variables",
         meaning: "one self-contained script with all variables in it, no CSE; needs no controller on the image",
@@ -26,6 +26,12 @@ pub static ROUTES: [Route; 2] = [
     Route {
         name: "scriptless",
         meaning: "the Configuration travels, the node's controller does the rest, the CSE waits for it",
+        first_boots: &[FirstBoot::CloudInit, FirstBoot::Ignition],
+        has_cse: true,
+    },
+    Route {
+        name: "scripted",
+        meaning: "CustomData drops the scripts, the CSE passes the variables and starts them",
         first_boots: &[FirstBoot::CloudInit, FirstBoot::Ignition],
         has_cse: true,
     },

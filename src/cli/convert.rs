@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::output::{self, Layout};
 use super::{Failure, Outcome, input};
 use crate::delivery::Request;
-use crate::document::Report;
+use crate::document::{Finding, Problem, Report, Source};
 use crate::karpenter::launch_template::{UNKNOWN_VERSION, Versions};
 use crate::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use crate::karpenter::{Converted, Objects, convert};
@@ -20,12 +20,16 @@ use crate::karpenter::{Converted, Objects, convert};
   aks-node-controller convert --from karpenter --node-claim claim.yaml --node-class class.yaml \\
     --settings settings.yaml --cluster cluster.yaml --instance-type size.json > inputs.json
   aks-node-controller generate --karpenter inputs.json
+  aks-node-controller convert --from nbc request.json > node.json
 
 The result holds the bootstrap token in clear: it is what the script is made of.")]
 pub(super) struct Convert {
     /// Whose documents they are
     #[arg(long, value_enum)]
     from: From,
+    /// With `--from nbc`: the NodeBootstrappingConfiguration, JSON or YAML; `-` is standard input
+    #[arg(value_name = "FILE", conflicts_with_all = ["node_claim", "explain", "launch_template"])]
+    file: Option<PathBuf>,
     #[command(flatten)]
     objects: KarpenterFiles,
     /// Say where every field came from, in place of the result
@@ -39,10 +43,12 @@ pub(super) struct Convert {
     image_version: Option<String>,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum From {
     /// NodeClaim or NodePool, AKSNodeClass and the controller's settings
     Karpenter,
+    /// AgentBaker's NodeBootstrappingConfiguration, to a Configuration
+    Nbc,
 }
 
 /// The objects that a node of Karpenter follows from.
@@ -115,7 +121,12 @@ fn object<T>(file: &Path, read: impl FnOnce(&[u8]) -> Result<(T, Report), Report
 
 impl Convert {
     pub fn run(self) -> Outcome {
-        let From::Karpenter = self.from;
+        if self.from == From::Nbc {
+            return self.nbc();
+        }
+        if self.file.is_some() {
+            return Err(Failure::Usage("--from karpenter takes no FILE: name the objects by their options".to_owned()));
+        }
         let Some((objects, converted)) = self.objects.read()? else {
             let message = "--from karpenter needs --node-claim, --node-class and --settings";
             return Err(Failure::Usage(message.to_owned()));
@@ -133,6 +144,29 @@ impl Convert {
             return output::json(&self.launch_template(&objects, &converted)?, Layout::Pretty);
         }
         output::json(&converted.inputs.to_json(), Layout::Pretty)
+    }
+
+    /// Prints the Configuration, and on stderr what it cannot carry.
+    fn nbc(&self) -> Outcome {
+        let Some(file) = &self.file else {
+            return Err(Failure::Usage("--from nbc needs a FILE; `-` is standard input".to_owned()));
+        };
+        let document = input::read(file)?;
+        let (nbc, mut report) = input::nbc(&document.bytes, input::Demands::default());
+        if let (Some(nbc), Ok(source)) = (&nbc, Source::new(&document.bytes)) {
+            let losses = nbc.losses.iter().map(|loss| {
+                let rule = format!("cannot be carried over: {}", loss.what);
+                Finding::warning(loss.path.clone(), Problem::Rule(rule.into()))
+            });
+            report.findings.extend(losses);
+            source.locate(&mut report.findings);
+            report.sort();
+        }
+        output::findings(&document.name, &report);
+        let Some(nbc) = nbc else { return Err(Failure::Reported) };
+        let text = nbc.configuration.to_json();
+        let value: Value = serde_json::from_str(&text).expect("a Configuration is written as JSON");
+        output::json(&value, Layout::Pretty)
     }
 
     fn launch_template(&self, objects: &Objects, converted: &Converted) -> Result<Value, Failure> {

@@ -9,7 +9,7 @@ use super::input::{self, Demands, Document, ImageFacts, InputFormat, Which};
 use super::output::{self, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::distros::{DISTROS, FirstBoot, distro_named};
-use crate::delivery::{Compression, Delivery, Form, Refusal, Request, Route};
+use crate::delivery::{Compression, Delivery, Form, Layer, Refusal, Request, Route};
 use crate::document::Report;
 use crate::karpenter;
 
@@ -24,6 +24,7 @@ mod batch;
   aks-node-controller generate --config node.yaml --format custom-data > custom-data.b64
   aks-node-controller generate --example flatcar --route scriptless --os flatcar --format files --out ./layers
   aks-node-controller generate --karpenter inputs.yaml --format custom-data | base64 -d > bootstrap.sh
+  aks-node-controller generate --nbc request.json --route scripted --format arm
   aks-node-controller generate --batch --config nodes.jsonl > results.jsonl
 
 CustomData comes out in base64, as the Azure API takes it. Findings and notes go to stderr.
@@ -35,14 +36,18 @@ pub(super) struct Generate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "example", "batch", "custom_data_form",
         "containerd_version", "components"])]
     karpenter: Option<PathBuf>,
+    /// In place of --config, with `--route scripted`: AgentBaker's NodeBootstrappingConfiguration; the image follows from it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "example", "karpenter", "node_claim", "batch",
+        "custom_data_form", "containerd_version", "os"])]
+    nbc: Option<PathBuf>,
     #[command(flatten)]
     objects: KarpenterFiles,
     /// The way to the node
     #[arg(long, value_parser = route_names(), default_value = "node-bootstrap-variables")]
     route: String,
-    /// The family of the image: picks the CustomData form and the containerd that is counted on
-    #[arg(long, value_parser = os_names(), default_value = "ubuntu")]
-    os: String,
+    /// The family of the image: picks the CustomData form and the containerd that is counted on [default: ubuntu]
+    #[arg(long, value_parser = os_names())]
+    os: Option<String>,
     /// How the Configuration travels on the scriptless route [default: as the family reads it]
     #[arg(long, value_enum)]
     custom_data_form: Option<FormName>,
@@ -158,6 +163,20 @@ impl Generate {
             }
             return self.run_karpenter("the objects", &converted.inputs, &request);
         }
+        if let Some(file) = &self.nbc {
+            if request.route != Route::Scripted {
+                return Err(Failure::Usage("--nbc goes with `--route scripted`".to_owned()));
+            }
+            let document = input::read(file)?;
+            let (nbc, report) = input::nbc(&document.bytes, self.demands());
+            output::findings(&document.name, &report);
+            let Some(nbc) = nbc else { return Err(Failure::Reported) };
+            let refused = |refusal: Refusal| Failure::Input(format!("{}: {refusal}", document.name));
+            if self.format == Shape::Files {
+                return self.write_layers(&request.layers_of_nbc(&nbc).map_err(refused)?);
+            }
+            return self.write(&request.render_nbc(&nbc).map_err(refused)?);
+        }
         let document = match query {
             Some(document) => document,
             None => match self.which.read()? {
@@ -171,19 +190,22 @@ impl Generate {
         let refused = |refusal: Refusal| Failure::Input(format!("{}: {refusal}", document.name));
 
         if self.format == Shape::Files {
-            let folder = self.out.expect("the command line demands it beside this format");
-            let layers = request.layers(&configuration).map_err(refused)?;
-            for layer in &layers {
-                output::file(&folder.join(layer.name), &layer.text)?;
-            }
-            let names = layers.iter().map(|layer| format!("{}\n", folder.join(layer.name).display()));
-            return output::bytes(names.collect::<String>().as_bytes());
+            return self.write_layers(&request.layers(&configuration).map_err(refused)?);
         }
         let delivery = request.render(&configuration).map_err(refused)?;
-        if request.route == Route::NodeBootstrapVariables {
+        if request.route != Route::Scriptless {
             self.facts.tell_default(request.distro);
         }
         self.write(&delivery)
+    }
+
+    fn write_layers(&self, layers: &[Layer]) -> Outcome {
+        let folder = self.out.as_deref().expect("the command line demands it beside this format");
+        for layer in layers {
+            output::file(&folder.join(layer.name), &layer.text)?;
+        }
+        let names = layers.iter().map(|layer| format!("{}\n", folder.join(layer.name).display()));
+        output::bytes(names.collect::<String>().as_bytes())
     }
 
     fn run_karpenter(&self, name: &str, inputs: &karpenter::Inputs, request: &Request) -> Outcome {
@@ -204,7 +226,8 @@ impl Generate {
 
     /// Writes the result in the shape that was asked for.
     fn write(&self, delivery: &Delivery) -> Outcome {
-        if delivery.custom_data.compressed && matches!(self.compress, CompressionName::Auto) {
+        let always = delivery.route == Route::Scripted;
+        if delivery.custom_data.compressed && !always && matches!(self.compress, CompressionName::Auto) {
             output::note("note: CustomData is gzip'd, it would not fit otherwise; cloud-init unpacks it");
         }
         match self.format {
@@ -226,7 +249,8 @@ impl Generate {
 
     fn request(&self) -> Result<Request, Failure> {
         let route = Route::ALL.into_iter().find(|route| route.row().name == self.route);
-        let distro = distro_named(&self.os).expect("the command line knows the names");
+        let distro =
+            self.os.as_deref().map_or(Some(&DISTROS[0]), distro_named).expect("the command line knows the names");
         Ok(Request {
             route: route.expect("the command line knows the names"),
             distro,
@@ -266,7 +290,7 @@ impl Generate {
             match name.as_str() {
                 "config" => document = Some(Document { name: "<query>".to_owned(), bytes: value.into_bytes() }),
                 "route" if Route::ALL.iter().any(|route| route.row().name == value) => self.route = value,
-                "os" if distro_named(&value).is_some() => self.os = value,
+                "os" if distro_named(&value).is_some() => self.os = Some(value),
                 "containerd_version" => self.facts.containerd_version = Some(value),
                 "route" | "os" => {
                     return Err(Failure::Input(format!("the query's `{name}` is not known: `{value}`")));

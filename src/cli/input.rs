@@ -12,6 +12,7 @@ use crate::configuration::{Configuration, Today, validate};
 use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
 use crate::environment::{Components, Facts};
 use crate::karpenter::{self, Inputs};
+use crate::nbc::Nbc;
 
 /// Which document.
 #[derive(clap::Args, Debug)]
@@ -164,6 +165,21 @@ pub(super) fn karpenter(bytes: &[u8], demands: Demands) -> (Option<Inputs>, Repo
         report.be_strict();
     }
     (report.is_valid().then_some(inputs), report)
+}
+
+/// Reads a NodeBootstrappingConfiguration. `None` when the report holds an error.
+pub(super) fn nbc(bytes: &[u8], demands: Demands) -> (Option<Nbc>, Report) {
+    let (nbc, mut report) = match Nbc::from_document(bytes) {
+        Ok(read) => read,
+        Err(report) => return (None, report),
+    };
+    if demands.validate {
+        report.findings.extend(validate(&nbc.configuration, Some(today())));
+    }
+    if demands.strict {
+        report.be_strict();
+    }
+    (report.is_valid().then_some(nbc), report)
 }
 
 /// Certificates are judged by today; nothing that is rendered depends on it.

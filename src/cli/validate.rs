@@ -73,7 +73,8 @@ impl Validate {
 
 /// Whether the result fits: an error when no route can carry the Configuration, a warning when some cannot.
 fn too_large(configuration: &Configuration) -> Option<Finding> {
-    let refused = Route::ALL.map(|route| {
+    // The scripted route's CustomData holds nothing of the Configuration.
+    let refused = [Route::NodeBootstrapVariables, Route::Scriptless].map(|route| {
         let request = Request { route, ..Request::default() };
         match request.render(configuration) {
             Err(Refusal::TooLarge(too_large)) => Some(format!("route `{}`: {too_large}", route.row().name)),

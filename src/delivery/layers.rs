@@ -4,8 +4,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::{Delivery, Form, Request, Route, scriptless};
+use crate::catalogue::node_distros::Family;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
+use crate::nbc::{self, Classic};
 
 /// One layer. Any of them may hold the bootstrap token, so all are for their owner alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +50,9 @@ pub(super) fn layers(
                 }
             }
         }
+        Route::Scripted => {
+            layers.extend(classic(&Classic::Configuration(configuration, Family::of_os(request.distro.name))))
+        }
         Route::Scriptless => {
             layers.push(layer("configuration.json", configuration.to_json() + "\n"));
             match request.form() {
@@ -62,6 +67,14 @@ pub(super) fn layers(
         }
     }
     layers
+}
+
+/// The document and the files of the scripted route.
+pub(super) fn classic(classic: &Classic<'_>) -> Vec<Layer> {
+    let (document, _) = nbc::custom_data(classic);
+    let name = if document.starts_with('{') { "ignition.json" } else { "cloud_config.yaml" };
+    let files = nbc::node_files(classic).map(|file| layer(file.path.trim_start_matches('/'), file.content.to_owned()));
+    [layer(name, document.to_owned())].into_iter().chain(files).collect()
 }
 
 fn layer(name: &'static str, text: String) -> Layer {

@@ -12,11 +12,13 @@ pub use layers::Layer;
 pub use scriptless::Form;
 pub use size::{Compression, Contributor, CustomData, TooLarge};
 
-use crate::catalogue::distros::{DISTROS, Distro, FirstBoot};
+use crate::catalogue::distros::{DISTROS, Distro, FirstBoot, distro_named};
+use crate::catalogue::node_distros::Family;
 use crate::catalogue::{paths, routes};
 use crate::configuration::Configuration;
 use crate::environment::{Environment, Facts};
 use crate::karpenter;
+use crate::nbc::{self, Classic, Nbc};
 use crate::script::{self, Unrepresentable};
 
 /// The way to the node; what each is stands in `catalogue::routes`.
@@ -27,11 +29,13 @@ pub enum Route {
     NodeBootstrapVariables,
     /// The Configuration itself.
     Scriptless,
+    /// The scripts, and a command with the whole environment in it.
+    Scripted,
 }
 
 impl Route {
     /// Every route, in the order of the table.
-    pub const ALL: [Self; 2] = [Self::NodeBootstrapVariables, Self::Scriptless];
+    pub const ALL: [Self; 3] = [Self::NodeBootstrapVariables, Self::Scriptless, Self::Scripted];
 
     /// The row of the table.
     #[must_use]
@@ -124,11 +128,16 @@ impl Request {
     /// The version is not supported, the route or form does not fit the image, the result is too large, or a value
     /// cannot travel at all.
     pub fn render(&self, configuration: &Configuration) -> Result<Delivery, Refusal> {
+        if self.route == Route::Scripted {
+            configuration.check_version().map_err(|finding| Refusal::Document(finding.to_string()))?;
+            return self
+                .render_classic(&Classic::Configuration(configuration, Family::of_os(self.distro.name)), self.distro);
+        }
         let document = self.document(configuration)?;
         let first_boot = self.distro.first_boot;
         let custom_data = CustomData::new(&document, first_boot, self.compression, || match self.route {
             Route::Scriptless => size::fields(configuration),
-            Route::NodeBootstrapVariables => {
+            Route::NodeBootstrapVariables | Route::Scripted => {
                 let environment = Environment::new(configuration, &self.facts);
                 size::variables(environment.iter().map(|entry| (&*entry.name, &*entry.value)))
             }
@@ -159,6 +168,40 @@ impl Request {
         Ok(Delivery { route: Route::NodeBootstrapVariables, distro: self.distro, custom_data, cse: None })
     }
 
+    /// Makes `CustomData` and the CSE command of a NodeBootstrappingConfiguration. The image follows from it.
+    ///
+    /// # Errors
+    /// A value cannot travel at all, or the result is too large.
+    pub fn render_nbc(&self, nbc: &Nbc) -> Result<Delivery, Refusal> {
+        let distro = distro_named(nbc.os).unwrap_or(self.distro);
+        self.render_classic(&Classic::Nbc(nbc), distro)
+    }
+
+    /// Everything that [`Request::render_nbc`] makes, layer by layer, decoded.
+    ///
+    /// # Errors
+    /// As [`Request::render_nbc`].
+    pub fn layers_of_nbc(&self, nbc: &Nbc) -> Result<Vec<Layer>, Refusal> {
+        let delivery = self.render_nbc(nbc)?;
+        let ready = |name, text: &str| Layer { name, text: format!("{text}\n") };
+        let mut layers = vec![ready("custom_data.b64", &delivery.custom_data.encoded)];
+        layers.extend(delivery.cse.as_deref().map(|cse| ready("cse.sh", cse)));
+        layers.extend(layers::classic(&Classic::Nbc(nbc)));
+        Ok(layers)
+    }
+
+    fn render_classic(&self, classic: &Classic<'_>, distro: &'static Distro) -> Result<Delivery, Refusal> {
+        let (document, packed) = nbc::custom_data(classic);
+        let compressed = distro.first_boot == FirstBoot::CloudInit && self.compression != Compression::Never;
+        let custom_data = if compressed || distro.first_boot == FirstBoot::Ignition {
+            CustomData::made(packed, compressed)
+        } else {
+            CustomData::new(document, distro.first_boot, Compression::Never, Vec::new)
+        };
+        let cse = nbc::command(classic, &self.facts)?;
+        Ok(Delivery { route: Route::Scripted, distro, custom_data: custom_data?, cse: Some(cse) })
+    }
+
     fn form(&self) -> Form {
         self.form.unwrap_or_else(|| Form::of(self.distro))
     }
@@ -179,6 +222,10 @@ impl Request {
         match self.route {
             Route::NodeBootstrapVariables => {
                 Ok(script::bootstrap_script(&Environment::new(configuration, &self.facts))?)
+            }
+            Route::Scripted => {
+                let family = Family::of_os(self.distro.name);
+                Ok(nbc::custom_data(&Classic::Configuration(configuration, family)).0.to_owned())
             }
             Route::Scriptless if self.form().first_boot() != first_boot => {
                 Err(Refusal::Form { os, reader: first_boot.reader() })

@@ -100,6 +100,16 @@ impl CustomData {
     }
 }
 
+impl CustomData {
+    /// `CustomData` that is encoded already.
+    pub(super) fn made(encoded: &str, compressed: bool) -> Result<Self, TooLarge> {
+        if encoded.len() > LIMIT {
+            return Err(TooLarge { size: encoded.len(), compressed, contributors: Vec::new() });
+        }
+        Ok(Self { encoded: encoded.to_owned(), compressed })
+    }
+}
+
 /// What each field of a Configuration costs where the Configuration travels: encoded twice, so 16 for 9 bytes.
 pub(super) fn fields(configuration: &Configuration) -> Vec<Contributor> {
     fn walk(message: &dyn Message, path: &str, found: &mut Vec<Contributor>) {

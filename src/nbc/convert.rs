@@ -53,6 +53,8 @@ pub struct Nbc {
     pub distro: NodeDistro,
     /// The family, by distribution and OS SKU.
     pub family: Family,
+    /// The family as `--os` names it.
+    pub os: &'static str,
     /// Everything that only the scripted route carries, as variables: they take the place of the Configuration's.
     pub(super) own: BTreeMap<&'static str, String>,
     /// The pool has no cloud-init that the CSE could wait for, or wants no wait.
@@ -513,6 +515,7 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         configuration,
         distro,
         family,
+        os: family.os(name, os_sku),
         waits_for_cloud_init: !nbc.switch("DisableCustomData") && !matches!(family, Family::Flatcar | Family::Acl),
         scripts_of_the_image: nbc.switch("EnableScriptlessCSECmd"),
         is_custom_cloud,

@@ -13,5 +13,6 @@ mod variables;
 mod view;
 
 pub use convert::{Loss, Nbc};
-pub use files::{NodeFile, custom_data, node_files};
+pub(crate) use files::custom_data;
+pub use files::{NodeFile, node_files};
 pub use variables::{Classic, command, variables};

@@ -349,6 +349,8 @@ pub fn command(classic: &Classic<'_>, facts: &Facts) -> Result<String, Unreprese
         assignments: &words,
     };
     let mut line = Template::SCRIPTED_CSE.render(&command, room);
+    // The reference ends it with a blank, and has no line feed.
+    line.truncate(line.trim_end().len());
     line.push(' ');
     Ok(line)
 }

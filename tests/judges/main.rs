@@ -2,6 +2,8 @@
 //!
 //! A program that is missing is said aloud, and a failure where `CI` is set.
 
+mod node_files;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,166 @@
+//! The scripted route's `CustomData`, written by cloud-init and by Ignition: the same files with the same modes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use aks_node_controller::configuration::LIMIT;
+use aks_node_controller::delivery::{Delivery, Request, Route};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
+
+use super::{PYTHON, ROOT, examples, has, request, run};
+
+const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
+
+const FAMILIES: [&str; 6] = ["ubuntu", "azurelinux", "mariner", "osguard", "flatcar", "acl"];
+
+/// A folder that goes when it goes.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("judged-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("scratch is writable");
+        Self(folder)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn delivery(os: &str) -> Delivery {
+    let (_, configuration) = examples().swap_remove(0);
+    let request = Request { route: Route::Scripted, ..request(Route::Scripted, os) };
+    request.render(&configuration).expect("an example renders")
+}
+
+/// Every file below a folder, with mode and content.
+fn files(folder: &Path) -> BTreeMap<String, (u32, String)> {
+    fn walk(root: &Path, folder: &Path, found: &mut BTreeMap<String, (u32, String)>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                walk(root, &path, found);
+            } else {
+                let mode = fs::metadata(&path).expect("there").permissions().mode() & 0o7777;
+                let name = path.strip_prefix(root).expect("below").display().to_string();
+                found.insert(name, (mode, fs::read_to_string(&path).expect("text")));
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    walk(folder, folder, &mut found);
+    found
+}
+
+/// The files as cloud-init writes them.
+fn by_cloud_init(os: &str) -> BTreeMap<String, (u32, String)> {
+    let scratch = Scratch::new(os);
+    let packed = STANDARD.decode(delivery(os).custom_data.encoded).expect("base64");
+    let mut document = String::new();
+    GzDecoder::new(&*packed).read_to_string(&mut document).expect("gzip");
+    let script = format!("{ROOT}/tests/judges/write_files.py");
+    let folder = scratch.0.display().to_string();
+    let ended = run(PYTHON, &[&script, &folder], document.as_bytes());
+    assert!(ended.status.success(), "{os}: {}", String::from_utf8_lossy(&ended.stderr));
+    files(&scratch.0)
+}
+
+/// The files as Ignition and the unit that it enables leave them.
+fn by_ignition(os: &str) -> BTreeMap<String, (u32, String)> {
+    let scratch = Scratch::new(os);
+    let document = STANDARD.decode(delivery(os).custom_data.encoded).expect("base64");
+    let document = String::from_utf8(document).expect("text").replace("\"version\":\"3.4.0\"", "\"version\":\"3.3.0\"");
+    let (file, root) = (scratch.0.join("document.ign"), scratch.0.join("root"));
+    fs::write(&file, document).expect("written");
+    fs::create_dir_all(root.join("etc/selinux")).expect("made");
+    fs::write(root.join("etc/selinux/config"), "SELINUX=disabled\n").expect("written");
+    for stage in ["fetch", "files"] {
+        let ended = Command::new(IGNITION)
+            .args(["-platform", "file", "-stage", stage, "-log-to-stdout", "-root"])
+            .arg(&root)
+            .arg("-config-cache")
+            .arg(scratch.0.join("cache"))
+            .arg("-state-file")
+            .arg(scratch.0.join("state"))
+            .arg("-neednet")
+            .arg(scratch.0.join("neednet"))
+            .env("IGNITION_CONFIG_FILE", &file)
+            .output()
+            .expect("Ignition runs");
+        assert!(ended.status.success(), "{os}, {stage}: {}", String::from_utf8_lossy(&ended.stdout));
+    }
+    let tar = root.join("var/lib/ignition/ignition-files.tar");
+    assert_eq!(fs::metadata(&tar).expect("the archive").permissions().mode() & 0o7777, 0o600);
+    // What the unit says, with the folder in place of the root.
+    let unit = fs::read_to_string(root.join("etc/systemd/system/ignition-file-extract.service")).expect("the unit");
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/tar ")).expect("it unpacks");
+    let extracted = scratch.0.join("extracted");
+    fs::create_dir(&extracted).expect("made");
+    let line = line
+        .replace("/var/lib/ignition/ignition-files.tar", &tar.display().to_string())
+        .replace("--directory /", &format!("--directory {}", extracted.display()));
+    assert!(Command::new("tar").args(line.split(' ')).status().expect("`tar` is there").success());
+    let wants = root.join("etc/systemd/system/sysinit.target.wants");
+    let links = fs::read_dir(wants).map_or(0, Iterator::count);
+    assert_eq!(links, if os == "acl" { 2 } else { 0 }, "{os}");
+    files(&extracted)
+}
+
+#[test]
+fn cloud_init_and_ignition_write_the_same_files() {
+    if !has(PYTHON, &["-c", "import cloudinit.config.cc_write_files"]) || !has(IGNITION, &["-version"]) {
+        return;
+    }
+    let wanted = by_cloud_init("ubuntu");
+    assert_eq!(wanted.len(), 12);
+    assert_eq!(wanted["etc/systemd/system/kubelet.service"].0, 0o600);
+    for os in FAMILIES {
+        if ["flatcar", "acl"].contains(&os) {
+            let mut found = by_ignition(os);
+            let (mode, commands) = found.remove("etc/ignition-bootcmds.sh").expect("the first commands");
+            assert!(mode == 0o755 && commands.starts_with("#!/bin/sh\nmkdir -p /opt/bin; "), "{commands}");
+            assert_eq!(found, wanted, "{os}");
+        } else {
+            assert_eq!(by_cloud_init(os), wanted, "{os}");
+        }
+    }
+}
+
+#[test]
+fn every_family_leaves_room_for_what_is_to_come() {
+    for os in FAMILIES {
+        let size = delivery(os).custom_data.encoded.len();
+        println!("{os}: {} of {LIMIT} characters are left", LIMIT - size);
+        assert!(size + 8000 <= LIMIT, "{os}: {size}");
+    }
+}
+
+#[test]
+fn units_of_the_scripted_route_are_sound() {
+    if !has("systemd-analyze", &["--version"]) {
+        return;
+    }
+    let scratch = Scratch::new("units");
+    for name in ["kubelet", "reconcile-private-hosts", "ignition-file-extract", "ignition-bootcmds"] {
+        let text = fs::read_to_string(format!("{ROOT}/parts/provisioning/{name}.service")).expect("a unit");
+        // What is started is not on this machine.
+        let text = text.replace("/opt/bin/kubelet ", "/bin/true ").replace("-/etc/ignition-bootcmds.sh", "/bin/true");
+        let file = scratch.0.join(format!("{name}.service"));
+        fs::write(&file, text).expect("written");
+        let ended = run("systemd-analyze", &["verify", &file.display().to_string()], b"");
+        let told = String::from_utf8_lossy(&ended.stderr);
+        let told: Vec<_> =
+            told.lines().filter(|line| line.contains(name) && !line.contains("is not executable")).collect();
+        assert!(told.is_empty(), "{told:?}");
+    }
+}
