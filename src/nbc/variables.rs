@@ -354,3 +354,22 @@ pub fn command(classic: &Classic<'_>, facts: &Facts) -> Result<String, Unreprese
     line.push(' ');
     Ok(line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::variables::variable;
+
+    #[test]
+    fn every_assignment_is_a_variable_of_the_catalogue() {
+        for row in ASSIGNMENTS {
+            assert!(variable(row.name).is_some(), "{}", row.name);
+        }
+        let written = ASSIGNMENTS.iter().filter(|row| ![CERTIFICATES, KUBELET_IMAGE].contains(&row.name));
+        assert_eq!(written.count(), 166);
+        assert_eq!(
+            ONLY_HERE.len(),
+            ONLY_HERE.iter().filter(|(name, _)| ASSIGNMENTS.iter().any(|row| row.name == *name)).count()
+        );
+    }
+}

@@ -48,10 +48,15 @@ fn settings(encoded: &str) -> BTreeSet<String> {
 
 #[test]
 fn bash_gets_the_references_environment() {
-    let mut same = 0;
+    let (mut same, mut all) = (0, 0);
     for (name, vector, nbc) in scripted() {
         let line = command(&Classic::Nbc(&nbc), &facts()).expect("no value is impossible");
-        same += usize::from(Some(line.as_str()) == vector["expect"]["command"].as_str());
+        // Where a value is plain, its bytes are the reference's. Proxies are not: they are quoted twice there.
+        let reference = vector["expect"]["command"].as_str().expect("a line");
+        let has_proxies = !line.contains(" PROXY_VARS=\"\" ");
+        assert!(has_proxies || line == reference, "{name}:\n{line}\n{reference}");
+        same += usize::from(line == reference);
+        all += 1;
         let found = executed(&line);
         let mut wanted: BTreeMap<&str, Option<&str>> = BTreeMap::new();
         for (variable, value) in vector["expect"]["env"].as_object().expect("an object") {
@@ -71,7 +76,7 @@ fn bash_gets_the_references_environment() {
         let more: Vec<_> = found.keys().filter(|variable| !wanted.contains_key(variable.as_str())).collect();
         assert!(more.is_empty(), "{name}: {more:?}");
     }
-    eprintln!("{same} lines are the reference's, byte for byte");
+    eprintln!("{same} of {all} lines are the reference's, byte for byte");
 }
 
 #[test]
