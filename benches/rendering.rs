@@ -14,6 +14,7 @@ use aks_node_controller::configuration::Configuration;
 use aks_node_controller::delivery::{Compression, Request, Route};
 use aks_node_controller::environment::{Environment, Facts};
 use aks_node_controller::karpenter::Inputs;
+use aks_node_controller::nbc::Nbc;
 use aks_node_controller::script::bootstrap_command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -23,6 +24,9 @@ const DOCUMENT: &str = include_str!("document.json");
 
 /// What Karpenter has for a node.
 const INPUTS: &str = include_str!("inputs.yaml");
+
+/// What AKS's own services have for a node.
+const REQUEST: &str = include_str!("../testdata/nbc/ubuntu.json");
 
 /// Rounds of every measurement; the best counts, for noise only adds.
 const ROUNDS: usize = 30;
@@ -57,6 +61,11 @@ fn main() {
     let inputs = Inputs::from_document(INPUTS.as_bytes()).expect("the inputs decode").0;
     let time = best(|| Request::default().render_karpenter(black_box(&inputs)).expect("it renders"));
     show("Karpenter's inputs to CustomData", "at most 5", time);
+    let time = best(|| {
+        let (nbc, _) = Nbc::from_document(black_box(REQUEST.as_bytes())).expect("the request decodes");
+        Request::default().render_nbc(&nbc).expect("it renders")
+    });
+    show("NodeBootstrappingConfiguration to both", "at most 20", time);
 
     println!("growth: scriptless, microseconds for each KB of document:");
     let request = Request { route: Route::Scriptless, compression: Compression::Never, ..Request::default() };

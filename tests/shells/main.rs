@@ -8,9 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::configuration::Configuration;
 use aks_node_controller::environment::{Environment, Facts};
 use aks_node_controller::karpenter::{self, Inputs};
+use aks_node_controller::nbc::{self, Classic};
 use aks_node_controller::script::bootstrap_script;
 use serde_json::Value;
 
@@ -38,6 +40,20 @@ impl Case {
         let script = bootstrap_script(&environment).unwrap_or_else(|error| panic!("{name}: {error}"));
         let expected = environment.iter().map(|entry| (entry.name.to_string(), entry.value.to_string())).collect();
         Self { name, script, expected, initialises: true }
+    }
+
+    /// The assignments of the scripted route's one line, as a script that the runner of assignments takes apart.
+    fn of_line(name: String, configuration: &Configuration) -> Self {
+        let facts = Facts::default();
+        let classic = Classic::Configuration(configuration, Family::Ubuntu);
+        let line = nbc::command(&classic, &facts).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let from = line.find(" ADMINUSER=").expect("the assignments begin");
+        let to = line.rfind("/usr/bin/nohup ").expect("the last command");
+        let environment = Environment::new(configuration, &facts);
+        let variables = nbc::variables(&classic, &environment);
+        let expected =
+            variables.into_iter().map(|(variable, value)| (variable.into_owned(), value.into_owned())).collect();
+        Self { name, script: format!("\ndone;\n{}\n", &line[from..to]), expected, initialises: false }
     }
 
     fn of_karpenter(name: String, inputs: &Inputs) -> Self {
@@ -175,6 +191,18 @@ fn hostile_text_reaches_the_start_script_and_nothing_else() {
     });
     run(&cases.collect::<Vec<_>>(), WHOLE);
     eprintln!("{count} hostile configurations in bash and dash");
+}
+
+#[test]
+fn the_scripted_routes_line_gives_back_every_hostile_value() {
+    if !may_mount() {
+        return;
+    }
+    let count = count("HOSTILE_CASES", 200);
+    let mut source = arbitrary::Source::new();
+    let cases = (0..count).map(|at| Case::of_line(format!("line-{at}"), &source.configuration()));
+    run(&cases.collect::<Vec<_>>(), ASSIGNMENTS);
+    eprintln!("{count} hostile lines in bash and dash");
 }
 
 #[test]
