@@ -17,6 +17,7 @@ pub enum Family {
 
 /// What follows from a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "the columns of a table")]
 pub struct NodeDistro {
     /// The family, if the OS SKU says nothing else.
     pub family: Family,

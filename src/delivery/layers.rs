@@ -51,7 +51,7 @@ pub(super) fn layers(
             }
         }
         Route::Scripted => {
-            layers.extend(classic(&Classic::Configuration(configuration, Family::of_os(request.distro.name))))
+            layers.extend(classic(&Classic::Configuration(configuration, Family::of_os(request.distro.name))));
         }
         Route::Scriptless => {
             layers.push(layer("configuration.json", configuration.to_json() + "\n"));

@@ -56,7 +56,7 @@ pub struct Nbc {
     /// The family as `--os` names it.
     pub os: &'static str,
     /// Everything that only the scripted route carries, as variables: they take the place of the Configuration's.
-    pub(super) own: BTreeMap<&'static str, String>,
+    pub(super) own: Own,
     /// The pool has no cloud-init that the CSE could wait for, or wants no wait.
     pub(super) waits_for_cloud_init: bool,
     /// Scripts come from the image, and `CustomData` says so.
@@ -124,7 +124,7 @@ fn check(nbc: &View<'_>, findings: &mut Vec<Finding>) {
         wrong("A.distro", format!("names no known image: {name:?}"), meant);
     }
     let cloud = nbc.text("CloudSpecConfig.cloudName");
-    if !CLOUDS.contains(&cloud) && distro.is_some_and(|distro| !distro.is_customized) {
+    if !CLOUDS.contains(&cloud) && !distro.is_some_and(|distro| distro.is_customized) {
         let hint = format!("known are {}", CLOUDS.join(", "));
         wrong("CloudSpecConfig.cloudName", format!("names no known cloud: {cloud:?}"), Some(hint));
     }
@@ -167,7 +167,24 @@ fn is_key_vault_reference(text: &str) -> bool {
         && parts[1..].iter().all(|part| !part.is_empty())
 }
 
+/// Variables that this route has of its own, by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Own(BTreeMap<&'static str, String>);
+
+impl Own {
+    // Called from so many places that its size in each would be the size of the program.
+    #[inline(never)]
+    fn say(&mut self, name: &'static str, value: String) {
+        self.0.insert(name, value);
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
 /// Puts a value at a path of the Configuration's document.
+#[inline(never)]
 fn set(document: &mut Map<String, Value>, path: &str, value: Value) {
     match path.split_once('.') {
         None => {
@@ -182,10 +199,16 @@ fn set(document: &mut Map<String, Value>, path: &str, value: Value) {
     }
 }
 
+/// Notes what a Configuration cannot carry.
+#[inline(never)]
+fn lose(losses: &mut Vec<Loss>, nbc: &View<'_>, path: &str, what: &'static str) {
+    losses.push(Loss { path: nbc.path(path), what });
+}
+
 #[expect(clippy::too_many_lines, reason = "one paragraph for each part of the document")]
 fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
     let mut document = Map::new();
-    let mut own = BTreeMap::new();
+    let mut own = Own::default();
     let mut losses = Vec::new();
     set(&mut document, "version", "v1".into());
     for (path, kind, target) in FIELDS {
@@ -208,7 +231,6 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
     let family = distro.family(os_sku);
     let version_text = nbc.text("P.orchestratorProfile.orchestratorVersion");
     let version = Version::parse(version_text);
-    let set = |document: &mut Map<String, Value>, path: &str, value: Value| set(document, path, value);
 
     // The image.
     set(&mut document, "is_vhd", distro.is_vhd.into());
@@ -270,7 +292,7 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
             if known.contains(&text.to_lowercase().as_str()) {
                 set(&mut document, target, format!("{prefix}{upper}").into());
             } else if !text.is_empty() {
-                losses.push(Loss { path: nbc.path(path), what });
+                lose(&mut losses, nbc, path, what);
             }
         };
     carried(
@@ -297,12 +319,12 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         "LOAD_BALANCER_SKU_",
         "the contract has no such load balancer",
     );
-    own.insert("NETWORK_PLUGIN", plugin.to_owned());
-    own.insert("NETWORK_POLICY", policy.to_owned());
-    own.insert("NETWORK_MODE", nbc.text("K.networkMode").to_owned());
-    own.insert("LOAD_BALANCER_SKU", balancer.to_owned());
+    own.say("NETWORK_PLUGIN", plugin.to_owned());
+    own.say("NETWORK_POLICY", policy.to_owned());
+    own.say("NETWORK_MODE", nbc.text("K.networkMode").to_owned());
+    own.say("LOAD_BALANCER_SKU", balancer.to_owned());
     if nbc.has("K.networkMode") && !nbc.text("K.networkMode").is_empty() {
-        losses.push(Loss { path: nbc.path("K.networkMode"), what: "the contract has no network mode" });
+        lose(&mut losses, nbc, "K.networkMode", "the contract has no network mode");
     }
     let (cni_of_cluster, cni_of_cloud) = if nbc.switch("IsARM64") {
         ("K.azureCNIURLARM64Linux", "C.vnetCNIARM64LinuxPluginsDownloadURL")
@@ -320,22 +342,22 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
     let custom_name = nbc.text("P.customCloudEnv.Name");
     let is_custom_cloud = custom_name.eq_ignore_ascii_case("akscustom");
     if nbc.has("P.customCloudEnv") {
-        own.insert("ARM_RESOURCE_ENDPOINT", nbc.text("P.customCloudEnv.resourceManagerEndpoint").to_owned());
+        own.say("ARM_RESOURCE_ENDPOINT", nbc.text("P.customCloudEnv.resourceManagerEndpoint").to_owned());
         if is_custom_cloud {
             let text = custom_environment(nbc);
             set(&mut document, "custom_cloud_config.custom_env_json_content", STANDARD.encode(text).into());
-            own.insert("TARGET_ENVIRONMENT", custom_name.to_owned());
-            own.insert("AZURE_ENVIRONMENT_FILEPATH", format!("/etc/kubernetes/{custom_name}.json"));
+            own.say("TARGET_ENVIRONMENT", custom_name.to_owned());
+            own.say("AZURE_ENVIRONMENT_FILEPATH", format!("/etc/kubernetes/{custom_name}.json"));
         }
     }
     if !is_custom_cloud {
         let cloud = cloud_of_region(nbc.text("ContainerService.location"));
-        own.insert("TARGET_CLOUD", cloud.to_owned());
-        own.insert("TARGET_ENVIRONMENT", cloud.to_owned());
+        own.say("TARGET_CLOUD", cloud.to_owned());
+        own.say("TARGET_ENVIRONMENT", cloud.to_owned());
     }
     let outbound_type = nbc.text("OutboundType");
     let blocks = |text: &str| text == "block" || text == "none";
-    own.insert("BLOCK_OUTBOUND_NETWORK", blocks(outbound_type).to_string());
+    own.say("BLOCK_OUTBOUND_NETWORK", blocks(outbound_type).to_string());
     let registry = match (cloud_name, nbc.get("P.customCloudEnv")) {
         ("AzureChinaCloud", _) => "gcr.azk8s.cn",
         (_, Some(_)) if is_custom_cloud => nbc.text("P.customCloudEnv.mcrURL"),
@@ -347,22 +369,21 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         set(&mut document, "outbound_command", command.into());
     }
     let images = nbc.text("C.mcrKubernetesImageBase");
-    own.insert("MCR_REPOSITORY_BASE", if images.is_empty() { "mcr.microsoft.com" } else { images }.to_owned());
+    own.say("MCR_REPOSITORY_BASE", if images.is_empty() { "mcr.microsoft.com" } else { images }.to_owned());
     if !["", "mcr.microsoft.com/"].contains(&images) {
-        losses.push(Loss {
-            path: nbc.path("C.mcrKubernetesImageBase"),
-            what: "images come from mcr.microsoft.com on the scriptless route",
-        });
+        lose(
+            &mut losses,
+            nbc,
+            "C.mcrKubernetesImageBase",
+            "images come from mcr.microsoft.com on the scriptless route",
+        );
     }
     let hyperkube = nbc.text("K8sComponents.HyperkubeImageURL");
-    own.insert("HYPERKUBE_URL", hyperkube.to_owned());
+    own.say("HYPERKUBE_URL", hyperkube.to_owned());
     if !hyperkube.is_empty() {
-        losses.push(Loss {
-            path: nbc.path("K8sComponents.HyperkubeImageURL"),
-            what: "the contract has no hyperkube image",
-        });
+        lose(&mut losses, nbc, "K8sComponents.HyperkubeImageURL", "the contract has no hyperkube image");
         if version.is_none_or(|version| version < Version::new(1, 17, 0)) {
-            own.insert("KUBELET_IMAGE", hyperkube.to_owned());
+            own.say("KUBELET_IMAGE", hyperkube.to_owned());
         }
     }
     if nbc.switch("P.securityProfile.privateEgress.enabled") {
@@ -374,11 +395,13 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         let server = nbc.text("P.securityProfile.privateEgress.containerRegistryServer");
         set(&mut document, "bootstrap_profile_container_registry_server", server.into());
         if nbc.switch("P.securityProfile.privateEgress.testMode") {
-            own.insert("NETWORK_ISOLATED_CLUSTER_TEST_MODE", "true".to_owned());
-            losses.push(Loss {
-                path: nbc.path("P.securityProfile.privateEgress.testMode"),
-                what: "the contract has no test mode of isolated clusters",
-            });
+            own.say("NETWORK_ISOLATED_CLUSTER_TEST_MODE", "true".to_owned());
+            lose(
+                &mut losses,
+                nbc,
+                "P.securityProfile.privateEgress.testMode",
+                "the contract has no test mode of isolated clusters",
+            );
         }
     }
 
@@ -406,7 +429,7 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
 
     // What runs on it.
     let runtime = nbc.text("A.kubernetesConfig.containerRuntime");
-    own.insert(
+    own.say(
         "CLI_TOOL",
         match runtime {
             "containerd" => "ctr",
@@ -424,10 +447,7 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
             }
         }
     } else if nbc.has("AgentPoolProfile") {
-        losses.push(Loss {
-            path: nbc.path("A.kubernetesConfig.containerRuntime"),
-            what: "the scriptless route always runs containerd",
-        });
+        lose(&mut losses, nbc, "A.kubernetesConfig.containerRuntime", "the scriptless route always runs containerd");
     }
     set(&mut document, "enable_unattended_upgrade", (!nbc.switch("DisableUnattendedUpgrades")).into());
     if let Some(timeout) = nbc.integer("CSETimeout").filter(|timeout| *timeout != 0) {
@@ -442,7 +462,7 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         "Temporary" => set(&mut document, "kubelet_config.kubelet_disk_type", "KUBELET_DISK_TEMP_DISK".into()),
         _ => {}
     }
-    own.insert("HAS_KUBELET_DISK_TYPE", (!["", "OS"].contains(&disk)).to_string());
+    own.say("HAS_KUBELET_DISK_TYPE", (!["", "OS"].contains(&disk)).to_string());
     let data_dir = |path: &str| nbc.map(path).and_then(|map| map.get("dataDir").cloned()).unwrap_or_default();
     let data = match (data_dir("A.kubernetesConfig.containerRuntimeConfig"), disk) {
         (folder, _) if !folder.is_empty() => folder,
@@ -450,7 +470,7 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         _ => data_dir("K.containerRuntimeConfig"),
     };
     set(&mut document, "kubelet_config.container_data_dir", data.into());
-    system_settings(nbc, &distro, &mut document, &mut own);
+    system_settings(nbc, distro, &mut document, &mut own);
     local_dns(nbc, &mut document, &mut own);
 
     // The kubelet.
@@ -462,32 +482,32 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
     let of_cluster =
         nbc.map("P.customConfiguration.KubernetesConfigurations.kubelet.Config").filter(|map| !map.is_empty());
     let command_line = kubelet::command_line(&flags, of_cluster.as_ref(), has_file, version);
-    own.insert("KUBELET_FLAGS", kubelet::joined(&command_line));
-    own.insert("KUBELET_CONFIG_FILE_ENABLED", has_file.to_string());
+    own.say("KUBELET_FLAGS", kubelet::joined(&command_line));
+    own.say("KUBELET_CONFIG_FILE_ENABLED", has_file.to_string());
     set(&mut document, "kubelet_config.kubelet_flags", json!(command_line));
     set(&mut document, "kubelet_config.enable_kubelet_config_file", has_file.into());
     let pool = nbc.text("A.name");
     let labels = nbc.map("A.customNodeLabels").unwrap_or_default();
-    own.insert("KUBELET_NODE_LABELS", kubelet::labels(pool, &labels));
+    own.say("KUBELET_NODE_LABELS", kubelet::labels(pool, &labels));
     let mut all_labels = labels;
     for name in ["agentpool", "kubernetes.azure.com/agentpool"] {
         all_labels.entry(name.to_owned()).or_insert_with(|| pool.to_owned());
     }
     set(&mut document, "kubelet_config.kubelet_node_labels", json!(all_labels));
     let rotates = flags.get("--rotate-server-certificates").is_some_and(|value| value == "true");
-    own.insert("ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION", rotates.to_string());
+    own.say("ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION", rotates.to_string());
 
     // As given: here an unset number is 0, not the contract's default.
     for (name, path) in AS_GIVEN {
-        own.insert(name, nbc.number(path));
+        own.say(name, nbc.number(path));
     }
     for (name, path) in SWITCHES_AS_GIVEN {
-        own.insert(name, nbc.switch(path).to_string());
+        own.say(name, nbc.switch(path).to_string());
     }
-    own.insert("CLOUDPROVIDER_BACKOFF_MODE", nbc.text("K.cloudProviderBackoffMode").to_owned());
-    own.insert("ADMINUSER", nbc.text("P.linuxProfile.adminUsername").to_owned());
-    own.insert("EXCLUDE_MASTER_FROM_STANDARD_LB", "true".to_owned());
-    own.insert("SKIP_WAAGENT_HOLD", "false".to_owned());
+    own.say("CLOUDPROVIDER_BACKOFF_MODE", nbc.text("K.cloudProviderBackoffMode").to_owned());
+    own.say("ADMINUSER", nbc.text("P.linuxProfile.adminUsername").to_owned());
+    own.say("EXCLUDE_MASTER_FROM_STANDARD_LB", "true".to_owned());
+    own.say("SKIP_WAAGENT_HOLD", "false".to_owned());
 
     let mut configuration = match Configuration::from_document(Value::Object(document).to_string().as_bytes()) {
         Ok(decoded) => decoded.configuration,
@@ -501,15 +521,17 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         let file = kubelet::file(&flags, nbc);
         let switched_off = nbc.optional_switch("A.customKubeletConfig.seccompDefault") == Some(false);
         if switched_off {
-            losses.push(Loss {
-                path: nbc.path("A.customKubeletConfig.seccompDefault"),
-                what: "the contract cannot say `false` here, which is the kubelet's default",
-            });
+            lose(
+                &mut losses,
+                nbc,
+                "A.customKubeletConfig.seccompDefault",
+                "the contract cannot say `false` here, which is the kubelet's default",
+            );
         }
-        own.insert("KUBELET_CONFIG_FILE_CONTENT", STANDARD.encode(kubelet::file_text(&file, switched_off)));
+        own.say("KUBELET_CONFIG_FILE_CONTENT", STANDARD.encode(kubelet::file_text(&file, switched_off)));
         configuration.kubelet_config.get_or_insert_default().kubelet_config_file_config = Some(file);
     } else {
-        own.insert("KUBELET_CONFIG_FILE_CONTENT", String::new());
+        own.say("KUBELET_CONFIG_FILE_CONTENT", String::new());
     }
     Some(Nbc {
         configuration,
@@ -622,33 +644,28 @@ fn custom_environment(nbc: &View<'_>) -> String {
 }
 
 /// What differs for proxies: here a text that is present counts, also an empty one.
-fn proxies(nbc: &View<'_>, own: &mut BTreeMap<&'static str, String>) {
+fn proxies(nbc: &View<'_>, own: &mut Own) {
     let (http, https) =
         (nbc.optional_text("HTTPProxyConfig.httpProxy"), nbc.optional_text("HTTPProxyConfig.httpsProxy"));
-    own.insert("SHOULD_CONFIGURE_HTTP_PROXY", (http.is_some() || https.is_some()).to_string());
-    own.insert("SHOULD_CONFIGURE_HTTP_PROXY_CA", nbc.has("HTTPProxyConfig.trustedCa").to_string());
+    own.say("SHOULD_CONFIGURE_HTTP_PROXY", (http.is_some() || https.is_some()).to_string());
+    own.say("SHOULD_CONFIGURE_HTTP_PROXY_CA", nbc.has("HTTPProxyConfig.trustedCa").to_string());
     // On the node the reference's quotes around the addresses are gone.
-    let mut statements = Vec::new();
+    let mut text = String::new();
     if nbc.has("HTTPProxyConfig.noProxy") {
-        let none = nbc.texts("HTTPProxyConfig.noProxy").join(",");
-        statements.push(format!("export NO_PROXY={none};"));
+        let _ = write!(text, "export NO_PROXY={}; ", nbc.texts("HTTPProxyConfig.noProxy").join(","));
     }
-    statements.extend(https.map(|https| format!("export HTTPS_PROXY={https};")));
-    let mut text = statements.iter().map(|statement| format!("{statement} ")).collect::<String>();
+    if let Some(https) = https {
+        let _ = write!(text, "export HTTPS_PROXY={https}; ");
+    }
     if let Some(http) = http {
         let _ = write!(text, "export http_proxy={http};");
     }
-    own.insert("PROXY_VARS", text);
+    own.say("PROXY_VARS", text);
 }
 
 /// Kernel settings, limits, swap.
-fn system_settings(
-    nbc: &View<'_>,
-    distro: &NodeDistro,
-    document: &mut Map<String, Value>,
-    own: &mut BTreeMap<&'static str, String>,
-) {
-    own.insert("SYSCTL_CONTENT", STANDARD.encode(kernel_settings(nbc)));
+fn system_settings(nbc: &View<'_>, distro: NodeDistro, document: &mut Map<String, Value>, own: &mut Own) {
+    own.say("SYSCTL_CONTENT", STANDARD.encode(kernel_settings(nbc)));
     if !nbc.has("A.customLinuxOSConfig") {
         return;
     }
@@ -780,7 +797,7 @@ fn kernel_settings(nbc: &View<'_>) -> String {
 }
 
 /// The node-local DNS: its overrides, and limits that count here also when it is off.
-fn local_dns(nbc: &View<'_>, document: &mut Map<String, Value>, own: &mut BTreeMap<&'static str, String>) {
+fn local_dns(nbc: &View<'_>, document: &mut Map<String, Value>, own: &mut Own) {
     if !nbc.has("A.localDNSProfile") {
         return;
     }
@@ -799,7 +816,7 @@ fn local_dns(nbc: &View<'_>, document: &mut Map<String, Value>, own: &mut BTreeM
     ] {
         if let Some(limit) = nbc.integer(path) {
             let text = if unit == "CPU" { format!("{:.1}%", f64::from(limit) / 10.0) } else { format!("{limit}M") };
-            own.insert(name, text);
+            own.say(name, text);
         }
     }
 }
@@ -815,7 +832,7 @@ fn snaked(tree: &Tree) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configuration::{Message, SysctlConfig};
+    use crate::configuration::SysctlConfig;
 
     #[test]
     fn every_kernel_setting_has_its_place_in_the_file() {

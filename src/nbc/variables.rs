@@ -241,7 +241,7 @@ impl<'a> Classic<'a> {
 
     fn own(&self, name: &str) -> Option<&'a str> {
         let Self::Nbc(nbc) = self else { return None };
-        nbc.own.get(name).map(String::as_str)
+        nbc.own.get(name)
     }
 
     /// What is known of the image: the shape of containerd's configuration follows from the distribution.
@@ -254,6 +254,7 @@ impl<'a> Classic<'a> {
 }
 
 /// Every variable of the line with its value, in its order.
+#[must_use]
 pub fn variables<'a>(
     classic: &Classic<'a>,
     environment: &'a Environment<'_>,

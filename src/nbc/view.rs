@@ -82,6 +82,8 @@ impl<'t> View<'t> {
         spelled(self.root, path)
     }
 
+    // One copy, not one at each of its many callers.
+    #[inline(never)]
     pub fn get(&self, path: &str) -> Option<&'t Tree> {
         for ((short, _), from) in PREFIXES.iter().zip(self.prefixes) {
             if let Some(rest) = path.strip_prefix(short) {

@@ -1,74 +1,81 @@
 //! The clock on the wall, in the machine's zone. For people: nothing is decided by it.
 
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, SystemTime};
 
-use jiff::Zoned;
+use tz::{DateTime, TimeZone};
 
-/// A moment.
-#[derive(Clone, Debug)]
-pub(super) struct Wall(Zoned);
+/// A moment, as time since 1970.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wall(Duration);
+
+/// The machine's zone; UTC where it names none that is known.
+fn zone() -> &'static TimeZone {
+    static ZONE: OnceLock<TimeZone> = OnceLock::new();
+    ZONE.get_or_init(|| TimeZone::local().unwrap_or_else(|_| TimeZone::utc()))
+}
 
 impl Wall {
     pub fn now() -> Self {
-        Self(Zoned::now())
+        Self(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default())
     }
 
     /// The moment so much later.
-    pub fn after(&self, duration: Duration) -> Self {
-        Self(self.0.checked_add(duration).unwrap_or_else(|_| self.0.clone()))
+    pub fn after(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(duration))
     }
 
-    /// Since 1970.
-    pub fn nanoseconds(&self) -> i128 {
-        self.0.timestamp().as_nanosecond()
+    pub const fn nanoseconds(self) -> u128 {
+        self.0.as_nanos()
     }
 
     /// As logs have it: `2026-01-31T08:15:30.123456+01:00`.
-    pub fn rfc3339(&self) -> String {
-        let offset = self.0.offset().seconds();
-        let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
-        let zone = format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60);
-        format!("{}.{:06}{zone}", self.seconds('T'), self.0.subsec_nanosecond() / 1000)
+    pub fn rfc3339(self) -> String {
+        self.written(zone(), 'T', |time, date| {
+            let offset = time.map_or(0, |time| time.local_time_type().ut_offset());
+            let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
+            format!("{date}.{:06}{sign}{:02}:{:02}", self.0.subsec_micros(), minutes / 60, minutes % 60)
+        })
     }
 
     /// As events have it: `2026-01-31 08:15:30.123`.
-    pub fn for_an_event(&self) -> String {
-        format!("{}.{:03}", self.seconds(' '), self.0.subsec_nanosecond() / 1_000_000)
+    pub fn for_an_event(self) -> String {
+        self.written(zone(), ' ', |_, date| format!("{date}.{:03}", self.0.subsec_millis()))
     }
 
-    fn seconds(&self, between: char) -> String {
-        let time = &self.0;
-        format!(
-            "{:04}-{:02}-{:02}{between}{:02}:{:02}:{:02}",
-            time.year(),
-            time.month(),
-            time.day(),
-            time.hour(),
-            time.minute(),
-            time.second()
-        )
+    fn written(self, zone: &TimeZone, between: char, end: impl Fn(Option<&DateTime>, String) -> String) -> String {
+        let seconds = i64::try_from(self.0.as_secs()).unwrap_or(i64::MAX);
+        let time = DateTime::from_timespec(seconds, 0, zone.as_ref()).ok();
+        let date = time.as_ref().map_or_else(
+            || format!("1970-01-01{between}00:00:00"),
+            |time| {
+                format!(
+                    "{:04}-{:02}-{:02}{between}{:02}:{:02}:{:02}",
+                    time.year(),
+                    time.month(),
+                    time.month_day(),
+                    time.hour(),
+                    time.minute(),
+                    time.second()
+                )
+            },
+        );
+        end(time.as_ref(), date)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use jiff::Timestamp;
-    use jiff::tz::{Offset, TimeZone};
-
     use super::*;
 
     #[test]
     fn moments_are_written_in_the_zone_of_the_machine() {
-        for (hours, log, event) in [
-            (-7, "2026-01-30T23:15:30.123456-07:00", "2026-01-30 23:15:30.123"),
-            (0, "2026-01-31T06:15:30.123456+00:00", "2026-01-31 06:15:30.123"),
-            (5, "2026-01-31T11:15:30.123456+05:00", "2026-01-31 11:15:30.123"),
-        ] {
-            let zone = TimeZone::fixed(Offset::from_hours(hours).expect("an offset"));
-            let moment = Timestamp::new(1_769_840_130, 123_456_789).expect("a moment");
-            let wall = Wall(moment.to_zoned(zone));
-            assert_eq!((wall.rfc3339().as_str(), wall.for_an_event().as_str()), (log, event));
-            assert!(wall.after(Duration::from_secs(90)).rfc3339().contains(":17:00."));
+        let moment = Wall(Duration::new(1_769_840_130, 123_456_789));
+        for (hours, expected) in [(-7, "2026-01-30T23:15:30"), (0, "2026-01-31T06:15:30"), (5, "2026-01-31T11:15:30")] {
+            let zone = TimeZone::fixed(hours * 3600).expect("an offset");
+            assert_eq!(moment.written(&zone, 'T', |_, date| date), expected);
         }
+        assert!(moment.rfc3339().contains(".123456") && moment.for_an_event().ends_with(":30.123"));
+        assert!(moment.after(Duration::from_secs(90)).for_an_event().ends_with(":17:00.123"));
     }
 }

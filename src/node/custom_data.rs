@@ -2,7 +2,6 @@
 //! `write_files` counts. Nothing here is done by `provision` itself.
 
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::chown;
 use std::path::{Component, Path, PathBuf};
 
 use base64::Engine;
@@ -156,7 +155,7 @@ pub fn apply(machine: &Machine, wanted: &[FileToWrite]) -> Result<(), NotApplied
             .root()
             .map_or(Ok(()), |root| files::stays_below(root, &path))
             .and_then(|()| files::replace(&path, &file.content, file.mode))
-            .and_then(|()| if machine.root().is_none() { chown(&path, Some(0), Some(0)) } else { Ok(()) });
+            .and_then(|()| if machine.root().is_none() { files::give_to_root(&path, file.mode) } else { Ok(()) });
         written.map_err(|error| NotApplied::NotWritten { path, error })?;
     }
     Ok(())

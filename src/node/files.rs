@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
@@ -95,6 +95,12 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("is larger than {limit} bytes")));
     }
     Ok(content)
+}
+
+/// Makes a file root's own. That takes special bits off its mode, so they are set again.
+pub(super) fn give_to_root(path: &Path, mode: u32) -> io::Result<()> {
+    chown(path, Some(0), Some(0))?;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 /// Makes a rename in the folder of `path` last.

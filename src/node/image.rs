@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::files;
@@ -103,5 +103,5 @@ fn put(file: &ImageFile, path: &Path, content: &[u8]) -> io::Result<()> {
         return files::sync_folder_of(path);
     }
     files::replace(path, content, file.mode)?;
-    if rustix::process::geteuid().is_root() { chown(path, Some(0), Some(0)) } else { Ok(()) }
+    if rustix::process::geteuid().is_root() { files::give_to_root(path, file.mode) } else { Ok(()) }
 }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod karpenter;
+mod nbc;
 mod shapes;
 
 use std::io::Write;
