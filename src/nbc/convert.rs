@@ -342,7 +342,12 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
     let custom_name = nbc.text("P.customCloudEnv.Name");
     let is_custom_cloud = custom_name.eq_ignore_ascii_case("akscustom");
     if nbc.has("P.customCloudEnv") {
-        own.say("ARM_RESOURCE_ENDPOINT", nbc.text("P.customCloudEnv.resourceManagerEndpoint").to_owned());
+        let endpoint = nbc.text("P.customCloudEnv.resourceManagerEndpoint");
+        own.say("ARM_RESOURCE_ENDPOINT", endpoint.to_owned());
+        if !endpoint.is_empty() {
+            let what = "the scriptless route finds no endpoint in the environment, which travels in base64";
+            lose(&mut losses, nbc, "P.customCloudEnv.resourceManagerEndpoint", what);
+        }
         if is_custom_cloud {
             let text = custom_environment(nbc);
             set(&mut document, "custom_cloud_config.custom_env_json_content", STANDARD.encode(text).into());
@@ -426,6 +431,11 @@ fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
         _ => {}
     }
     proxies(nbc, &mut own);
+    for path in ["HTTPProxyConfig.httpProxy", "HTTPProxyConfig.httpsProxy", "HTTPProxyConfig.trustedCa"] {
+        if nbc.optional_text(path) == Some("") {
+            lose(&mut losses, nbc, path, "an empty text counts as a proxy here, and as none on the scriptless route");
+        }
+    }
 
     // What runs on it.
     let runtime = nbc.text("A.kubernetesConfig.containerRuntime");

@@ -161,7 +161,20 @@ fn a_broken_document_earns_the_report_that_is_kept() {
 
 #[test]
 fn help_says_what_is_kept() {
-    for command in ["", "generate", "convert", "env", "validate", "schema", "version", "completions", "man"] {
+    for command in [
+        "",
+        "generate",
+        "convert",
+        "env",
+        "validate",
+        "schema",
+        "bake",
+        "provision",
+        "provision-wait",
+        "version",
+        "completions",
+        "man",
+    ] {
         let arguments: Vec<_> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let name = if command.is_empty() { "help" } else { command };
         insta::assert_snapshot!(format!("help_{name}"), program(&arguments).0);
