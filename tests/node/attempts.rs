@@ -310,7 +310,13 @@ fn r_08_missing_folders_are_made() {
 fn r_10_a_request_to_end_ends_the_group_and_leaves_a_result() {
     for (signal, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
         let node = Node::new("sleep 300 & echo $! >$ROOT/grandchild; touch $ROOT/ready; wait");
-        let running = node.start_provision();
+        let mut command = node.command(&["provision", "--provision-config", &node.configuration()]);
+        let arguments: Vec<_> = command.get_args().map(std::ffi::OsStr::to_owned).collect();
+        // Whoever runs the tests may have these signals ignored.
+        command = std::process::Command::new("env");
+        command.args(["--default-signal=HUP,INT", PROGRAM]).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let running = crate::harness::Running(command.spawn().expect("it starts"));
         node.until("the child runs", |node| node.exists("ready"));
         running.signal(signal);
         let (status, _, told) = running.end();
