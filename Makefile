@@ -16,6 +16,7 @@ lint: ## Format, lints, shell scripts, docs
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	shellcheck $$(git ls-files '*.sh' .ci/run ':!testdata')
+	shfmt -d $$(git ls-files 'parts/*.sh')
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
 
 .PHONY: generate

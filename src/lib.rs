@@ -9,5 +9,6 @@ pub mod environment;
 pub mod karpenter;
 pub mod nbc;
 pub mod node;
+pub mod parts;
 pub mod rendering;
 pub mod script;

@@ -1,5 +1,7 @@
 //! Operating systems of AKS images: what runs at first boot, and what an image holds unless told otherwise.
 
+use super::node_distros::Family;
+
 /// One family of images.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Distro {
@@ -7,6 +9,8 @@ pub struct Distro {
     pub name: &'static str,
     /// For people.
     pub title: &'static str,
+    /// Whose scripts it gets.
+    pub family: Family,
     /// What reads `CustomData` at first boot.
     pub first_boot: FirstBoot,
     /// The containerd of current images, for rendering away from a node. The layout of its configuration hangs on it.
@@ -25,20 +29,21 @@ pub enum FirstBoot {
 const fn distro(
     name: &'static str,
     title: &'static str,
+    family: Family,
     first_boot: FirstBoot,
     containerd_version: &'static str,
 ) -> Distro {
-    Distro { name, title, first_boot, containerd_version }
+    Distro { name, title, family, first_boot, containerd_version }
 }
 
 /// The first is the default.
 pub static DISTROS: [Distro; 6] = [
-    distro("ubuntu", "Ubuntu", FirstBoot::CloudInit, "2.1.4"),
-    distro("azurelinux", "Azure Linux 3", FirstBoot::CloudInit, "2.0.0"),
-    distro("mariner", "CBL-Mariner 2", FirstBoot::CloudInit, "1.6.26"),
-    distro("osguard", "Azure Linux with OS Guard", FirstBoot::CloudInit, "2.0.0"),
-    distro("flatcar", "Flatcar Container Linux", FirstBoot::Ignition, "1.7.23"),
-    distro("acl", "Azure Container Linux", FirstBoot::Ignition, "2.0.0"),
+    distro("ubuntu", "Ubuntu", Family::Ubuntu, FirstBoot::CloudInit, "2.1.4"),
+    distro("azurelinux", "Azure Linux 3", Family::Mariner, FirstBoot::CloudInit, "2.0.0"),
+    distro("mariner", "CBL-Mariner 2", Family::Mariner, FirstBoot::CloudInit, "1.6.26"),
+    distro("osguard", "Azure Linux with OS Guard", Family::OsGuard, FirstBoot::CloudInit, "2.0.0"),
+    distro("flatcar", "Flatcar Container Linux", Family::Flatcar, FirstBoot::Ignition, "1.7.23"),
+    distro("acl", "Azure Container Linux", Family::Acl, FirstBoot::Ignition, "2.0.0"),
 ];
 
 /// The row of a name.

@@ -2,10 +2,11 @@
 
 pub mod clouds;
 pub mod distros;
+pub mod exit_codes;
 pub mod gpu;
-pub mod image;
 pub mod kubelet_flags;
 pub mod node_distros;
+pub mod node_files;
 pub mod node_images;
 pub mod paths;
 pub mod routes;

@@ -8,7 +8,8 @@ use serde_json::json;
 use super::generate::os_names;
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
-use crate::catalogue::image::{Content, IMAGE_FILES};
+use crate::catalogue::distros::{DISTROS, distro_named};
+use crate::catalogue::node_files::{Content, image_files};
 use crate::node::image;
 
 /// Put on an image what a node needs.
@@ -36,9 +37,10 @@ pub(super) struct Bake {
 
 impl Bake {
     pub fn run(self) -> Outcome {
+        let family = self.os.as_deref().and_then(distro_named).unwrap_or(&DISTROS[0]).family;
         let mut changes = Vec::new();
         if let (false, Some(root)) = (self.list, &self.root) {
-            changes = image::bake(root).map_err(|error| Failure::Input(error.to_string()))?;
+            changes = image::bake(root, family).map_err(|error| Failure::Input(error.to_string()))?;
             if cfg!(not(target_feature = "crt-static")) {
                 output::note(
                     "warning: this program is linked dynamically and may not run on the image; bake with the static build",
@@ -50,7 +52,7 @@ impl Bake {
         let removed = changes.iter().filter(|(_, change)| *change == image::Change::Removed).map(|(path, _)| *path);
         match self.format {
             Format::Json => {
-                let files = IMAGE_FILES.iter().map(|file| {
+                let files = image_files(family).map(|file| {
                     let mut row = json!({
                         "path": file.path,
                         "mode": format!("{:04o}", file.mode),
@@ -74,10 +76,10 @@ impl Bake {
             }
             Format::Text => {
                 let mut list = String::new();
-                for file in &IMAGE_FILES {
+                for file in image_files(family) {
                     let target = match file.content {
                         Content::Link(target) => format!(" -> {target}"),
-                        Content::Program | Content::Part(_) => String::new(),
+                        _ => String::new(),
                     };
                     let change = change_of(file.path).map(|change| format!("{change:9}  ")).unwrap_or_default();
                     let _ = writeln!(list, "{change}{:04o}  root:root  {}{target}", file.mode, file.path);

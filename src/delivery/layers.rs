@@ -73,7 +73,7 @@ pub(super) fn layers(
 pub(super) fn classic(classic: &Classic<'_>) -> Vec<Layer> {
     let (document, _) = nbc::custom_data(classic);
     let name = if document.starts_with('{') { "ignition.json" } else { "cloud_config.yaml" };
-    let files = nbc::node_files(classic).map(|file| layer(file.path.trim_start_matches('/'), file.content.to_owned()));
+    let files = nbc::node_files(classic).map(|file| layer(file.path.trim_start_matches('/'), file.text()));
     [layer(name, document.to_owned())].into_iter().chain(files).collect()
 }
 

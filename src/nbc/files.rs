@@ -1,7 +1,7 @@
 //! `CustomData` of the scripted route: files for the node, as cloud-config or as an Ignition document with a tar.
 //!
-//! Nothing in it depends on the request but the family and two switches, so each of the few results is made once.
-//! To add a file: one row in [`FILES`], its content under `parts/provisioning`.
+//! Nothing in it depends on the request but the family and three switches, so each of the few results is made once. The
+//! files are those of `catalogue::node_files`.
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -14,89 +14,46 @@ use serde_json::json;
 
 use super::Classic;
 use crate::catalogue::node_distros::Family;
+use crate::catalogue::node_files::{Carried, Content, NODE_FILES, NodeFile};
+use crate::parts::Part;
 use crate::rendering::Template;
 
-/// A file that `CustomData` puts on the node. All belong to root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeFile {
+/// A file that `CustomData` puts on the node of a family. All belong to root.
+#[derive(Clone, Copy, Debug)]
+pub struct CarriedFile {
     /// Where it goes.
     pub path: &'static str,
     /// Its mode.
     pub mode: u32,
+    content: CarriedContent,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum CarriedContent {
+    Part(Part),
+    Text(&'static str),
+}
+
+impl CarriedFile {
+    fn of(file: &'static NodeFile, family: Family) -> Self {
+        let content = match file.content {
+            Content::Part(part) => CarriedContent::Part(part),
+            Content::ByFamily(part_of) => CarriedContent::Part(part_of(family)),
+            Content::Text(text) | Content::Link(text) => CarriedContent::Text(text),
+            Content::Program => CarriedContent::Text(""),
+        };
+        Self { path: file.path, mode: file.mode, content }
+    }
+
     /// What is in it.
-    pub content: &'static str,
-    /// When it is there.
-    when: When,
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.content {
+            CarriedContent::Part(part) => part.text(),
+            CarriedContent::Text(text) => text.to_owned(),
+        }
+    }
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum When {
-    Always,
-    /// Not on the customer's own images.
-    Prepared,
-    /// Only where scripts come from the image.
-    Scriptless,
-    /// Always, and where scripts come from the image only in a custom cloud.
-    CustomCloud,
-}
-
-/// Scripts that are not part of this version yet.
-const NOT_YET: &str = include_str!("../../parts/provisioning/not_yet.sh");
-
-const fn script(path: &'static str, content: &'static str) -> NodeFile {
-    NodeFile { path, mode: 0o744, content, when: When::Always }
-}
-
-/// In their order.
-static FILES: [NodeFile; 13] = [
-    NodeFile {
-        path: "/opt/azure/containers/scriptless-cse-overrides.txt",
-        mode: 0o644,
-        content: "scripts come from the image\n",
-        when: When::Scriptless,
-    },
-    script("/opt/azure/containers/provision_source.sh", NOT_YET),
-    script("/opt/azure/containers/provision_source_distro.sh", NOT_YET),
-    NodeFile {
-        when: When::Prepared,
-        ..script(
-            "/opt/azure/containers/provision_start.sh",
-            include_str!("../../parts/provisioning/provision_start.sh"),
-        )
-    },
-    script("/opt/azure/containers/provision.sh", NOT_YET),
-    script("/opt/azure/containers/provision_installs.sh", NOT_YET),
-    script("/opt/azure/containers/provision_installs_distro.sh", NOT_YET),
-    script("/opt/azure/containers/provision_configs.sh", NOT_YET),
-    NodeFile {
-        when: When::CustomCloud,
-        ..script("/opt/azure/containers/init-aks-cloud.sh", include_str!("../../parts/provisioning/init-aks-cloud.sh"))
-    },
-    NodeFile {
-        path: "/etc/systemd/system/reconcile-private-hosts.service",
-        mode: 0o644,
-        content: include_str!("../../parts/provisioning/reconcile-private-hosts.service"),
-        when: When::Always,
-    },
-    NodeFile {
-        path: "/etc/systemd/system/kubelet.service",
-        mode: 0o600,
-        content: include_str!("../../parts/provisioning/kubelet.service"),
-        when: When::Always,
-    },
-    NodeFile {
-        path: "/opt/azure-network/configure-azure-network.sh",
-        mode: 0o755,
-        content: include_str!("../../parts/provisioning/configure-azure-network.sh"),
-        when: When::Always,
-    },
-    NodeFile {
-        path: "/etc/udev/rules.d/99-azure-network.rules",
-        mode: 0o644,
-        content: include_str!("../../parts/provisioning/99-azure-network.rules"),
-        when: When::Always,
-    },
-];
 
 /// Which of the few results it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,33 +80,37 @@ impl Kind {
         }
     }
 
-    fn files(self) -> impl Iterator<Item = &'static NodeFile> {
-        FILES.iter().filter(move |file| match file.when {
-            When::Scriptless => self.scripts_of_the_image,
-            When::CustomCloud => !self.scripts_of_the_image || self.is_custom_cloud,
-            When::Always => !self.scripts_of_the_image,
-            When::Prepared => !self.scripts_of_the_image && !self.is_customized,
-        })
+    fn files(self) -> impl Iterator<Item = CarriedFile> {
+        let carries = move |when: Carried| match when {
+            Carried::Scriptless => self.scripts_of_the_image,
+            Carried::CustomCloud => !self.scripts_of_the_image || self.is_custom_cloud,
+            Carried::Always => !self.scripts_of_the_image,
+            Carried::Prepared => !self.scripts_of_the_image && !self.is_customized,
+        };
+        let files = NODE_FILES.iter().filter(move |file| file.carried.is_some_and(carries));
+        files.map(move |file| CarriedFile::of(file, self.family))
     }
 
     fn uses_ignition(self) -> bool {
         matches!(self.family, Family::Flatcar | Family::Acl)
     }
 
-    /// The number of the result: families that get the same share one.
+    /// The number of the result.
     fn number(self) -> usize {
-        let reader = match self.family {
-            Family::Acl => 2,
-            Family::Flatcar => 1,
-            Family::OsGuard | Family::Mariner | Family::Ubuntu => 0,
+        let family = match self.family {
+            Family::Ubuntu => 0,
+            Family::Mariner => 1,
+            Family::OsGuard => 2,
+            Family::Flatcar => 3,
+            Family::Acl => 4,
         };
-        ((reader * 2 + usize::from(self.is_customized)) * 2 + usize::from(self.scripts_of_the_image)) * 2
+        ((family * 2 + usize::from(self.is_customized)) * 2 + usize::from(self.scripts_of_the_image)) * 2
             + usize::from(self.is_custom_cloud)
     }
 }
 
 /// The files that a request puts on its node.
-pub fn node_files(classic: &Classic<'_>) -> impl Iterator<Item = &'static NodeFile> + use<> {
+pub fn node_files(classic: &Classic<'_>) -> impl Iterator<Item = CarriedFile> + use<> {
     Kind::of(classic).files()
 }
 
@@ -163,8 +124,8 @@ const TAR: &str = "/var/lib/ignition/ignition-files.tar";
 
 /// Both of Ignition's units.
 const UNITS: [(&str, &str); 2] = [
-    ("ignition-file-extract.service", include_str!("../../parts/provisioning/ignition-file-extract.service")),
-    ("ignition-bootcmds.service", include_str!("../../parts/provisioning/ignition-bootcmds.service")),
+    ("ignition-file-extract.service", include_str!("../../parts/provisioning/units/ignition-file-extract.service")),
+    ("ignition-bootcmds.service", include_str!("../../parts/provisioning/units/ignition-bootcmds.service")),
 ];
 
 /// The document that the first boot reads, and its `CustomData`: gzip'd for cloud-init, plain for Ignition.
@@ -177,11 +138,11 @@ pub(super) struct Made {
 /// Makes or finds the document and `CustomData` of a request.
 #[must_use]
 pub fn custom_data(classic: &Classic<'_>) -> (&'static str, &'static str) {
-    static MADE: [LazyLock<Made, fn() -> Made>; 24] = {
+    static MADE: [LazyLock<Made, fn() -> Made>; 40] = {
         macro_rules! made {
             ($($number:literal)*) => { [$(LazyLock::new(|| make(kind($number)))),*] };
         }
-        made!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+        made!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39)
     };
     let made = &*MADE[Kind::of(classic).number()];
     (&made.document, &made.encoded)
@@ -190,7 +151,7 @@ pub fn custom_data(classic: &Classic<'_>) -> (&'static str, &'static str) {
 /// The result of a number.
 fn kind(number: usize) -> Kind {
     Kind {
-        family: [Family::Ubuntu, Family::Flatcar, Family::Acl][number / 8],
+        family: [Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl][number / 8],
         is_customized: number / 4 % 2 == 1,
         scripts_of_the_image: number / 2 % 2 == 1,
         is_custom_cloud: number % 2 == 1,
@@ -228,9 +189,10 @@ struct Entry {
 
 fn cloud_config(kind: Kind) -> String {
     let files = kind.files().map(|file| {
-        let packed = file.when != When::Scriptless;
-        let content =
-            if packed { STANDARD.encode(gzip(file.content.as_bytes())) } else { file.content.trim_end().to_owned() };
+        let (packed, content) = match file.content {
+            CarriedContent::Part(part) => (true, STANDARD.encode(part.compressed)),
+            CarriedContent::Text(text) => (false, text.trim_end().to_owned()),
+        };
         Entry { path: file.path, permissions: format!("{:04o}", file.mode), packed, content }
     });
     // A JSON text is a YAML one too.
@@ -272,8 +234,8 @@ fn ignition(kind: Kind) -> String {
 /// The files and a last script as an archive without names of owners and times.
 fn tar(kind: Kind, boot_commands: &str) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
-    let files = kind.files().map(|file| (file.path, file.mode, file.content));
-    for (path, mode, content) in files.chain([("/etc/ignition-bootcmds.sh", 0o755, boot_commands)]) {
+    let files = kind.files().map(|file| (file.path, file.mode, file.text()));
+    for (path, mode, content) in files.chain([("/etc/ignition-bootcmds.sh", 0o755, boot_commands.to_owned())]) {
         let mut header = tar::Header::new_gnu();
         header.set_mode(mode);
         header.set_size(content.len() as u64);
@@ -288,7 +250,7 @@ mod tests {
 
     #[test]
     fn every_number_is_one_result() {
-        for number in 0..24 {
+        for number in 0..40 {
             assert_eq!(kind(number).number(), number);
         }
     }

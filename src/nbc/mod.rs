@@ -14,5 +14,5 @@ mod view;
 
 pub use convert::{Loss, Nbc};
 pub(crate) use files::custom_data;
-pub use files::{NodeFile, node_files};
+pub use files::{CarriedFile, node_files};
 pub use variables::{Classic, command, variables};

@@ -6,7 +6,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::files;
-use crate::catalogue::image::{Content, IMAGE_FILES, ImageFile, LEFTOVERS};
+use crate::catalogue::node_distros::Family;
+use crate::catalogue::node_files::{Content, LEFTOVERS, NodeFile, image_files};
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,26 +46,27 @@ pub struct NotBaked {
 ///
 /// # Errors
 /// This program cannot be read.
-pub fn content(file: &ImageFile) -> io::Result<Vec<u8>> {
+pub fn content(file: &NodeFile, family: Family) -> io::Result<Vec<u8>> {
     match file.content {
         Content::Program => fs::read("/proc/self/exe"),
-        Content::Part(text) => Ok(text.as_bytes().to_vec()),
-        Content::Link(target) => Ok(target.as_bytes().to_vec()),
+        Content::Part(part) => Ok(part.text().into_bytes()),
+        Content::ByFamily(part_of) => Ok(part_of(family).text().into_bytes()),
+        Content::Text(text) | Content::Link(text) => Ok(text.as_bytes().to_vec()),
     }
 }
 
-/// Puts every file of the table below `root`, each in one piece, and takes away what an image must not carry. Doing so
+/// Puts every file of the family's images below `root`, each in one piece, and takes away what an image must not carry. Doing so
 /// again changes nothing.
 ///
 /// # Errors
 /// A file cannot be written, or leads out of `root` by a link.
-pub fn bake(root: &Path) -> Result<Vec<(&'static str, Change)>, NotBaked> {
-    let mut changes = Vec::with_capacity(IMAGE_FILES.len());
-    for file in &IMAGE_FILES {
+pub fn bake(root: &Path, family: Family) -> Result<Vec<(&'static str, Change)>, NotBaked> {
+    let mut changes = Vec::new();
+    for file in image_files(family) {
         let path = root.join(file.path.trim_start_matches('/'));
         let failed = |error| NotBaked { path: path.clone(), error };
         files::stays_below(root, &path).map_err(failed)?;
-        let content = content(file).map_err(failed)?;
+        let content = content(file, family).map_err(failed)?;
         let is_there = is_as_it_should_be(file, &path, &content);
         if !is_there {
             put(file, &path, &content).map_err(failed)?;
@@ -83,7 +85,7 @@ pub fn bake(root: &Path) -> Result<Vec<(&'static str, Change)>, NotBaked> {
     Ok(changes)
 }
 
-fn is_as_it_should_be(file: &ImageFile, path: &Path, content: &[u8]) -> bool {
+fn is_as_it_should_be(file: &NodeFile, path: &Path, content: &[u8]) -> bool {
     if let Content::Link(target) = file.content {
         return fs::read_link(path).is_ok_and(|found| found == Path::new(target));
     }
@@ -93,7 +95,7 @@ fn is_as_it_should_be(file: &ImageFile, path: &Path, content: &[u8]) -> bool {
     same && fs::read(path).is_ok_and(|found| found == content)
 }
 
-fn put(file: &ImageFile, path: &Path, content: &[u8]) -> io::Result<()> {
+fn put(file: &NodeFile, path: &Path, content: &[u8]) -> io::Result<()> {
     if let Content::Link(target) = file.content {
         files::make_folder_of(path)?;
         let temporary = files::temporary_name(path);

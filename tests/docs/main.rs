@@ -1,6 +1,7 @@
 //! The reference pages under docs/ are made from the tables. `make generate` (that is, `REGENERATE=1`) writes them
 //! instead of comparing them.
 
+mod exit_codes;
 mod requirements;
 
 use std::fmt::Write;
@@ -32,23 +33,29 @@ fn environment() -> String {
     page
 }
 
-/// Compares a page with what is committed, or writes it.
+/// Compares a file of the project with what it has to be, or writes it.
 fn is_current(name: &str, page: &str) {
-    let file = format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"));
+    let file = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("REGENERATE").is_some() {
         std::fs::write(file, page).expect("the page can be written");
         return;
     }
     let kept = std::fs::read_to_string(file).expect("the page is there");
-    assert!(kept == page, "docs/{name} is not current: run `make generate`");
+    assert!(kept == page, "{name} is not current: run `make generate`");
 }
 
 #[test]
 fn the_page_of_the_environment_is_current() {
-    is_current("environment.md", &environment());
+    is_current("docs/environment.md", &environment());
 }
 
 #[test]
 fn the_page_of_the_nodes_requirements_is_current_and_each_has_its_tests() {
-    is_current("node-requirements.md", &requirements::page());
+    is_current("docs/node-requirements.md", &requirements::page());
+}
+
+#[test]
+fn the_exit_codes_of_the_scripts_and_their_page_are_current() {
+    is_current("parts/provisioning/provision_source.sh", &exit_codes::script());
+    is_current("docs/exit-codes.md", &exit_codes::page());
 }

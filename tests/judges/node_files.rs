@@ -128,10 +128,18 @@ fn cloud_init_and_ignition_write_the_same_files() {
     if !has(PYTHON, &["-c", "import cloudinit.config.cc_write_files"]) || !has(IGNITION, &["-version"]) {
         return;
     }
-    let wanted = by_cloud_init("ubuntu");
+    let mut wanted = by_cloud_init("ubuntu");
     assert_eq!(wanted.len(), 12);
     assert_eq!(wanted["etc/systemd/system/kubelet.service"].0, 0o600);
     for os in FAMILIES {
+        for name in ["provision_source_distro.sh", "provision_installs_distro.sh"] {
+            let folder = if os == "azurelinux" { "mariner" } else { os };
+            let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/{folder}/{name}")).expect("a script");
+            // Lines that are only a comment do not travel.
+            let is_comment = |line: &&str| line.trim_start().starts_with("# ") || line.trim_start().starts_with("##");
+            let shipped = script.split_inclusive('\n').filter(|line| !is_comment(line)).collect();
+            wanted.insert(format!("opt/azure/containers/{name}"), (0o744, shipped));
+        }
         if ["flatcar", "acl"].contains(&os) {
             let mut found = by_ignition(os);
             let (mode, commands) = found.remove("etc/ignition-bootcmds.sh").expect("the first commands");
@@ -158,10 +166,11 @@ fn units_of_the_scripted_route_are_sound() {
         return;
     }
     let scratch = Scratch::new("units");
-    for name in ["kubelet", "reconcile-private-hosts", "ignition-file-extract", "ignition-bootcmds"] {
-        let text = fs::read_to_string(format!("{ROOT}/parts/provisioning/{name}.service")).expect("a unit");
+    // The units of images are judged beside the controller's.
+    for name in ["ignition-file-extract", "ignition-bootcmds"] {
+        let text = fs::read_to_string(format!("{ROOT}/parts/provisioning/units/{name}.service")).expect("a unit");
         // What is started is not on this machine.
-        let text = text.replace("/opt/bin/kubelet ", "/bin/true ").replace("-/etc/ignition-bootcmds.sh", "/bin/true");
+        let text = text.replace("-/etc/ignition-bootcmds.sh", "/bin/true");
         let file = scratch.0.join(format!("{name}.service"));
         fs::write(&file, text).expect("written");
         let ended = run("systemd-analyze", &["verify", &file.display().to_string()], b"");

@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use aks_node_controller::catalogue::image::{Content, IMAGE_FILES};
+use aks_node_controller::catalogue::node_distros::Family;
+use aks_node_controller::catalogue::node_files::{Content, image_files};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -66,16 +67,26 @@ fn req_unit_1_the_units_are_sound() {
     let folder = std::env::temp_dir().join(format!("units-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("made");
     let mut files = Vec::new();
-    for file in &IMAGE_FILES {
-        if let (Content::Part(text), Some(name)) = (file.content, file.path.strip_prefix("/etc/systemd/system/")) {
+    for file in image_files(Family::Mariner) {
+        let name =
+            file.path.strip_prefix("/etc/systemd/system/").filter(|name| name.contains('.') && !name.contains('/'));
+        if let (Content::Part(part), Some(name)) = (file.content, name) {
             // What they start is not on this machine.
-            let text =
-                text.replace("ExecStart=/opt/azure/containers/aks-node-controller-launcher.sh", "ExecStart=/bin/true");
-            fs::write(folder.join(name), text).expect("written");
+            let is_command = |line: &str| line.starts_with("Exec") && line.contains('=');
+            let text = part.text();
+            let text = text.lines().map(|line| match line.split_once('=') {
+                Some((setting, command)) if is_command(line) => {
+                    format!("{setting}=/bin/true{}\n", if command.ends_with('\\') { " \\" } else { "" })
+                }
+                _ => format!("{line}\n"),
+            });
+            fs::write(folder.join(name), text.collect::<String>()).expect("written");
             files.push(folder.join(name));
         }
     }
-    assert_eq!(files.len(), 2);
+    // The temporary disk, which the platform mounts.
+    fs::write(folder.join("mnt.mount"), "[Mount]\nWhat=/dev/disk/azure/resource-part1\nWhere=/mnt\n").expect("written");
+    assert!(files.len() > 15);
     let ended = Command::new("systemd-analyze").arg("verify").args(&files).output().expect("package systemd");
     let told = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.success() && told.is_empty(), "{told}");

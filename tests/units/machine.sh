@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A machine with real systemd as its first process: an overlay over this system's own root, in namespaces of its own.
+# The launcher and the units on a machine with real systemd as its first process.
 # Call: unshare --mount machine.sh PROGRAM SCENARIO CONFIGURATION
 set -euo pipefail
 
@@ -7,88 +7,12 @@ program=$1
 scenario=$2
 configuration=$3
 
-disk=$(mktemp -d)
-mount -t tmpfs tmpfs "$disk"
-mkdir "$disk"/{changes,work,root}
-root=$disk/root
-mount -t overlay overlay -o "lowerdir=/,upperdir=$disk/changes,workdir=$disk/work" "$root"
-machine=
+# shellcheck source=../machine/boot.sh
+. "${BASH_SOURCE[0]%/*}/../machine/boot.sh"
 
-# What is left of the machine goes with this process.
-finish() {
-	if [ -n "$machine" ]; then
-		kill -KILL "$machine" 2>/dev/null || true
-		wait "$machine" 2>/dev/null || true
-	fi
-	umount -l "$root" "$disk"
-	rmdir "$disk"
-}
-trap finish EXIT
-
-fail() {
-	printf 'failed: %s\n' "$1"
-	inside journalctl --no-pager -b -u 'aks-node-controller*' 2>/dev/null | tail -n 40 || true
-	cat "$root/var/log/azure/aks-node-controller.log" 2>/dev/null || true
-	exit 1
-}
-
-expect() {
-	local what=$1
-	shift
-	"$@" || fail "$what"
-}
-
-# Waits until something is so.
-eventually() {
-	local what=$1
-	shift
-	for _ in $(seq 200); do
-		if "$@"; then
-			return
-		fi
-		sleep 0.1
-	done
-	fail "$what"
-}
-
-inside() {
-	nsenter -t "$(pgrep -P "$machine")" --mount --pid --net --uts --root --wd "$@"
-}
-
-# While the unit is at work the system counts as starting; its target is reached all the same.
-is_up() {
-	[ "$(inside systemctl is-active basic.target 2>/dev/null)" = active ]
-}
-
-# Becomes the first process of the machine whose root is $1.
-first_process() {
-	cd "$1"
-	mount -t proc proc proc
-	mount -t sysfs sysfs sys
-	mount -t cgroup2 cgroup2 sys/fs/cgroup
-	mount -t tmpfs tmpfs run
-	mount -t tmpfs tmpfs tmp
-	mount --rbind /dev dev
-	exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . /lib/systemd/systemd \
-		--system --log-target=journal --show-status=0 systemd.unit=basic.target
-}
-export -f first_process
-
-boot() {
-	unshare --fork --kill-child --pid --mount --uts --ipc --cgroup --net \
-		bash -e -c "first_process $root" </dev/null >/dev/null 2>&1 &
-	machine=$!
-	eventually 'systemd comes up' is_up
-}
-
-power_off() {
-	inside systemctl poweroff >/dev/null 2>&1 || true
-	for _ in $(seq 600); do
-		kill -0 "$machine" 2>/dev/null || break
-		sleep 0.1
-	done
-	wait "$machine" 2>/dev/null || true
-	machine=
+more_of_the_failure() {
+	inside journalctl --no-pager -b -u 'aks-node-controller*' 2>/dev/null | tail -n 40
+	cat "$root/var/log/azure/aks-node-controller.log" 2>/dev/null
 }
 
 # In one piece, as a careful writer does it.
@@ -115,10 +39,6 @@ has_marker() {
 
 said() {
 	grep -q "\"ExitCode\":\"$1\"" "$root/var/log/azure/aks/provision.json"
-}
-
-not() {
-	! "$@"
 }
 
 a_document_that_comes_late() {
@@ -206,5 +126,7 @@ a_boothook_beside_the_unit() {
 mkdir -p "$root/opt/azure/containers"
 rm -rf "$root/var/log/azure" "$root/opt/runs"
 "$program" bake --root "$root" --os ubuntu >/dev/null 2>&1
+# It would ask a server of the cloud.
+rm "$root/opt/azure/containers/init-aks-cloud.sh"
 start_script ''
 "$scenario"

@@ -1,0 +1,263 @@
+#!/bin/bash
+# The node's own DNS server: coredns at 169.254.10.10 for the node and at 169.254.10.11 for pods. The main process of
+# localdns.service. What it changes in the network it takes back when it ends, however it ends.
+# shellcheck disable=SC2317 # functions are called by traps and by name
+set -uo pipefail
+umask 022
+export LC_ALL=C
+
+# Codes of this service, as people find them in its status.
+readonly failed=216 no_corefile=217 no_slice=218 no_binary=219
+
+readonly folder=/opt/azure/containers/localdns
+readonly corefile=$folder/localdns.corefile effective=$folder/updated.localdns.corefile
+readonly coredns=$folder/binary/coredns slice=/etc/systemd/system/localdns.slice
+readonly environment=/etc/localdns/environment hosts=/etc/localdns/hosts upstream=/etc/localdns/upstream-dns
+readonly pid_file=/run/localdns.pid
+readonly node_listener=169.254.10.10 pod_listener=169.254.10.11 azure_dns=168.63.129.16
+readonly comment='localdns: skip conntrack'
+readonly marker=/opt/azure/containers/localdns-hosts-plugin-annotation.present
+readonly kubeconfig=/var/lib/kubelet/kubeconfig annotation=kubernetes.azure.com/localdns-hosts-plugin
+
+say() {
+	printf '%s\n' "$*"
+}
+
+fail() {
+	local code=$1
+	shift
+	say "error: $*"
+	exit "$code"
+}
+
+# Writes standard input to a file in one piece.
+put() {
+	local path=$1 temporary
+	temporary=$(mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
+	if cat >"$temporary" && chmod 0644 "$temporary" && mv -fT "$temporary" "$path"; then
+		return 0
+	fi
+	rm -f "$temporary"
+	return 1
+}
+
+setting() {
+	sed -n "s/^$1=//p" "$environment" 2>/dev/null | tail -n 1
+}
+
+## The corefile
+
+uses_hosts=false
+
+put_decoded() {
+	local text
+	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && printf '%s\n' "$text" | put "$corefile"
+}
+
+# With the hosts plugin only when it is wanted and its file is there; then the base variant; then the older name.
+select_corefile() {
+	local content
+	uses_hosts=false
+	content=$(setting LOCALDNS_COREFILE_WITH_HOSTS)
+	if [ "$(setting SHOULD_ENABLE_HOSTS_PLUGIN)" = true ] && [ -n "$content" ] && [ -s "$hosts" ]; then
+		uses_hosts=true
+	else
+		content=$(setting LOCALDNS_COREFILE_BASE)
+		[ -n "$content" ] || content=$(setting LOCALDNS_BASE64_ENCODED_COREFILE)
+	fi
+	if [ -n "$content" ] && ! put_decoded "$content"; then
+		say 'the corefile of the environment cannot be taken; the one that is there stays'
+	fi
+}
+
+check_files() {
+	select_corefile
+	[ -s "$corefile" ] || fail "$no_corefile" "$corefile is not there, and $environment has none"
+	[ -s "$slice" ] || fail "$no_slice" "$slice is not there"
+	[ -x "$coredns" ] || fail "$no_binary" "$coredns is not there"
+	timeout 10 "$coredns" --version >/dev/null 2>&1 || fail "$no_binary" "$coredns does not run"
+}
+
+# Servers of the network, without our own address.
+upstream_servers() {
+	awk -v ours="$node_listener" '$1 == "nameserver" && $2 != ours && !seen[$2]++ { print $2 }' /run/systemd/resolve/resolv.conf 2>/dev/null
+}
+
+# Azure's address stands for the network's servers.
+write_effective_corefile() {
+	local servers
+	servers=$(upstream_servers | tr '\n' ' ')
+	servers=${servers% }
+	if [ -z "$servers" ]; then
+		fail "$failed" 'no server of the network is known'
+	fi
+	upstream_servers | put "$upstream"
+	if [ "$servers" = "$azure_dns" ]; then
+		put "$effective" <"$corefile"
+	else
+		sed "s/\\b${azure_dns//./\\.}\\b/$servers/g" "$corefile" | put "$effective"
+	fi || fail "$failed" "$effective cannot be written"
+	upstream_servers | awk '{ printf "localdns_forward_ip{ip=\"%s\"} 1\n", $1 }' | put "$folder/forward_ips.prom"
+	awk -F = '/^(MemoryMax|CPUQuota)=/ { printf "localdns_limit{name=\"%s\",value=\"%s\"} 1\n", $1, $2 }' "$slice" | put "$folder/resources.prom"
+}
+
+## The network
+
+rules() {
+	local action=$1 chain protocol address
+	for chain in OUTPUT PREROUTING; do
+		for protocol in tcp udp; do
+			for address in "$node_listener" "$pod_listener"; do
+				iptables -w 30 -t raw "$action" "$chain" -p "$protocol" -d "$address" --dport 53 -m comment --comment "$comment" -j NOTRACK || return
+			done
+		done
+	done
+}
+
+remove_rules() {
+	local chain number
+	for chain in OUTPUT PREROUTING; do
+		while number=$(iptables -w 30 -t raw -L "$chain" -n --line-numbers | grep -F "$comment" | head -n 1 | cut -d ' ' -f 1) && [ -n "$number" ]; do
+			iptables -w 30 -t raw -D "$chain" "$number" || return
+		done
+	done
+}
+
+network_dropin() {
+	local interface file
+	interface=$(ip -json route get "$azure_dns" 2>/dev/null | jq -r '.[0].dev // empty')
+	[ -n "$interface" ] || interface=$(ip -json route show default | jq -r '.[0].dev // empty')
+	file=$(networkctl --json=short status "$interface" 2>/dev/null | jq -r '.NetworkFile // empty')
+	[ -n "$file" ] || return 1
+	printf '/run/systemd/network/%s.d/70-localdns.conf' "${file##*/}"
+}
+
+uses_us() {
+	grep -qE "^nameserver $node_listener\$" /run/systemd/resolve/resolv.conf 2>/dev/null
+}
+
+wait_for() {
+	local limit=$1 until
+	shift
+	until=$((SECONDS + limit))
+	until "$@"; do
+		[ "$SECONDS" -lt "$until" ] || return 1
+		sleep 0.2
+	done
+}
+
+not() { ! "$@"; }
+
+make_interface() {
+	ip link show localdns >/dev/null 2>&1 || ip link add name localdns type dummy || return
+	ip link set localdns up && ip address replace "$node_listener/32" dev localdns && ip address replace "$pod_listener/32" dev localdns
+}
+
+# Takes everything back. The node goes on with the network's servers.
+undo() {
+	local code=$? pid
+	trap - EXIT TERM INT
+	remove_rules
+	if [ -n "${dropin:-}" ] && [ -e "$dropin" ]; then
+		rm -f "$dropin"
+		networkctl reload
+	fi
+	pid=$(cat "$pid_file" 2>/dev/null)
+	if [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; then
+		# Answers that are on their way are still given.
+		sleep 5
+		kill -INT "$pid"
+		wait "$pid"
+	fi
+	ip link delete localdns 2>/dev/null
+	rm -f "$pid_file"
+	exit "$code"
+}
+
+## The annotation of the node, in the background
+
+annotate() {
+	local try node=${HOSTNAME,,} value=enabled
+	"$uses_hosts" || value=
+	for ((try = 0; try < 60; try++)); do
+		[ ! -s "$kubeconfig" ] || break
+		sleep 3
+	done
+	[ -s "$kubeconfig" ] || return 0
+	for ((try = 0; try < 30; try++)); do
+		if [ -n "$value" ]; then
+			! /opt/bin/kubectl --kubeconfig "$kubeconfig" annotate --overwrite node "$node" "$annotation=$value" >/dev/null 2>&1 || {
+				: >"$marker"
+				return
+			}
+		elif [ ! -e "$marker" ]; then
+			return
+		else
+			! /opt/bin/kubectl --kubeconfig "$kubeconfig" annotate node "$node" "$annotation-" >/dev/null 2>&1 || {
+				rm -f "$marker"
+				return
+			}
+		fi
+		sleep 3
+	done
+}
+
+## Health
+
+is_ready() {
+	curl --silent --fail --noproxy '*' --max-time 2 --output /dev/null "http://$node_listener:8181/ready"
+}
+
+answers() {
+	dig +short +time=2 +tries=1 "@$1" health-check.localdns.local >/dev/null
+}
+
+watch() {
+	local pause failures=() now
+	# A fifth of what systemd allows.
+	pause=$((${WATCHDOG_USEC:-60000000} / 5000000))
+	while kill -0 "$server" 2>/dev/null; do
+		if is_ready && answers "$node_listener" && answers "$pod_listener"; then
+			systemd-notify WATCHDOG=1
+		else
+			now=$SECONDS
+			failures+=("$now")
+			while [ "${#failures[@]}" -gt 0 ] && [ "${failures[0]}" -lt $((now - 600)) ]; do
+				failures=("${failures[@]:1}")
+			done
+			[ "${#failures[@]}" -lt 10 ] || fail "$failed" 'coredns did not answer ten times in ten minutes'
+			systemd-notify WATCHDOG=1
+		fi
+		# In the background, so that a signal is heard at once.
+		sleep "$pause" &
+		wait $!
+	done
+	fail "$failed" 'coredns has ended'
+}
+
+check_files
+dropin=$(network_dropin) || dropin=
+trap undo EXIT
+trap 'exit 0' TERM INT
+remove_rules || fail "$failed" 'rules of an earlier start cannot be removed'
+if [ -n "$dropin" ] && [ -e "$dropin" ]; then
+	rm -f "$dropin"
+	networkctl reload
+fi
+wait_for 5 not uses_us || fail "$failed" "resolv.conf still names $node_listener"
+write_effective_corefile
+make_interface || fail "$failed" 'the interface localdns cannot be made'
+rules -A || fail "$failed" 'the rules for conntrack cannot be made'
+"$coredns" -conf "$effective" -pidfile "$pid_file" &
+server=$!
+wait_for 10 test -s "$pid_file" || fail "$failed" 'coredns does not start'
+wait_for 60 is_ready || fail "$failed" 'coredns is not ready after a minute'
+if [ -n "$dropin" ]; then
+	mkdir -p "${dropin%/*}"
+	printf '[Network]\nDNS=%s\n\n[DHCP]\nUseDNS=false\n' "$node_listener" | put "$dropin" || fail "$failed" "$dropin cannot be written"
+	chmod -R a+rX /run/systemd/network
+	networkctl reload || fail "$failed" 'systemd-networkd does not take the new server'
+fi
+systemd-notify --ready
+annotate &
+watch

@@ -1,0 +1,26 @@
+#!/bin/bash
+# What Azure Container Linux does its own way. Sourced by provision.sh.
+# shellcheck source=../provision_source.sh
+# shellcheck disable=SC2034,SC2154 # names go to and come from other scripts
+
+CA_ANCHORS=/etc/pki/ca-trust/source/anchors
+CA_SUFFIX=crt
+CA_COMMAND=(update-ca-trust)
+
+holdWALinuxAgent() { :; }
+releaseWALinuxAgent() { :; }
+
+# The image is replaced as a whole.
+configureUnattendedUpgrades() { :; }
+
+configureNic() {
+	networkd_nic "$@"
+}
+
+# A reload does not take new files here.
+applyNics() {
+	retry 5 5 30 systemctl restart systemd-networkd.service
+}
+
+configureMessageOfTheDayOfDistro() { :; }
+#EOF

@@ -1,0 +1,25 @@
+#!/bin/bash
+# What Flatcar does its own way. Sourced by provision.sh.
+# shellcheck source=../provision_source.sh
+# shellcheck disable=SC2034,SC2154 # names go to and come from other scripts
+
+CA_ANCHORS=/etc/ssl/certs
+CA_SUFFIX=pem
+CA_COMMAND=(update-ca-certificates)
+
+holdWALinuxAgent() { :; }
+releaseWALinuxAgent() { :; }
+
+# The image is replaced as a whole.
+configureUnattendedUpgrades() { :; }
+
+configureNic() {
+	networkd_nic "$@"
+}
+
+applyNics() {
+	retry 5 3 10 networkctl reload
+}
+
+configureMessageOfTheDayOfDistro() { :; }
+#EOF

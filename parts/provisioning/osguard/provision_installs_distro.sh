@@ -1,0 +1,43 @@
+#!/bin/bash
+# How Azure Linux with OS Guard brings programs: packages are unpacked below /opt, never installed. Sourced by provision.sh.
+# shellcheck source=../provision_source.sh
+# shellcheck disable=SC2034,SC2154 # names go to and come from other scripts
+
+# Nothing can be installed: the image has it, or the node cannot be made.
+installToolPackages() { return 1; }
+installDeps() { :; }
+installContainerdPackage() { return 1; }
+installPackageFile() { return 1; }
+installReferencePluginsPackage() { return 1; }
+
+has_kube_packages() { :; }
+
+find_rpm() {
+	local name=$1 version=$2 folder=/opt/$1/downloads
+	find_cached "$folder" "$name-$version-*.rpm" && return 0
+	mkdir -p "$folder" && retry 10 5 120 tdnf install --assumeyes --downloadonly --downloaddir "$folder" "$name-$version" >&2 &&
+		find_cached "$folder" "$name-$version-*.rpm"
+}
+
+extractKubePackage() {
+	local file
+	file=$(find_rpm "$1" "$2") || return
+	extract_program "$file" "usr/bin/$1" "$BIN/$1-$2"
+}
+
+extractCredentialProviderPackage() {
+	local file
+	file=$(find_rpm azure-acr-credential-provider "${KUBERNETES_VERSION%.*}.*") || return
+	extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
+}
+
+no_gpu_here() {
+	fail "$ERR_GPU_DRIVERS_START_FAIL" 'GPU nodes are not made of OS Guard'
+}
+
+installGpuDriver() { no_gpu_here; }
+installFabricManager() { no_gpu_here; }
+installManagedGpuPackages() { no_gpu_here; }
+setupAmdAma() { fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" 'OS Guard has no AMD AMA driver'; }
+cleanUpGPUDrivers() { :; }
+#EOF

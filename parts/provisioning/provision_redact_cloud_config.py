@@ -1,0 +1,45 @@
+#!/usr/bin/python3
+"""Prints a cloud-config without its secrets, for the log bundle. Fails rather than print something that it cannot read."""
+
+import re
+import sys
+
+import yaml
+
+# Files of which nothing may be seen.
+WHOLE = re.compile(
+    r"^(/etc/kubernetes/(sp\.txt|azure\.json|.*\.key)|/opt/azure/containers/(aks-node-controller-config\.json"
+    r"|aks-node-controller-nbc-cmd\.sh|boothook\.sh|nodecustomdata\.yml)|/opt/bin/boothook\.sh)$"
+)
+# In the others, what stands after such a word.
+WORD = re.compile(r"(?im)^(\s*[\"']?(?:token|password|passwd|client-key-data|secret)[\"']?\s*[:=]\s*).+$")
+REDACTED = "[redacted]"
+
+
+def redacted(file):
+    """One entry of write_files."""
+    content = file.get("content")
+    if content is None:
+        return file
+    encoded = str(file.get("encoding", "")).lower() in ("b64", "base64", "gz", "gzip", "gz+b64", "gzip+base64", "gz+base64", "gzip+b64")
+    if WHOLE.match(str(file.get("path"))) or isinstance(content, bytes):
+        return {**file, "content": REDACTED}
+    if "bootstrap" in str(file.get("path")) and encoded:
+        return {**file, "content": REDACTED}
+    return {**file, "content": WORD.sub(r"\1" + REDACTED, str(content))}
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as source:
+        config = yaml.safe_load(source)
+    if not isinstance(config, dict):
+        raise SystemExit("not a cloud-config")
+    if isinstance(config.get("write_files"), list):
+        config["write_files"] = [redacted(file) if isinstance(file, dict) else file for file in config["write_files"]]
+    for name in ("users", "chpasswd", "password"):
+        if name in config:
+            config[name] = REDACTED
+    sys.stdout.write("#cloud-config\n" + yaml.safe_dump(config, sort_keys=False))
+
+
+main()

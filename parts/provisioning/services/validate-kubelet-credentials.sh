@@ -1,0 +1,36 @@
+#!/bin/bash
+# Tries the bootstrap token before kubelet does, so that the log says what is wrong. Never keeps kubelet from starting.
+# Reads CREDENTIAL_VALIDATION_KUBE_CA_FILE and CREDENTIAL_VALIDATION_APISERVER_URL.
+set -uo pipefail
+# shellcheck source=../provision_source.sh
+. /opt/azure/containers/provision_source.sh 2>/dev/null || exit 0
+
+readonly ca=${CREDENTIAL_VALIDATION_KUBE_CA_FILE:-} server=${CREDENTIAL_VALIDATION_APISERVER_URL:-}
+readonly bootstrap=/var/lib/kubelet/bootstrap-kubeconfig
+
+if [ -s /var/lib/kubelet/kubeconfig ] || [ -z "$ca" ] || [ -z "$server" ] || [ ! -s "$bootstrap" ]; then
+	exit 0
+fi
+
+# The header goes by standard input: arguments can be seen.
+ask() {
+	jq -r '.users[0].user.token | "header = \"Authorization: Bearer \(.)\""' "$bootstrap" |
+		curl --silent --show-error --max-time 5 --cacert "$ca" --output /dev/null --write-out '%{http_code}' --config - "$server/version"
+}
+
+begun=$(now)
+for ((try = 1; try <= 30; try++)); do
+	status=$(ask 2>/dev/null)
+	if [[ $status == [23]?? ]]; then
+		say 'the API server takes the bootstrap token'
+		event AKS.Runtime.validateKubeletCredentials Informational "$begun" "$(now)" 'The API server takes the bootstrap token'
+		exit 0
+	fi
+	say "the API server answers $status to the bootstrap token"
+	sleep 2
+done
+if [ "$status" = 000 ]; then
+	ask 2>&1 | tail -n 5
+fi
+event AKS.Runtime.validateKubeletCredentials Warning "$begun" "$(now)" "The API server answers $status to the bootstrap token"
+exit 0

@@ -1,0 +1,138 @@
+#!/bin/bash
+# How Ubuntu and Debian bring programs. Sourced by provision.sh.
+# shellcheck source=../provision_source.sh
+# shellcheck disable=SC2034,SC2154 # names go to and come from other scripts
+
+installToolPackages() {
+	update_packages && install_packages 10 5 300 ca-certificates conntrack curl dnsutils ebtables ethtool iptables jq \
+		netcat-openbsd openssl tar
+}
+
+# The repository of Microsoft; Debian does with its own.
+addMicrosoftRepository() {
+	local url=https://packages.microsoft.com/config/ubuntu/$OS_VERSION/packages-microsoft-prod.deb file=/opt/azure/packages-microsoft-prod.deb
+	download 120 5 10 300 "$url" "$file" || fail "$ERR_MS_PROD_DEB_DOWNLOAD_TIMEOUT" "$url cannot be downloaded"
+	wait_for_apt
+	retry 60 5 10 dpkg --install "$file" || fail "$ERR_MS_PROD_DEB_PKG_ADD_FAIL" "$url cannot be installed"
+	rm -f "$file"
+}
+
+installDeps() {
+	local packages=(ca-certificates ceph-common cifs-utils conntrack cron curl dnsutils ebtables ethtool git iftop inotify-tools
+		iotop iproute2 ipset iptables jq netcat-openbsd nfs-common nftables openssl pigz rsyslog socat sysfsutils sysstat
+		traceroute util-linux xz-utils zip)
+	if family debian; then
+		packages=(ca-certificates cifs-utils conntrack curl dnsutils ebtables ethtool inotify-tools iproute2 ipset iptables jq
+			netcat-openbsd nfs-common nftables openssl pigz socat util-linux xz-utils)
+	else
+		addMicrosoftRepository
+	fi
+	update_packages || fail "$ERR_APT_UPDATE_TIMEOUT" 'the package index cannot be refreshed'
+	if family ubuntu && apt-cache show aznfs >/dev/null 2>&1; then
+		packages+=(aznfs)
+	fi
+	install_packages 30 1 600 "${packages[@]}" || fail "$ERR_APT_INSTALL_TIMEOUT" 'what a node needs cannot be installed'
+	disable_and_stop aznfswatchdog.service
+}
+
+installContainerdPackage() {
+	local name=moby-containerd
+	if family debian || [ -z "$1" ]; then
+		update_packages || fail "$ERR_APT_UPDATE_TIMEOUT" 'the package index cannot be refreshed'
+		install_packages 20 30 600 containerd runc
+		return
+	fi
+	install_packages 20 30 600 "$name=${1%%-*}*" moby-runc
+}
+
+installPackageFile() {
+	wait_for_apt && install_packages 5 5 300 "$1"
+}
+
+installReferencePluginsPackage() {
+	local plugin
+	family debian || return 1
+	update_packages && install_packages 5 5 300 containernetworking-plugins || return
+	for plugin in /usr/lib/cni/*; do
+		put "/opt/cni/bin/${plugin##*/}" 0755 cat "$plugin" || return
+	done
+}
+
+## Kubernetes
+
+# Debian has no packages of it that follow the cluster's versions.
+has_kube_packages() {
+	family ubuntu
+}
+
+# A package file of a version: what is there already, else from the repository.
+find_deb() {
+	local name=$1 version=$2 folder=/opt/$1/downloads exact
+	find_cached "$folder" "${name}_${version}[-~]*.deb" && return 0
+	exact=$(apt-cache madison "$name" 2>/dev/null | awk '{ print $3 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
+	[ -n "$exact" ] || return 1
+	mkdir -p "$folder" && (cd "$folder" && retry 10 5 120 apt-get download "$name=$exact" >&2) && find_cached "$folder" "${name}_${version}[-~]*.deb"
+}
+
+extractKubePackage() {
+	local name=$1 version=$2 file
+	file=$(find_deb "$name" "$version") || return
+	extract_program "$file" "usr/bin/$name" "$BIN/$name-$version"
+}
+
+extractCredentialProviderPackage() {
+	local file name=azure-acr-credential-provider
+	is_prepared_image && family ubuntu || return 1
+	file=$(find_deb "$name" "${KUBERNETES_VERSION%.*}.[0-9]*") || return
+	extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
+}
+
+## GPU
+
+installGpuDriver() {
+	local image
+	containerd_is_ready || fail "$ERR_GPU_DRIVERS_START_FAIL" 'containerd does not answer'
+	[[ ${GPU_DRIVER_TYPE:-}/${GPU_DRIVER_VERSION:-}/${GPU_IMAGE_SHA:-} =~ ^[a-z0-9-]+/[0-9.]+/[0-9A-Za-z]+$ ]] ||
+		fail "$ERR_NODE_INPUT_INVALID" 'GPU_DRIVER_TYPE, GPU_DRIVER_VERSION or GPU_IMAGE_SHA is missing or malformed'
+	remove_prebaked_driver grid
+	# Devices that are not there yet when it looks are no failure.
+	must_put_text "$UNITS/nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf" 0644 '[Service]
+SuccessExitStatus=1 2 127'
+	image=$(mcr_host)/aks/aks-gpu-$GPU_DRIVER_TYPE:$GPU_DRIVER_VERSION-$GPU_IMAGE_SHA
+	if ! ctr --namespace k8s.io images list --quiet | grep -qxF "$image"; then
+		retry 3 5 120 ctr --namespace k8s.io images pull "$image" >/dev/null ||
+			fail "$ERR_GPU_DRIVERS_START_FAIL" "the image of the driver, $image, cannot be pulled"
+	fi
+	mkdir -p /opt/gpu /opt/actions
+	retry 10 5 600 ctr --namespace k8s.io run --rm --privileged --net-host --with-ns pid:/proc/1/ns/pid \
+		--mount type=bind,src=/opt/gpu,dst=/mnt/gpu,options=rbind --mount type=bind,src=/opt/actions,dst=/mnt/actions,options=rbind \
+		"$image" gpuinstall /entrypoint.sh install ||
+		fail "$ERR_GPU_DRIVERS_START_FAIL" 'the installation of the driver fails'
+	ctr --namespace k8s.io images remove "$image" >/dev/null
+}
+
+# A driver that was built into the image for another kind of node: KIND is the one that cannot use it.
+remove_prebaked_driver() {
+	if [ -e /opt/azure/aks-gpu/dkms-marker ] && [[ $1 == all || ${GPU_DRIVER_TYPE:-} == "$1"* ]]; then
+		! command -v dkms >/dev/null || dkms remove nvidia --all >/dev/null 2>&1
+		rm -f /opt/azure/aks-gpu/dkms-marker
+	fi
+}
+
+# The driver's image brings it.
+installFabricManager() { :; }
+
+installManagedGpuPackages() {
+	install_cached_gpu_packages deb
+}
+
+setupAmdAma() {
+	say 'the driver of this accelerator is part of the image'
+	configureHugePagesForAma
+}
+
+cleanUpGPUDrivers() {
+	remove_prebaked_driver all
+	remove_cached_gpu_packages
+}
+#EOF

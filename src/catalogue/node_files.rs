@@ -1,0 +1,491 @@
+//! Files of the node that come from this program: `bake` puts them on an image, `CustomData` of the scripted route carries
+//! some of them.
+//!
+//! To add a file: one row here, its content under `parts/`.
+
+use super::node_distros::Family;
+use super::paths;
+use crate::parts::{Part, part};
+
+/// Where the content of a file comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// This program.
+    Program,
+    /// A file under `parts/`.
+    Part(Part),
+    /// A file under `parts/` for each family.
+    ByFamily(fn(Family) -> Part),
+    /// This text.
+    Text(&'static str),
+    /// Nothing: a link to this path.
+    Link(&'static str),
+}
+
+/// When `CustomData` of the scripted route carries a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    /// Where scripts do not come from the image.
+    Always,
+    /// The same, but not on the customer's own images.
+    Prepared,
+    /// Only where scripts come from the image.
+    Scriptless,
+    /// Always, and where scripts come from the image only in a custom cloud.
+    CustomCloud,
+}
+
+/// One file. All belong to root.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeFile {
+    /// Where it goes.
+    pub path: &'static str,
+    /// Its mode. Links have none of their own.
+    pub mode: u32,
+    /// What is in it.
+    pub content: Content,
+    /// What it is for.
+    pub purpose: &'static str,
+    /// When `CustomData` carries it; none stays on the image.
+    pub carried: Option<Carried>,
+    /// The families whose images have it.
+    pub families: &'static [Family],
+}
+
+const EVERY: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl];
+const AZURE_LINUX: &[Family] = &[Family::Mariner, Family::OsGuard];
+const NOT_FLATCAR: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Acl];
+/// What `CustomData` brings and no image has.
+const NO_IMAGE: &[Family] = &[];
+
+const fn source_distro(family: Family) -> Part {
+    match family {
+        Family::Ubuntu => part!("provisioning/ubuntu/provision_source_distro.sh"),
+        Family::Mariner => part!("provisioning/mariner/provision_source_distro.sh"),
+        Family::OsGuard => part!("provisioning/osguard/provision_source_distro.sh"),
+        Family::Flatcar => part!("provisioning/flatcar/provision_source_distro.sh"),
+        Family::Acl => part!("provisioning/acl/provision_source_distro.sh"),
+    }
+}
+
+const fn installs_distro(family: Family) -> Part {
+    match family {
+        Family::Ubuntu => part!("provisioning/ubuntu/provision_installs_distro.sh"),
+        Family::Mariner => part!("provisioning/mariner/provision_installs_distro.sh"),
+        Family::OsGuard => part!("provisioning/osguard/provision_installs_distro.sh"),
+        Family::Flatcar => part!("provisioning/flatcar/provision_installs_distro.sh"),
+        Family::Acl => part!("provisioning/acl/provision_installs_distro.sh"),
+    }
+}
+
+/// A file of every image that `CustomData` does not carry.
+const fn file(path: &'static str, mode: u32, purpose: &'static str, content: Content) -> NodeFile {
+    NodeFile { path, mode, content, purpose, carried: None, families: EVERY }
+}
+
+/// A file that `CustomData` carries too.
+const fn carried(carried: Carried, file: NodeFile) -> NodeFile {
+    NodeFile { carried: Some(carried), ..file }
+}
+
+/// A file of some images.
+const fn only(families: &'static [Family], file: NodeFile) -> NodeFile {
+    NodeFile { families, ..file }
+}
+
+/// Every file. Those that `CustomData` carries are in its order.
+pub static NODE_FILES: &[NodeFile] = &[
+    carried(
+        Carried::Scriptless,
+        only(
+            NO_IMAGE,
+            file(
+                "/opt/azure/containers/scriptless-cse-overrides.txt",
+                0o644,
+                "says that the scripts come from the image",
+                Content::Text("scripts come from the image\n"),
+            ),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(paths::SOURCE, 0o744, "helpers of the scripts", Content::Part(part!("provisioning/provision_source.sh"))),
+    ),
+    carried(
+        Carried::Always,
+        file(paths::SOURCE_DISTRO, 0o744, "helpers of the system's family", Content::ByFamily(source_distro)),
+    ),
+    carried(
+        Carried::Prepared,
+        file(
+            paths::START_SCRIPT,
+            0o744,
+            "where the CSE command begins: time limit, result, marker",
+            Content::Part(part!("provisioning/provision_start.sh")),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            "/opt/azure/containers/provision.sh",
+            0o744,
+            "the lists of steps",
+            Content::Part(part!("provisioning/provision.sh")),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            paths::INSTALLS,
+            0o744,
+            "steps that bring programs",
+            Content::Part(part!("provisioning/provision_installs.sh")),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            paths::INSTALLS_DISTRO,
+            0o744,
+            "how the system's family brings programs",
+            Content::ByFamily(installs_distro),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            paths::CONFIGS,
+            0o744,
+            "steps that write configuration",
+            Content::Part(part!("provisioning/provision_configs.sh")),
+        ),
+    ),
+    carried(
+        Carried::CustomCloud,
+        file(
+            paths::INIT_AKS_CLOUD,
+            0o744,
+            "certificates and repositories of the cloud",
+            Content::Part(part!("provisioning/services/init-aks-cloud.sh")),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            "/etc/systemd/system/reconcile-private-hosts.service",
+            0o644,
+            "keeps the address of a private API server",
+            Content::Part(part!("provisioning/units/reconcile-private-hosts.service")),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            "/etc/systemd/system/kubelet.service",
+            0o600,
+            "kubelet",
+            Content::Part(part!("provisioning/units/kubelet.service")),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            "/opt/azure-network/configure-azure-network.sh",
+            0o755,
+            "ring sizes of network cards",
+            Content::Part(part!("provisioning/services/configure-azure-network.sh")),
+        ),
+    ),
+    carried(
+        Carried::Always,
+        file(
+            "/etc/udev/rules.d/99-azure-network.rules",
+            0o644,
+            "calls the previous one",
+            Content::Part(part!("provisioning/services/99-azure-network.rules")),
+        ),
+    ),
+    file(paths::CONTROLLER, 0o755, "this program", Content::Program),
+    file(
+        paths::LAUNCHER,
+        0o755,
+        "starts the program; called by the boothook and by the unit",
+        Content::Part(part!("controller/aks-node-controller-launcher.sh")),
+    ),
+    file(
+        paths::PRELOAD,
+        0o744,
+        "warms the page cache; called by the boothook",
+        Content::Part(part!("controller/provision_preload.sh")),
+    ),
+    file(
+        "/etc/systemd/system/aks-node-controller.service",
+        0o644,
+        "starts the launcher for documents that no boothook brings",
+        Content::Part(part!("controller/aks-node-controller.service")),
+    ),
+    file(
+        "/etc/systemd/system/aks-node-controller.path",
+        0o644,
+        "starts the unit when a document arrives late",
+        Content::Part(part!("controller/aks-node-controller.path")),
+    ),
+    file(
+        "/etc/systemd/system/basic.target.wants/aks-node-controller.service",
+        0o777,
+        "the unit is enabled",
+        Content::Link("/etc/systemd/system/aks-node-controller.service"),
+    ),
+    file(
+        "/etc/systemd/system/basic.target.wants/aks-node-controller.path",
+        0o777,
+        "the path unit is enabled",
+        Content::Link("/etc/systemd/system/aks-node-controller.path"),
+    ),
+    file(
+        "/opt/azure/containers/cloud-init-status-check.sh",
+        0o744,
+        "waits for cloud-init; the classic CSE command calls it",
+        Content::Part(part!("provisioning/services/cloud-init-status-check.sh")),
+    ),
+    file(
+        paths::CUSTOM_SEARCH_DOMAINS,
+        0o744,
+        "joins the realm of a search domain",
+        Content::Part(part!("provisioning/services/setup-custom-search-domains.sh")),
+    ),
+    file(
+        paths::ENABLE_DHCPV6,
+        0o544,
+        "IPv6 address of a dual-stack node",
+        Content::Part(part!("provisioning/services/enable-dhcpv6.sh")),
+    ),
+    file(
+        "/opt/azure/containers/reconcilePrivateHosts.sh",
+        0o744,
+        "keeps the address of a private API server in /etc/hosts",
+        Content::Part(part!("provisioning/services/reconcilePrivateHosts.sh")),
+    ),
+    file(
+        "/opt/azure/containers/ensure-no-dup.sh",
+        0o755,
+        "drops frames that a promiscuous bridge sends twice",
+        Content::Part(part!("provisioning/services/ensure-no-dup.sh")),
+    ),
+    file(
+        "/opt/azure/containers/ensure_imds_restriction.sh",
+        0o755,
+        "keeps pods from the metadata service",
+        Content::Part(part!("provisioning/services/ensure_imds_restriction.sh")),
+    ),
+    file(
+        "/opt/azure/containers/kubelet.sh",
+        0o755,
+        "keeps pods from the wire server",
+        Content::Part(part!("provisioning/services/kubelet.sh")),
+    ),
+    file(
+        "/opt/azure/containers/validate-kubelet-credentials.sh",
+        0o755,
+        "tries the bootstrap token",
+        Content::Part(part!("provisioning/services/validate-kubelet-credentials.sh")),
+    ),
+    file(
+        "/opt/azure/containers/measure-tls-bootstrapping-latency.sh",
+        0o755,
+        "tells how long the first certificate took",
+        Content::Part(part!("provisioning/services/measure-tls-bootstrapping-latency.sh")),
+    ),
+    file(
+        "/opt/azure/containers/bind-mount.sh",
+        0o544,
+        "folder of kubelet on the temporary disk",
+        Content::Part(part!("provisioning/services/bind-mount.sh")),
+    ),
+    file(
+        "/opt/azure/containers/mig-partition.sh",
+        0o544,
+        "cuts GPUs into instances",
+        Content::Part(part!("provisioning/services/mig-partition.sh")),
+    ),
+    file(
+        "/opt/azure/containers/provision_redact_cloud_config.py",
+        0o744,
+        "the cloud-config without secrets",
+        Content::Part(part!("provisioning/provision_redact_cloud_config.py")),
+    ),
+    file(
+        "/opt/azure/containers/provision_send_logs.py",
+        0o744,
+        "hands the log bundle to the host",
+        Content::Part(part!("provisioning/provision_send_logs.py")),
+    ),
+    file(
+        "/opt/scripts/update_certs.sh",
+        0o755,
+        "takes certificates into the trust store",
+        Content::Part(part!("provisioning/services/update_certs.sh")),
+    ),
+    file(
+        "/opt/scripts/ipv6_nftables.sh",
+        0o755,
+        "answers IPv6 probes of the load balancer",
+        Content::Part(part!("provisioning/services/ipv6_nftables.sh")),
+    ),
+    file(
+        "/etc/systemd/system/ipv6_nftables",
+        0o644,
+        "the rules for it",
+        Content::Part(part!("provisioning/services/ipv6_nftables")),
+    ),
+    file(
+        "/etc/systemd/system/secure-tls-bootstrap.service",
+        0o600,
+        "first certificate of kubelet",
+        Content::Part(part!("provisioning/units/secure-tls-bootstrap.service")),
+    ),
+    file(
+        "/etc/systemd/system/bind-mount.service",
+        0o600,
+        "folder of kubelet on the temporary disk",
+        Content::Part(part!("provisioning/units/bind-mount.service")),
+    ),
+    file(
+        paths::DHCPV6_SERVICE,
+        0o600,
+        "IPv6 address of a dual-stack node",
+        Content::Part(part!("provisioning/units/dhcpv6.service")),
+    ),
+    file(
+        "/etc/systemd/system/ensure-no-dup.service",
+        0o600,
+        "drops frames that come twice",
+        Content::Part(part!("provisioning/units/ensure-no-dup.service")),
+    ),
+    file(
+        "/etc/systemd/system/mig-partition.service",
+        0o600,
+        "cuts GPUs into instances",
+        Content::Part(part!("provisioning/units/mig-partition.service")),
+    ),
+    file(
+        "/etc/systemd/system/update_certs.service",
+        0o644,
+        "takes certificates into the trust store",
+        Content::Part(part!("provisioning/units/update_certs.service")),
+    ),
+    file(
+        "/etc/systemd/system/update_certs.path",
+        0o644,
+        "does so when they change",
+        Content::Part(part!("provisioning/units/update_certs.path")),
+    ),
+    file(
+        "/etc/systemd/system/measure-tls-bootstrapping-latency.service",
+        0o644,
+        "tells how long the first certificate took",
+        Content::Part(part!("provisioning/units/measure-tls-bootstrapping-latency.service")),
+    ),
+    file(
+        "/etc/systemd/system/ipv6_nftables.service",
+        0o644,
+        "answers IPv6 probes of the load balancer",
+        Content::Part(part!("provisioning/units/ipv6_nftables.service")),
+    ),
+    only(
+        AZURE_LINUX,
+        file(
+            "/etc/systemd/system/containerd.service",
+            0o644,
+            "containerd, whose package brings no unit here",
+            Content::Part(part!("provisioning/units/containerd.service")),
+        ),
+    ),
+    file(
+        "/etc/systemd/system/multi-user.target.wants/update_certs.path",
+        0o777,
+        "the path unit is enabled",
+        Content::Link("/etc/systemd/system/update_certs.path"),
+    ),
+    file(
+        "/etc/systemd/system/multi-user.target.wants/ipv6_nftables.service",
+        0o777,
+        "the unit is enabled",
+        Content::Link("/etc/systemd/system/ipv6_nftables.service"),
+    ),
+    file(
+        "/opt/azure/containers/localdns/localdns.sh",
+        0o755,
+        "the node's DNS server",
+        Content::Part(part!("localdns/localdns.sh")),
+    ),
+    only(
+        NOT_FLATCAR,
+        file(
+            "/opt/azure/containers/localdns/localdns_exporter.sh",
+            0o755,
+            "its metrics",
+            Content::Part(part!("localdns/localdns_exporter.sh")),
+        ),
+    ),
+    only(
+        NOT_FLATCAR,
+        file(
+            "/opt/azure/containers/aks-localdns-hosts-setup.sh",
+            0o755,
+            "addresses that the node cannot do without",
+            Content::Part(part!("localdns/aks-localdns-hosts-setup.sh")),
+        ),
+    ),
+    file(
+        "/etc/systemd/system/localdns.service",
+        0o644,
+        "the node's DNS server",
+        Content::Part(part!("localdns/localdns.service")),
+    ),
+    only(
+        NOT_FLATCAR,
+        file(
+            "/etc/systemd/system/localdns-exporter.socket",
+            0o644,
+            "its metrics",
+            Content::Part(part!("localdns/localdns-exporter.socket")),
+        ),
+    ),
+    only(
+        NOT_FLATCAR,
+        file(
+            "/etc/systemd/system/localdns-exporter@.service",
+            0o644,
+            "its metrics, one request",
+            Content::Part(part!("localdns/localdns-exporter@.service")),
+        ),
+    ),
+    only(
+        NOT_FLATCAR,
+        file(
+            "/etc/systemd/system/aks-localdns-hosts-setup.service",
+            0o644,
+            "addresses that the node cannot do without",
+            Content::Part(part!("localdns/aks-localdns-hosts-setup.service")),
+        ),
+    ),
+    only(
+        NOT_FLATCAR,
+        file(
+            "/etc/systemd/system/aks-localdns-hosts-setup.timer",
+            0o644,
+            "refreshes them",
+            Content::Part(part!("localdns/aks-localdns-hosts-setup.timer")),
+        ),
+    ),
+];
+
+/// The files of a family's images.
+pub fn image_files(family: Family) -> impl Iterator<Item = &'static NodeFile> {
+    NODE_FILES.iter().filter(move |file| file.families.contains(&family))
+}
+
+/// What an earlier run may have left, and no image may carry: a node that is made from it would count as made.
+pub static LEFTOVERS: [&str; 4] =
+    [paths::PROVISION_COMPLETE, paths::BASE_PREP_COMPLETE, paths::RESULT, "/var/log/azure/aks/provision.json.previous"];
