@@ -167,7 +167,7 @@ undo() {
 		# Answers that are on their way are still given.
 		sleep 5
 		kill -INT "$pid"
-		wait "$pid"
+		wait_for 10 not kill -0 "$pid" 2>/dev/null || kill -KILL "$pid"
 	fi
 	ip link delete localdns 2>/dev/null
 	rm -f "$pid_file"

@@ -23,7 +23,8 @@ must_put_section() {
 
 # Writes the bytes of a variable that carries base64: PATH MODE VARIABLE.
 must_put_decoded() {
-	put "$1" "$2" decoded "$3" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$1 cannot be written, or $3 is not base64"
+	decoded "$3" >/dev/null || fail "$ERR_NODE_INPUT_INVALID" "$3 is not base64"
+	must_put "$1" "$2" decoded "$3"
 }
 
 ## Inputs
@@ -607,8 +608,8 @@ wakeManDb() {
 ## containerd
 
 setContainerdUlimits() {
-	local text=${CONTAINERD_ULIMITS:-}
-	[[ $text =~ ^[A-Za-z0-9=:\[\]\ ._-]*$ ]] || fail "$ERR_NODE_INPUT_INVALID" 'CONTAINERD_ULIMITS has more than settings in it'
+	local text=${CONTAINERD_ULIMITS:-} settings='^[][A-Za-z0-9=: ._-]*$'
+	[[ $text =~ $settings ]] || fail "$ERR_NODE_INPUT_INVALID" 'CONTAINERD_ULIMITS has more than settings in it'
 	must_put_text "$CONTAINERD_DROPINS/set_ulimits.conf" 0600 "${text// /$'\n'}"
 }
 
@@ -656,7 +657,9 @@ LimitNOFILE=1048576'
 net.ipv4.conf.all.forwarding = 1
 net.ipv6.conf.all.forwarding = 1
 net.bridge.bridge-nf-call-iptables = 1'
-	retry 120 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the settings for forwarding cannot be applied'
+	# Only these: what an earlier run left may be broken, and is replaced later.
+	retry 120 5 25 sysctl --quiet --load=/etc/sysctl.d/99-force-bridge-forward.conf ||
+		fail "$ERR_SYSCTL_RELOAD" 'the settings for forwarding cannot be applied'
 	enable_and_start containerd.service 30 --no-block || fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd.service cannot be started'
 }
 
@@ -671,8 +674,12 @@ retagImages() {
 	done
 }
 
+# A unit that starts again and again has not failed, so only an answer says that it works.
 checkContainerd() {
-	is_healthy containerd.service || fail "$ERR_SYSTEMCTL_START_FAIL" "containerd.service has failed; see journalctl -u containerd"
+	if ! is_healthy containerd.service || ! containerd_is_ready; then
+		timeout 10 journalctl --no-pager --boot --unit=containerd --lines=20
+		fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd does not answer; see journalctl -u containerd'
+	fi
 }
 
 ensureArtifactStreaming() {
@@ -697,7 +704,7 @@ configureKubenetTemplate() {
 # A cgroup that kubelet is told to reserve, from its configuration file or its flags.
 reserved_cgroup() {
 	if on KUBELET_CONFIG_FILE_ENABLED && given KUBELET_CONFIG_FILE_CONTENT; then
-		decoded KUBELET_CONFIG_FILE_CONTENT | jq -er --arg key "$1" '.[$key]' 2>/dev/null
+		decoded KUBELET_CONFIG_FILE_CONTENT | jq -r --arg key "$1" '.[$key] // empty' 2>/dev/null
 	else
 		kubelet_flag "$2"
 	fi
@@ -865,9 +872,8 @@ configureAzureJson() {
 
 # Certificates are for kubelet and those who run as root.
 ensureKubeCACert() {
-	mkdir -p -- "$KUBERNETES/certs"
-	put "$KUBERNETES/certs/ca.crt" 0600 decoded_certificate KUBE_CA_CRT ||
-		fail "$ERR_NODE_FILE_WRITE_FAIL" 'KUBE_CA_CRT is not base64 of a certificate, or cannot be written'
+	decoded_certificate KUBE_CA_CRT >/dev/null || fail "$ERR_NODE_INPUT_INVALID" 'KUBE_CA_CRT is not base64 of a certificate'
+	must_put "$KUBERNETES/certs/ca.crt" 0600 decoded_certificate KUBE_CA_CRT
 }
 
 ## kubelet's certificates and configuration
@@ -1029,24 +1035,25 @@ checkApiServer() {
 	fi
 	[[ $name != *.privatelink.* ]] || seconds=600 tries=68
 	if ! on ENABLE_HOSTS_CONFIG_AGENT; then
-		wait_until "$seconds" resolves "$name" || {
-			if [[ $(lookup "$name") == *168.63.129.16* ]]; then
-				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not know the API server $name"
-			fi
-			fail "$ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL" "the name of the API server $name does not resolve"
-		}
+		check_name "$name" "$seconds"
 	fi
 	retry "$tries" 1 15 curl --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
 		bounded 60 curl --verbose --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
 		fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server $name cannot be reached, or its certificate is not of this cluster"
 }
 
-lookup() {
-	bounded 15 nslookup -timeout=15 -retry=0 "$1" 2>&1
-}
-
-resolves() {
-	lookup "$1" >/dev/null
+# Waits until a name resolves: NAME SECONDS.
+check_name() {
+	local name=$1 until=$((EPOCHSECONDS + $2)) answer
+	while ! answer=$(bounded 15 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
+		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then
+			if [[ $answer == *168.63.129.16* ]]; then
+				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not know the API server $name"
+			fi
+			fail "$ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL" "the name of the API server $name does not resolve"
+		fi
+		sleep 1
+	done
 }
 
 ## kubelet

@@ -153,7 +153,10 @@ installSecureTLSBootstrapClient() {
 	case $archive in
 	*.tar.gz | *.tgz) put "$client" 0755 tar -xzOf "$archive" --wildcards '*aks-secure-tls-bootstrap-client' ;;
 	*) put "$client" 0755 cat "$archive" ;;
-	esac || fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$client cannot be written"
+	esac || {
+		rm -f "$archive"
+		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(shown_url "$url") has no client, or $client cannot be written"
+	}
 	note_installed_from aks-secure-tls-bootstrap-client "$(shown_url "$url")"
 	rm -rf "$folder"
 }
@@ -277,7 +280,10 @@ installContainerdFromURL() {
 	! is_installed_from containerd "$shown" || return 0
 	file=$(file_of_url "$CONTAINERD_PACKAGE_URL" /opt/containerd/downloads)
 	download 20 30 60 600 "$CONTAINERD_PACKAGE_URL" "$file" || fail "$ERR_CONTAINERD_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded"
-	installPackageFile "$file" || fail "$ERR_CONTAINERD_INSTALL_TIMEOUT" "$shown cannot be installed"
+	installPackageFile "$file" || {
+		rm -f "$file"
+		fail "$ERR_CONTAINERD_INSTALL_TIMEOUT" "$shown cannot be installed"
+	}
 	note_installed_from containerd "$shown"
 	rm -f "$file"
 }
@@ -288,7 +294,10 @@ installRunc() {
 	! is_installed_from runc "$shown" || return 0
 	file=$(file_of_url "$RUNC_PACKAGE_URL" /opt/runc/downloads)
 	download 20 30 60 600 "$RUNC_PACKAGE_URL" "$file" || fail "$ERR_RUNC_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded"
-	installPackageFile "$file" || fail "$ERR_RUNC_INSTALL_TIMEOUT" "$shown cannot be installed"
+	installPackageFile "$file" || {
+		rm -f "$file"
+		fail "$ERR_RUNC_INSTALL_TIMEOUT" "$shown cannot be installed"
+	}
 	note_installed_from runc "$shown"
 	rm -f "$file"
 }
@@ -339,7 +348,10 @@ installAzureCNI() {
 		take_programs "${file%.tgz}" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "${file%.tgz} cannot be moved to /opt/cni/bin"
 	else
 		download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded"
-		unpack_programs "$file" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be unpacked"
+		unpack_programs "$file" /opt/cni/bin || {
+			rm -f "$file"
+			fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be unpacked"
+		}
 	fi
 	note_installed_from cni "$shown"
 }
@@ -361,7 +373,10 @@ installReferencePlugins() {
 	url=$(packages_url "https://packages.aks.azure.com/cni-plugins/v$version/binaries/cni-plugins-linux-$CPU_ARCH-v$version.tgz")
 	file=$(file_of_url "$url" /opt/cni/downloads)
 	download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$url cannot be downloaded"
-	unpack_programs "$file" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$url cannot be unpacked"
+	unpack_programs "$file" /opt/cni/bin || {
+		rm -f "$file"
+		fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$url cannot be unpacked"
+	}
 }
 
 ## kubelet and kubectl
@@ -414,8 +429,11 @@ installKubeFromURL() {
 				fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "$(shown_url "$url") cannot be downloaded"
 		fi
 		for name in kubelet kubectl; do
-			put "$BIN/$name-$version" 0755 tar -xzOf "$archive" "kubernetes/node/bin/$name" ||
+			if ! put "$BIN/$name-$version" 0755 tar -xzOf "$archive" "kubernetes/node/bin/$name"; then
+				# The next run has to ask again.
+				rm -f "$archive"
 				fail "$ERR_K8S_INSTALL_ERR" "$(shown_url "$url") has no kubernetes/node/bin/$name, or it cannot be unpacked"
+			fi
 		done
 		rm -f "$archive"
 	fi
@@ -506,8 +524,10 @@ installCredentialProvider() {
 	else
 		fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" 'no package brings the credential provider'
 	fi
-	put "$target" 0755 only_program "$archive" ||
+	put "$target" 0755 only_program "$archive" || {
+		rm -f "$archive"
 		fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" "$archive has no credential provider, or $target cannot be written"
+	}
 	note_installed_from credentialprovider "$(shown_url "$url")"
 	rm -rf /opt/credentialprovider/downloads
 }

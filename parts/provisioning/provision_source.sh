@@ -439,11 +439,14 @@ containerd_answers() {
 	timeout 1 ctr version >/dev/null 2>&1
 }
 
+# Waits until containerd answers; one that ends again and again does not get better.
 containerd_is_ready() {
-	local try
-	for ((try = 0; try < 240; try++)); do
+	local try restarts
+	for ((try = 1; try <= 240; try++)); do
 		! containerd_answers || return 0
 		[ "$(seconds_left)" -gt 0 ] || return 1
+		restarts=$(systemctl show --property=NRestarts --value containerd.service 2>/dev/null)
+		[ "${restarts:-0}" -lt 3 ] || return 1
 		sleep 0.1
 	done
 	return 1

@@ -1,0 +1,203 @@
+#!/usr/bin/env bash
+# Runs that fail, each with its code and a reason; what is then put right is made a node by the next run.
+# Sourced by machine.sh, which calls one of these functions.
+
+# Runs the scripts with variables: CODE REASON VARIABLE=VALUE...; then once more without what is wrong.
+ends_with() {
+	local wanted=$1 why=$2
+	shift 2
+	[ -n "$machine" ] || start_machine
+	variables "$@"
+	run_scripts
+	[ "$code" = "$wanted" ] || fail "the scripts end with $code, not $wanted"
+	expect 'the result has the code' said "$wanted"
+	expect "the reason says: $why" reason "$why"
+	expect 'a marker says that it is all' is_complete
+	expect 'stdout is the result' cmp -s "$test/stdout" "$log/aks/provision.json"
+	expect 'the step that failed has its event' has_error_event
+	expect 'nothing was evaluated' not test -e "$test/evaluated"
+	no_faults
+	repair
+	rm "$containers/provision.complete"
+	variables
+	run_scripts
+	[ "$code" = 0 ] || fail "the repaired machine ends with $code"
+	eventually 'kubelet is ready after all' kubelet_is_ready
+}
+
+has_error_event() {
+	[ -n "$wanted_event" ] || return 0
+	grep -lq '"EventLevel":"Error"' "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json
+}
+
+wanted_event=yes
+repair() { :; }
+
+base64_of() {
+	printf '%s' "$1" | base64 -w 0
+}
+
+## What the variables say
+
+version_is_missing() { ends_with 245 'KUBERNETES_VERSION is empty' KUBERNETES_VERSION=; }
+all_that_is_wrong_is_said() { ends_with 245 'API_SERVER_NAME is empty; .*KUBELET_FLAGS is empty.*KUBE_CA_CRT is not base64' API_SERVER_NAME= KUBELET_FLAGS= KUBE_CA_CRT='%%%'; }
+api_server_is_hostile() { ends_with 245 'API_SERVER_NAME is no name' API_SERVER_NAME="x\$(touch /opt/test/evaluated);'\"x"; }
+authority_is_no_certificate() { ends_with 245 'KUBE_CA_CRT is not base64 of a certificate' KUBE_CA_CRT="$(base64_of 'no certificate')"; }
+label_is_too_long() { ends_with 245 'its value is not one of up to 63' KUBELET_NODE_LABELS="agentpool=$(printf 'a%.0s' {1..64})"; }
+flags_have_a_line_break() { ends_with 245 'KUBELET_FLAGS has a line break' KUBELET_FLAGS=$'--address=0.0.0.0\nPATH=/tmp'; }
+settings_are_not_base64() { ends_with 103 'SYSCTL_CONTENT' SYSCTL_CONTENT='no base64!'; }
+setting_is_refused() { ends_with 103 'kernel settings' SYSCTL_CONTENT="$(base64_of 'net.core.somaxconn=many')"; }
+containerds_configuration_is_missing() { ends_with 6 'CONTAINERD_CONFIG_CONTENT is empty' CONTAINERD_CONFIG_CONTENT=; }
+containerds_configuration_is_not_base64() { ends_with 6 'is not base64' CONTAINERD_CONFIG_CONTENT='{}'; }
+containerds_configuration_is_broken() { ends_with 4 'containerd does not answer' CONTAINERD_CONFIG_CONTENT="$(base64_of '[[[')"; }
+swap_is_no_number() { ends_with 245 'SWAP_FILE_SIZE_MB is no number' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB='5 # $(touch /opt/test/evaluated)'; }
+swap_has_no_room() { ends_with 131 'no disk has' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=900000000; }
+huge_pages_are_hostile() { ends_with 103 'THP_ENABLED is no word' SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED='../x'; }
+huge_pages_are_unknown() { ends_with 103 'does not take sometimes' SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=sometimes; }
+authority_of_the_proxy_is_not_base64() { ends_with 161 'HTTP_PROXY_TRUSTED_CA' SHOULD_CONFIGURE_HTTP_PROXY=true SHOULD_CONFIGURE_HTTP_PROXY_CA=true HTTP_PROXY_TRUSTED_CA='(' NO_PROXY_URLS='*' HTTPS_PROXY_URLS=http://10.9.0.1; }
+second_authority_is_not_base64() { ends_with 161 'CUSTOM_CA_CERT_1' SHOULD_CONFIGURE_CUSTOM_CA_TRUST=true CUSTOM_CA_TRUST_COUNT=2 CUSTOM_CA_CERT_0="$(base64 -w 0 <"$test/authority.pem")" CUSTOM_CA_CERT_1='<'; }
+limits_are_hostile() { ends_with 245 'CONTAINERD_ULIMITS' SHOULD_CONFIG_CONTAINERD_ULIMITS=true CONTAINERD_ULIMITS='[Service] ExecStartPre=/bin/touch$(x)/opt/test/evaluated'; }
+reserved_cgroup_is_another() { ends_with 34 'cannot be reserved' KUBELET_FLAGS='--kube-reserved-cgroup=/other.slice'; }
+outbound_command_is_shell_text() { ends_with 50 'no call of curl' OUTBOUND_COMMAND='touch /opt/test/evaluated; curl x'; }
+corefile_is_missing() {
+	stand_in coredns
+	mkdir -p "$containers/localdns/binary"
+	ends_with 216 'LOCALDNS_COREFILE_BASE is empty' SHOULD_ENABLE_LOCALDNS=true LOCALDNS_COREFILE_BASE= LOCALDNS_GENERATED_COREFILE=
+}
+
+## What the world does
+
+metadata_answers_500() { fault 169.254.169.254/metadata/instance 500 && ends_with 234 'metadata service'; }
+metadata_is_cut_off() { fault 169.254.169.254/metadata/instance truncate && ends_with 234 'metadata service'; }
+metadata_hangs() { fault 169.254.169.254/metadata/instance hang && ends_with 234 'metadata service' CSE_TIMEOUT=8; }
+archive_answers_500() { fault packages.aks.azure.com/kubernetes 500 && ends_with 31 'cannot be downloaded'; }
+archive_is_cut_off() { fault packages.aks.azure.com/kubernetes truncate && ends_with 31 'cannot be downloaded'; }
+archive_hangs() { fault packages.aks.azure.com/kubernetes hang && ends_with 31 'cannot be downloaded' CSE_TIMEOUT=10; }
+archive_has_another_sum() {
+	printf '%064d\n' 0 >"$test/files/kubernetes-node-linux-amd64.tar.gz.sha256"
+	repair() { rm "$test/files/kubernetes-node-linux-amd64.tar.gz.sha256"; }
+	ends_with 31 'cannot be downloaded'
+}
+archive_has_no_kubelet() {
+	cp "$test/files/kubernetes-node-linux-amd64.tar.gz" "$test/whole"
+	cp "$test/files/azure-vnet-cni-linux-amd64-v1.6.26.tgz" "$test/files/kubernetes-node-linux-amd64.tar.gz"
+	repair() { mv "$test/whole" "$test/files/kubernetes-node-linux-amd64.tar.gz"; }
+	ends_with 204 'has no kubernetes/node/bin/kubelet'
+}
+network_plugin_answers_500() { fault packages.aks.azure.com/azure-cni 500 && ends_with 41 'cannot be downloaded'; }
+reference_plugins_are_missing() {
+	rm "$root/opt/cni/bin/bridge"
+	repair() { cp "$root/opt/cni/bin/loopback" "$root/opt/cni/bin/bridge"; }
+	ends_with 206 'bridge, host-local or loopback is missing'
+}
+credential_provider_answers_500() {
+	fault packages.aks.azure.com/cloud-provider-azure 500
+	ends_with 205 'credential provider|cannot be downloaded' KUBELET_FLAGS='--image-credential-provider-config=/var/lib/kubelet/credential-provider-config.yaml --image-credential-provider-bin-dir=/var/lib/kubelet/credential-provider'
+}
+bootstrap_client_answers_500() {
+	fault packages.aks.azure.com/client 500
+	ends_with 169 'client cannot be downloaded' ENABLE_SECURE_TLS_BOOTSTRAPPING=true CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL=https://packages.aks.azure.com/client
+}
+nothing_gets_out() { fault mcr.microsoft.com/ close && ends_with 50 'mcr.microsoft.com/v2/ cannot be reached'; }
+name_is_unknown() { fault "dns:$api_server" unknown && ends_with 52 'does not resolve' CSE_TIMEOUT=16; }
+name_is_unknown_to_azure() {
+	printf 'nameserver 168.63.129.16\n' >"$root/etc/resolv.conf"
+	fault "dns:$api_server" unknown && ends_with 53 "Azure's DNS does not know" CSE_TIMEOUT=16
+}
+api_server_is_of_another_cluster() {
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=other -keyout /dev/null -out "$test/other.pem" 2>/dev/null
+	ends_with 51 'its certificate is not of this cluster' KUBE_CA_CRT="$(base64 -w 0 <"$test/other.pem")"
+}
+address_of_the_api_server_is_silent() { ends_with 51 'at 10.9.0.77 cannot be reached' API_SERVER_NAME=10.9.0.77; }
+
+## What the machine lacks
+
+image_is_none() {
+	rm "$root/opt/azure/vhd-install.complete"
+	repair() { : >"$root/opt/azure/vhd-install.complete"; }
+	ends_with 65 'IS_VHD=false' IS_VHD=true
+}
+helpers_are_cut_off() {
+	cp "$containers/provision_source.sh" "$test/source"
+	head -n 100 "$test/source" >"$containers/provision_source.sh"
+	repair() { cp "$test/source" "$containers/provision_source.sh"; }
+	# Without helpers there are no events.
+	wanted_event=
+	ends_with 6 'is not there, or not all of it'
+}
+a_script_is_missing() {
+	mv "$containers/provision_configs.sh" "$test/configs"
+	repair() { mv "$test/configs" "$containers/provision_configs.sh"; }
+	wanted_event=
+	ends_with 6 'provision_configs.sh cannot be loaded'
+}
+module_does_not_load() {
+	stand_in modprobe '[ "$1" != br_netfilter ]'
+	repair() { stand_in modprobe; }
+	ends_with 49 'br_netfilter cannot be loaded'
+}
+swap_is_not_taken() {
+	stand_in swapon 'exit 1'
+	stand_in mkswap
+	repair() { rm "$root/opt/bin/swapon" "$root/opt/bin/mkswap"; }
+	ends_with 130 'not taken as swap' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=1
+}
+sshd_refuses() {
+	cp "$root/etc/ssh/sshd_config" "$test/sshd_config"
+	printf 'NoSuchSetting yes\n' >>"$root/etc/ssh/sshd_config"
+	printf '[Service]\nExecStart=\nExecStartPre=\nExecStart=/bin/sleep infinity\nType=exec\n' >"$test/override.conf"
+	mkdir -p "$root/etc/systemd/system/ssh.service.d"
+	cp "$test/override.conf" "$root/etc/systemd/system/ssh.service.d/"
+	repair() { cp "$test/sshd_config" "$root/etc/ssh/sshd_config"; }
+	ends_with 178 'sshd refuses' DISABLE_PUBKEY_AUTH=true
+}
+kubelets_unit_is_missing() {
+	mv "$root/etc/systemd/system/kubelet.service" "$test/unit"
+	repair() { mv "$test/unit" "$root/etc/systemd/system/kubelet.service"; }
+	ends_with 34 'kubelet.service cannot be started'
+}
+unit_fails_again_and_again() {
+	printf '[Service]\nType=oneshot\nExecStart=/bin/false\n' >"$root/etc/systemd/system/dhcpv6.service"
+	ends_with 4 'dhcpv6.service does not start' IPV6_DUAL_STACK_ENABLED=true
+}
+unit_of_the_bootstrap_client_is_missing() {
+	rm "$root/etc/systemd/system/secure-tls-bootstrap.service"
+	repair() { rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"; }
+	ends_with 220 'cannot be enabled' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
+}
+realm_is_not_joined() { ends_with 80 'search domain corp.example cannot be joined' HAS_CUSTOM_SEARCH_DOMAIN=true CUSTOM_SEARCH_DOMAIN_NAME=corp.example CUSTOM_SEARCH_REALM_USER=joiner CUSTOM_SEARCH_REALM_PASSWORD="$realm"; }
+streaming_is_missing() { ends_with 153 'acr-mirror.service does not start' ARTIFACT_STREAMING_ENABLED=true; }
+network_card_is_missing() { ends_with 243 'knows no network card 1' STANDARD_SECONDARY_NIC_COUNT=1; }
+snapshots_do_not_start() {
+	printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$root/etc/os-release.test"
+	rm "$root/etc/os-release"
+	mv "$root/etc/os-release.test" "$root/etc/os-release"
+	printf '[Timer]\nNoSuch=1\n' >"$root/etc/systemd/system/snapshot-update.timer"
+	repair() { rm "$root/etc/systemd/system/snapshot-update.timer"; }
+	ends_with 202 'snapshot-update.timer does not start'
+}
+disk_is_full() {
+	start_machine
+	inside mkdir -p /etc/kubernetes
+	inside mount -t tmpfs -o size=4k,nr_inodes=3 tmpfs /etc/kubernetes
+	repair() { inside umount /etc/kubernetes; }
+	ends_with 244 '/etc/kubernetes/certs/ca.crt cannot be written'
+}
+disk_of_programs_is_full() {
+	start_machine
+	inside mkdir -p /opt/kubernetes
+	inside mount -t tmpfs -o size=8k tmpfs /opt/kubernetes
+	head -c 100000 /dev/urandom >"$test/tree/kubernetes/more"
+	tar -czf "$test/files/kubernetes-node-linux-amd64.tar.gz" -C "$test/tree" kubernetes
+	repair() { inside umount /opt/kubernetes; }
+	ends_with 31 'cannot be downloaded'
+}
+
+## Time
+
+run_takes_too_long() {
+	stand_in chage 'exec /bin/sleep 60'
+	repair() { rm "$root/opt/bin/chage"; }
+	wanted_event=
+	ends_with 124 'stopped after 4 seconds' CSE_TIMEOUT=4
+}

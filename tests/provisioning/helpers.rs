@@ -1,0 +1,1 @@
+//! The helpers, each by itself in bash.

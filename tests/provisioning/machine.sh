@@ -1,0 +1,255 @@
+#!/usr/bin/env bash
+# Makes a node, for real: systemd as first process, containerd, iptables, sshd and a world of servers on loopback.
+# Call: unshare --mount machine.sh PROGRAM SCENARIO [ARGUMENT...]
+set -euo pipefail
+
+program=$1
+scenario=$2
+shift 2
+here=${BASH_SOURCE[0]%/*}
+# shellcheck source=../machine/boot.sh
+. "$here/../machine/boot.sh"
+# shellcheck source=scenarios.sh
+. "$here/scenarios.sh"
+# shellcheck source=failures.sh
+. "$here/failures.sh"
+
+readonly containers=$root/opt/azure/containers test=$root/opt/test log=$root/var/log/azure
+readonly api_server=node-test-4c7e19ab.hcp.westeurope.azmk8s.io
+version=1.33.5
+
+more_of_the_failure() {
+	tail -n 40 "$log/cluster-provision.log"
+	cat "$log/aks/provision.json"
+	tail -n 5 "$log/cluster-provision-cse-output.log"
+	inside journalctl --no-pager -b -n 30
+}
+
+## What is put on the machine
+
+# Words that may be seen nowhere but in files for root alone.
+readonly token=abcdef.canary0token0word principal=canary-principal-word realm=canary-realm-word proxy_password=canary-proxy-word
+readonly identity=canary-identity-word refresh=canary-refresh-word key_word=canary-client-key-word
+
+# Certificates of the world and the cluster: one authority, one server.
+make_certificates() {
+	local names="DNS:$api_server" name
+	for name in packages.aks.azure.com acs-mirror.azureedge.net mcr.microsoft.com '*.azmk8s.io' registry.test packages.microsoft.com; do
+		names+=",DNS:$name"
+	done
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj '/CN=authority of the test' \
+		-keyout "$test/authority.key" -out "$test/authority.pem" 2>/dev/null
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$api_server" -keyout "$test/server.key" 2>/dev/null |
+		openssl x509 -req -days 2 -CA "$test/authority.pem" -CAkey "$test/authority.key" -CAcreateserial \
+			-extfile <(printf 'subjectAltName=%s' "$names") -out "$test/server.crt" 2>/dev/null
+	cat "$test/server.key" "$test/server.crt" >"$test/server.pem"
+	cp "$test/authority.pem" "$root/usr/local/share/ca-certificates/test.crt"
+	cat "$test/authority.pem" >>"$root/etc/ssl/certs/ca-certificates.crt"
+}
+
+# Archives as the given addresses serve them.
+make_archives() {
+	local folder=$test/files name
+	mkdir -p "$folder" "$test/tree/kubernetes/node/bin"
+	sed "s/@VERSION@/$version/" "$here/kubelet.py" >"$test/tree/kubernetes/node/bin/kubelet"
+	printf '#!/bin/sh\nexit 0\n' >"$test/tree/kubernetes/node/bin/kubectl"
+	chmod 0755 "$test/tree/kubernetes/node/bin/"*
+	tar -czf "$folder/kubernetes-node-linux-amd64.tar.gz" -C "$test/tree" kubernetes
+	for name in azure-vnet azure-vnet-ipam acr-credential-provider; do
+		printf '#!/bin/sh\nexit 0\n' >"$test/tree/$name"
+		chmod 0755 "$test/tree/$name"
+	done
+	printf '{"cniVersion":"0.3.0","name":"azure","plugins":[{"type":"azure-vnet","mode":"bridge"}]}\n' >"$test/tree/10-azure.conflist"
+	tar -czf "$folder/azure-vnet-cni-linux-amd64-v1.6.26.tgz" -C "$test/tree" azure-vnet azure-vnet-ipam 10-azure.conflist
+	for name in 1.28.14 1.33.0; do
+		tar -czf "$folder/azure-acr-credential-provider-linux-amd64-v$name.tar.gz" -C "$test/tree" acr-credential-provider
+	done
+}
+
+make_metadata() {
+	cat >"$test/metadata.json" <<'JSON'
+{"compute": {"vmSize": "Standard_D4s_v5", "tagsList": []},
+ "network": {"interface": [{"macAddress": "001122334455", "ipv4": {"ipAddress": [{"privateIpAddress": "10.9.0.1"}]}, "ipv6": {"ipAddress": []}}]}}
+JSON
+}
+
+set_tag() {
+	jq --arg name "$1" --arg value "$2" '.compute.tagsList += [{name: $name, value: $value}]' "$test/metadata.json" >"$test/new"
+	mv "$test/new" "$test/metadata.json"
+}
+
+# A program that only tells how it was called, in place of one that needs hardware: NAME [SCRIPT].
+stand_in() {
+	printf '#!/bin/bash\nprintf "%%s\\n" "%s $*" >>/opt/test/calls\n%s\n' "$1" "${2:-}" >"$root/opt/bin/$1"
+	chmod 0755 "$root/opt/bin/$1"
+}
+
+was_called() {
+	grep -qE "^$1" "$test/calls"
+}
+
+# A fault of the world: HOST/PATH KIND.
+fault() {
+	printf '%s %s\n' "$1" "$2" >>"$test/faults"
+}
+
+no_faults() {
+	rm -f "$test/faults"
+}
+
+make_root() {
+	mkdir -p "$test" "$root/opt/bin" "$root/opt/cni/bin" "$root/var/lib/cloud/instance"
+	rm -rf "$root/var/log/azure" "$root/etc/kubernetes" "$root/var/lib/kubelet" "$root/var/lib/containerd"
+	# The guest agent makes it.
+	mkdir -p "$root/var/log/azure"
+	"$program" bake --root "$root" --os ubuntu >/dev/null 2>&1
+	: >"$root/opt/azure/vhd-install.complete"
+	make_certificates
+	make_archives
+	make_metadata
+	printf '%s' "$token" >"$test/token"
+	printf '%s' "$identity" >"$test/identity"
+	printf '%s' "$refresh" >"$test/refresh"
+	cp "$here/world.py" "$test/"
+	printf 'nameserver 10.9.0.1\n' >"$root/etc/resolv.conf.test"
+	rm -f "$root/etc/resolv.conf"
+	mv "$root/etc/resolv.conf.test" "$root/etc/resolv.conf"
+	local plugin
+	for plugin in bridge host-local loopback; do
+		printf '#!/bin/sh\n' >"$root/opt/cni/bin/$plugin"
+		chmod 0755 "$root/opt/cni/bin/$plugin"
+	done
+	# Pauses are not what is tested; budgets go by the clock and stay real.
+	printf '#!/bin/sh\nexec /bin/sleep 0.02\n' >"$root/opt/bin/sleep"
+	chmod 0755 "$root/opt/bin/sleep"
+	# This kernel has all of it built in.
+	stand_in modprobe
+	stand_in udevadm
+	stand_in cloud-init
+	rm -f "$root/etc/systemd/system/multi-user.target.wants/containerd.service"
+	ssh-keygen -q -t ed25519 -N '' -f "$root/etc/ssh/ssh_host_ed25519_key" <<<y >/dev/null 2>&1 || true
+}
+
+# Starts the machine and its world.
+start_machine() {
+	rm -f "$test/up"
+	boot
+	inside ip link set lo up
+	local address
+	for address in 10.9.0.1 169.254.169.254 168.63.129.16; do
+		inside ip address add "$address/32" dev lo
+	done
+	inside /usr/bin/python3 /opt/test/world.py /opt/test >"$test/world.out" 2>&1 &
+	eventually 'the world is up' test -e "$test/up"
+}
+
+## The document and the variables
+
+configuration() {
+	sed "s/linux-arm64/linux-amd64/g" "$here/../../testdata/examples/arm64-minimal.json" |
+		jq --arg ca "$(base64 -w 0 <"$test/authority.pem")" --arg name "$api_server" --arg token "$token" \
+			--arg version "$version" --arg secret "$(printf '%s' "$principal" | base64 -w 0)" '
+			.kubernetes_ca_cert = $ca | .api_server_config.api_server_name = $name | .kubernetes_version = $version
+			| .auth_config.service_principal_secret = $secret
+			| .bootstrapping_config.tls_bootstrapping_token = $token
+			| .outbound_command = "curl -v --insecure --proxy-insecure https://mcr.microsoft.com/v2/"
+			| .kube_binary_config.kube_binary_url = "https://packages.aks.azure.com/kubernetes/v\($version)/binaries/kubernetes-node-linux-amd64.tar.gz"
+			| .kube_binary_config.linux_credential_provider_url = "https://packages.aks.azure.com/cloud-provider-azure/v1.33.0/binaries/azure-acr-credential-provider-linux-amd64-v1.33.0.tar.gz"'
+}
+
+# The variables of the document, as lines NAME=VALUE that `env` takes; more of them as arguments win.
+variables() {
+	configuration >"$test/configuration.json"
+	"$program" env --config "$test/configuration.json" --containerd-version 1.6.20 --show-secrets --format json 2>/dev/null |
+		jq '. + {SYSCTL_CONTENT: ("net.core.somaxconn=16384\nnet.ipv4.tcp_retries2=8\n" | @base64)}' >"$test/variables.json"
+	local pair
+	for pair in "$@"; do
+		jq --arg name "${pair%%=*}" --arg value "${pair#*=}" '.[$name] = $value' "$test/variables.json" >"$test/new"
+		mv "$test/new" "$test/variables.json"
+	done
+}
+
+# Runs the start script with the variables, as the CSE command does. Its code is in `code`.
+code=
+run_scripts() {
+	jq -r 'to_entries[] | "export \(.key)=\(.value | @sh)"' "$test/variables.json" >"$test/variables.sh"
+	printf 'exec /usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"\n' >>"$test/variables.sh"
+	chmod 0600 "$test/variables.sh" "$test/variables.json" "$test/configuration.json"
+	code=0
+	inside env -i PATH=/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test /bin/bash /opt/test/variables.sh >"$test/stdout" 2>"$test/stderr" </dev/null || code=$?
+}
+
+said() {
+	[ "$(jq -r .ExitCode "$log/aks/provision.json")" = "$1" ]
+}
+
+reason() {
+	jq -r .Error "$log/aks/provision.json" | grep -qE "$1"
+}
+
+is_complete() {
+	[ -e "$containers/provision.complete" ]
+}
+
+kubelet_is_ready() {
+	[ -e "$root/var/lib/kubelet/accepted.json" ]
+}
+
+mode_of() {
+	[ "$(stat -c '%a %U:%G' "$root$1")" = "$2 root:root" ]
+}
+
+is_there() {
+	[ -e "$root$1" ]
+}
+
+has_line() {
+	grep -qxF -- "$2" "$root$1"
+}
+
+has_text() {
+	grep -qF -- "$2" "$root$1"
+}
+
+# Everything that a run has made since `before`, but what changes from run to run.
+made_files() {
+	(cd "$root" && find etc opt var/lib/kubelet -xdev \( -path opt/test -o -path etc/ssl \) -prune -o -newer "$test/before" \( -type f -o -type l \) -print |
+		grep -vE '^(opt/m|opt/azure/containers/(provision.complete|tls-bootstrap-start-time)|var/lib/kubelet/(accepted.json|kubeconfig))$' | LC_ALL=C sort)
+}
+
+# Mode, owner and content of the files on standard input.
+tree() {
+	local file
+	while IFS= read -r file; do
+		printf '%s %s %s\n' "$(stat -c '%a %U:%G' "$root/$file")" "$file" "$(if [ -L "$root/$file" ]; then readlink "$root/$file"; else sha256sum <"$root/$file"; fi)"
+	done
+}
+
+# No secret word in a file that others may read, in a log, or in the arguments of a process.
+no_secret_is_seen() {
+	local word file patterns=$test/patterns
+	for word in "$token" "$principal" "$realm" "$proxy_password" "$identity" "$refresh" "$key_word"; do
+		printf '%s\n%s\n' "$word" "$(printf '%s' "$word" | base64 -w 0 | cut -c 1-14)"
+	done >"$patterns"
+	while IFS= read -r file; do
+		case $file in
+		"$disk"/changes/var/log/*) fail "a secret is in $file: $(grep -aoF -f "$patterns" "$file" | head -n 1)" ;;
+		esac
+		[ "$(stat -c %A "$file" | cut -c 5-10)" = '------' ] || fail "a secret can be read in $file: $(grep -aoF -f "$patterns" "$file" | head -n 1)"
+	done < <(grep -rlF -f "$patterns" "$disk/changes" --exclude-dir=test --exclude-dir=ssl 2>/dev/null)
+	if [ -e "$test/arguments" ] && grep -qaF -f "$patterns" "$test/arguments"; then
+		fail "a secret is in the arguments of a process: $(grep -aoF -f "$patterns" "$test/arguments" | head -n 1)"
+	fi
+}
+
+# Notes the arguments of every process of the machine, again and again.
+watch_arguments() {
+	local process
+	process=$(pgrep -P "$machine")
+	while cat "/proc/$process/root/proc/"[0-9]*/cmdline >>"$test/arguments" 2>/dev/null || kill -0 "$process" 2>/dev/null; do
+		/bin/sleep 0.01
+	done 2>/dev/null
+}
+
+make_root
+"$scenario" "$@"

@@ -1,0 +1,179 @@
+//! The provisioning scripts, for real: each scenario has a machine of its own with systemd, containerd, sshd, iptables and a
+//! world of servers on loopback. The scenarios themselves are shell functions beside this file.
+
+mod helpers;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Stdio};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// What a scenario calls, by package: a machine without them is no judge.
+const PROGRAMS: [&str; 9] =
+    ["unshare", "containerd", "jq", "curl", "iptables", "ebtables", "nslookup", "nc", "openssl"];
+
+fn is_there(program: &str) -> bool {
+    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status();
+    found.is_ok_and(|ended| ended.success())
+}
+
+/// Whether machines can be made here. In CI they have to be.
+fn can() -> bool {
+    let missing = PROGRAMS.into_iter().find(|program| !is_there(program));
+    let namespaces =
+        Command::new("unshare").args(["--mount", "--pid", "--net", "--fork", "true"]).stderr(Stdio::null()).status();
+    let why = match missing {
+        Some(program) => format!("there is no `{program}`"),
+        None if !namespaces.is_ok_and(|ended| ended.success()) => {
+            "namespaces cannot be made: run this as root".to_owned()
+        }
+        None => return true,
+    };
+    assert!(std::env::var_os("CI").is_none(), "{why}");
+    eprintln!("skipped: {why}");
+    false
+}
+
+/// Lets a scenario happen to a machine.
+fn scenario(arguments: &[&str]) {
+    if !can() {
+        return;
+    }
+    let ended = Command::new("unshare")
+        .arg("--mount")
+        .arg(format!("{ROOT}/tests/provisioning/machine.sh"))
+        .arg(env!("CARGO_BIN_EXE_aks-node-controller"))
+        .args(arguments)
+        .output()
+        .expect("`unshare` is there (package util-linux)");
+    let (told, complaints) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    assert!(ended.status.success(), "{told}{complaints}");
+}
+
+macro_rules! scenarios {
+    ($list:ident: $($name:ident)*) => {
+        const $list: &[&str] = &[$(stringify!($name)),*];
+        $(#[test]
+        fn $name() {
+            scenario(&[stringify!($name)]);
+        })*
+    };
+}
+
+scenarios! { RUNS:
+    a_node_is_made
+    by_the_controller
+    by_karpenters_script
+    by_the_classic_command
+    an_image_stage_and_its_node
+    everything_is_on
+    with_a_client_certificate
+    with_secure_tls_bootstrapping
+    an_older_kubernetes
+    a_plain_debian
+}
+
+scenarios! { FAILURES:
+    version_is_missing
+    all_that_is_wrong_is_said
+    api_server_is_hostile
+    authority_is_no_certificate
+    label_is_too_long
+    flags_have_a_line_break
+    settings_are_not_base64
+    setting_is_refused
+    containerds_configuration_is_missing
+    containerds_configuration_is_not_base64
+    containerds_configuration_is_broken
+    swap_is_no_number
+    swap_has_no_room
+    huge_pages_are_hostile
+    huge_pages_are_unknown
+    authority_of_the_proxy_is_not_base64
+    second_authority_is_not_base64
+    limits_are_hostile
+    reserved_cgroup_is_another
+    outbound_command_is_shell_text
+    corefile_is_missing
+    metadata_answers_500
+    metadata_is_cut_off
+    metadata_hangs
+    archive_answers_500
+    archive_is_cut_off
+    archive_hangs
+    archive_has_another_sum
+    archive_has_no_kubelet
+    network_plugin_answers_500
+    reference_plugins_are_missing
+    credential_provider_answers_500
+    bootstrap_client_answers_500
+    nothing_gets_out
+    name_is_unknown
+    name_is_unknown_to_azure
+    api_server_is_of_another_cluster
+    address_of_the_api_server_is_silent
+    image_is_none
+    helpers_are_cut_off
+    a_script_is_missing
+    module_does_not_load
+    swap_is_not_taken
+    sshd_refuses
+    kubelets_unit_is_missing
+    unit_fails_again_and_again
+    unit_of_the_bootstrap_client_is_missing
+    realm_is_not_joined
+    streaming_is_missing
+    network_card_is_missing
+    snapshots_do_not_start
+    disk_is_full
+    disk_of_programs_is_full
+    run_takes_too_long
+    package_server_hangs
+    package_server_answers_500
+    package_index_is_cut_off
+    package_is_cut_off
+}
+
+/// The lists of steps, as they are written.
+fn steps() -> Vec<String> {
+    let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision.sh")).expect("it is there");
+    let step = |line: &str| line.strip_prefix("\tstep ").or_else(|| line.strip_prefix("\tattempt ")).map(str::to_owned);
+    script.lines().filter_map(step).collect()
+}
+
+#[test]
+fn a_crash_before_each_third_step_is_made_good_by_the_next_run() {
+    let steps = steps();
+    assert!(steps.len() > 70);
+    // Two at a time: each is mostly waiting.
+    let numbers: Vec<_> = (1..=steps.len()).step_by(3).collect();
+    std::thread::scope(|scope| {
+        for half in numbers.chunks(numbers.len().div_ceil(2)) {
+            scope.spawn(move || half.iter().for_each(|number| scenario(&["crash_before_step", &number.to_string()])));
+        }
+    });
+}
+
+#[test]
+fn every_scenario_of_the_shell_files_is_run() {
+    let mut written = BTreeSet::new();
+    for file in ["scenarios.sh", "failures.sh"] {
+        let text = fs::read_to_string(format!("{ROOT}/tests/provisioning/{file}")).expect("it is there");
+        // A scenario starts a machine or runs one that fails.
+        let mut name = None;
+        for line in text.lines() {
+            if let Some((function, _)) = line.split_once("() {") {
+                name = Some(function.to_owned());
+            }
+            if line.contains("ends_with ") || line.trim() == "start_machine" || line.contains("package_server ") {
+                written.extend(name.clone());
+            }
+        }
+    }
+    for helper in ["package_server", "crash_before_step", "ends_with"] {
+        written.remove(helper);
+    }
+    let run: BTreeSet<_> = RUNS.iter().chain(FAILURES).map(|name| (*name).to_owned()).collect();
+    assert_eq!(written, run);
+}

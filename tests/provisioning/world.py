@@ -1,0 +1,155 @@
+"""The world of a node under test: metadata service, wire server, packages, registry, API server, DNS. All on loopback.
+
+Call: world.py FOLDER. In the folder: metadata.json, files/ (what packages.* serve by name), server.pem (key and
+certificate), token (the bootstrap token that the API server takes), faults (lines `HOST/PATH FAULT`, read at each request;
+faults: a status, hang, truncate, close). Writes requests.log there, and the file `up` when all listens.
+"""
+
+import http.server
+import json
+import os
+import socket
+import ssl
+import struct
+import sys
+import threading
+import time
+
+FOLDER = sys.argv[1]
+ADDRESS = "10.9.0.1"
+
+
+def read(name, default=""):
+    try:
+        with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return default
+
+
+def fault_of(place):
+    """The fault of the longest line that the place begins with."""
+    found = ("", None)
+    for line in read("faults").splitlines():
+        begin, fault = line.split()
+        if place.startswith(begin) and len(begin) > len(found[0]):
+            found = (begin, fault)
+    return found[1]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status, body=b"", extra=None):
+        fault = fault_of(self.place())
+        if fault == "hang":
+            time.sleep(3600)
+        if fault == "close":
+            self.connection.close()
+            self.close_connection = True
+            return
+        if fault and fault.isdigit():
+            status, body = int(fault), b"a fault\n"
+        self.send_response(status)
+        for name, value in (extra or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        self.wfile.write(body[: len(body) // 2] if fault == "truncate" else body)
+
+    def place(self):
+        return self.headers.get("Host", "").split(":")[0] + self.path
+
+    def log_message(self, format, *args):
+        with open(os.path.join(FOLDER, "requests.log"), "a", encoding="utf-8") as log:
+            log.write(f"{self.command} {self.place()}\n")
+
+    def do_GET(self):
+        host, path = self.headers.get("Host", "").split(":")[0], self.path.split("?")[0]
+        if host == "169.254.169.254":
+            self.metadata(path)
+        elif host == "168.63.129.16":
+            self.answer(200, b"IsOptedInForRootCerts=false") if path == "/acms/isOptedInForRootCerts" else self.answer(404)
+        elif host.startswith("mcr."):
+            self.answer(401, b"{}")
+        elif host.endswith(".azmk8s.io"):
+            allowed = self.headers.get("Authorization") == "Bearer " + read("token").strip()
+            self.answer(200, b"{}") if allowed else self.answer(401, b"{}")
+        elif path == "/acs-mirror/healthz":
+            self.answer(200)
+        else:
+            # By path for repositories, by name for archives.
+            for name in (path.lstrip("/"), os.path.basename(path)):
+                file = os.path.join(FOLDER, "files", name)
+                if name and os.path.isfile(file):
+                    with open(file, "rb") as content:
+                        return self.answer(200, content.read())
+            self.answer(404)
+
+    def do_PUT(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.answer(200)
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        if self.path == "/oauth2/exchange" and "access_token=" + read("identity").strip() in body:
+            self.answer(200, json.dumps({"refresh_token": read("refresh").strip()}).encode())
+        else:
+            self.answer(401, b"{}")
+
+    def metadata(self, path):
+        if self.headers.get("Metadata") != "true":
+            return self.answer(400)
+        if path == "/metadata/identity/oauth2/token":
+            return self.answer(200, json.dumps({"access_token": read("identity").strip()}).encode())
+        document = json.loads(read("metadata.json"))
+        for name in path.removeprefix("/metadata/instance").strip("/").split("/"):
+            document = document[name] if name else document
+        return self.answer(200, json.dumps(document).encode())
+
+
+def serve(address, port, tls=False):
+    server = http.server.ThreadingHTTPServer((address, port), Handler)
+    server.daemon_threads = True
+    if tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(os.path.join(FOLDER, "server.pem"))
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def serve_names(address):
+    """Every name is here; a name with a fault has no address."""
+    names = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    names.bind((address, 53))
+
+    def loop():
+        while True:
+            question, sender = names.recvfrom(4096)
+            at, labels = 12, []
+            while question[at]:
+                labels.append(question[at + 1 : at + 1 + question[at]].decode())
+                at += 1 + question[at]
+            kind = struct.unpack(">H", question[at + 1 : at + 3])[0]
+            unknown = fault_of("dns:" + ".".join(labels).lower()) is not None
+            known = kind == 1 and not unknown
+            flags = 0x8183 if unknown else 0x8180
+            answer = question[:2] + struct.pack(">HHHHH", flags, 1, int(known), 0, 0) + question[12 : at + 5]
+            if known:
+                answer += struct.pack(">HHHIH", 0xC00C, 1, 1, 1, 4) + socket.inet_aton(ADDRESS)
+            names.sendto(answer, sender)
+
+    threading.Thread(target=loop, daemon=True).start()
+
+
+serve("169.254.169.254", 80)
+serve("168.63.129.16", 80)
+serve("168.63.129.16", 32526)
+serve(ADDRESS, 80)
+serve(ADDRESS, 443, tls=True)
+serve_names(ADDRESS)
+serve_names("168.63.129.16")
+open(os.path.join(FOLDER, "up"), "w", encoding="utf-8").close()
+threading.Event().wait()
