@@ -70,7 +70,7 @@ installTools() {
 
 # The newest file of a folder with a name like this.
 find_cached() {
-	find "$1" -maxdepth 1 -name "$2" 2>/dev/null | sort -V | tail -n 1 | grep .
+	find "$1" -maxdepth 1 -type f -name "$2" 2>/dev/null | sort -V | tail -n 1 | grep .
 }
 
 unpack_package() {
@@ -441,18 +441,20 @@ installKubeFromURL() {
 	note_installed_from kubernetes "$version $(shown_url "$url")"
 }
 
-# Prints the archive; an address that names no protocol is an artifact of a registry.
+# Prints the archive. An isolated cluster has it in its registry; an address without a protocol is of a registry too.
 fetch_kube_archive() {
 	local url archive folder=/opt/kubernetes/downloads
 	url=$(packages_url "$1")
+	if is_isolated && ! given CUSTOM_KUBE_BINARY_URL; then
+		url=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/oss/binaries/kubernetes/kubernetes-node:v${KUBERNETES_VERSION#v}-linux-$CPU_ARCH
+	fi
 	[ -n "$url" ] || return 1
 	if [[ $url == http://* || $url == https://* ]]; then
 		archive=$(file_of_url "$url" "$folder")
 		download 120 5 60 300 "$url" "$archive" >&2 || return 1
 	else
 		pull_artifact "$url" "$folder" >&2 || return 1
-		archive=$(find "$folder" -maxdepth 1 -name '*.tar.gz' | head -n 1)
-		is_whole "$archive" || return 1
+		archive=$(find_cached "$folder" '*.tar.gz') && is_whole "$archive" || return 1
 	fi
 	printf '%s' "$archive"
 }
@@ -510,7 +512,8 @@ installCredentialProvider() {
 		version=v${version#v}
 		pull_artifact "$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/aks/packages/kubernetes/azure-acr-credential-provider:${version%%-*}" /opt/credentialprovider/downloads ||
 			fail "$ERR_ORAS_PULL_CREDENTIAL_PROVIDER" 'the credential provider cannot be pulled from the registry'
-		archive=$(find /opt/credentialprovider/downloads -maxdepth 1 -type f | head -n 1)
+		archive=$(find_cached /opt/credentialprovider/downloads '*') ||
+			fail "$ERR_ORAS_PULL_CREDENTIAL_PROVIDER" 'the registry sends no file for the credential provider'
 	elif [ -n "$url" ] && { ! kubernetes_ge 1.33.0 || ! has_kube_packages || { family mariner && [[ $OS_VERSION == 2.* ]]; }; }; then
 		archive=$(file_of_url "$url" /opt/credentialprovider/downloads)
 		download 120 5 60 300 "$(packages_url "$url")" "$archive" ||

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs that fail, each with its code and a reason; what is then put right is made a node by the next run.
 # Sourced by machine.sh, which calls one of these functions.
+# shellcheck disable=SC2154,SC2016,SC2034 # machine.sh has the names; what is quoted is for the machine
 
 # Runs the scripts with variables: CODE REASON VARIABLE=VALUE...; then once more without what is wrong.
 ends_with() {

@@ -13,6 +13,8 @@ here=${BASH_SOURCE[0]%/*}
 . "$here/scenarios.sh"
 # shellcheck source=failures.sh
 . "$here/failures.sh"
+# shellcheck source=families.sh
+. "$here/families.sh"
 
 readonly containers=$root/opt/azure/containers test=$root/opt/test log=$root/var/log/azure
 readonly api_server=node-test-4c7e19ab.hcp.westeurope.azmk8s.io
@@ -192,7 +194,8 @@ is_complete() {
 }
 
 kubelet_is_ready() {
-	[ -e "$root/var/lib/kubelet/accepted.json" ]
+	# The machine may have another disk there.
+	inside test -e /var/lib/kubelet/accepted.json
 }
 
 mode_of() {

@@ -135,6 +135,38 @@ scenarios! { FAILURES:
     package_is_cut_off
 }
 
+scenarios! { FAMILIES:
+    ubuntu_with_packages
+    a_kernel_with_the_hole
+    azure_linux
+    os_guard
+    flatcar
+    azure_container_linux
+    an_extension_is_missing
+    gpu_on_ubuntu
+    gpu_on_azure_linux
+    gpu_without_a_driver
+    the_driver_does_not_answer
+    the_info_rom_is_corrupted
+    the_driver_is_not_pulled
+    no_driver_is_for_the_kernel
+    the_driver_is_for_ubuntu_only
+    plugin_and_dra_exclude_each_other
+    a_gpu_package_is_missing
+    the_dra_driver_does_not_start
+    an_amd_accelerator
+    an_isolated_cluster
+    no_identity_token
+    the_registry_is_silent
+    the_registry_refuses
+    the_identity_may_not_read
+    nothing_is_in_the_registry
+    the_pause_image_is_missing
+    other_parts_of_a_node
+    in_china
+    a_custom_cloud
+}
+
 /// The lists of steps, as they are written.
 fn steps() -> Vec<String> {
     let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision.sh")).expect("it is there");
@@ -158,22 +190,30 @@ fn a_crash_before_each_third_step_is_made_good_by_the_next_run() {
 #[test]
 fn every_scenario_of_the_shell_files_is_run() {
     let mut written = BTreeSet::new();
-    for file in ["scenarios.sh", "failures.sh"] {
+    for file in ["scenarios.sh", "failures.sh", "families.sh"] {
         let text = fs::read_to_string(format!("{ROOT}/tests/provisioning/{file}")).expect("it is there");
         // A scenario starts a machine or runs one that fails.
         let mut name = None;
         for line in text.lines() {
-            if let Some((function, _)) = line.split_once("() {") {
+            if let Some((function, _)) = line.split_once("() {").filter(|_| !line.starts_with('\t')) {
                 name = Some(function.to_owned());
             }
-            if line.contains("ends_with ") || line.trim() == "start_machine" || line.contains("package_server ") {
+            let calls = ["ends_with ", "package_server ", "with_system_extensions "];
+            if line.trim() == "start_machine" || calls.iter().any(|call| line.contains(call)) {
                 written.extend(name.clone());
             }
         }
     }
-    for helper in ["package_server", "crash_before_step", "ends_with"] {
+    for helper in [
+        "package_server",
+        "crash_before_step",
+        "ends_with",
+        "gpu_ends_with",
+        "isolated_ends_with",
+        "with_system_extensions",
+    ] {
         written.remove(helper);
     }
-    let run: BTreeSet<_> = RUNS.iter().chain(FAILURES).map(|name| (*name).to_owned()).collect();
+    let run: BTreeSet<_> = RUNS.iter().chain(FAILURES).chain(FAMILIES).map(|name| (*name).to_owned()).collect();
     assert_eq!(written, run);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Runs that end well. Sourced by machine.sh, which calls one of these functions.
+# shellcheck disable=SC2154,SC2016,SC2034 # machine.sh has the names; what is quoted is for the machine
 
 run_well() {
 	variables "$@"
@@ -374,9 +375,8 @@ package_server() {
 	rm "$root/opt/azure/vhd-install.complete"
 	make_repository containerd
 	fault 10.9.0.1/debian "$1"
-	repair() {
-		: >"$root/opt/azure/vhd-install.complete"
-	}
+	# shellcheck disable=SC2317 # ends_with calls it
+	repair() { : >"$root/opt/azure/vhd-install.complete"; }
 	ends_with 99 'package index' IS_VHD=false CSE_TIMEOUT=14 APT_GET_UPDATE_TIMEOUT_SECONDS=4
 }
 
@@ -389,8 +389,7 @@ package_is_cut_off() {
 	make_repository cifs-utils
 	fault 10.9.0.1/debian/./cifs-utils truncate
 	fault 10.9.0.1/debian/cifs-utils truncate
-	repair() {
-		: >"$root/opt/azure/vhd-install.complete"
-	}
+	# shellcheck disable=SC2317 # ends_with calls it
+	repair() { : >"$root/opt/azure/vhd-install.complete"; }
 	ends_with 9 'cannot be installed' IS_VHD=false CSE_TIMEOUT=14
 }

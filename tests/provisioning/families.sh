@@ -1,0 +1,399 @@
+#!/usr/bin/env bash
+# Nodes of other families, with hardware, and of isolated clusters: stand-ins tell how they were called.
+# Sourced by machine.sh, which calls one of these functions.
+# shellcheck disable=SC2154,SC2016,SC2034 # machine.sh has the names; what is quoted is for the machine
+
+# Makes the machine one of another family: NAME of `bake`, ID, VERSION_ID, VARIANT_ID.
+use_family() {
+	printf 'ID=%s\nVERSION_ID="%s"\nVARIANT_ID=%s\n' "$2" "$3" "${4:-}" >"$root/etc/os-release.new"
+	rm "$root/etc/os-release"
+	mv "$root/etc/os-release.new" "$root/etc/os-release"
+	"$program" bake --root "$root" --os "$1" >/dev/null 2>&1
+	rm -f "$root/etc/systemd/system/containerd.service"
+}
+
+# Programs of Kubernetes as a package file that a stand-in for its tool unpacks.
+cache_package() {
+	local name
+	for name in kubelet kubectl; do
+		mkdir -p "$root/opt/$name/downloads" "$test/package/usr/bin"
+		cp "$test/tree/kubernetes/node/bin/$name" "$test/package/usr/bin/$name"
+		tar -cf "$root/opt/$name/downloads/$name-$version-1.rpm" -C "$test/package" usr
+	done
+	mkdir -p "$root/opt/azure-acr-credential-provider/downloads"
+	cp "$test/tree/acr-credential-provider" "$test/package/usr/bin/azure-acr-credential-provider"
+	tar -cf "$root/opt/azure-acr-credential-provider/downloads/azure-acr-credential-provider-${version%.*}.0-1.rpm" -C "$test/package" usr
+	stand_in rpm2cpio 'cat "$1"'
+	stand_in cpio 'exec tar -xf -'
+}
+
+use_version() {
+	version=$1
+	rm -rf "$test/files" "$test/tree"
+	make_archives
+}
+
+readonly provider_flags='--client-ca-file=/etc/kubernetes/certs/ca.crt --image-credential-provider-config=/var/lib/kubelet/credential-provider-config.yaml --image-credential-provider-bin-dir=/var/lib/kubelet/credential-provider'
+
+## Families
+
+ubuntu_with_packages() {
+	local name
+	use_version 1.34.1
+	use_family ubuntu ubuntu 24.04
+	for name in kubelet kubectl; do
+		rm -rf "$test/package"
+		mkdir -p "$test/package/DEBIAN" "$test/package/usr/bin" "$root/opt/$name/downloads"
+		printf 'Package: %s\nVersion: %s-ubuntu24.04u1\nArchitecture: amd64\nMaintainer: test <test@example.com>\nDescription: test\n' "$name" "$version" >"$test/package/DEBIAN/control"
+		cp "$test/tree/kubernetes/node/bin/$name" "$test/package/usr/bin/$name"
+		dpkg-deb --build --nocheck "$test/package" "$root/opt/$name/downloads/${name}_$version-ubuntu24.04u1_amd64.deb" >/dev/null
+	done
+	mkdir -p "$root/etc/update-motd.d" "$root/run/systemd/resolve"
+	for name in apt-daily apt-daily-upgrade; do
+		printf '[Service]\nType=oneshot\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n' >"$root/etc/systemd/system/$name.service"
+		printf '[Timer]\nOnCalendar=daily\n[Install]\nWantedBy=timers.target\n' >"$root/etc/systemd/system/$name.timer"
+	done
+	printf '[Timer]\nOnCalendar=daily\n[Install]\nWantedBy=timers.target\n' >"$root/etc/systemd/system/snapshot-update.timer"
+	printf '[Service]\nExecStart=/bin/true\n' >"$root/etc/systemd/system/snapshot-update.service"
+	printf 'install esp4 /bin/false\nblacklist esp4\noptions other x=1\n' >"$root/etc/modprobe.d/stale.conf"
+	stand_in uname 'case $1 in -r) echo 6.8.0-1058-azure ;; *) exec /bin/uname "$@" ;; esac'
+	stand_in dpkg '[ "$1" != --set-selections ] || cat >>/opt/test/selections'
+	start_machine
+	run_well SKIP_WAAGENT_HOLD=false ENABLE_UNATTENDED_UPGRADES=true "MESSAGE_OF_THE_DAY=$(base64_of hello)" "KUBELET_FLAGS=$provider_flags"
+	expect 'kubelet is the packages' test "$(inside /opt/bin/kubelet --version)" = 'Kubernetes v1.34.1'
+	expect 'the agent was held' has_line /opt/test/selections 'walinuxagent hold'
+	eventually 'the agent is released' has_line /opt/test/selections 'walinuxagent install'
+	expect 'upgrades are on' has_text /etc/apt/apt.conf.d/99periodic 'Unattended-Upgrade "1"'
+	expect 'upgrades are scheduled' inside systemctl is-enabled --quiet apt-daily-upgrade.timer
+	expect 'live patching is scheduled' inside systemctl is-active --quiet snapshot-update.timer
+	expect 'the message is shown' mode_of /etc/update-motd.d/99-aks-custom-motd 755
+	expect 'a fixed kernel keeps no module out' not has_text /etc/modprobe.d/stale.conf esp4
+	expect 'other rules stay' has_text /etc/modprobe.d/stale.conf 'options other'
+}
+
+a_kernel_with_the_hole() {
+	use_family ubuntu ubuntu 22.04
+	stand_in uname 'case $1 in -r) echo 5.15.0-1115-azure ;; *) exec /bin/uname "$@" ;; esac'
+	stand_in dpkg
+	start_machine
+	run_well
+	expect 'modules are kept out' has_line /etc/modprobe.d/disable-rxrpc.conf 'install rxrpc /bin/false'
+}
+
+azure_linux() {
+	use_version 1.34.1
+	use_family azurelinux azurelinux 3.0
+	cache_package
+	mkdir -p "$root/usr/share/pki/ca-trust-source/anchors" "$root/etc/dnf"
+	printf 'emit_via = motd\n' >"$root/etc/dnf/automatic.conf"
+	stand_in update-ca-trust
+	printf '#!/bin/bash\necho "update-ca-trust $*" >>/opt/test/calls\n' >"$root/usr/local/sbin/update-ca-trust"
+	chmod 0755 "$root/usr/local/sbin/update-ca-trust"
+	printf '[Timer]\nOnCalendar=daily\n[Install]\nWantedBy=timers.target\n' >"$root/etc/systemd/system/dnf-automatic-install.timer"
+	printf '[Service]\nType=oneshot\nExecStart=/bin/true\n' >"$root/etc/systemd/system/dnf-automatic-install.service"
+	start_machine
+	run_well ENABLE_UNATTENDED_UPGRADES=true SHOULD_CONFIGURE_CUSTOM_CA_TRUST=true CUSTOM_CA_TRUST_COUNT=1 \
+		"CUSTOM_CA_CERT_0=$(base64 -w 0 <"$test/authority.pem")" SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=madvise \
+		"MESSAGE_OF_THE_DAY=$(base64_of hello)" "KUBELET_FLAGS=$provider_flags"
+	expect 'the authority is in the trust store' is_there /usr/share/pki/ca-trust-source/anchors/aks-custom-00000000000000cert0.crt
+	expect 'the trust store was updated' was_called update-ca-trust
+	expect 'upgrades are scheduled' inside systemctl is-active --quiet dnf-automatic-install.timer
+	expect 'huge pages come back' inside systemctl is-active --quiet aks-transparent-hugepage.service
+	expect 'dnf leaves the message alone' has_line /etc/dnf/automatic.conf 'emit_via = stdio'
+	expect 'search domains are used' has_line /etc/systemd/networkd.conf UseDomains=yes
+}
+
+os_guard() {
+	use_version 1.34.1
+	use_family osguard azurelinux 3.0 osguard
+	cache_package
+	start_machine
+	run_well
+	expect 'modules are kept out' has_line /etc/modprobe.d/disable-rxrpc.conf 'blacklist rxrpc'
+}
+
+with_system_extensions() {
+	local name
+	use_version 1.34.1
+	use_family "$@"
+	for name in kubelet kubectl; do
+		mkdir -p "$root/opt/$name/downloads"
+		cp "$test/tree/kubernetes/node/bin/$name" "$root/opt/$name/downloads/$name-v$version-amd64.raw"
+	done
+	mkdir -p "$root/opt/acr-credential-provider/downloads"
+	cp "$test/tree/acr-credential-provider" "$root/opt/acr-credential-provider/downloads/acr-credential-provider-v${version%.*}.0-amd64.raw"
+	# Merging puts them below /usr.
+	stand_in systemd-sysext 'for image in /etc/extensions/*.raw; do name=${image##*/}; cp -L "$image" "/usr/bin/${name%.raw}"; chmod 0755 "/usr/bin/${name%.raw}"; done'
+	start_machine
+	run_well
+	expect 'kubelet is the extensions' test "$(readlink "$root/opt/bin/kubelet")" = /usr/bin/kubelet
+	expect 'the extension is linked' test "$(readlink "$root/etc/extensions/kubelet.raw")" = "/opt/kubelet/downloads/kubelet-v$version-amd64.raw"
+}
+
+flatcar() { with_system_extensions flatcar flatcar 4230.2.1; }
+
+azure_container_linux() {
+	with_system_extensions acl azurecontainerlinux 3.0
+	expect 'the extension does not start kubelet' test "$(readlink "$root/etc/systemd/system/multi-user.target.d/10-kubelet-kubelet.conf")" = /dev/null
+}
+
+an_extension_is_missing() {
+	use_version 1.34.1
+	use_family flatcar flatcar 4230.2.1
+	stand_in oras 'exit 1'
+	start_machine
+	variables
+	run_scripts
+	[ "$code" = 231 ] || fail "the scripts end with $code"
+	expect 'the reason names it' reason 'system extension kubelet 1.34.1|system extension kubectl'
+}
+
+## GPUs
+
+# A driver and what belongs to it, all working.
+make_gpu() {
+	local name
+	stand_in nvidia-modprobe
+	stand_in nvidia-smi
+	stand_in dkms
+	stand_in shutdown
+	stand_in ctr 'case $* in *" images "* | *" run "*) ;; *) exec /usr/bin/ctr "$@" ;; esac'
+	for name in nvidia-fabricmanager nvidia-gridd nvidia-device-plugin nvidia-dcgm nvidia-dcgm-exporter dra-driver-nvidia-gpu; do
+		printf '[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n' >"$root/etc/systemd/system/$name.service"
+	done
+	for name in nvidia-device-plugin datacenter-gpu-manager-4-core datacenter-gpu-manager-4-proprietary dcgm-exporter; do
+		mkdir -p "$root/opt/$name/downloads"
+		: >"$root/opt/$name/downloads/${name}_1.0.deb"
+		: >"$root/opt/$name/downloads/$name-1.0.rpm"
+	done
+	stand_in apt-get
+	stand_in dnf 'case $* in *repoquery*) echo "${*: -1}" | sed "s/\*$/-580.1.2-1_$(uname -r | tr - .)/" ;; esac'
+	cp "$root/opt/bin/nvidia-smi" "$root/usr/local/sbin/"
+	printf '#!/bin/sh\n/bin/sleep infinity &\n' >"$root/usr/bin/nvidia-persistenced"
+	chmod 0755 "$root/usr/bin/nvidia-persistenced"
+}
+
+readonly gpu=(GPU_NODE=true CONFIG_GPU_DRIVER_IF_NEEDED=true GPU_DRIVER_TYPE=cuda GPU_DRIVER_VERSION=580.1.2 GPU_IMAGE_SHA=20260101)
+
+gpu_on_ubuntu() {
+	use_family ubuntu ubuntu 22.04
+	stand_in dpkg
+	make_gpu
+	set_tag EnableManagedGPUExperience true
+	start_machine
+	run_well "${gpu[@]}" GPU_NEEDS_FABRIC_MANAGER=true MIG_NODE=true GPU_INSTANCE_PROFILE=MIG1g NVIDIA_MIG_STRATEGY=Mixed
+	expect 'the driver was pulled' was_called 'ctr --namespace k8s.io images pull mcr.microsoft.com/aks/aks-gpu-cuda:580.1.2-20260101'
+	expect 'the driver was installed' was_called 'ctr --namespace k8s.io run --rm --privileged'
+	expect 'the fabric manager runs' inside systemctl is-active --quiet nvidia-fabricmanager.service
+	expect 'GPUs are cut' was_called 'nvidia-smi mig --create-gpu-instance 19,19,19,19,19,19,19'
+	expect 'the machine boots again' was_called 'shutdown -r \+1'
+	expect 'the plugin knows the strategy' has_text /etc/systemd/system/nvidia-device-plugin.service.d/10-device-plugin-config.conf MIG_STRATEGY=mixed
+	expect 'the exporter is a label' test "$(jq -r '."node-labels"' "$root/var/lib/kubelet/accepted.json" | grep -c dcgm-exporter=enabled)" = 1
+	expect 'the experience is marked' is_there /opt/azure/containers/managed-gpu-experience.enabled
+}
+
+gpu_on_azure_linux() {
+	use_family azurelinux azurelinux 3.0
+	make_gpu
+	start_machine
+	run_well "${gpu[@]}" GPU_DRIVER_TYPE=grid ENABLE_MANAGED_GPU_DRA=true ENABLE_MANAGED_GPU=true GPU_NEEDS_FABRIC_MANAGER=true
+	expect 'the driver is that of the kernel' was_called 'dnf install --assumeyes nvidia-vgpu-guest-driver-580.1.2-1_'
+	expect 'the toolkit is there' was_called 'dnf install --assumeyes nvidia-container-toolkit$'
+	expect 'the licence is fetched' inside systemctl is-active --quiet nvidia-gridd.service
+	expect 'the DRA driver runs' inside systemctl is-active --quiet dra-driver-nvidia-gpu.service
+	expect 'the device plugin does not' not inside systemctl is-active --quiet nvidia-device-plugin.service
+}
+
+# A node whose tag says that somebody else brings the driver.
+gpu_without_a_driver() {
+	use_family ubuntu ubuntu 22.04
+	stand_in dpkg
+	make_gpu
+	mkdir -p "$root/opt/azure/aks-gpu"
+	: >"$root/opt/azure/aks-gpu/dkms-marker"
+	set_tag SkipGpuDriverInstall True
+	start_machine
+	run_well "${gpu[@]}"
+	expect 'no driver was installed' not was_called 'ctr --namespace k8s.io run'
+	expect 'the image is cleaned' was_called 'dkms remove nvidia'
+	expect 'the image is cleaned' not is_there /opt/azure/aks-gpu/dkms-marker
+}
+
+# What breaks one GPU node: CODE REASON VARIABLE=VALUE...
+gpu_ends_with() {
+	local wanted=$1 why=$2
+	shift 2
+	start_machine
+	variables "${gpu[@]}" "$@"
+	run_scripts
+	[ "$code" = "$wanted" ] || fail "the scripts end with $code, not $wanted"
+	expect "the reason says: $why" reason "$why"
+}
+
+the_driver_does_not_answer() {
+	use_family ubuntu ubuntu 22.04
+	make_gpu
+	stand_in nvidia-smi 'exit 1'
+	gpu_ends_with 84 'nvidia-smi does not answer'
+}
+
+the_info_rom_is_corrupted() {
+	use_family ubuntu ubuntu 22.04
+	make_gpu
+	stand_in nvidia-smi 'echo "WARNING: infoROM is corrupted at gpu 0"; exit 14'
+	gpu_ends_with 87 'info ROM'
+}
+
+the_driver_is_not_pulled() {
+	use_family ubuntu ubuntu 22.04
+	make_gpu
+	stand_in ctr 'case $* in *"images pull"*) exit 1 ;; *" images "*) ;; *) exec /usr/bin/ctr "$@" ;; esac'
+	gpu_ends_with 84 'cannot be pulled'
+}
+
+no_driver_is_for_the_kernel() {
+	use_family azurelinux azurelinux 3.0
+	make_gpu
+	stand_in dnf
+	gpu_ends_with 10 'for the kernel'
+}
+
+the_driver_is_for_ubuntu_only() {
+	use_family azurelinux azurelinux 3.0
+	make_gpu
+	gpu_ends_with 224 'for Ubuntu only' GPU_DRIVER_TYPE=grid-v20
+}
+
+plugin_and_dra_exclude_each_other() {
+	use_family ubuntu ubuntu 22.04
+	make_gpu
+	gpu_ends_with 123 'exclude each other' ENABLE_MANAGED_GPU=true ENABLE_MANAGED_GPU_DRA=true ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED=true
+}
+
+a_gpu_package_is_missing() {
+	use_family ubuntu ubuntu 22.04
+	make_gpu
+	rm -r "$root/opt/dcgm-exporter"
+	gpu_ends_with 227 'no package of dcgm-exporter' ENABLE_MANAGED_GPU=true
+}
+
+the_dra_driver_does_not_start() {
+	use_family ubuntu ubuntu 22.04
+	make_gpu
+	rm "$root/etc/systemd/system/dra-driver-nvidia-gpu.service"
+	gpu_ends_with 129 'dra-driver-nvidia-gpu.service does not start' ENABLE_MANAGED_GPU=true ENABLE_MANAGED_GPU_DRA=true
+}
+
+an_amd_accelerator() {
+	use_family azurelinux azurelinux 3.0
+	make_gpu
+	jq '.compute.vmSize = "Standard_NM16ads_MA35D"' "$test/metadata.json" >"$test/new"
+	mv "$test/new" "$test/metadata.json"
+	stand_in sysctl
+	start_machine
+	run_well
+	expect 'the driver was installed' was_called 'dnf install --assumeyes amd-ama-driver-'
+	expect 'its pages are reserved' has_line /etc/sysctl.d/99-ama_transcoder.conf vm.nr_hugepages=4096
+}
+
+## Isolated clusters
+
+# A registry that wants a login: the token of the world is the one that opens it.
+make_registry() {
+	stand_in oras 'case $1/$2$6 in
+repo/ls*) [ -e /etc/oras/config.yaml ] || { echo "Error: unauthorized: authentication required" >&2; exit 1; } ;;
+login/*) [ "$(cat)" = "$(cat /opt/test/refresh)" ] && printf "secret %s\n" "$(cat /opt/test/refresh)" >/etc/oras/config.yaml ;;
+pull/*credential-provider*) cp /opt/test/files/azure-acr-credential-provider-linux-amd64-v1.33.0.tar.gz "$5/" ;;
+pull/*) [ ! -e /opt/test/no_pull ] && cp /opt/test/files/kubernetes-node-linux-amd64.tar.gz "$5/" ;;
+copy/*) [ ! -e /opt/test/no_copy ] && mkdir -p /opt/pod-infra-container-image && echo "{}" >/opt/pod-infra-container-image/index.json ;;
+esac'
+	stand_in ctr 'case $* in *" images "*) ;; *) exec /usr/bin/ctr "$@" ;; esac'
+}
+
+readonly isolated=(BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER=registry.test/mirror OUTBOUND_COMMAND=
+	PRIVATE_EGRESS_PROXY_ADDRESS=http://10.0.0.1 USER_ASSIGNED_IDENTITY_ID=11111111-2222-3333-4444-555555555555)
+
+an_isolated_cluster() {
+	make_registry
+	start_machine
+	watch_arguments &
+	run_well "${isolated[@]}"
+	expect 'kubelet is the registrys' was_called "oras pull --registry-config /etc/oras/config.yaml --output /opt/kubernetes/downloads registry.test/mirror/oss/binaries/kubernetes/kubernetes-node:v$version-linux-amd64"
+	expect 'containerd asks the mirror' has_text /etc/containerd/certs.d/mcr.microsoft.com/hosts.toml 'https://registry.test/v2/mirror'
+	expect 'the pause image is there' was_called 'ctr --namespace k8s.io images import'
+	expect 'the pause image stays' was_called 'ctr --namespace k8s.io images label .* io.cri-containerd.pinned=pinned'
+	expect 'others are told' is_there /opt/azure/outbound-check-skipped
+	expect 'the login is for root' mode_of /etc/oras/config.yaml 600
+	no_secret_is_seen
+}
+
+# CODE REASON: a run of an isolated cluster that fails.
+isolated_ends_with() {
+	make_registry
+	start_machine
+	variables "${isolated[@]}" "${@:3}"
+	run_scripts
+	[ "$code" = "$1" ] || fail "the scripts end with $code, not $1"
+	expect "the reason says: $2" reason "$2"
+}
+
+no_identity_token() { fault 169.254.169.254/metadata/identity 500 && isolated_ends_with 210 'no token for the identity'; }
+the_registry_is_silent() { fault registry.test/ 503 && isolated_ends_with 211 'does not answer'; }
+the_registry_refuses() { fault registry.test/ 401 && isolated_ends_with 212 'refuses the identity'; }
+the_identity_may_not_read() {
+	printf 'x.%s.y' "$(base64_of '{"permissions":{"actions":["write"]}}' | tr -d =)" >"$test/refresh"
+	isolated_ends_with 212 'may not read'
+}
+nothing_is_in_the_registry() { : >"$test/no_pull" && isolated_ends_with 31 'cannot be downloaded'; }
+the_pause_image_is_missing() { : >"$test/no_copy" && isolated_ends_with 233 'cannot be copied'; }
+
+## What goes with a node
+
+other_parts_of_a_node() {
+	local unit
+	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter node-exporter; do
+		printf '[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n' >"$root/etc/systemd/system/$unit.service"
+	done
+	printf '[Timer]\nOnCalendar=daily\n[Install]\nWantedBy=timers.target\n' >"$root/etc/systemd/system/aks-log-collector.timer"
+	printf '[Service]\nExecStart=/bin/true\n' >"$root/etc/systemd/system/aks-log-collector.service"
+	printf '[Mount]\nWhat=tmpfs\nWhere=/mnt\nType=tmpfs\n' >"$root/etc/systemd/system/mnt.mount"
+	mkdir -p "$root/opt/acr/tools/mirror" "$root/etc/node-exporter.d"
+	: >"$root/etc/node-exporter.d/skip_vhd_node_exporter"
+	printf '#!/bin/sh\necho "setup.sh $*" >>/opt/test/calls\n' >"$root/opt/acr/tools/mirror/setup.sh"
+	chmod 0755 "$root/opt/acr/tools/mirror/setup.sh"
+	jq '.network.interface += [{macAddress: "02AABBCCDDEE", ipv4: {ipAddress: []}, ipv6: {ipAddress: [{privateIpAddress: "fd00::9"}]}}]' "$test/metadata.json" >"$test/new"
+	mv "$test/new" "$test/metadata.json"
+	stand_in networkctl
+	stand_in realm 'cat >/opt/test/realm'
+	stand_in apt-get
+	printf '[Service]\nType=oneshot\nExecStart=/bin/true\n' >"$root/etc/systemd/system/networking.service"
+	mkdir -p "$root/etc/network/interfaces.d"
+	: >"$root/etc/network/interfaces.d/50-cloud-init.cfg"
+	start_machine
+	inside ip link add nic1 type veth peer name nic1peer
+	inside ip link set nic1 address 02:aa:bb:cc:dd:ee
+	run_well ARTIFACT_STREAMING_ENABLED=true HAS_KUBELET_DISK_TYPE=true STANDARD_SECONDARY_NIC_COUNT=1 IPV6_DUAL_STACK_ENABLED=true \
+		HAS_CUSTOM_SEARCH_DOMAIN=true CUSTOM_SEARCH_DOMAIN_NAME=corp.example CUSTOM_SEARCH_REALM_USER=joiner "CUSTOM_SEARCH_REALM_PASSWORD=$realm"
+	expect 'streaming is set up' was_called 'setup.sh aks'
+	expect 'the second card is configured' has_line /etc/systemd/network/10-secondary-nic-1.network MACAddress=02:aa:bb:cc:dd:ee
+	expect 'the second card has IPv6 too' has_line /etc/systemd/network/10-secondary-nic-1.network DHCP=yes
+	expect 'the folder of kubelet is on the other disk' inside findmnt --noheadings --source tmpfs --mountpoint /mnt
+	expect 'the folder of kubelet is on the other disk' is_there /opt/azure/containers/bind-sentinel
+	expect 'the exporter runs' inside systemctl is-active --quiet node-exporter.service
+	expect 'the collector is scheduled' inside systemctl is-active --quiet aks-log-collector.timer
+	expect 'the realm got the password' has_line /opt/test/realm "$realm"
+	expect 'the search domain is there once' test "$(grep -c 'dns-search corp.example' "$root/etc/network/interfaces.d/50-cloud-init.cfg")" = 1
+	no_secret_is_seen
+}
+
+in_china() {
+	start_machine
+	run_well TARGET_CLOUD=AzureChinaCloud
+	expect 'the mirror is configured' has_text /etc/containerd/certs.d/mcr.azk8s.cn/hosts.toml X-Forwarded-For
+}
+
+a_custom_cloud() {
+	start_machine
+	run_well IS_CUSTOM_CLOUD=true TARGET_ENVIRONMENT=akscustom "CUSTOM_ENV_JSON=$(base64_of '{"name":"akscustom"}')"
+	expect 'its endpoints are there' mode_of /etc/kubernetes/akscustom.json 600
+}
