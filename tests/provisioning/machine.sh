@@ -15,6 +15,8 @@ here=${BASH_SOURCE[0]%/*}
 . "$here/failures.sh"
 # shellcheck source=families.sh
 . "$here/families.sh"
+# shellcheck source=services.sh
+. "$here/services.sh"
 
 readonly containers=$root/opt/azure/containers test=$root/opt/test log=$root/var/log/azure
 readonly api_server=node-test-4c7e19ab.hcp.westeurope.azmk8s.io

@@ -167,6 +167,25 @@ scenarios! { FAMILIES:
     a_custom_cloud
 }
 
+scenarios! { SERVICES:
+    the_metadata_service_is_restricted
+    pods_are_kept_from_the_wire_server
+    a_promiscuous_bridge_sends_nothing_twice
+    a_private_host_has_its_address
+    certificates_come_and_go
+    the_cloud_has_certificates
+    packages_come_from_a_depot
+    cloud_init_is_waited_for
+    the_token_is_tried
+    the_first_certificate_is_timed
+    probes_over_ipv6_are_answered
+    metrics_are_served
+    critical_names_are_at_hand
+    local_dns_ends_with_its_codes
+    logs_are_handed_over
+    secrets_are_taken_out_of_a_cloud_config
+}
+
 /// The lists of steps, as they are written.
 fn steps() -> Vec<String> {
     let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision.sh")).expect("it is there");
@@ -190,7 +209,7 @@ fn a_crash_before_each_third_step_is_made_good_by_the_next_run() {
 #[test]
 fn every_scenario_of_the_shell_files_is_run() {
     let mut written = BTreeSet::new();
-    for file in ["scenarios.sh", "failures.sh", "families.sh"] {
+    for file in ["scenarios.sh", "failures.sh", "families.sh", "services.sh"] {
         let text = fs::read_to_string(format!("{ROOT}/tests/provisioning/{file}")).expect("it is there");
         // A scenario starts a machine or runs one that fails.
         let mut name = None;
@@ -214,6 +233,7 @@ fn every_scenario_of_the_shell_files_is_run() {
     ] {
         written.remove(helper);
     }
-    let run: BTreeSet<_> = RUNS.iter().chain(FAILURES).chain(FAMILIES).map(|name| (*name).to_owned()).collect();
+    let run: BTreeSet<_> =
+        RUNS.iter().chain(FAILURES).chain(FAMILIES).chain(SERVICES).map(|name| (*name).to_owned()).collect();
     assert_eq!(written, run);
 }

@@ -71,7 +71,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if host == "169.254.169.254":
             self.metadata(path)
         elif host == "168.63.129.16":
-            self.answer(200, b"IsOptedInForRootCerts=false") if path == "/acms/isOptedInForRootCerts" else self.answer(404)
+            self.wire_server(path)
         elif host.startswith("mcr."):
             self.answer(401, b"{}")
         elif host.endswith(".azmk8s.io"):
@@ -98,6 +98,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, json.dumps({"refresh_token": read("refresh").strip()}).encode())
         else:
             self.answer(401, b"{}")
+
+    def wire_server(self, path):
+        if path == "/acms/isOptedInForRootCerts":
+            self.answer(200, read("opted", "IsOptedInForRootCerts=false").encode())
+        elif "comp=goalstate" in self.path:
+            self.answer(200, read("goal_state").encode())
+        elif "type=cacertificates" in self.path:
+            self.answer(200, read("all").encode())
+        elif "type=operationrequests" in self.path:
+            self.answer(200, read("list").encode())
+        elif "ext=crt" in self.path:
+            self.answer(200, read("authority.pem").encode())
+        else:
+            self.answer(404)
 
     def metadata(self, path):
         if self.headers.get("Metadata") != "true":
