@@ -531,7 +531,7 @@ fetch_metadata() {
 
 # What a jq filter finds in the metadata.
 metadata() {
-	jq -er "$1" "$METADATA_CACHE" 2>/dev/null
+	jq -er "($1) // empty" "$METADATA_CACHE" 2>/dev/null
 }
 
 # Whether the machine has a tag whose name holds NAME and whose value holds `true`: prints true or false.

@@ -1,1 +1,202 @@
-//! The helpers, each by itself in bash.
+//! The helpers of `provision_source.sh`, each by itself in bash, with stand-ins for what they call.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::ROOT;
+
+/// A folder that stands for the node's own places.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("helpers-{}-{number}", std::process::id()));
+        fs::create_dir_all(folder.join("bin")).expect("made");
+        Self(folder)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a script prints that has the helpers. `$S` is a folder of its own, in place of the node's; `stand_in` puts a
+/// program in place of another.
+fn said(script: &str) -> String {
+    let scratch = Scratch::new();
+    let folder = scratch.0.display().to_string();
+    let helpers = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision_source.sh")).expect("it is there");
+    let helpers = helpers
+        .replace("/var/log/azure", &format!("{folder}/log"))
+        .replace("/opt/azure", &format!("{folder}/azure"))
+        .replace("/etc/os-release", &format!("{folder}/os-release"));
+    fs::write(scratch.0.join("helpers"), helpers).expect("written");
+    let frame = format!(
+        "set -uo pipefail; S={folder}; PATH=$S/bin:$PATH; LC_ALL=C; mkdir -p $S/log $S/azure/containers; . $S/helpers\n\
+         stand_in() {{ printf '#!/bin/bash\\necho \"$0 $*\" >>%s/calls\\n%s\\n' \"$S\" \"${{2:-}}\" >$S/bin/$1; chmod 0755 $S/bin/$1; }}\n\
+         stand_in sleep; OS_FAMILY=ubuntu\n{script}"
+    );
+    let ended =
+        Command::new("bash").args(["-c", &frame]).env_remove("CSE_STARTTIME_SECONDS").output().expect("bash runs");
+    let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
+    said.trim_end().to_owned()
+}
+
+macro_rules! helpers {
+    ($($name:ident: $($script:literal => $wanted:literal)*)*) => {
+        const TESTED: &[&str] = &[$(stringify!($name)),*];
+        $(#[test]
+        fn $name() {
+            $(assert_eq!(said($script), $wanted, "{}", $script);)*
+        })*
+    };
+}
+
+helpers! {
+    say: "say 'a  b' | cut -c 21-" => "a  b"
+    warn: "warn x | cut -c 21-" => "warning: x"
+    fail:
+        "PROVISION_REASON_FILE=$S/reason; (fail 50 no way) | cut -c 21-; echo ${PIPESTATUS[0]} $(cat $S/reason)" => "error 50: no way\n50 no way"
+    json_text:
+        r#"json_text $'a"b\\c\nd\te\x01f'"# => r#"a\"b\\c\nd\u0009e\u0001f"#
+        "json_text $'\\xff\\xc3\\xa4x'" => "äx"
+        "json_text 'a&b'" => "a&b"
+    stamp: "TZ=UTC stamp 1700000000123456" => "2023-11-14 22:13:20.123"
+    event:
+        "event T Informational 1700000000000000 1700000000000001 'a \"b\"'; cat $S/log/M*/events/*.json | grep -o '\"Message.*'; ls $S/log/M*/events" =>
+            "\"Message\":\"a \\\"b\\\"\",\"EventPid\":\"0\",\"EventTid\":\"0\"}\n1700000000000001000.json"
+        "event T I 1000000 2000000 a; event T I 1000000 2000000 b; ls $S/log/M*/events" => "2000000000.json\n2000000001.json"
+    now: "[[ $(now) =~ ^[0-9]{16}$ ]] && echo yes" => "yes"
+    step:
+        "one() { echo ran; }; step one always | head -n 1; step one on NO" => "ran"
+        "one() { return 7; }; (step one always) >/dev/null; echo $?" => "7"
+        "one() { fail 50 x; echo not here; }; (step one always) | grep -c not; grep -c . <(ls $S/log/M*/events 2>/dev/null)" => "0\n0"
+    attempt:
+        "one() { fail 50 x; }; attempt one always | grep -c 'does without'; grep -oh 'Warning' $S/log/M*/events/*" => "1\nWarning"
+        "one() { changed=yes; }; changed=no; attempt one always; echo $changed" => "no"
+    report_open_step:
+        "STEP=one STEP_BEGUN=$(now); report_open_step 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one' $S/log/M*/events/*" =>
+            "\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one"
+        "STEP=; report_open_step 50; ls $S/log" => ""
+    always: "always && echo yes" => "yes"
+    on: "A=true B=True; on A && echo yes; on B || echo no; on C || echo none" => "yes\nno\nnone"
+    given: "A=x B=; given A && echo yes; given B || echo no; given C || echo none" => "yes\nno\nnone"
+    not: "not false && echo yes" => "yes"
+    seconds_left:
+        "seconds_left" => "86400"
+        "CSE_STARTTIME_SECONDS=$((EPOCHSECONDS - 10)) CSE_MAX_DURATION_SECONDS=60; left=$(seconds_left); [ $left -le 50 ] && [ $left -ge 48 ] && echo yes" => "yes"
+        "CSE_STARTTIME_SECONDS=$((EPOCHSECONDS - 790)); [ $(seconds_left) -lt 0 ] && echo none" => "none"
+    bounded:
+        "bounded 5 echo x" => "x"
+        "bounded 1 /bin/sleep 30; echo $?" => "124"
+        "CSE_STARTTIME_SECONDS=1; bounded 5 echo x; echo $?" => "124"
+    retry:
+        "stand_in it '[ $(grep -c /it $S/calls) -ge 3 ]'; export S; retry 5 1 5 it; echo $? $(grep -c /it $S/calls)" => "0 3"
+        "retry 3 1 5 false; echo $?; grep -c sleep $S/calls" => "1\n2"
+        "CSE_STARTTIME_SECONDS=1; retry 3 1 5 true >/dev/null; echo $?" => "2"
+        "retry 1 1 5 printf '%s|' 'a b' '$(x)'" => "a b|$(x)|"
+    wait_until:
+        "wait_until 2 true; echo $?; wait_until 1 false; echo $?" => "0\n1"
+        "CSE_STARTTIME_SECONDS=1; wait_until 99 false; echo $?" => "1"
+    put:
+        "put $S/a/b 0640 echo x; stat -c %a $S/a/b; cat $S/a/b" => "640\nx"
+        "echo old >$S/a; put $S/a 0600 false; echo $? $(cat $S/a) $(ls -A $S | grep -c '^.a')" => "1 old 0"
+        "umask 022; put $S/a 0644 bash -c \"stat -c %a $S/.a.*\"; cat $S/a" => "600"
+        "ln -s $S/elsewhere $S/a; put $S/a 0600 echo x; [ ! -L $S/a ] && [ ! -e $S/elsewhere ] && echo replaced" => "replaced"
+    put_text: "put_text $S/a 0644 'a%b\\n'; cat $S/a" => "a%b\\n"
+    decoded:
+        "A=aGVsbG8=; decoded A" => "hello"
+        "A='!!'; decoded A; echo $?" => "1"
+        "decoded NONE; echo $?" => "0"
+    put_section:
+        "printf 'one\\n' >$S/f; put_section $S/f 0644 x 'a=1'; put_section $S/f 0644 x 'a=2'; cat $S/f" => "one\n# x: begin\na=2\n# x: end"
+        "printf 'one\\n' >$S/f; put_section $S/f 0644 x 'a=1'; put_section $S/f 0644 x ''; cat $S/f" => "one"
+    section_of: "section_of $S/none x 'a'" => "# x: begin\na\n# x: end"
+    unit_text:
+        r#"unit_text 'a"b\c%d'"# => r#"a\"b\\c%%d"#
+        "unit_text $'a\\nb'; echo $?" => "1"
+    environment_line:
+        r#"environment_line A 'x\y "z"'"# => r#"A=x\\y "z""#
+        r#"environment_line A '"x"'"# => r#"A=\"x""#
+        "environment_line A $'x\\nB=y'; echo $?" => "1"
+    is_host: "for h in a.b-c x 10.0.0.1 '' 'a b' '$(x)' '-a' 'a;b'; do is_host \"$h\" && printf 1 || printf 0; done" => "11100000"
+    is_number: "for n in 0 12 '' -1 1.5 '1 2' 08 9999999999; do is_number \"$n\" && printf 1 || printf 0; done" => "11000010"
+    is_ipv4: "for a in 10.0.0.1 a.b.c.d 10.0.0 ::1; do is_ipv4 $a && printf 1 || printf 0; done" => "1000"
+    is_whole:
+        "echo x >$S/a; tar -czf $S/a.tgz -C $S a; is_whole $S/a.tgz && echo whole; head -c 20 $S/a.tgz >$S/b.tar.gz; is_whole $S/b.tar.gz || echo not" => "whole\nnot"
+        ": >$S/a; is_whole $S/a || echo empty; is_whole $S/none || echo none" => "empty\nnone"
+    shown_url: "shown_url 'https://user:word@host/a/b.tgz?sig=word'" => "https://host/a/b.tgz"
+    fetch:
+        "stand_in curl 'cat'; fetch 5 'https://host/a?sig=word' $S/f; grep -c word $S/calls" => "url = \"https://host/a?sig=word\"\n0"
+        "fetch 5 'file:///etc/passwd' $S/f; echo $?; fetch 5 $'https://a\"\\noutput = x' $S/f; echo $?" => "3\n3"
+    has_published_sum:
+        "echo x >$S/a; fetch() { sha256sum <$S/a; }; has_published_sum https://h/a $S/a && echo same" => "same"
+        "echo x >$S/a; fetch() { printf '%064d' 0; }; has_published_sum https://h/a $S/a || echo other" => "other"
+        "echo x >$S/a; fetch() { echo '<html>'; return 22; }; has_published_sum https://h/a $S/a && echo none" => "none"
+    download:
+        "fetch() { case $2 in *.sha256) return 22 ;; *) echo x >$3 ;; esac; }; download 3 1 5 9 https://h/a $S/a; echo $? $(cat $S/a)" => "0 x"
+        "fetch() { return 22; }; download 3 1 5 9 https://h/a $S/a; echo $?; ls $S | grep -c ^a$" => "1\n0"
+        "fetch() { echo asked; }; echo x >$S/a; download 3 1 5 9 https://h/a $S/a; echo $?" => "0"
+        "fetch() { case $2 in *.sha256) return 22 ;; *) echo cut >$3 ;; esac; }; download 2 1 5 9 https://h/a.tgz $S/a.tgz >/dev/null; echo $?; ls $S | grep -c tgz" => "1\n0"
+        "CSE_STARTTIME_SECONDS=1; download 3 1 5 9 https://h/a $S/a >/dev/null; echo $?" => "2"
+    file_of_url: "file_of_url 'https://h/x/a.tgz?sig=b/c' /opt/d" => "/opt/d/a.tgz"
+    unit_exists: "stand_in systemctl '[ $3 = is.service ]'; unit_exists is.service && echo yes; unit_exists no.service || echo no" => "yes\nno"
+    enable_and_start:
+        "stand_in systemctl; enable_and_start a.service 5 --no-block; grep -o 'systemctl .*' $S/calls" =>
+            "systemctl daemon-reload\nsystemctl restart --no-block a.service\nsystemctl enable --quiet a.service"
+        "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo not-found ;; esac'; enable_and_start a.service 5 >/dev/null; echo $? $(grep -c restart $S/calls); ls $S/log | grep status" =>
+            "1 1\na.service-status.log"
+        "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo loaded ;; esac'; CSE_STARTTIME_SECONDS=$EPOCHSECONDS CSE_MAX_DURATION_SECONDS=1; enable_and_start a.service 5 >/dev/null; echo $?" => "1"
+    disable_and_stop:
+        "stand_in systemctl; disable_and_stop a.service; grep -o 'systemctl [sd].*' $S/calls" => "systemctl stop a.service\nsystemctl disable --quiet a.service"
+        "stand_in systemctl '[ $1 != cat ]'; disable_and_stop a.service; grep -c stop $S/calls" => "0"
+    is_healthy: "for state in active failed activating; do stand_in systemctl \"echo $state\"; is_healthy x >/dev/null && printf 1 || printf 0; done" => "101"
+    containerd_answers: "stand_in ctr; containerd_answers && echo yes; stand_in ctr 'exit 1'; containerd_answers || echo no" => "yes\nno"
+    containerd_is_ready:
+        "stand_in ctr; containerd_is_ready && echo yes" => "yes"
+        "stand_in ctr 'exit 1'; stand_in systemctl 'echo 3'; containerd_is_ready || echo no; grep -c ctr $S/calls" => "no\n1"
+    load_module: "stand_in modprobe; load_module x; grep -o 'modprobe x' $S/calls" => "modprobe x"
+    os_field: "printf 'ID=\"a b\"\\nVERSION_ID=3.0\\n' >$S/os-release; os_field ID; echo; os_field VERSION_ID; os_field NONE" => "a b\n3.0"
+    read_os:
+        "printf 'ID=azurelinux\\nVERSION_ID=3.0\\nVARIANT_ID=osguard\\n' >$S/os-release; read_os; echo $OS_FAMILY $OS_VERSION" => "osguard 3.0"
+        "printf 'ID=azurelinux\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "mariner"
+        "printf 'ID=azurelinux\\nVARIANT_ID=azurecontainerlinux\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "acl"
+        "printf 'ID=flatcar\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "flatcar"
+        "printf 'ID=debian\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "debian"
+    family: "family debian ubuntu && echo yes; family mariner || echo no" => "yes\nno"
+    version_ge: "for pair in 1.34.0/1.34.0 1.34.1/1.34 1.9.0/1.10.0 v1.33.5-akslts/1.33.0 2.0.0+x/2.0.0 1.33.0~rc1/1.33.0; do version_ge ${pair%/*} ${pair#*/} && printf 1 || printf 0; done" => "110111"
+    kubernetes_ge: "KUBERNETES_VERSION=1.31.2; kubernetes_ge 1.29.0 && echo yes; kubernetes_ge 1.32.0 || echo no" => "yes\nno"
+    is_prepared_image: "is_prepared_image || echo no; : >$S/azure/vhd-install.complete; is_prepared_image && echo yes" => "no\nyes"
+    fetch_metadata:
+        "stand_in curl 'echo {\\\"compute\\\":{}}'; fetch_metadata && fetch_metadata; grep -c curl $S/calls; stat -c %a $METADATA_CACHE" => "1\n600"
+        "stand_in curl 'echo no'; fetch_metadata; echo $? $(grep -c curl $S/calls) $(ls $S/azure/containers | wc -l)" => "1 20 0"
+    metadata: "echo '{\"a\":{\"b\":\"c\"}}' >$METADATA_CACHE; metadata .a.b; metadata .x; echo $?" => "c\n4"
+    tag:
+        "echo '{\"compute\":{\"tagsList\":[{\"name\":\"aks-SkipGpuDriverInstall\",\"value\":\"True\"}]}}' >$METADATA_CACHE; tag skipgpudriverinstall; tag Other" => "true\nfalse"
+        "tag Any; echo $?" => "2"
+    has_tag: "has_tag x || echo no; echo '{\"compute\":{\"tagsList\":[{\"name\":\"x\",\"value\":\"true\"}]}}' >$METADATA_CACHE; has_tag x && echo yes" => "no\nyes"
+    primary_address: "echo '{\"network\":{\"interface\":[{\"ipv4\":{\"ipAddress\":[{\"privateIpAddress\":\"10.1.1.1\"}]}}]}}' >$METADATA_CACHE; primary_address" => "10.1.1.1"
+    without:
+        "without ' ' '--a=1 --b=2 --aa=3 --a' --a" => "--b=2 --aa=3"
+        "without , 'x=1,y=2,x/z=3' x" => "y=2,x/z=3"
+        "cd $S; touch f; without ' ' '--a=* --b=2' --b" => "--a=*"
+    with:
+        "with , 'a=1,b=2' a=3" => "b=2,a=3"
+        "with , '' a=3" => "a=3"
+    kubelet_flag: "KUBELET_FLAGS='--a=1 --ab=2 --c=x=y'; kubelet_flag --a; echo; kubelet_flag --c; echo; kubelet_flag --d; echo $?" => "1\nx=y\n1"
+    pull_artifact: "stand_in oras; pull_artifact host/a:1 $S/d; grep -o 'oras .*host/a:1' $S/calls | sed \"s#$S#S#\"" => "oras pull --registry-config /etc/oras/config.yaml --output S/d host/a:1"
+}
+
+#[test]
+fn every_helper_has_its_test() {
+    let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision_source.sh")).expect("it is there");
+    let helpers: BTreeSet<_> = script.lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
+    assert_eq!(helpers, TESTED.iter().copied().collect());
+}
