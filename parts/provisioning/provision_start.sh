@@ -202,6 +202,13 @@ if [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
 		printf 'the stage of the image failed with code %s\n' "$code" >>"$log"
 	fi
 fi
+# A machine that goes down in the middle tries again at its next boot.
+if [[ $code =~ ^(129|130|143)$ ]]; then
+	case $(timeout 10 systemctl is-system-running 2>/dev/null) in
+	initializing | starting | running | degraded | maintenance) ;;
+	*) marker= ;;
+	esac
+fi
 [ -z "$marker" ] || : | keep "$marker" 0644
 
 if [ "$code" != 0 ]; then

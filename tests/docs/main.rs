@@ -3,6 +3,7 @@
 
 mod exit_codes;
 mod requirements;
+mod steps;
 
 use std::fmt::Write;
 
@@ -58,4 +59,9 @@ fn the_page_of_the_nodes_requirements_is_current_and_each_has_its_tests() {
 fn the_exit_codes_of_the_scripts_and_their_page_are_current() {
     is_current("parts/provisioning/provision_source.sh", &exit_codes::script());
     is_current("docs/exit-codes.md", &exit_codes::page());
+}
+
+#[test]
+fn the_page_of_the_steps_is_current() {
+    is_current("docs/node-steps.md", &steps::page());
 }

@@ -397,3 +397,138 @@ a_custom_cloud() {
 	run_well IS_CUSTOM_CLOUD=true TARGET_ENVIRONMENT=akscustom "CUSTOM_ENV_JSON=$(base64_of '{"name":"akscustom"}')"
 	expect 'its endpoints are there' mode_of /etc/kubernetes/akscustom.json 600
 }
+
+## More of the steps
+
+a_machine_without_tools() {
+	rm -f "$root/opt/azure/vhd-install.complete" "$root/usr/sbin/ethtool" "$root/sbin/ethtool"
+	use_family ubuntu debian 12
+	rm -f "$root/usr/sbin/ethtool"
+	make_repository "${debian_packages[@]}"
+	# What is installed here is the one that is missing.
+	stand_in apt-get 'case $* in *install*ethtool*) cp /bin/true /usr/sbin/ethtool ;; *install*) ;; *) exec /usr/bin/apt-get "$@" ;; esac'
+	start_machine
+	run_well IS_VHD=false
+	expect 'the tools were installed first' is_there /usr/sbin/ethtool
+}
+
+an_ubuntu_that_is_no_prepared_image() {
+	rm -f "$root/opt/azure/vhd-install.complete"
+	use_family ubuntu ubuntu 22.04
+	make_repository "${debian_packages[@]}"
+	cp "$test/files/debian/pigz.deb" "$test/files/packages-microsoft-prod.deb"
+	stand_in apt-get 'case $* in *install*) ;; *) exec /usr/bin/apt-get "$@" ;; esac'
+	stand_in dpkg
+	start_machine
+	run_well IS_VHD=false
+	expect 'the repository is added' was_called 'dpkg --install /opt/azure/packages-microsoft-prod.deb'
+	expect 'the packages are installed' was_called 'apt-get install .* ceph-common'
+}
+
+the_repository_is_not_there() {
+	rm -f "$root/opt/azure/vhd-install.complete"
+	use_family ubuntu ubuntu 22.04
+	start_machine
+	fault packages.microsoft.com/ 500
+	variables IS_VHD=false
+	run_scripts
+	[ "$code" = 42 ] || fail "the scripts end with $code"
+}
+
+containerd_from_an_address() {
+	make_repository containerd runc
+	cp "$test/files/debian/containerd.deb" "$test/files/containerd-9.deb"
+	cp "$test/files/debian/runc.deb" "$test/files/runc-9.deb"
+	stand_in apt-get
+	start_machine
+	run_well CONTAINERD_PACKAGE_URL=https://packages.aks.azure.com/containerd-9.deb RUNC_PACKAGE_URL='https://packages.aks.azure.com/runc-9.deb?sig=x'
+	expect 'containerd is the given one' was_called 'apt-get install .* /opt/containerd/downloads/containerd-9.deb'
+	expect 'runc is the given one' was_called 'apt-get install .* /opt/runc/downloads/runc-9.deb'
+	fault packages.aks.azure.com/runc-10.deb 500
+	rm "$containers/provision.complete"
+	variables RUNC_PACKAGE_URL=https://packages.aks.azure.com/runc-10.deb
+	run_scripts
+	[ "$code" = 71 ] || fail "the scripts end with $code"
+}
+
+the_agent_is_not_held() {
+	use_family ubuntu ubuntu 22.04
+	stand_in dpkg 'exit 1'
+	start_machine
+	variables SKIP_WAAGENT_HOLD=false
+	run_scripts
+	[ "$code" = 7 ] || fail "the scripts end with $code"
+}
+
+packages_come_from_the_other_host() {
+	fault packages.aks.azure.com/ 503
+	start_machine
+	run_well
+	expect 'the archive came from the other host' grep -q 'GET acs-mirror.azureedge.net/kubernetes' "$test/requests.log"
+}
+
+ssh_is_off() {
+	start_machine
+	inside systemctl enable --quiet --now ssh.service
+	run_well DISABLE_SSH=true
+	expect 'nothing listens' not inside systemctl is-active --quiet ssh.service
+	expect 'nothing will' not inside systemctl is-enabled --quiet ssh.service
+}
+
+ssh_cannot_be_stopped() {
+	printf '[Unit]\nRefuseManualStop=yes\n[Service]\nExecStart=/bin/sleep infinity\n' >"$root/etc/systemd/system/ssh.service"
+	start_machine
+	inside systemctl start ssh.service
+	variables DISABLE_SSH=true
+	run_scripts
+	[ "$code" = 172 ] || fail "the scripts end with $code"
+}
+
+# The tag keeps the self-signed certificate.
+serving_certificates_by_tag() {
+	set_tag aks-disable-kubelet-serving-certificate-rotation true
+	start_machine
+	run_well ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION=true KUBELET_NODE_LABELS=a=b,kubernetes.azure.com/kubelet-serving-ca=cluster \
+		'KUBELET_FLAGS=--client-ca-file=/etc/kubernetes/certs/ca.crt --rotate-server-certificates=true --tls-cert-file=/etc/kubernetes/certs/kubeletserver.crt --tls-private-key-file=/etc/kubernetes/certs/kubeletserver.key'
+	expect 'kubelet does not rotate' test "$(jq -r '."rotate-server-certificates"' "$root/var/lib/kubelet/accepted.json")" = false
+	expect 'the label is gone' test "$(jq -r '."node-labels"' "$root/var/lib/kubelet/accepted.json")" = a=b
+	expect 'the key is for root' mode_of /etc/kubernetes/certs/kubeletserver.key 600
+	expect 'the certificate names the node' inside sh -c 'openssl x509 -noout -ext subjectAltName -in /etc/kubernetes/certs/kubeletserver.crt | grep -q DNS:'
+}
+
+a_promiscuous_bridge() {
+	mkdir -p "$root/etc/cni/net.d"
+	printf '{"plugins":[{"type":"bridge","bridge":"cbr0","ipam":{"ranges":[[{"subnet":"10.244.3.0/24"}]]}}]}\n' >"$root/etc/cni/net.d/10-containerd-net.conflist"
+	start_machine
+	inside ip link add cbr0 type bridge
+	inside ip address add 10.244.3.1/24 dev cbr0
+	inside ip link set cbr0 promisc on up
+	run_well ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE=true
+	eventually 'the rules are there' inside sh -c 'ebtables -t filter -L OUTPUT | grep -q AKS-DEDUP-PROMISC'
+}
+
+kubelet_has_failed() {
+	printf '[Unit]\nStartLimitBurst=1\nStartLimitIntervalSec=600\n[Service]\nType=oneshot\nExecStart=/bin/false\n' >"$root/etc/systemd/system/kubelet.service"
+	start_machine
+	variables
+	run_scripts
+	[ "$code" = 34 ] || fail "the scripts end with $code"
+	expect 'the reason says so' reason 'kubelet.service'
+}
+
+# The machine goes down in the middle: the result is there, and the next boot tries again.
+a_shutdown_on_the_way() {
+	stand_in chage '/bin/sleep 60'
+	stand_in systemctl 'case $1 in is-system-running) echo stopping ;; *) exec /usr/bin/systemctl "$@" ;; esac'
+	start_machine
+	variables
+	run_scripts &
+	local running=$!
+	eventually 'the step runs' was_called chage
+	inside pkill -TERM -o -f provision_start.sh
+	wait "$running" || true
+	expect 'the result tells of it' said 143
+	expect 'no marker says that it is all' not is_complete
+	rm "$root/opt/bin/chage" "$root/opt/bin/systemctl"
+	run_well
+}

@@ -165,6 +165,18 @@ scenarios! { FAMILIES:
     other_parts_of_a_node
     in_china
     a_custom_cloud
+    a_machine_without_tools
+    an_ubuntu_that_is_no_prepared_image
+    the_repository_is_not_there
+    containerd_from_an_address
+    the_agent_is_not_held
+    packages_come_from_the_other_host
+    ssh_is_off
+    ssh_cannot_be_stopped
+    serving_certificates_by_tag
+    a_promiscuous_bridge
+    kubelet_has_failed
+    a_shutdown_on_the_way
 }
 
 scenarios! { SERVICES:
