@@ -1,4 +1,4 @@
-//! Compresses the files under `parts/` once, for `CustomData` and images carry them compressed and the program stays small.
+//! Compresses what the program carries: the files under `parts/`, which `CustomData` takes as they are then, and the examples.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 use flate2::{Compression, GzBuilder};
 
 fn main() -> io::Result<()> {
-    println!("cargo:rerun-if-changed=parts");
-    let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("parts");
-    compress(Path::new("parts"), &target)
+    let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
+    for (folder, name) in [("parts", "parts"), ("testdata/examples", "examples")] {
+        println!("cargo:rerun-if-changed={folder}");
+        compress(Path::new(folder), &target.join(name))?;
+    }
+    Ok(())
 }
 
 fn compress(folder: &Path, target: &Path) -> io::Result<()> {

@@ -20,10 +20,15 @@ impl Part {
     /// Never: the program was built with whole files.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = String::new();
-        GzDecoder::new(self.compressed).read_to_string(&mut text).expect("it was compressed from text");
-        text
+        text_of(self.compressed)
     }
+}
+
+/// The text of something that was compressed when the program was built.
+pub(crate) fn text_of(compressed: &[u8]) -> String {
+    let mut text = String::new();
+    GzDecoder::new(compressed).read_to_string(&mut text).expect("it was compressed from text");
+    text
 }
 
 /// A file by its name below `parts/`; one that is not there does not compile.

@@ -1,6 +1,7 @@
 //! Configurations built into the program: for trying it out, for the docs, and for its own tests.
 
 use crate::document::nearest;
+use crate::parts;
 
 /// One of them.
 #[derive(Debug)]
@@ -9,7 +10,8 @@ pub(crate) struct Example {
     /// What it is for, in a line.
     pub title: &'static str,
     pub file: &'static str,
-    pub text: &'static str,
+    /// Its text, gzip'd.
+    compressed: &'static [u8],
 }
 
 macro_rules! examples {
@@ -20,7 +22,7 @@ macro_rules! examples {
                 name: $name,
                 title: $title,
                 file: concat!($name, ".", $extension),
-                text: include_str!(concat!("../../testdata/examples/", $name, ".", $extension)),
+                compressed: include_bytes!(concat!(env!("OUT_DIR"), "/examples/", $name, ".", $extension, ".gz")),
             }),*];
         }
     };
@@ -44,6 +46,11 @@ examples! {
 }
 
 impl Example {
+    /// The document.
+    pub fn text(&self) -> String {
+        parts::text_of(self.compressed)
+    }
+
     /// The example of a name.
     pub fn named(name: &str) -> Result<&'static Self, String> {
         Self::ALL.iter().find(|example| example.name == name).ok_or_else(|| {

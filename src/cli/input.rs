@@ -66,7 +66,7 @@ impl Which {
             }
             (None, Some(name)) => {
                 let example = Example::named(name).map_err(Failure::Usage)?;
-                Ok(Some(Document { name: example.file.to_owned(), bytes: example.text.as_bytes().to_vec() }))
+                Ok(Some(Document { name: example.file.to_owned(), bytes: example.text().into_bytes() }))
             }
             (None, None) => Err(Failure::Usage("give `--config FILE` or `--example NAME`".to_owned())),
         }
