@@ -42,6 +42,11 @@ static: ## A binary that needs nothing of the system
 measure: static ## Size, start-up, memory of one process
 	sh benches/process.sh $(STATIC)
 
+.PHONY: measure-node
+measure-node: ## CPU of a run that makes a node, and where it goes
+	cargo build
+	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
+
 .PHONY: deny
 deny: ## Licences, sources and duplicates of the dependencies
 	cargo deny check bans licenses sources

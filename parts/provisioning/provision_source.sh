@@ -411,7 +411,8 @@ enable_and_start() {
 		fi
 		sleep 5
 	done
-	if ! retry 120 5 25 systemctl enable --quiet "$unit"; then
+	# It runs already, so systemd need not read everything once more for a link.
+	if ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
 		timeout 10 systemctl status --no-pager --full "$unit" >"$LOGS/$unit-status.log" 2>&1
 		return 1
 	fi

@@ -150,7 +150,7 @@ helpers! {
     unit_exists: "stand_in systemctl '[ $3 = is.service ]'; unit_exists is.service && echo yes; unit_exists no.service || echo no" => "yes\nno"
     enable_and_start:
         "stand_in systemctl; enable_and_start a.service 5 --no-block; grep -o 'systemctl .*' $S/calls" =>
-            "systemctl daemon-reload\nsystemctl restart --no-block a.service\nsystemctl enable --quiet a.service"
+            "systemctl daemon-reload\nsystemctl restart --no-block a.service\nsystemctl enable --quiet --no-reload a.service"
         "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo not-found ;; esac'; enable_and_start a.service 5 >/dev/null; echo $? $(grep -c restart $S/calls); ls $S/log | grep status" =>
             "1 1\na.service-status.log"
         "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo loaded ;; esac'; CSE_STARTTIME_SECONDS=$EPOCHSECONDS CSE_MAX_DURATION_SECONDS=1; enable_and_start a.service 5 >/dev/null; echo $?" => "1"

@@ -17,6 +17,8 @@ here=${BASH_SOURCE[0]%/*}
 . "$here/families.sh"
 # shellcheck source=services.sh
 . "$here/services.sh"
+# shellcheck source=costs.sh
+. "$here/costs.sh"
 
 readonly containers=$root/opt/azure/containers test=$root/opt/test log=$root/var/log/azure
 readonly api_server=node-test-4c7e19ab.hcp.westeurope.azmk8s.io
@@ -242,6 +244,9 @@ no_secret_is_seen() {
 		esac
 		[ "$(stat -c %A "$file" | cut -c 5-10)" = '------' ] || fail "a secret can be read in $file: $(grep -aoF -f "$patterns" "$file" | head -n 1)"
 	done < <(grep -rlF -f "$patterns" "$disk/changes" --exclude-dir=test --exclude-dir=ssl 2>/dev/null)
+	# A pipe into a searcher that ends early would end the writer.
+	inside journalctl --no-pager >"$test/journal" 2>/dev/null
+	! grep -qaF -f "$patterns" "$test/journal" || fail "a secret is in the journal: $(grep -aoF -f "$patterns" "$test/journal" | head -n 1)"
 	if [ -e "$test/arguments" ] && grep -qaF -f "$patterns" "$test/arguments"; then
 		fail "a secret is in the arguments of a process: $(grep -aoF -f "$patterns" "$test/arguments" | head -n 1)"
 	fi

@@ -94,6 +94,7 @@ a_node_is_made() {
 	made_files >"$test/files_made"
 	expect 'the run has made files' test "$(wc -l <"$test/files_made")" -gt 25
 	tree <"$test/files_made" >"$test/first"
+	expect 'each file has the mode and owner that is written down' diff "$here/../../testdata/provisioning/plain-node.txt" <(cut -d ' ' -f 1-3 "$test/first")
 
 	# Whoever asks again is told the same, and nothing happens.
 	run_scripts
