@@ -6,7 +6,17 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::ROOT;
+use super::{ROOT, is_there};
+
+/// Whether the programs that helpers call are here. In CI they have to be.
+fn can() -> bool {
+    let missing = ["bash", "jq", "curl", "sha256sum"].into_iter().find(|program| !is_there(program));
+    if let Some(program) = missing {
+        assert!(std::env::var_os("CI").is_none(), "there is no `{program}`");
+        eprintln!("skipped: there is no `{program}`");
+    }
+    missing.is_none()
+}
 
 /// A folder that stands for the node's own places.
 struct Scratch(PathBuf);
@@ -54,6 +64,9 @@ macro_rules! helpers {
         const TESTED: &[&str] = &[$(stringify!($name)),*];
         $(#[test]
         fn $name() {
+            if !can() {
+                return;
+            }
             $(assert_eq!(said($script), $wanted, "{}", $script);)*
         })*
     };

@@ -72,6 +72,7 @@ scenarios! { RUNS:
     with_secure_tls_bootstrapping
     an_older_kubernetes
     a_plain_debian
+    hostile_text_stays_text
 }
 
 scenarios! { FAILURES:

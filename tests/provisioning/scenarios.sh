@@ -394,3 +394,18 @@ package_is_cut_off() {
 	repair() { : >"$root/opt/azure/vhd-install.complete"; }
 	ends_with 9 'cannot be installed' IS_VHD=false CSE_TIMEOUT=14
 }
+
+# Text that would run in a careless shell, in every variable that takes any text.
+hostile_text_stays_text() {
+	local text=$'a"b\\c \'d\' $(touch /opt/test/evaluated) `touch /opt/test/evaluated`; touch /opt/test/evaluated\n{"e": %s} *' name pairs=()
+	for name in TENANT_ID SUBSCRIPTION_ID RESOURCE_GROUP LOCATION SUBNET NETWORK_SECURITY_GROUP VIRTUAL_NETWORK ROUTE_TABLE \
+		PRIMARY_SCALE_SET USER_ASSIGNED_IDENTITY_ID CLOUDPROVIDER_RATELIMIT_QPS PROXY_VARS GPU_INSTANCE_PROFILE KMS_PROVIDER_VAULT_NAME \
+		AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID; do
+		pairs+=("$name=$text")
+	done
+	start_machine
+	run_well "${pairs[@]}" SERVICE_ACCOUNT_IMAGE_PULL_ENABLED=true "SERVICE_PRINCIPAL_FILE_CONTENT=$(base64_of "$text")"
+	expect 'nothing was evaluated' not test -e "$test/evaluated"
+	expect 'azure.json has the text' jq -e --arg text "$text" '[.tenantId, .resourceGroup, .subnetName, .aadClientSecret, .cloudProviderRateLimitQPS] | all(. == $text)' "$root/etc/kubernetes/azure.json"
+	expect 'the credential provider has the text' jq -e --arg text "$text" '.providers[0].args | any(. == "--ib-sni-name=" + $text)' "$root/var/lib/kubelet/credential-provider-config.yaml"
+}
