@@ -406,7 +406,11 @@ configureKubeletAndKubectl() {
 use_kube_version() {
 	local version=$1 name
 	for name in kubectl kubelet; do
-		mv -fT "$BIN/$name-$version" "$BIN/$name" && chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return
+		mv -fT "$BIN/$name-$version" "$BIN/$name" || return
+		# A link leads to a system extension, which is read-only.
+		if [ ! -L "$BIN/$name" ]; then
+			chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return
+		fi
 	done
 	(find "$BIN" -maxdepth 1 \( -name 'kubelet-*' -o -name 'kubectl-*' \) -delete >/dev/null 2>&1 </dev/null &)
 }

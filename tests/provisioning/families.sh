@@ -122,10 +122,13 @@ with_system_extensions() {
 	done
 	mkdir -p "$root/opt/acr-credential-provider/downloads"
 	cp "$test/tree/acr-credential-provider" "$root/opt/acr-credential-provider/downloads/acr-credential-provider-v${version%.*}.0-amd64.raw"
+	stand_in chown 'exec /bin/chown "$@"'
+	stand_in chmod 'exec /bin/chmod "$@"'
 	# Merging puts them below /usr.
 	stand_in systemd-sysext 'for image in /etc/extensions/*.raw; do name=${image##*/}; cp -L "$image" "/usr/bin/${name%.raw}"; chmod 0755 "/usr/bin/${name%.raw}"; done'
 	start_machine
 	run_well
+	expect 'what an extension brings is read-only' not was_called 'ch(own|mod) .*/opt/bin/kube'
 	expect 'kubelet is the extensions' test "$(readlink "$root/opt/bin/kubelet")" = /usr/bin/kubelet
 	expect 'the extension is linked' test "$(readlink "$root/etc/extensions/kubelet.raw")" = "/opt/kubelet/downloads/kubelet-v$version-amd64.raw"
 }
