@@ -178,6 +178,7 @@ scenarios! { FAMILIES:
     a_promiscuous_bridge
     kubelet_has_failed
     a_shutdown_on_the_way
+    systemd_is_silent_at_the_end
 }
 
 scenarios! { SERVICES:
