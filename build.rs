@@ -1,4 +1,5 @@
-//! Compresses what the program carries: the files under `parts/`, which `CustomData` takes as they are then, and the examples.
+//! Joins and compresses what the program carries: the files under `parts/`, which `CustomData` takes as they are then, and the
+//! examples. `parts/README.md` describes how files are joined.
 
 use std::fs;
 use std::io::{self, Write};
@@ -24,18 +25,34 @@ fn compress(folder: &Path, target: &Path) -> io::Result<()> {
             compress(&path, &target.join(name))?;
             continue;
         }
-        let text = fs::read_to_string(&path)?;
-        let shipped =
-            if path.extension().is_some_and(|extension| extension == "sh") { without_comments(&text) } else { text };
+        let text = if path.extension().is_some_and(|extension| extension == "sh") {
+            without_comments(&joined(&path)?)
+        } else {
+            fs::read_to_string(&path)?
+        };
         // The same bytes every time: no name, no time.
         let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-        encoder.write_all(shipped.as_bytes())?;
+        encoder.write_all(text.as_bytes())?;
         fs::write(target.join(format!("{name}.gz")), encoder.finish()?)?;
     }
     Ok(())
 }
 
-/// A script as it is shipped: lines that are only a comment stay here, for `CustomData` is small.
+/// A script with each line `#include NAME` replaced by the file `parts/NAME`, whose own such lines are replaced too.
+fn joined(path: &Path) -> io::Result<String> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display())))?;
+    let mut joined = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.strip_prefix("#include ") {
+            Some(name) => joined += &self::joined(&Path::new("parts").join(name.trim_end()))?,
+            None => joined += line,
+        }
+    }
+    Ok(joined)
+}
+
+/// A script as it is shipped: `CustomData` is small, so lines that are only a comment stay here.
 fn without_comments(script: &str) -> String {
     let is_comment = |line: &&str| {
         let text = line.trim_start();

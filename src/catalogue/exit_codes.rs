@@ -1,6 +1,6 @@
 //! Exit codes of the provisioning scripts: `ExitCode` of the result, and what Azure shows as the extension's status.
 //!
-//! To add one: a row here, then `make generate`, which writes the constants into `provision_source.sh`.
+//! To add one: a row here, then `make generate`, which writes `parts/provisioning/source/exit_codes.sh`.
 
 /// A code by which a step ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,20 +8,19 @@ use std::path::Path;
 use aks_node_controller::catalogue::exit_codes::{EXIT_CODES, Ends};
 
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/parts");
-const BEGIN: &str = "# exit codes: begin";
-const END: &str = "# exit codes: end";
+const CONSTANTS: &str = "provisioning/source/exit_codes.sh";
 
-/// `provision_source.sh` with the constants of today.
+/// The constants of the scripts.
 pub fn script() -> String {
-    let script = fs::read_to_string(format!("{SCRIPTS}/provisioning/provision_source.sh")).expect("it is there");
-    let (before, rest) = script.split_once(BEGIN).expect("the mark is there");
-    let (line, rest) = rest.split_once('\n').expect("the mark has a line");
-    let (_, after) = rest.split_once(END).expect("the mark is there");
-    let mut constants = String::new();
+    let mut script = String::from(
+        "# shellcheck shell=bash\n\
+         # Exit codes of the steps. Generated from src/catalogue/exit_codes.rs by `make generate`; do not edit.\n\
+         # shellcheck disable=SC2034 # other scripts read these\n\n",
+    );
     for row in EXIT_CODES.iter().filter(|row| row.ends == Ends::Here) {
-        writeln!(constants, "readonly {}={}", row.name, row.code).expect("text takes text");
+        writeln!(script, "readonly {}={}", row.name, row.code).expect("text takes text");
     }
-    format!("{before}{BEGIN}{line}\n{constants}{END}{after}")
+    script
 }
 
 pub fn page() -> String {
@@ -47,12 +46,11 @@ fn constants_of(folder: &Path, found: &mut BTreeSet<String>) {
             constants_of(&path, found);
             continue;
         }
+        if path.ends_with(CONSTANTS) {
+            continue;
+        }
         let text = fs::read_to_string(&path).expect("it is text");
-        let without_table = match (text.split_once(BEGIN), text.split_once(END)) {
-            (Some((before, _)), Some((_, after))) => format!("{before}{after}"),
-            _ => text,
-        };
-        let words = without_table.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         found.extend(words.filter(|word| word.starts_with("ERR_")).map(str::to_owned));
     }
 }

@@ -57,7 +57,7 @@ fn the_page_of_the_nodes_requirements_is_current_and_each_has_its_tests() {
 
 #[test]
 fn the_exit_codes_of_the_scripts_and_their_page_are_current() {
-    is_current("parts/provisioning/provision_source.sh", &exit_codes::script());
+    is_current("parts/provisioning/source/exit_codes.sh", &exit_codes::script());
     is_current("docs/exit-codes.md", &exit_codes::page());
 }
 

@@ -3,6 +3,7 @@
 //! A program that is missing is said aloud, and a failure where `CI` is set.
 
 mod node_files;
+mod scripts;
 
 use std::fs;
 use std::io::Write;
@@ -47,6 +48,24 @@ fn has(program: &str, arguments: &[&str]) -> bool {
         eprintln!("skipped: {program} {arguments:?} does not work here");
     }
     found
+}
+
+/// A folder that is removed when this is dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("judged-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("scratch is writable");
+        Self(folder)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 /// Runs a program with some text on its standard input.

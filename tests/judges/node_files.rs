@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use aks_node_controller::configuration::LIMIT;
@@ -13,29 +13,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 
-use super::{PYTHON, ROOT, examples, has, request, run};
+use super::{PYTHON, ROOT, Scratch, examples, has, request, run};
 
 const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
 
 const FAMILIES: [&str; 6] = ["ubuntu", "azurelinux", "mariner", "osguard", "flatcar", "acl"];
-
-/// A folder that goes when it goes.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("judged-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("scratch is writable");
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn delivery(os: &str) -> Delivery {
     let (_, configuration) = examples().swap_remove(0);

@@ -1,12 +1,13 @@
-//! The helpers of `provision_source.sh`, each by itself in bash, with stand-ins for what they call.
+//! The helpers of `provision_source.sh` as a node gets it, each by itself in bash, with stand-ins for what they call.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{ROOT, is_there};
+use super::is_there;
 
 /// Whether the programs that helpers call are here. In CI they have to be.
 fn can() -> bool {
@@ -37,13 +38,27 @@ impl Drop for Scratch {
     }
 }
 
+/// `provision_source.sh` as an image gets it.
+fn shipped() -> &'static str {
+    static SHIPPED: OnceLock<String> = OnceLock::new();
+    SHIPPED.get_or_init(|| {
+        let scratch = Scratch::new();
+        let baked = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"))
+            .args(["bake", "--os", "ubuntu", "--root"])
+            .arg(&scratch.0)
+            .output()
+            .expect("cargo built the program");
+        assert!(baked.status.success(), "{}", String::from_utf8_lossy(&baked.stderr));
+        fs::read_to_string(scratch.0.join("opt/azure/containers/provision_source.sh")).expect("an image has it")
+    })
+}
+
 /// What a script prints that has the helpers. `$S` is a folder of its own, in place of the node's; `stand_in` puts a
 /// program in place of another.
 fn said(script: &str) -> String {
     let scratch = Scratch::new();
     let folder = scratch.0.display().to_string();
-    let helpers = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision_source.sh")).expect("it is there");
-    let helpers = helpers
+    let helpers = shipped()
         .replace("/var/log/azure", &format!("{folder}/log"))
         .replace("/opt/azure", &format!("{folder}/azure"))
         .replace("/etc/os-release", &format!("{folder}/os-release"));
@@ -209,7 +224,6 @@ helpers! {
 
 #[test]
 fn every_helper_has_its_test() {
-    let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision_source.sh")).expect("it is there");
-    let helpers: BTreeSet<_> = script.lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
+    let helpers: BTreeSet<_> = shipped().lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
     assert_eq!(helpers, TESTED.iter().copied().collect());
 }

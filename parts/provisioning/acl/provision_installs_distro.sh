@@ -1,7 +1,6 @@
 #!/bin/bash
 # How Azure Container Linux brings programs: as system extensions over its read-only /usr. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
-# shellcheck disable=SC2034,SC2154 # names go to and come from other scripts
 
 # Nothing can be installed: the image has it, or the node cannot be made.
 installToolPackages() { return 1; }

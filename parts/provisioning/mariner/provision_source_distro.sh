@@ -1,8 +1,8 @@
 #!/bin/bash
 # What CBL-Mariner and Azure Linux do their own way. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
-# shellcheck disable=SC2034,SC2154 # names go to and come from other scripts
 
+# shellcheck disable=SC2034 # other scripts read these
 CA_ANCHORS=/usr/share/pki/ca-trust-source/anchors
 CA_SUFFIX=crt
 CA_COMMAND=(update-ca-trust)

@@ -1,7 +1,6 @@
 #!/bin/bash
 # How Ubuntu and Debian bring programs. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
-# shellcheck disable=SC2034,SC2154 # names go to and come from other scripts
 
 installToolPackages() {
 	update_packages && install_packages 10 5 300 ca-certificates conntrack curl dnsutils ebtables ethtool iptables jq \

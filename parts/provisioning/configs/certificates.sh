@@ -1,0 +1,72 @@
+# shellcheck shell=bash
+# Certificates of the cluster and of kubelet.
+# shellcheck disable=SC2034 # other scripts read these
+
+# Certificates are for kubelet and those who run as root.
+ensureKubeCACert() {
+	decoded_certificate KUBE_CA_CRT >/dev/null || fail "$ERR_NODE_INPUT_INVALID" 'KUBE_CA_CRT is not base64 of a certificate'
+	must_put "$KUBERNETES/certs/ca.crt" 0600 decoded_certificate KUBE_CA_CRT
+}
+
+make_serving_certificate() {
+	local folder=$KUBERNETES/certs key certificate name=${HOSTNAME,,}
+	mkdir -p "$folder" || return
+	if [ -s "$folder/kubeletserver.key" ] && [ -s "$folder/kubeletserver.crt" ]; then
+		return 0
+	fi
+	key=$(umask 077 && mktemp "$folder/.kubeletserver.key.XXXXXX") && certificate=$(mktemp "$folder/.kubeletserver.crt.XXXXXX") || return
+	if openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
+		-keyout "$key" -out "$certificate" 2>/dev/null &&
+		chmod 0600 "$key" && chmod 0644 "$certificate" && sync "$key" "$certificate" &&
+		mv -fT "$key" "$folder/kubeletserver.key" && mv -fT "$certificate" "$folder/kubeletserver.crt"; then
+		return 0
+	fi
+	rm -f "$key" "$certificate"
+	return 1
+}
+
+# Changes kubelet's configuration file, where there is one, by a jq filter.
+change_kubelet_config() {
+	local changed
+	given KUBELET_CONFIG_FILE_CONTENT || return 0
+	changed=$(decoded KUBELET_CONFIG_FILE_CONTENT | jq --indent 4 "$1") ||
+		fail "$ERR_NODE_INPUT_INVALID" 'KUBELET_CONFIG_FILE_CONTENT is no JSON'
+	KUBELET_CONFIG_FILE_CONTENT=$(base64 --wrap=0 <<<"$changed")
+}
+
+# Decides where kubelet's serving certificate comes from. Changes KUBELET_FLAGS, KUBELET_CONFIG_FILE_CONTENT and
+# KUBELET_NODE_LABELS, so it goes before the steps that write them.
+configureKubeletServing() {
+	local opted_out=false label=kubernetes.azure.com/kubelet-serving-ca
+	if on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION; then
+		opted_out=$(tag aks-disable-kubelet-serving-certificate-rotation) ||
+			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine are not known'
+		if [ "$opted_out" = false ]; then
+			KUBELET_FLAGS=$(without ' ' "$KUBELET_FLAGS" --tls-cert-file --tls-private-key-file)
+			change_kubelet_config 'del(.tlsCertFile, .tlsPrivateKeyFile)'
+			KUBELET_NODE_LABELS=$(with , "${KUBELET_NODE_LABELS:-}" "$label=cluster")
+			return 0
+		fi
+		if kubelet_flag --rotate-server-certificates >/dev/null; then
+			KUBELET_FLAGS=$(with ' ' "$KUBELET_FLAGS" --rotate-server-certificates=false)
+		fi
+		change_kubelet_config '.serverTLSBootstrap = false'
+		KUBELET_NODE_LABELS=$(without , "${KUBELET_NODE_LABELS:-}" "$label")
+	fi
+	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be made"
+}
+
+configureK8s() {
+	if given APISERVER_PUBLIC_KEY; then
+		must_put_decoded "$KUBERNETES/certs/apiserver.crt" 0644 APISERVER_PUBLIC_KEY
+	fi
+	if ! on ENABLE_SECURE_TLS_BOOTSTRAPPING && ! given TLS_BOOTSTRAP_TOKEN && given KUBELET_CLIENT_CONTENT; then
+		must_put_decoded "$KUBERNETES/certs/client.key" 0600 KUBELET_CLIENT_CONTENT
+		must_put_decoded "$KUBERNETES/certs/client.crt" 0644 KUBELET_CLIENT_CERT_CONTENT
+	fi
+	if on KUBELET_CONFIG_FILE_ENABLED; then
+		must_put_decoded /etc/default/kubeletconfig.json 0600 KUBELET_CONFIG_FILE_CONTENT
+		must_put_text "$KUBELET_DROPINS/10-componentconfig.conf" 0600 '[Service]
+Environment="KUBELET_CONFIG_FILE_FLAGS=--config /etc/default/kubeletconfig.json"'
+	fi
+}

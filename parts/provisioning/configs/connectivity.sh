@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# Checks of the network.
+
+# Whether a command of the renderer reaches the registry. It is words, not shell text: none of it is evaluated.
+checkOutbound() {
+	local words output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
+	read -r -a words <<<"$OUTBOUND_COMMAND"
+	[ "${words[0]:-}" = curl ] || fail "$ERR_OUTBOUND_CONN_FAIL" 'OUTBOUND_COMMAND is no call of curl'
+	retry 20 1 15 "${words[@]}" >>"$output" 2>&1 ||
+		fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached; see $output"
+}
+
+markOutboundSkipped() {
+	: >/var/run/outbound-check-skipped
+	: >/opt/azure/outbound-check-skipped
+}
+
+checkApiServer() {
+	local name=$API_SERVER_NAME seconds=300 tries=34
+	if is_ipv4 "$name"; then
+		retry 300 1 10 nc -z -w 10 "$name" 443 || fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server at $name cannot be reached"
+		return
+	fi
+	[[ $name != *.privatelink.* ]] || seconds=600 tries=68
+	if ! on ENABLE_HOSTS_CONFIG_AGENT; then
+		check_name "$name" "$seconds"
+	fi
+	retry "$tries" 1 15 curl --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
+		bounded 60 curl --verbose --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
+		fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server $name cannot be reached, or its certificate is not of this cluster"
+}
+
+# Waits until a name resolves: NAME SECONDS.
+check_name() {
+	local name=$1 until=$((EPOCHSECONDS + $2)) answer
+	while ! answer=$(bounded 15 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
+		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then
+			if [[ $answer == *168.63.129.16* ]]; then
+				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not know the API server $name"
+			fi
+			fail "$ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL" "the name of the API server $name does not resolve"
+		fi
+		sleep 1
+	done
+}

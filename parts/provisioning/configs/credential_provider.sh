@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# The configuration of the credential provider.
+
+# What kubelet asks for the credentials of images, for azurecr.io and an isolated cluster's own names.
+credential_provider_config() {
+	local mcr
+	mcr=$(mcr_host)
+	jq --null-input --arg azure_json "$KUBERNETES/azure.json" --arg mcr "$mcr" '
+		def text(name): env[name] // "";
+		def flag(name; value): if value == "" then [] else ["--" + name + "=" + value] end;
+		text("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER") as $registry
+		| text("AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX") as $suffix
+		| (text("SERVICE_ACCOUNT_IMAGE_PULL_ENABLED") == "true") as $by_account
+		| ["azurecr.io", "azurecr.cn", "azurecr.de", "azurecr.us"] as $registries
+		| {
+			kind: "CredentialProviderConfig",
+			apiVersion: "kubelet.config.k8s.io/v1",
+			providers: [{
+				name: "acr-credential-provider",
+				matchImages: (
+					[$registries[] | "*." + .] + [$registries[] | "*.*.geo." + .]
+					+ if $suffix == "" then [] else ["*" + $suffix] end
+					+ if $registry == "" then [] else [$mcr] end
+				),
+				defaultCacheDuration: "10m",
+				apiVersion: "credentialprovider.kubelet.k8s.io/v1",
+				args: (
+					[$azure_json]
+					+ if $registry == "" then [] else ["--registry-mirror=" + $mcr + ":" + $registry] end
+					+ if $by_account then
+						flag("ib-sni-name"; text("IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"))
+						+ flag("ib-default-client-id"; text("SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID"))
+						+ flag("ib-default-tenant-id"; text("SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID"))
+						+ flag("ib-apiserver-ip"; text("API_SERVER_NAME"))
+					else [] end
+				)
+			} + if $by_account then {
+				tokenAttributes: {
+					serviceAccountTokenAudience: "api://AKSIdentityBinding",
+					requireServiceAccount: false,
+					cacheType: "ServiceAccount",
+					optionalServiceAccountAnnotationKeys: ["kubernetes.azure.com/acr-client-id"]
+				}
+			} else {} end]
+		}'
+}
+
+configureCredentialProvider() {
+	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null || return 0
+	must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
+	installCredentialProvider
+}

@@ -1,0 +1,50 @@
+# shellcheck shell=bash
+# The machine as a whole.
+
+fetchMetadata() {
+	fetch_metadata || fail "$ERR_IMDS_FETCH_FAILED" 'the metadata service of Azure does not answer, or not with JSON'
+}
+
+unbindHyperVTimeSync() {
+	local device
+	for device in /sys/bus/vmbus/drivers/hv_util/*-*; do
+		if [ "$(cat "$device/class_id" 2>/dev/null)" = '{9527e630-d0ae-497b-adce-e80ab0175caf}' ]; then
+			printf '%s' "${device##*/}" >/sys/bus/vmbus/drivers/hv_util/unbind
+			put_section /etc/rc.local 0755 'aks time' "printf %s '${device##*/}' >/sys/bus/vmbus/drivers/hv_util/unbind"
+		fi
+	done
+}
+
+# Package triggers would rebuild the manual's index again and again.
+quietManDb() {
+	if [ -e /var/lib/man-db/auto-update ]; then
+		rm -f /var/lib/man-db/auto-update
+		: >"$CONTAINERS/man-db-is-quiet"
+	fi
+}
+
+wakeManDb() {
+	[ -e "$CONTAINERS/man-db-is-quiet" ] || return 0
+	: >/var/lib/man-db/auto-update
+	rm -f "$CONTAINERS/man-db-is-quiet"
+	if command -v mandb >/dev/null; then
+		(setsid nice mandb --quiet >/dev/null 2>&1 </dev/null &)
+	fi
+}
+
+configureNodeExporter() {
+	local unit
+	for unit in node-exporter.service node-exporter-restart.path; do
+		! unit_exists "$unit" || enable_and_start "$unit" 30 || fail "$ERR_NODE_EXPORTER_START_FAIL" "$unit does not start"
+	done
+}
+
+ensureSnapshotUpdate() {
+	enable_and_start snapshot-update.timer 30 || fail "$ERR_SNAPSHOT_UPDATE_START_FAIL" 'snapshot-update.timer does not start'
+}
+
+# New MIG partitions need it. The run ends first, so that its result is kept.
+scheduleReboot() {
+	say 'this machine boots again in a minute'
+	shutdown -r +1
+}

@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# The network of the node and of its pods.
+
+disableSystemdResolved() {
+	case $OS_VERSION in
+	2[0-6].04) ;;
+	*) return 0 ;;
+	esac
+	if [ -f /run/systemd/resolve/resolv.conf ]; then
+		ln -sfn /run/systemd/resolve/resolv.conf /etc/resolv.conf
+	fi
+}
+
+joinCustomSearchDomain() {
+	local script=${CUSTOM_SEARCH_DOMAIN_FILEPATH:-$CONTAINERS/setup-custom-search-domains.sh} log=/opt/azure/containers/setup-custom-search-domains.log
+	[ -f "$script" ] || fail "$ERR_CUSTOM_SEARCH_DOMAINS_FAIL" "$script is not there"
+	(umask 077 && /bin/bash "$script" >"$log" 2>&1 </dev/null) ||
+		fail "$ERR_CUSTOM_SEARCH_DOMAINS_FAIL" "the search domain ${CUSTOM_SEARCH_DOMAIN_NAME:-} cannot be joined; see $log"
+}
+
+setupCNIDirs() {
+	mkdir -p /opt/cni/bin /etc/cni/net.d && chown -R root:root /opt/cni/bin /etc/cni/net.d &&
+		chmod -R 0755 /opt/cni/bin && chmod 0755 /etc/cni/net.d
+}
+
+# The CNI list of Azure's plugin; with a policy its bridge becomes transparent.
+azure_conflist() {
+	if [ "${NETWORK_POLICY:-}" = calico ] || { given NETWORK_POLICY && [ "$NETWORK_POLICY" != none ]; }; then
+		sed 's/"mode":\( *\)"bridge"/"mode":\1"transparent"/' "$1"
+	else
+		cat "$1"
+	fi
+}
+
+configureCNI() {
+	local module source=/opt/cni/bin/10-azure.conflist target=/etc/cni/net.d/10-azure.conflist
+	for module in br_netfilter nf_conntrack; do
+		load_module "$module" || fail "$ERR_MODPROBE_FAIL" "the module $module cannot be loaded"
+		must_put_text "/etc/modules-load.d/$module.conf" 0644 "$module"
+	done
+	[ "${NETWORK_PLUGIN:-}" = azure ] || return 0
+	if [ -e "$source" ]; then
+		must_put "$target" 0600 azure_conflist "$source"
+		rm -f "$source"
+	elif [ ! -e "$target" ]; then
+		warn "the CNI archive brought no ${source##*/}; the network's own pods have to bring a configuration"
+	fi
+	# Loads its modules.
+	bounded 25 ebtables -t nat --list >/dev/null || warn 'ebtables does not work here'
+}
+
+ensureDHCPv6() {
+	enable_and_start dhcpv6.service 30 || fail "$ERR_SYSTEMCTL_START_FAIL" 'dhcpv6.service does not start'
+	load_module ip6_tables || fail "$ERR_MODPROBE_FAIL" 'the module ip6_tables cannot be loaded'
+}
+
+configPrivateClusterHosts() {
+	is_host "$API_SERVER_NAME" || fail "$ERR_NODE_INPUT_INVALID" 'API_SERVER_NAME is no name'
+	must_put_text "$UNITS/reconcile-private-hosts.service.d/10-fqdn.conf" 0644 \
+		$'[Service]\nEnvironment="KUBE_API_SERVER_NAME='"$API_SERVER_NAME\""
+	enable_and_start reconcile-private-hosts.service 30 ||
+		fail "$ERR_SYSTEMCTL_START_FAIL" 'reconcile-private-hosts.service does not start'
+}
+
+ensureAzureNetworkConfig() {
+	udevadm control --reload-rules && udevadm trigger --action=add --subsystem-match=net && udevadm settle --timeout=10
+}
+
+ensureNoDupOnPromiscuBridge() {
+	enable_and_start ensure-no-dup.service 30 || fail "$ERR_SYSTEMCTL_START_FAIL" 'ensure-no-dup.service does not start'
+}

@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# Further network cards.
+
+# The interface with a hardware address; one that belongs to another interface has the same address and is passed over.
+interface_with() {
+	local folder
+	for folder in /sys/class/net/*; do
+		if [ "$(cat "$folder/address" 2>/dev/null)" = "$1" ] && [ ! -e "$folder/master" ]; then
+			printf '%s' "${folder##*/}"
+			return
+		fi
+	done
+	return 1
+}
+
+nic_is_there() {
+	interface_with "$1" >/dev/null
+}
+
+configureSecondaryNICs() {
+	local number mac interface has_ipv6
+	for ((number = 1; number <= STANDARD_SECONDARY_NIC_COUNT; number++)); do
+		mac=$(metadata ".network.interface[$number].macAddress | ascii_downcase | [scan(\"..\")] | join(\":\")")
+		[[ $mac =~ ^([0-9a-f]{2}:){5}[0-9a-f]{2}$ ]] || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the metadata knows no network card $number"
+		wait_until 15 nic_is_there "$mac" || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "there is no network card with $mac"
+		interface=$(interface_with "$mac")
+		has_ipv6=$(metadata ".network.interface[$number].ipv6.ipAddress | length > 0") || has_ipv6=false
+		configureNic "$number" "$interface" "$mac" "$has_ipv6" ||
+			fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the network card $interface cannot be configured"
+	done
+	applyNics || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" 'the configuration of network cards cannot be applied'
+}
+
+# The same card for systemd-networkd.
+networkd_nic() {
+	local number=$1 mac=$3 has_ipv6=$4 dhcp=ipv4
+	[ "$has_ipv6" != true ] || dhcp=yes
+	must_put_text "/etc/systemd/network/10-secondary-nic-$number.network" 0644 "[Match]
+MACAddress=$mac
+
+[Network]
+DHCP=$dhcp
+LinkLocalAddressing=ipv6
+
+[DHCPv4]
+RouteMetric=$((2000 + 100 * number))
+UseDNS=no
+UseDomains=no
+SendRelease=no
+
+[DHCPv6]
+UseDNS=no
+UseDomains=no"
+}

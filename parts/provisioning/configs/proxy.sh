@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# The HTTP proxy.
+
+# The proxy for what this run does itself.
+useProxy() {
+	if given HTTP_PROXY_URLS; then export HTTP_PROXY=$HTTP_PROXY_URLS http_proxy=$HTTP_PROXY_URLS; fi
+	if given HTTPS_PROXY_URLS; then export HTTPS_PROXY=$HTTPS_PROXY_URLS https_proxy=$HTTPS_PROXY_URLS; fi
+	if given NO_PROXY_URLS; then export NO_PROXY=$NO_PROXY_URLS no_proxy=$NO_PROXY_URLS; fi
+}
+
+# Name and value of each setting that is there: a function to call with both.
+each_proxy_setting() {
+	local name
+	for name in HTTP_PROXY HTTPS_PROXY NO_PROXY; do
+		if given "${name}_URLS"; then
+			local value=${name}_URLS
+			"$1" "$name" "${!value}" && "$1" "${name,,}" "${!value}" || return
+		fi
+	done
+}
+
+proxy_lines() {
+	# pam_env and systemd read this file; both take quotes.
+	printf '%s="%s"\n' "$1" "$2"
+}
+
+proxy_default() {
+	local value
+	value=$(unit_text "$2") && printf 'DefaultEnvironment="%s=%s"\n' "$1" "$value"
+}
+
+manager_proxy() {
+	printf '[Manager]\n'
+	each_proxy_setting proxy_default
+}
+
+apt_proxy() {
+	local name
+	for name in http https; do
+		local value=${name^^}_PROXY_URLS
+		if given "$value"; then
+			[[ ${!value} != *[\"\\]* ]] || return
+			printf 'Acquire::%s::proxy "%s";\n' "$name" "${!value}"
+		fi
+	done
+}
+
+configureEtcEnvironment() {
+	# An address with an account in it is a secret.
+	local mode=0644
+	[[ "${HTTP_PROXY_URLS:-}${HTTPS_PROXY_URLS:-}" != *@* ]] || mode=0600
+	[[ "${HTTP_PROXY_URLS:-}${HTTPS_PROXY_URLS:-}${NO_PROXY_URLS:-}" != *[\"\\]* ]] ||
+		fail "$ERR_NODE_INPUT_INVALID" 'a setting of the proxy has a quote or a backslash'
+	must_put_section /etc/environment "$mode" 'aks proxy' "$(each_proxy_setting proxy_lines)"
+	must_put /etc/systemd/system.conf.d/proxy.conf "$mode" manager_proxy
+	if [ -d /etc/apt ]; then
+		must_put /etc/apt/apt.conf.d/95proxy "$mode" apt_proxy
+	fi
+	must_put_text "$KUBELET_DROPINS/10-httpproxy.conf" 0644 $'[Service]\nEnvironmentFile=/etc/environment'
+}
+
+logPrivateEgressProxy() {
+	say "traffic goes out through $(shown_url "$PRIVATE_EGRESS_PROXY_ADDRESS")"
+}

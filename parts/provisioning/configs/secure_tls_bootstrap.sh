@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# Secure TLS bootstrapping.
+
+secure_tls_flags() {
+	local flags name value
+	flags="--aad-resource=${SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE:-6dae42f8-4368-4678-94ff-3960e28e3630}"
+	flags+=" --apiserver-fqdn=$API_SERVER_NAME --cloud-provider-config=$KUBERNETES/azure.json"
+	while read -r name value; do
+		if given "$name"; then
+			[[ ${!name} =~ ^[A-Za-z0-9._:/-]+$ ]] || return
+			flags+=" $value=${!name}"
+		fi
+	done <<'FLAGS'
+SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID --user-assigned-identity-id
+SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT --validate-kubeconfig-timeout
+SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT --get-access-token-timeout
+SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT --get-instance-data-timeout
+SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT --get-nonce-timeout
+SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT --get-attested-data-timeout
+SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT --get-credential-timeout
+FLAGS
+	environment_line BOOTSTRAP_FLAGS "$flags" || return
+	! given AZURE_ENVIRONMENT_FILEPATH || environment_line AZURE_ENVIRONMENT_FILEPATH "$AZURE_ENVIRONMENT_FILEPATH"
+}
+
+configureAndEnableSecureTLSBootstrapping() {
+	must_put /etc/default/secure-tls-bootstrap 0600 secure_tls_flags
+	must_put_text "$UNITS/secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf" 0600 '[Unit]
+Before=kubelet.service
+
+[Service]
+EnvironmentFile=/etc/default/secure-tls-bootstrap
+
+[Install]
+WantedBy=kubelet.service'
+	bounded 25 systemctl daemon-reload
+	retry 120 5 25 systemctl enable --quiet secure-tls-bootstrap.service ||
+		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'
+}
+
+checkSecureTLSBootstrap() {
+	is_healthy secure-tls-bootstrap.service
+}

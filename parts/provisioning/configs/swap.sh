@@ -1,0 +1,84 @@
+# shellcheck shell=bash
+# The swap file.
+
+kilobytes_free() {
+	df --output=avail --block-size=1024 "$1" 2>/dev/null | tail -n 1 | tr -d ' '
+}
+
+# Where the swap file goes: the resource disk if it has room, else the system's.
+swap_place() {
+	local wanted=$1 disk place
+	disk=$(readlink -f /dev/disk/azure/resource-part1 2>/dev/null)
+	if [ -b "$disk" ]; then
+		place=$(findmnt --noheadings --first-only --output TARGET --source "$disk")
+		if [ -n "$place" ] && [ "$(kilobytes_free "$place")" -gt "$wanted" ]; then
+			printf '%s/swapfile' "${place%/}"
+			return
+		fi
+	fi
+	[ "$(kilobytes_free /)" -gt "$wanted" ] && printf /swapfile
+}
+
+has_active_swap() {
+	swapon --show=NAME --noheadings | grep -qxF "$1"
+}
+
+make_swap() {
+	(umask 077 && retry 24 5 25 fallocate --length "$2K" "$1") && chmod 0600 "$1" &&
+		retry 24 5 25 mkswap "$1" && retry 24 5 25 swapon "$1" && has_active_swap "$1"
+}
+
+configureSwapFile() {
+	local wanted=$((SWAP_FILE_SIZE_MB * 1000)) file
+	file=$(swap_place "$wanted") ||
+		fail "$ERR_SWAP_CREATE_INSUFFICIENT_DISK_SPACE" "no disk has ${SWAP_FILE_SIZE_MB} MB for the swap file"
+	if ! has_active_swap "$file"; then
+		rm -f "$file"
+		if ! make_swap "$file" "$wanted"; then
+			swapoff "$file" 2>/dev/null
+			rm -f "$file"
+			fail "$ERR_SWAP_CREATE_FAIL" "$file cannot be made or is not taken as swap"
+		fi
+	fi
+	keep_swap "$file"
+}
+
+# Lines of fstab with this swap file in place of any earlier one.
+fstab_with() {
+	awk '!($3 == "swap" && $1 ~ /\/swapfile$/)' /etc/fstab 2>/dev/null
+	printf '%s none swap sw,noauto,nofail 0 0\n' "$1"
+}
+
+# Swap that comes back with the next boot.
+keep_swap() {
+	local file=$1 mode=0644
+	[ ! -e /etc/fstab ] || mode=$(stat --format=%a /etc/fstab)
+	put /etc/fstab "$mode" fstab_with "$file" || fail "$ERR_SWAP_CREATE_FAIL" '/etc/fstab cannot be written'
+	must_put_text "$CONTAINERS/aks-swapfile.sh" 0755 "#!/bin/bash
+swapon --show=NAME --noheadings | grep -qxF '$file' || swapon '$file'"
+	must_put_text "$UNITS/aks-swapfile.service" 0644 "[Unit]
+Description=Swap file
+Before=kubelet.service
+RequiresMountsFor=$file
+ConditionPathExists=$file
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=$CONTAINERS/aks-swapfile.sh
+
+[Install]
+WantedBy=multi-user.target"
+	enable_and_start aks-swapfile.service 30 || fail "$ERR_SWAP_CREATE_FAIL" 'aks-swapfile.service does not start'
+}
+
+reconcileSwapFilePersistence() {
+	local file
+	for file in $(swapon --show=NAME --noheadings | grep '/swapfile$') /swapfile; do
+		if has_active_swap "$file"; then
+			keep_swap "$file"
+			return
+		fi
+	done
+	configureSwapFile
+}

@@ -1,0 +1,29 @@
+# shellcheck shell=bash
+# Certificate authorities that the machine trusts.
+
+configureHTTPProxyCA() {
+	put "$CA_ANCHORS/proxyCA.$CA_SUFFIX" 0644 decoded_certificate HTTP_PROXY_TRUSTED_CA ||
+		fail "$ERR_UPDATE_CA_CERTS" 'HTTP_PROXY_TRUSTED_CA is not base64 of a certificate, or cannot be written'
+	bounded 120 "${CA_COMMAND[@]}" || fail "$ERR_UPDATE_CA_CERTS" "${CA_COMMAND[0]} fails"
+}
+
+decoded_certificate() {
+	local value=${!1:-}
+	value=$(base64 -d <<<"${value//[[:space:]]/}" 2>/dev/null) && [[ $value == *-----BEGIN* ]] && printf '%s\n' "$value"
+}
+
+configureCustomCaCertificate() {
+	local number name
+	mkdir -p /opt/certs || fail "$ERR_UPDATE_CA_CERTS" '/opt/certs cannot be made'
+	for ((number = 0; number < CUSTOM_CA_TRUST_COUNT; number++)); do
+		name=CUSTOM_CA_CERT_$number
+		given "$name" || continue
+		put "/opt/certs/00000000000000cert$number.crt" 0644 decoded_certificate "$name" ||
+			fail "$ERR_UPDATE_CA_CERTS" "$name is not base64 of a certificate, or cannot be written"
+	done
+	if unit_exists update_certs.service; then
+		bounded 120 systemctl restart update_certs.service
+	else
+		[ ! -x /opt/scripts/update_certs.sh ] || bounded 120 /opt/scripts/update_certs.sh
+	fi || fail "$ERR_UPDATE_CA_CERTS" 'the trust store cannot be updated'
+}

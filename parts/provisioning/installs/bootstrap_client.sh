@@ -1,0 +1,28 @@
+# shellcheck shell=bash
+# The client of secure TLS bootstrapping.
+
+installSecureTLSBootstrapClient() {
+	local client=$BIN/aks-secure-tls-bootstrap-client url=${CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL:-} archive folder
+	if ! on ENABLE_SECURE_TLS_BOOTSTRAPPING; then
+		rm -rf "$client" /opt/aks-secure-tls-bootstrap-client/downloads /etc/extensions/aks-secure-tls-bootstrap-client.raw
+		return
+	fi
+	if [ -z "$url" ]; then
+		[ -x "$client" ] || warn "the image has no $client"
+		return 0
+	fi
+	is_installed_from aks-secure-tls-bootstrap-client "$(shown_url "$url")" && [ -x "$client" ] && return 0
+	folder=/opt/aks-secure-tls-bootstrap-client/downloads
+	archive=$(file_of_url "$url" "$folder")
+	download 120 5 60 300 "$url" "$archive" ||
+		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(shown_url "$url") cannot be downloaded"
+	case $archive in
+	*.tar.gz | *.tgz) put "$client" 0755 tar -xzOf "$archive" --wildcards '*aks-secure-tls-bootstrap-client' ;;
+	*) put "$client" 0755 cat "$archive" ;;
+	esac || {
+		rm -f "$archive"
+		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(shown_url "$url") has no client, or $client cannot be written"
+	}
+	note_installed_from aks-secure-tls-bootstrap-client "$(shown_url "$url")"
+	rm -rf "$folder"
+}

@@ -1,0 +1,126 @@
+# shellcheck shell=bash
+# kubelet and kubectl.
+
+prefers_kube_url() {
+	given CUSTOM_KUBE_BINARY_URL || given PRIVATE_KUBE_BINARY_URL ||
+		{ ! family flatcar acl && ! has_tag ShouldEnforceKubePMCInstall && ! kubernetes_ge 1.34.0; } ||
+		{ family mariner && [[ $OS_VERSION == 2.* ]] && ! is_isolated; }
+}
+
+configureKubeletAndKubectl() {
+	mkdir -p "$BIN"
+	if prefers_kube_url; then
+		installKubeFromURL
+	elif is_isolated; then
+		installKubeFromRegistry
+	elif has_kube_packages; then
+		installKubePackages
+	elif given KUBE_BINARY_URL; then
+		installKubeFromURL
+	else
+		fail "$ERR_K8S_INSTALL_ERR" "nothing brings Kubernetes ${KUBERNETES_VERSION:-} to this system"
+	fi
+}
+
+# Takes programs of this version as those that are called, kubelet last: with it the other is there too.
+use_kube_version() {
+	local version=$1 name
+	for name in kubectl kubelet; do
+		mv -fT "$BIN/$name-$version" "$BIN/$name" || return
+		# A link leads to a system extension, which is read-only.
+		if [ ! -L "$BIN/$name" ]; then
+			chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return
+		fi
+	done
+	(find "$BIN" -maxdepth 1 \( -name 'kubelet-*' -o -name 'kubectl-*' \) -delete >/dev/null 2>&1 </dev/null &)
+}
+
+installKubeFromURL() {
+	local version=${KUBERNETES_VERSION#v} url=${KUBE_BINARY_URL:-} archive name
+	if given CUSTOM_KUBE_BINARY_URL; then
+		url=$CUSTOM_KUBE_BINARY_URL
+		rm -f "$BIN/kubelet-$version" "$BIN/kubectl-$version"
+	elif given PRIVATE_KUBE_BINARY_URL; then
+		url=$PRIVATE_KUBE_BINARY_URL
+	fi
+	is_installed_from kubernetes "$version $(shown_url "$url")" && [ -x "$BIN/kubelet" ] && return 0
+	if [ ! -x "$BIN/kubelet-$version" ] || [ ! -x "$BIN/kubectl-$version" ]; then
+		if given PRIVATE_KUBE_BINARY_URL && ! given CUSTOM_KUBE_BINARY_URL; then
+			archive=$(file_of_url "$url" /opt/kubernetes/downloads/private-packages)
+			is_whole "$archive" || fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "the image has no $archive"
+		else
+			archive=$(fetch_kube_archive "$url") ||
+				fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "$(shown_url "$url") cannot be downloaded"
+		fi
+		for name in kubelet kubectl; do
+			if ! put "$BIN/$name-$version" 0755 tar -xzOf "$archive" "kubernetes/node/bin/$name"; then
+				# The next run has to ask again.
+				rm -f "$archive"
+				fail "$ERR_K8S_INSTALL_ERR" "$(shown_url "$url") has no kubernetes/node/bin/$name, or it cannot be unpacked"
+			fi
+		done
+		rm -f "$archive"
+	fi
+	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
+	note_installed_from kubernetes "$version $(shown_url "$url")"
+}
+
+# Prints the archive. An isolated cluster has it in its registry; an address without a protocol is of a registry too.
+fetch_kube_archive() {
+	local url archive folder=/opt/kubernetes/downloads
+	url=$(packages_url "$1")
+	if is_isolated && ! given CUSTOM_KUBE_BINARY_URL; then
+		url=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/oss/binaries/kubernetes/kubernetes-node:v${KUBERNETES_VERSION#v}-linux-$CPU_ARCH
+	fi
+	[ -n "$url" ] || return 1
+	if [[ $url == http://* || $url == https://* ]]; then
+		archive=$(file_of_url "$url" "$folder")
+		download 120 5 60 300 "$url" "$archive" >&2 || return 1
+	else
+		pull_artifact "$url" "$folder" >&2 || return 1
+		archive=$(find_cached "$folder" '*.tar.gz') && is_whole "$archive" || return 1
+	fi
+	printf '%s' "$archive"
+}
+
+installKubeFromRegistry() {
+	local version=${KUBERNETES_VERSION#v} name
+	if is_installed_from kubernetes "$version $BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"; then
+		return 0
+	fi
+	for name in kubelet kubectl; do
+		if [ -x "$BIN/$name-$version" ] && ! on NETWORK_ISOLATED_CLUSTER_TEST_MODE; then
+			continue
+		fi
+		if ! pull_artifact "$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/aks/packages/kubernetes/$name:v$version" "/opt/$name/downloads" ||
+			! extractKubePackage "$name" "$version"; then
+			! has_tag ShouldEnforceKubePMCInstall ||
+				fail "$ERR_ORAS_PULL_K8S_FAIL" "$name $version cannot be pulled from the registry"
+			warn "$name $version cannot be pulled from the registry; the address is tried"
+			installKubeFromURL
+			return
+		fi
+	done
+	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
+	note_installed_from kubernetes "$version $BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"
+}
+
+installKubePackages() {
+	local version=${KUBERNETES_VERSION#v} name code
+	is_installed_from kubernetes "$version packages" && [ -x "$BIN/kubelet" ] && return 0
+	for name in kubelet kubectl; do
+		code=ERR_${name^^}_INSTALL_FAIL
+		if [ ! -x "$BIN/$name-$version" ] || has_tag ShouldEnforceKubePMCInstall; then
+			extractKubePackage "$name" "$version" || {
+				if given KUBE_BINARY_URL && ! has_tag ShouldEnforceKubePMCInstall; then
+					warn "no package brings $name $version; the address is tried"
+					installKubeFromURL
+					return
+				fi
+				fail "${!code}" "no package brings $name $version"
+			}
+		fi
+	done
+	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
+	note_installed_from kubernetes "$version packages"
+}

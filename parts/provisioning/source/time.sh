@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# Time limits and retries.
+
+# Seconds that are left for the steps. Without a start time, at an image build, there is no limit.
+seconds_left() {
+	if [ -n "${CSE_STARTTIME_SECONDS:-}" ]; then
+		printf '%s' "$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))"
+	else
+		printf 86400
+	fi
+}
+
+# A command within a time limit, and within what is left for the steps.
+bounded() {
+	local limit=$1 left
+	shift
+	left=$(seconds_left)
+	[ "$left" -gt 0 ] || return 124
+	timeout --kill-after=5 "$((limit < left ? limit : left))" "$@"
+}
+
+# Tries a command up to TRIES times, PAUSE seconds apart, each within LIMIT seconds.
+# 0: it succeeded; 1: it never did; 2: there is no time left.
+retry() {
+	local tries=$1 pause=$2 limit=$3 try
+	shift 3
+	for ((try = 1; ; try++)); do
+		bounded "$limit" "$@" && return 0
+		if [ "$(seconds_left)" -le 0 ]; then
+			warn "no time is left for: $1"
+			return 2
+		fi
+		[ "$try" -lt "$tries" ] || return 1
+		sleep "$pause"
+	done
+}
+
+# Waits until a command succeeds, asking every second for at most LIMIT seconds and what is left for the steps.
+wait_until() {
+	local limit=$1 until
+	shift
+	until=$((EPOCHSECONDS + limit))
+	while ! "$@"; do
+		[ "$EPOCHSECONDS" -lt "$until" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		sleep 1
+	done
+}

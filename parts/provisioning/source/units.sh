@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# Units of systemd, containerd and kernel modules.
+
+unit_exists() {
+	systemctl cat -- "$1" >/dev/null 2>&1
+}
+
+# Restarts and enables a unit: UNIT, LIMIT of one try, and --no-block to only queue the start.
+enable_and_start() {
+	local unit=$1 limit=$2 try state begun
+	shift 2
+	begun=$(now)
+	for ((try = 1; ; try++)); do
+		bounded 25 systemctl daemon-reload && bounded "$limit" systemctl restart "$@" "$unit" && break
+		state=$(systemctl show --property=LoadState,Result --value "$unit" 2>/dev/null | tr '\n' ' ')
+		case $state in
+		not-found* | masked* | bad-setting* | error* | *start-limit-hit*) try=100 ;;
+		esac
+		if [ "$try" -ge 100 ] || [ "$(seconds_left)" -le 0 ]; then
+			warn "$unit does not start (${state% }); its status is in $LOGS/$unit-status.log"
+			{
+				timeout 10 systemctl status --no-pager --full "$unit"
+				timeout 10 journalctl --no-pager --boot --unit="$unit"
+			} >"$LOGS/$unit-status.log" 2>&1
+			event "AKS.CSE.start.$unit" Error "$begun" "$(now)" "Failed: $unit"
+			return 1
+		fi
+		sleep 5
+	done
+	# It runs already, so systemd need not read everything once more for a link.
+	if ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
+		timeout 10 systemctl status --no-pager --full "$unit" >"$LOGS/$unit-status.log" 2>&1
+		return 1
+	fi
+	event "AKS.CSE.start.$unit" Informational "$begun" "$(now)" "Completed: $unit"
+}
+
+# Stops and disables a unit, where there is one.
+disable_and_stop() {
+	unit_exists "$1" || return 0
+	retry 20 5 25 systemctl stop "$1" || warn "$1 does not stop"
+	retry 20 5 25 systemctl disable --quiet "$1" || warn "$1 cannot be disabled"
+}
+
+# Whether a unit has not failed.
+is_healthy() {
+	local state
+	state=$(systemctl is-active "$1" 2>/dev/null)
+	case $state in
+	active) ;;
+	failed) return 1 ;;
+	*) say "$1 is $state" ;;
+	esac
+}
+
+containerd_answers() {
+	timeout 1 ctr version >/dev/null 2>&1
+}
+
+# Waits until containerd answers; one that ends again and again does not get better.
+containerd_is_ready() {
+	local try restarts
+	for ((try = 1; try <= 240; try++)); do
+		! containerd_answers || return 0
+		[ "$(seconds_left)" -gt 0 ] || return 1
+		restarts=$(systemctl show --property=NRestarts --value containerd.service 2>/dev/null)
+		[ "${restarts:-0}" -lt 3 ] || return 1
+		sleep 0.1
+	done
+	return 1
+}
+
+load_module() {
+	retry 120 5 25 modprobe "$1"
+}
