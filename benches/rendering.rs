@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use aks_node_controller::configuration::Configuration;
 use aks_node_controller::delivery::{Compression, Request, Route};
-use aks_node_controller::environment::{Environment, Facts};
-use aks_node_controller::karpenter::Inputs;
-use aks_node_controller::nbc::Nbc;
+use aks_node_controller::environment::{Environment, ImageContents};
+use aks_node_controller::inputs::karpenter::BootstrapInputs;
+use aks_node_controller::inputs::nbc::Nbc;
 use aks_node_controller::script::bootstrap_command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -37,7 +37,7 @@ fn main() {
     println!("floor: STANDARD.encode of 48 KiB takes {floor:.1?}");
     println!("document of {} bytes, decoding included, in floors:", DOCUMENT.len());
 
-    let facts = Facts { containerd_version: "1.7.22".to_owned(), ..Facts::default() };
+    let facts = ImageContents { containerd_version: "1.7.22".to_owned(), ..ImageContents::default() };
     let decode =
         |text: &str| Configuration::from_document(text.as_bytes()).expect("the document decodes").configuration;
     let show = |what: &str, target: &str, time: Duration| {
@@ -58,7 +58,7 @@ fn main() {
         show(&format!("document to CustomData, {}", route.row().name), target, time);
     }
 
-    let inputs = Inputs::from_document(INPUTS.as_bytes()).expect("the inputs decode").0;
+    let inputs = BootstrapInputs::from_document(INPUTS.as_bytes()).expect("the inputs decode").0;
     let time = best(|| Request::default().render_karpenter(black_box(&inputs)).expect("it renders"));
     show("Karpenter's inputs to CustomData", "at most 5", time);
     let time = best(|| {

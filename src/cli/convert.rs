@@ -8,9 +8,9 @@ use super::output::{self, Layout};
 use super::{Failure, Outcome, input};
 use crate::delivery::Request;
 use crate::document::{Finding, Problem, Report, Source};
-use crate::karpenter::launch_template::{UNKNOWN_VERSION, Versions};
-use crate::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
-use crate::karpenter::{Converted, Objects, convert};
+use crate::inputs::karpenter::launch_template::{UNKNOWN_VERSION, Versions};
+use crate::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
+use crate::inputs::karpenter::{Converted, Objects, convert};
 
 /// Turn other programs' documents into ours.
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ pub(super) struct KarpenterFiles {
     /// What the controller reads from the running cluster: a map, or a kubeconfig
     #[arg(long, value_name = "FILE", requires = "settings")]
     cluster: Option<PathBuf>,
-    /// Facts of the VM size: name, capabilities as Azure names them, zones
+    /// Facts about the VM size: name, capabilities as Azure names them, zones
     #[arg(long, value_name = "FILE", requires = "settings")]
     instance_type: Option<PathBuf>,
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, json};
 
-use super::input::{self, Demands, ImageFacts, InputFormat, Which};
+use super::input::{self, Demands, ImageArguments, InputFormat, Which};
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::distros::DISTROS;
@@ -25,7 +25,7 @@ pub(super) struct Env {
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
-    facts: ImageFacts,
+    facts: ImageArguments,
     /// Shape of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,

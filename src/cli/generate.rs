@@ -5,13 +5,13 @@ use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 
 use super::convert::KarpenterFiles;
-use super::input::{self, Demands, Document, ImageFacts, InputFormat, Which};
+use super::input::{self, Demands, Document, ImageArguments, InputFormat, Which};
 use super::output::{self, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::distros::{DISTROS, FirstBoot, distro_named};
 use crate::delivery::{Compression, Delivery, Form, Layer, Refusal, Request, Route};
 use crate::document::Report;
-use crate::karpenter;
+use crate::inputs::karpenter;
 
 mod batch;
 
@@ -61,7 +61,7 @@ pub(super) struct Generate {
     #[arg(long, value_name = "DIR", required_if_eq("format", "files"))]
     out: Option<PathBuf>,
     #[command(flatten)]
-    facts: ImageFacts,
+    facts: ImageArguments,
     /// Render although the checks of the meaning find errors
     #[arg(long)]
     no_validate: bool,
@@ -208,7 +208,7 @@ impl Generate {
         output::bytes(names.collect::<String>().as_bytes())
     }
 
-    fn run_karpenter(&self, name: &str, inputs: &karpenter::Inputs, request: &Request) -> Outcome {
+    fn run_karpenter(&self, name: &str, inputs: &karpenter::BootstrapInputs, request: &Request) -> Outcome {
         if request.route != Route::NodeBootstrapVariables || request.distro.first_boot != FirstBoot::CloudInit {
             let message = "--karpenter goes with route `node-bootstrap-variables` and an image with cloud-init";
             return Err(Failure::Usage(message.to_owned()));

@@ -10,9 +10,9 @@ use super::{Failure, output};
 use crate::catalogue::distros::Distro;
 use crate::configuration::{Configuration, Today, validate};
 use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
-use crate::environment::{Components, Facts};
-use crate::karpenter::{self, Inputs};
-use crate::nbc::Nbc;
+use crate::environment::{Components, ImageContents};
+use crate::inputs::karpenter::{self, BootstrapInputs};
+use crate::inputs::nbc::Nbc;
 
 /// Which document.
 #[derive(clap::Args, Debug)]
@@ -36,9 +36,9 @@ pub(super) enum InputFormat {
     Protobuf,
 }
 
-/// Facts of the image that the node would find out by itself.
+/// What the image contains that the node would find out by itself.
 #[derive(clap::Args, Debug)]
-pub(super) struct ImageFacts {
+pub(super) struct ImageArguments {
     /// Version of the image's containerd; empty: not installed [default: by --os]
     #[arg(long, value_name = "VERSION")]
     pub containerd_version: Option<String>,
@@ -147,8 +147,8 @@ fn judged(
 }
 
 /// Reads the inputs of Karpenter's bootstrapper. `None` when the report holds an error.
-pub(super) fn karpenter(bytes: &[u8], demands: Demands) -> (Option<Inputs>, Report) {
-    let (inputs, mut report) = match Inputs::from_document(bytes) {
+pub(super) fn karpenter(bytes: &[u8], demands: Demands) -> (Option<BootstrapInputs>, Report) {
+    let (inputs, mut report) = match BootstrapInputs::from_document(bytes) {
         Ok(read) => read,
         Err(report) => return (None, report),
     };
@@ -188,7 +188,7 @@ fn today() -> Today {
     Today(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }
 
-impl ImageFacts {
+impl ImageArguments {
     /// Says which containerd was counted on when nobody said which.
     pub fn tell_default(&self, distro: &Distro) {
         if self.containerd_version.is_none() {
@@ -200,7 +200,7 @@ impl ImageFacts {
     }
 
     /// What the command line says, else what is built in.
-    pub fn gather(&self, distro: &Distro) -> Result<Facts, Failure> {
+    pub fn gather(&self, distro: &Distro) -> Result<ImageContents, Failure> {
         let components = match &self.components {
             None => Components::default(),
             Some(file) => {
@@ -212,6 +212,6 @@ impl ImageFacts {
         };
         let containerd_version =
             self.containerd_version.clone().unwrap_or_else(|| distro.containerd_version.to_owned());
-        Ok(Facts { containerd_version, components })
+        Ok(ImageContents { containerd_version, components })
     }
 }

@@ -7,7 +7,7 @@ use super::{Delivery, Form, Request, Route, scriptless};
 use crate::catalogue::node_distros::Family;
 use crate::configuration::Configuration;
 use crate::environment::Environment;
-use crate::nbc::{self, Classic};
+use crate::inputs::nbc::{self, Classic};
 
 /// One layer. Any of them may hold the bootstrap token, so all are for their owner alone.
 #[derive(Clone, Debug, PartialEq, Eq)]

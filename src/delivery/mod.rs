@@ -16,9 +16,9 @@ use crate::catalogue::distros::{DISTROS, Distro, FirstBoot, distro_named};
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::{paths, routes};
 use crate::configuration::Configuration;
-use crate::environment::{Environment, Facts};
-use crate::karpenter;
-use crate::nbc::{self, Classic, Nbc};
+use crate::environment::{Environment, ImageContents};
+use crate::inputs::karpenter;
+use crate::inputs::nbc::{self, Classic, Nbc};
 use crate::script::{self, Unrepresentable};
 
 /// The way to the node; what each is stands in `catalogue::routes`.
@@ -56,14 +56,15 @@ pub struct Request {
     /// Whether `CustomData` may be gzip'd.
     pub compression: Compression,
     /// What the image holds. Only routes that compute the environment now ask.
-    pub facts: Facts,
+    pub facts: ImageContents,
 }
 
 impl Default for Request {
     /// The default route for Ubuntu.
     fn default() -> Self {
         let distro = &DISTROS[0];
-        let facts = Facts { containerd_version: distro.containerd_version.to_owned(), ..Facts::default() };
+        let facts =
+            ImageContents { containerd_version: distro.containerd_version.to_owned(), ..ImageContents::default() };
         Self { route: Route::default(), distro, form: None, compression: Compression::default(), facts }
     }
 }
@@ -158,7 +159,7 @@ impl Request {
     ///
     /// # Errors
     /// The inputs lack what no script can do without, or the result is too large.
-    pub fn render_karpenter(&self, inputs: &karpenter::Inputs) -> Result<Delivery, Refusal> {
+    pub fn render_karpenter(&self, inputs: &karpenter::BootstrapInputs) -> Result<Delivery, Refusal> {
         let script = karpenter::script(inputs)?;
         let custom_data = CustomData::new(&script, FirstBoot::CloudInit, self.compression, || {
             // Not by the lines of the script: a value may have several, and a secret's must not be taken for names.

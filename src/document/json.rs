@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::ways::Ways;
+use super::locate::Trails;
 use super::{DocPath, Finding, Position, Problem};
 
 pub(super) fn read<S>(text: &str, seed: S) -> Result<(), Finding>
@@ -65,22 +65,22 @@ fn walk<'t>(
         let about_the_name = findings[number].is_about_the_name();
         found(number, name.filter(|_| about_the_name).unwrap_or(value));
     };
-    let mut ways = Ways::new(findings, wanted, depth);
-    if ways.is_empty() {
+    let mut trails = Trails::new(findings, wanted, depth);
+    if trails.is_empty() {
         return wanted.iter().copied().for_each(spot);
     }
     let mut reader = serde_json::Deserializer::from_str(value);
-    let Ok(members) = reader.deserialize_any(Members(&mut ways)) else {
+    let Ok(members) = reader.deserialize_any(Members(&mut trails)) else {
         return wanted.iter().copied().for_each(spot);
     };
-    ways.rest().for_each(&mut spot);
+    trails.rest().for_each(&mut spot);
     for (name, value, wanted) in members {
         walk(value, name, findings, &wanted, depth + 1, found);
     }
 }
 
 /// Finds the members that findings lead into, as raw text: name, value, and the findings.
-struct Members<'w, 'f>(&'w mut Ways<'f>);
+struct Members<'w, 'f>(&'w mut Trails<'f>);
 
 impl<'de> Visitor<'de> for Members<'_, '_> {
     type Value = Vec<(Option<&'de str>, &'de str, Vec<usize>)>;

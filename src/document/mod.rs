@@ -9,10 +9,10 @@
 pub(crate) mod duration;
 mod finding;
 mod json;
+mod locate;
 mod path;
 mod suggest;
 mod tree;
-mod ways;
 mod yaml;
 
 pub use finding::{Finding, Problem, Report, Severity};

@@ -10,7 +10,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 
-use super::ways::Ways;
+use super::locate::Trails;
 use super::{DEEPEST_NESTING, DocPath, Finding, Position, Problem};
 
 /// A value and where it begins.
@@ -204,19 +204,19 @@ fn walk(
     depth: usize,
     found: &mut Vec<(usize, Position)>,
 ) {
-    let mut ways = Ways::new(findings, wanted, depth);
+    let mut trails = Trails::new(findings, wanted, depth);
     match &here.value {
-        Value::Map(members) if !ways.is_empty() => {
+        Value::Map(members) if !trails.is_empty() => {
             for (ordinal, (key, value)) in members.iter().enumerate() {
-                let wanted = ways.towards(ordinal, Some(&key.text));
+                let wanted = trails.towards(ordinal, Some(&key.text));
                 if !wanted.is_empty() {
                     walk(value, key.position, findings, &wanted, depth + 1, found);
                 }
             }
         }
-        Value::List(elements) if !ways.is_empty() => {
+        Value::List(elements) if !trails.is_empty() => {
             for (ordinal, value) in elements.iter().enumerate() {
-                let wanted = ways.towards(ordinal, None);
+                let wanted = trails.towards(ordinal, None);
                 if !wanted.is_empty() {
                     walk(value, value.position, findings, &wanted, depth + 1, found);
                 }
@@ -224,7 +224,7 @@ fn walk(
         }
         _ => {}
     }
-    found.extend(ways.rest().map(|number| {
+    found.extend(trails.rest().map(|number| {
         let about_the_name = findings[number].is_about_the_name();
         (number, if about_the_name { name } else { here.position })
     }));

@@ -1,21 +1,21 @@
 //! From a Configuration to the environment of the node's scripts.
 //!
 //! [`DERIVATIONS`] is the table; `payloads` holds the texts inside variables. Everything here is pure: what a machine
-//! knows about itself comes in as [`Facts`].
+//! knows about itself comes in as [`ImageContents`].
 
-mod facts;
-mod inputs;
+mod context;
+mod image;
 mod payloads;
 mod table;
 
-pub use facts::{Components, Facts};
+pub use image::{Components, ImageContents};
 pub use table::{DERIVATIONS, Derivation};
 
 use std::borrow::Cow;
 
 use crate::catalogue::variables::{self, Variable};
 use crate::configuration::Configuration;
-use inputs::Inputs;
+use context::Context;
 
 /// The value of a variable. Borrowed from the Configuration where it stands there as it is.
 pub type Value<'a> = Cow<'a, str>;
@@ -40,15 +40,15 @@ pub struct Environment<'a> {
 impl<'a> Environment<'a> {
     /// Computes every variable. Whatever the Configuration says, this cannot fail.
     #[must_use]
-    pub fn new(configuration: &'a Configuration, facts: &'a Facts) -> Self {
-        let inputs = Inputs::new(configuration, facts);
+    pub fn new(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
+        let inputs = Context::new(configuration, image);
         let mut entries = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
         for (derivation, variable) in DERIVATIONS.iter().zip(table::variables()) {
             if derivation.name == variables::CERTIFICATES {
                 entries.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| Entry {
                     name: format!("{}{at}", variables::CERTIFICATE_PREFIX).into(),
                     variable,
-                    value: inputs::one_line(certificate),
+                    value: context::one_line(certificate),
                 }));
             } else {
                 let value = (derivation.value)(&inputs);

@@ -3,7 +3,7 @@
 //! To add a variable: a row in `catalogue::variables` that says what it is, and a row here that says where its value
 //! comes from. Both tables are in byte order of the names, which is the order on the node.
 
-use super::inputs::{self, Inputs, double, integer, one_line, optional, or, switch, text};
+use super::context::{self, Context, double, integer, one_line, optional, or, switch, text};
 use super::payloads::{
     containerd::{self, Variant},
     corefile, kubelet, kubenet, proxy, sysctl, ulimits,
@@ -26,14 +26,14 @@ pub struct Derivation {
     pub fields: &'static [&'static str],
     /// How the value follows from them, in words.
     pub rule: &'static str,
-    pub(super) value: for<'a> fn(&Inputs<'a>) -> Value<'a>,
+    pub(super) value: for<'a> fn(&Context<'a>) -> Value<'a>,
 }
 
 const fn row(
     name: &'static str,
     fields: &'static [&'static str],
     rule: &'static str,
-    value: for<'a> fn(&Inputs<'a>) -> Value<'a>,
+    value: for<'a> fn(&Context<'a>) -> Value<'a>,
 ) -> Derivation {
     Derivation { name, fields, rule, value }
 }
@@ -69,7 +69,7 @@ pub static DERIVATIONS: &[Derivation] = &[
             "custom_cloud_config.custom_env_json_content",
         ],
         "the endpoint of the cloud that the location lies in; for a custom cloud `resourceManagerEndpoint` of its environment text",
-        inputs::resource_manager,
+        context::resource_manager,
     ),
     row("ARTIFACT_STREAMING_ENABLED", &["enable_artifact_streaming"], "`true` or `false`; `false` when unset", |i| {
         switch(i.config.enable_artifact_streaming)
@@ -331,13 +331,13 @@ pub static DERIVATIONS: &[Derivation] = &[
         "GPU_DRIVER_VERSION",
         &["vm_size"],
         "version of the driver image of the size's class, from the image's component list",
-        inputs::gpu_driver_version,
+        context::gpu_driver_version,
     ),
     row(
         "GPU_IMAGE_SHA",
         &["vm_size"],
         "suffix (a timestamp) of the driver image of the size's class, from the image's component list",
-        inputs::gpu_image_suffix,
+        context::gpu_image_suffix,
     ),
     row("GPU_INSTANCE_PROFILE", &["gpu_config.gpu_instance_profile"], "as it stands; empty when unset", |i| {
         text(&i.gpu.gpu_instance_profile)
@@ -356,7 +356,7 @@ pub static DERIVATIONS: &[Derivation] = &[
             "custom_search_domain_config.realm_password",
         ],
         "`true` when all three fields are not empty",
-        inputs::has_search_domain,
+        context::has_search_domain,
     ),
     row(
         "HAS_KUBELET_DISK_TYPE",
@@ -488,7 +488,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "LOCALDNS_CPU_LIMIT",
         &["local_dns_profile.cpu_limit_in_milli_cores", "local_dns_profile.enable_local_dns"],
         "a tenth of the millicores with one decimal, then `%`; `200.0%` when LocalDNS is off or the value is zero",
-        inputs::local_dns_cpu,
+        context::local_dns_cpu,
     ),
     row(
         "LOCALDNS_CRITICAL_FQDNS",
@@ -529,7 +529,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "LOCALDNS_MEMORY_LIMIT",
         &["local_dns_profile.memory_limit_in_mb", "local_dns_profile.enable_local_dns"],
         "the megabytes, then `M`; `128M` when LocalDNS is off or the value is zero",
-        inputs::local_dns_memory,
+        context::local_dns_memory,
     ),
     row("LOCATION", &["cluster_config.location"], "as it stands; empty when unset", |i| text(&i.cluster.location)),
     row(

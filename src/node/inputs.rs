@@ -12,7 +12,7 @@ use super::{Machine, files};
 use crate::catalogue::{gpu, paths};
 use crate::configuration::Configuration;
 use crate::document::{LARGEST_DOCUMENT, Report, Severity};
-use crate::environment::{Components, Environment, Facts};
+use crate::environment::{Components, Environment, ImageContents};
 
 /// How long a document that breaks off may still be on its way.
 const STILL_WRITTEN: Duration = Duration::from_secs(2);
@@ -117,7 +117,7 @@ pub fn command(path: &Path) -> Result<Assignments, Refusal> {
 ///
 /// # Errors
 /// The component list cannot be used, and the VM size has a GPU.
-pub fn facts(machine: &Machine, configuration: &Configuration) -> Result<Facts, Refusal> {
+pub fn facts(machine: &Machine, configuration: &Configuration) -> Result<ImageContents, Refusal> {
     let path = machine.path(paths::COMPONENTS);
     let list = files::read_regular(&path, LARGEST_DOCUMENT as u64)
         .map_err(
@@ -138,7 +138,7 @@ pub fn facts(machine: &Machine, configuration: &Configuration) -> Result<Facts, 
         Err(_) => Components::default(),
     };
     let output = containerd_version().unwrap_or_default();
-    Ok(Facts { containerd_version: Facts::containerd_version(&output).to_owned(), components })
+    Ok(ImageContents { containerd_version: ImageContents::containerd_version(&output).to_owned(), components })
 }
 
 /// What `containerd --version` prints. `None`: there is no containerd, or it does not answer.

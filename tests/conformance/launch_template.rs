@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use aks_node_controller::karpenter::launch_template::{self, NoImage, Versions};
-use aks_node_controller::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
-use aks_node_controller::karpenter::{Objects, convert};
+use aks_node_controller::inputs::karpenter::launch_template::{self, NoImage, Versions};
+use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
+use aks_node_controller::inputs::karpenter::{Objects, convert};
 use serde_json::{Value, json};
 
 fn texts(value: &Value) -> BTreeMap<String, String> {

@@ -1,6 +1,6 @@
 //! `conformance/node-bootstrap-variables`: Karpenter's inputs → its script.
 
-use aks_node_controller::karpenter::{Inputs, script};
+use aks_node_controller::inputs::karpenter::{BootstrapInputs, script};
 
 use super::vectors;
 
@@ -9,7 +9,7 @@ fn karpenters_script_is_the_references() {
     for (name, vector) in vectors("node-bootstrap-variables") {
         let document = vector["input"].to_string();
         let (inputs, _) =
-            Inputs::from_document(document.as_bytes()).unwrap_or_else(|report| panic!("{name}: {report}"));
+            BootstrapInputs::from_document(document.as_bytes()).unwrap_or_else(|report| panic!("{name}: {report}"));
         match (script(&inputs), vector["expect"]["error"]["field"].as_str()) {
             (Ok(script), None) => {
                 let wanted = vector["expect"]["script"].as_str().expect("a text");

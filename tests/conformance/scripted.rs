@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use aks_node_controller::environment::{Components, Environment, Facts};
-use aks_node_controller::nbc::{Classic, Nbc, command, node_files};
+use aks_node_controller::environment::{Components, Environment, ImageContents};
+use aks_node_controller::inputs::nbc::{Classic, Nbc, command, node_files};
 use aks_node_controller::node::assignments::Assignments;
 use aks_node_controller::node::comparison::{Comparison, Difference};
 use base64::Engine;
@@ -24,8 +24,11 @@ fn scripted() -> impl Iterator<Item = (String, Value, Nbc)> {
     })
 }
 
-fn facts() -> Facts {
-    Facts { components: Components::parse(&components()).expect("a component list"), ..Facts::default() }
+fn facts() -> ImageContents {
+    ImageContents {
+        components: Components::parse(&components()).expect("a component list"),
+        ..ImageContents::default()
+    }
 }
 
 /// What the child of the line's last command gets, as bash hands it over.
@@ -98,7 +101,7 @@ fn the_node_gets_the_references_files() {
 fn the_configuration_leads_to_the_same_environment() {
     for (name, vector, nbc) in scripted() {
         let major = vector["expect"]["scriptless_containerd_major"].as_i64().expect("a number");
-        let facts = Facts { containerd_version: format!("{major}.0.0"), ..facts() };
+        let facts = ImageContents { containerd_version: format!("{major}.0.0"), ..facts() };
         let environment = Environment::new(&nbc.configuration, &facts);
         let line = vector["expect"]["command"].as_str().expect("a line");
         let ours = environment.iter().map(|entry| (&*entry.name, &*entry.value));

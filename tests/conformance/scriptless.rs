@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aks_node_controller::catalogue::distros::distro_named;
 use aks_node_controller::configuration::Configuration;
 use aks_node_controller::delivery::{Compression, Request, Route};
-use aks_node_controller::environment::{Components, Environment, Facts};
+use aks_node_controller::environment::{Components, Environment, ImageContents};
 use aks_node_controller::script::bootstrap_command;
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ fn document(vector: &Value) -> String {
     vector["config_text"].as_str().map_or_else(|| vector["config"].to_string(), str::to_owned)
 }
 
-fn facts(vector: &Value) -> Facts {
-    Facts {
+fn facts(vector: &Value) -> ImageContents {
+    ImageContents {
         containerd_version: vector["containerd_version"].as_str().expect("a text").to_owned(),
         components: Components::parse(&components()).expect("a component list"),
     }
@@ -67,7 +67,7 @@ fn a_document_that_does_not_decode_is_refused() {
 fn the_version_of_containerd_is_detected_as_the_reference_does() {
     for (name, vector) in vectors("scriptless") {
         if let Some(output) = vector["containerd_output"].as_str() {
-            assert_eq!(Facts::containerd_version(output), vector["containerd_version"], "{name}");
+            assert_eq!(ImageContents::containerd_version(output), vector["containerd_version"], "{name}");
         }
     }
 }

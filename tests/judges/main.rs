@@ -16,7 +16,7 @@ use aks_node_controller::configuration::{
     validate,
 };
 use aks_node_controller::delivery::{Compression, Form, Request, Route};
-use aks_node_controller::environment::{Environment, Facts};
+use aks_node_controller::environment::{Environment, ImageContents};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -220,7 +220,7 @@ fn a_toml_parser_refuses_containerds_configuration_exactly_where_validate_warns(
             ..Configuration::default()
         };
         let containerd_version = if bit(7) { "2.1.4" } else { "1.7.22" }.to_owned();
-        let facts = Facts { containerd_version, ..Facts::default() };
+        let facts = ImageContents { containerd_version, ..ImageContents::default() };
         let warned = validate(&configuration, None)
             .iter()
             .any(|finding| finding.path.to_string() == "enable_artifact_streaming");

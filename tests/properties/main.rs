@@ -11,7 +11,7 @@ use std::path::Path;
 use aks_node_controller::configuration::{Configuration, Kind, Message, SlotMut, validate};
 use aks_node_controller::delivery::{Compression, Request, Route};
 use aks_node_controller::document::Source;
-use aks_node_controller::environment::{Environment, Facts};
+use aks_node_controller::environment::{Environment, ImageContents};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
@@ -113,7 +113,7 @@ fn plant(message: &mut dyn Message) {
 fn a_secret_is_seen_only_where_it_has_to_go() {
     for mut configuration in configurations().take(50) {
         plant(&mut configuration);
-        let facts = Facts::default();
+        let facts = ImageContents::default();
         for finding in validate(&configuration, None) {
             assert!(!format!("{finding} {finding:?}").contains(CANARY), "{}", finding.path);
         }

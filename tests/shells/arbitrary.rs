@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use aks_node_controller::configuration::{Configuration, Kind, Label, Message, SlotMut};
-use aks_node_controller::karpenter::{Inputs, KubeletConfig, Taint};
+use aks_node_controller::inputs::karpenter::{BootstrapInputs, KubeletConfig, Taint};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -96,7 +96,7 @@ impl Source {
     }
 
     /// Inputs of Karpenter's bootstrapper: hostile texts everywhere but in the version, which has to be one.
-    pub fn inputs(&mut self) -> Inputs {
+    pub fn inputs(&mut self) -> BootstrapInputs {
         const VERSIONS: [&str; 6] = ["1.25.0", "1.29.15", "1.30.2", "1.33.5-alpha.1+build.7", "1.34.1", "1.36.0"];
         let kubelet_config = (self.below(4) > 0).then(|| KubeletConfig {
             max_pods: Some(self.number().into()),
@@ -114,7 +114,7 @@ impl Source {
         });
         let taint = |source: &mut Self| Taint { key: source.text(), value: source.text(), effect: source.text() };
         let subnet = [self.text(), self.text(), self.text()].map(|part| part.replace('/', ""));
-        Inputs {
+        BootstrapInputs {
             arch: self.text(),
             tenant_id: self.text(),
             subscription_id: self.text(),

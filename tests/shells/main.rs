@@ -10,9 +10,9 @@ use std::process::Command;
 
 use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::configuration::Configuration;
-use aks_node_controller::environment::{Environment, Facts};
-use aks_node_controller::karpenter::{self, Inputs};
-use aks_node_controller::nbc::{self, Classic};
+use aks_node_controller::environment::{Environment, ImageContents};
+use aks_node_controller::inputs::karpenter::{self, BootstrapInputs};
+use aks_node_controller::inputs::nbc::{self, Classic};
 use aks_node_controller::script::bootstrap_script;
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ struct Case {
 }
 
 impl Case {
-    fn of_configuration(name: String, configuration: &Configuration, facts: &Facts) -> Self {
+    fn of_configuration(name: String, configuration: &Configuration, facts: &ImageContents) -> Self {
         let environment = Environment::new(configuration, facts);
         let script = bootstrap_script(&environment).unwrap_or_else(|error| panic!("{name}: {error}"));
         let expected = environment.iter().map(|entry| (entry.name.to_string(), entry.value.to_string())).collect();
@@ -44,7 +44,7 @@ impl Case {
 
     /// The assignments of the scripted route's one line, as a script that the runner of assignments takes apart.
     fn of_line(name: String, configuration: &Configuration) -> Self {
-        let facts = Facts::default();
+        let facts = ImageContents::default();
         let classic = Classic::Configuration(configuration, Family::Ubuntu);
         let line = nbc::command(&classic, &facts).unwrap_or_else(|error| panic!("{name}: {error}"));
         let from = line.find(" ADMINUSER=").expect("the assignments begin");
@@ -56,7 +56,7 @@ impl Case {
         Self { name, script: format!("\ndone;\n{}\n", &line[from..to]), expected, initialises: false }
     }
 
-    fn of_karpenter(name: String, inputs: &Inputs) -> Self {
+    fn of_karpenter(name: String, inputs: &BootstrapInputs) -> Self {
         let script = karpenter::script(inputs).unwrap_or_else(|refused| panic!("{name}: {refused}"));
         let variables = karpenter::variables(inputs).expect("the script was made");
         let expected = variables.into_iter().map(|(variable, value)| (variable.to_owned(), value)).collect();
@@ -169,7 +169,7 @@ fn the_start_script_receives_the_environment_of_every_vector() {
         let text = vector["config_text"].as_str().map_or_else(|| vector["config"].to_string(), str::to_owned);
         let Ok(decoded) = Configuration::from_document(text.as_bytes()) else { continue };
         let containerd_version = vector["containerd_version"].as_str().expect("a text").to_owned();
-        let facts = Facts { containerd_version, ..Facts::default() };
+        let facts = ImageContents { containerd_version, ..ImageContents::default() };
         let name = vector["name"].as_str().expect("a text").to_owned();
         cases.push(Case::of_configuration(name, &decoded.configuration, &facts));
     }
@@ -186,7 +186,7 @@ fn hostile_text_reaches_the_start_script_and_nothing_else() {
     let mut source = arbitrary::Source::new();
     let cases = (0..count).map(|at| {
         let containerd_version = if at % 2 == 0 { "1.7.22" } else { "2.1.4" }.to_owned();
-        let facts = Facts { containerd_version, ..Facts::default() };
+        let facts = ImageContents { containerd_version, ..ImageContents::default() };
         Case::of_configuration(format!("hostile-{at}"), &source.configuration(), &facts)
     });
     run(&cases.collect::<Vec<_>>(), WHOLE);
@@ -210,7 +210,8 @@ fn karpenters_script_hands_over_every_vector() {
     let Some(vectors) = may_mount().then(|| vectors("node-bootstrap-variables")).flatten() else { return };
     let mut cases = Vec::new();
     for vector in vectors.iter().filter(|vector| vector["expect"].get("error").is_none()) {
-        let (inputs, _) = Inputs::from_document(vector["input"].to_string().as_bytes()).expect("a vector decodes");
+        let (inputs, _) =
+            BootstrapInputs::from_document(vector["input"].to_string().as_bytes()).expect("a vector decodes");
         cases.push(Case::of_karpenter(vector["name"].as_str().expect("a text").to_owned(), &inputs));
     }
     assert!(cases.len() > 50, "only {} vectors", cases.len());

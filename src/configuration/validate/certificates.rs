@@ -7,7 +7,7 @@ use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
 use super::Today;
-use super::subject::{Subject, Text, rule};
+use super::fields::{Checked, Text, rule};
 use crate::document::{Finding, Severity};
 
 /// Reads what `base64 -d` reads on the node: padding is needed, its spare bits are ignored.
@@ -22,9 +22,9 @@ const CERTIFICATES: [&str; 5] = [
     "kubernetes_ca_cert",
 ];
 
-pub(super) fn certificates(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn certificates(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     const EXPECTED: &str = "base64 of a certificate in PEM text";
-    for text in CERTIFICATES.iter().flat_map(|path| subject.texts(path)) {
+    for text in CERTIFICATES.iter().flat_map(|path| checked.texts(path)) {
         if text.value.is_empty() {
             findings.push(rule(Severity::Warning, text.path.clone(), "is empty, but counts as a certificate"));
             continue;
@@ -32,7 +32,7 @@ pub(super) fn certificates(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         match decode(&text).and_then(|pem| parse(&pem)) {
             Ok(certificates) => {
                 let dates =
-                    certificates.iter().filter_map(|certificate| subject.today.and_then(|now| date(certificate, now)));
+                    certificates.iter().filter_map(|certificate| checked.today.and_then(|now| date(certificate, now)));
                 findings.extend(dates.map(|problem| rule(Severity::Warning, text.path.clone(), problem)));
             }
             Err(found) => findings.push(refused(&text, EXPECTED, found)),
@@ -40,8 +40,8 @@ pub(super) fn certificates(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn payloads(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for key in subject.texts("kubelet_config.kubelet_client_key") {
+pub(super) fn payloads(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for key in checked.texts("kubelet_config.kubelet_client_key") {
         let found = match decode(&key) {
             Ok(pem) if !blocks(&pem).any(|(label, _)| label.ends_with("PRIVATE KEY")) => "something else",
             Ok(_) => continue,
@@ -52,7 +52,7 @@ pub(super) fn payloads(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for (path, severity) in
         [("message_of_the_day", Severity::Error), ("auth_config.service_principal_secret", Severity::Warning)]
     {
-        let texts = subject.texts(path).into_iter().filter(|text| decode(text).is_err());
+        let texts = checked.texts(path).into_iter().filter(|text| decode(text).is_err());
         findings.extend(texts.map(|text| text.must_hold(severity, "base64", "other text").hint(ENCODE)));
     }
 }

@@ -1,6 +1,6 @@
 //! The kubelet: its flags, its configuration file, and what it registers the node with.
 
-use super::subject::{Subject, Text, TextRule, at, quoted, rule, unexpected};
+use super::fields::{Checked, Text, TextRule, at, quoted, rule, unexpected};
 use super::syntax::{
     is_go_bool, is_go_duration, is_integer, is_ip, is_label_key, is_label_value, is_quantity, is_taint, is_threshold,
     is_word,
@@ -9,8 +9,8 @@ use crate::catalogue::kubelet_flags::{Reading, STREAMING_TIMEOUT, reading, remov
 use crate::document::{DocPath, Finding, Severity};
 
 /// Flags share one line with blanks between, so a value with a blank becomes two arguments.
-pub(super) fn flags(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for flag in subject.texts("kubelet_config.kubelet_flags") {
+pub(super) fn flags(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for flag in checked.texts("kubelet_config.kubelet_flags") {
         let name = flag.key().unwrap_or_default();
         if !is_flag_name(name) {
             let problem = "`--` and then lower case letters, digits and `-`";
@@ -25,7 +25,7 @@ pub(super) fn flags(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         } else if let Some(reading) = reading(name) {
             read(reading, &flag, findings);
         }
-        let Some(version) = &subject.kubernetes else { continue };
+        let Some(version) = &checked.kubernetes else { continue };
         if version.major() == 1
             && let Some(removed) = removed_by(name, version.minor())
         {
@@ -79,8 +79,8 @@ fn read(reading: Reading, flag: &Text<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn labels(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for text in subject.texts("kubelet_config.kubelet_node_labels") {
+pub(super) fn labels(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for text in checked.texts("kubelet_config.kubelet_node_labels") {
         label(&text.path, text.key().unwrap_or_default(), text.value, findings);
     }
 }
@@ -168,8 +168,8 @@ const FILE_NUMBERS: &[(&str, i32, i32)] = &[
 ];
 
 /// The file is written either way but read only when it is switched on; until then its mistakes are warnings.
-pub(super) fn file(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let kubelet = subject.configuration.kubelet_config.as_ref();
+pub(super) fn file(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    let kubelet = checked.configuration.kubelet_config.as_ref();
     let severity = if kubelet.is_some_and(|kubelet| kubelet.enable_kubelet_config_file) {
         Severity::Error
     } else {
@@ -177,11 +177,11 @@ pub(super) fn file(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     };
     let below = |name: &str| format!("kubelet_config.kubelet_config_file_config.{name}");
     for (name, fits, expected) in FILE_TEXTS {
-        let texts = subject.texts(&below(name)).into_iter().filter(|text| !fits(text.value));
+        let texts = checked.texts(&below(name)).into_iter().filter(|text| !fits(text.value));
         findings.extend(texts.map(|text| text.must_be(severity, expected)));
     }
     for (name, smallest, largest) in FILE_NUMBERS {
-        let number = subject.number(&below(name)).filter(|number| !(*smallest..=*largest).contains(&number.value));
+        let number = checked.number(&below(name)).filter(|number| !(*smallest..=*largest).contains(&number.value));
         findings.extend(number.map(|number| {
             let range =
                 if *largest == i32::MAX { format!("at least {smallest}") } else { format!("{smallest} to {largest}") };
@@ -200,7 +200,7 @@ pub(super) fn file(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
     #[expect(deprecated, reason = "it is still read, and that is worth a word")]
     let has_timeout = !file.streaming_connection_idle_timeout.is_empty();
-    if has_timeout && subject.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
+    if has_timeout && checked.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
         findings
             .push(streaming_timeout(at("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout")));
     }

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::subject::{Part, Subject, at, quoted, rule, unexpected};
+use super::fields::{Checked, Part, at, quoted, rule, unexpected};
 use super::syntax::{is_go_duration, is_host_name};
 use crate::configuration::LocalDnsOverrides;
 use crate::document::{DocPath, Finding, Problem, Severity, Step};
 
-pub(super) fn profile(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn profile(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     let limits = ["cpu_limit_in_milli_cores", "memory_limit_in_mb", "hosts_plugin_refresh_interval_in_seconds"];
-    for number in limits.iter().filter_map(|name| subject.number(&format!("local_dns_profile.{name}"))) {
+    for number in limits.iter().filter_map(|name| checked.number(&format!("local_dns_profile.{name}"))) {
         if number.value < 0 {
             findings.push(number.must_be(Severity::Error, "0 or more"));
         }
     }
-    let Some(profile) = subject.configuration.local_dns_profile.as_ref().filter(|profile| profile.enable_local_dns)
+    let Some(profile) = checked.configuration.local_dns_profile.as_ref().filter(|profile| profile.enable_local_dns)
     else {
         return;
     };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::subject::{Subject, at, rule};
+use super::fields::{Checked, at, rule};
 use super::syntax::{is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig};
 use crate::document::{Finding, Severity};
@@ -14,17 +14,17 @@ const UUIDS: [&str; 4] = [
     "service_account_image_pull_profile.default_tenant_id",
 ];
 
-pub(super) fn identity(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for text in UUIDS.iter().flat_map(|path| subject.texts(path)) {
+pub(super) fn identity(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for text in UUIDS.iter().flat_map(|path| checked.texts(path)) {
         if !is_uuid(text.value) {
             findings.push(text.must_be(Severity::Warning, "a UUID"));
         }
     }
 }
 
-pub(super) fn bootstrapping(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let token = subject.texts("bootstrapping_config.tls_bootstrapping_token").pop();
-    let config = subject.configuration.bootstrapping_config.as_ref();
+pub(super) fn bootstrapping(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    let token = checked.texts("bootstrapping_config.tls_bootstrapping_token").pop();
+    let config = checked.configuration.bootstrapping_config.as_ref();
     let method = config.map(BootstrappingConfig::bootstrapping_auth_method);
     match token {
         Some(token) if !is_bootstrap_token(token.value) => {
@@ -39,15 +39,15 @@ pub(super) fn bootstrapping(subject: &Subject<'_>, findings: &mut Vec<Finding>) 
     }
 }
 
-pub(super) fn size_and_user(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for size in subject.texts("vm_size") {
+pub(super) fn size_and_user(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for size in checked.texts("vm_size") {
         let name = size.value.to_ascii_lowercase();
         let known = ["standard_", "basic_", "experimental_"].iter().any(|family| name.starts_with(family));
         if !known {
             findings.push(size.must_be(Severity::Warning, "a size of Azure such as `Standard_D4s_v5`"));
         }
     }
-    for user in subject.texts("linux_admin_username") {
+    for user in checked.texts("linux_admin_username") {
         if !is_user_name(user.value) {
             findings.push(
                 user.must_be(
@@ -61,9 +61,9 @@ pub(super) fn size_and_user(subject: &Subject<'_>, findings: &mut Vec<Finding>) 
 
 const MIG_PROFILES: [&str; 5] = ["MIG1g", "MIG2g", "MIG3g", "MIG4g", "MIG7g"];
 
-pub(super) fn gpu(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let profile = subject.texts("gpu_config.gpu_instance_profile");
-    let layout = subject.texts("gpu_config.mig_profile_layout");
+pub(super) fn gpu(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    let profile = checked.texts("gpu_config.gpu_instance_profile");
+    let layout = checked.texts("gpu_config.mig_profile_layout");
     if profile.is_empty() && !layout.is_empty() {
         findings.push(
             rule(
@@ -77,15 +77,15 @@ pub(super) fn gpu(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for text in profile.iter().chain(&layout).filter(|text| !text.is_in(&MIG_PROFILES)) {
         findings.push(text.must_be(Severity::Warning, "`MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`"));
     }
-    for text in subject.texts("gpu_config.mig_strategy") {
+    for text in checked.texts("gpu_config.mig_strategy") {
         if !text.is_in(&["None", "Single", "Mixed"]) {
             findings.push(text.must_be(Severity::Warning, "`None`, `Single` or `Mixed`"));
         }
     }
 }
 
-pub(super) fn custom_cloud(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(cloud) = &subject.configuration.custom_cloud_config else { return };
+pub(super) fn custom_cloud(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    let Some(cloud) = &checked.configuration.custom_cloud_config else { return };
     if !cloud.custom_cloud_env_name.eq_ignore_ascii_case("akscustom") {
         return;
     }
@@ -108,8 +108,8 @@ pub(super) fn custom_cloud(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 /// Go into containerd's TOML between double quotes, unescaped.
 const TOML_TEXTS: [&str; 2] = ["kubelet_config.container_data_dir", "kube_binary_config.pod_infra_container_image_url"];
 
-pub(super) fn containerd(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for text in TOML_TEXTS.iter().flat_map(|path| subject.texts(path)) {
+pub(super) fn containerd(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for text in TOML_TEXTS.iter().flat_map(|path| checked.texts(path)) {
         if text.value.chars().any(|letter| matches!(letter, '"' | '\\') || letter.is_control()) {
             findings.push(text.must_be(
                 Severity::Error,
@@ -117,7 +117,7 @@ pub(super) fn containerd(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             ));
         }
     }
-    if subject.configuration.is_kata && subject.configuration.enable_artifact_streaming {
+    if checked.configuration.is_kata && checked.configuration.enable_artifact_streaming {
         findings.push(rule(
             Severity::Warning,
             at("enable_artifact_streaming"),
@@ -126,11 +126,11 @@ pub(super) fn containerd(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn bootstrap_script(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    if let Some(timeout) = subject.number("cse_timeout").filter(|timeout| !(1..=21_600).contains(&timeout.value)) {
+pub(super) fn bootstrap_script(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    if let Some(timeout) = checked.number("cse_timeout").filter(|timeout| !(1..=21_600).contains(&timeout.value)) {
         findings.push(timeout.must_be(Severity::Warning, "1 to 21600").hint("900 is used instead"));
     }
-    for feature in subject.texts("enabled_features") {
+    for feature in checked.texts("enabled_features") {
         if !feature.key().is_some_and(is_shell_name) {
             findings.push(rule(
                 Severity::Warning,

@@ -9,19 +9,19 @@
 //! `tests` with a value that breaks it.
 
 mod certificates;
-mod everywhere;
+mod every_field;
+mod fields;
 mod kubelet;
 mod local_dns;
 mod machine;
 mod network;
 mod required;
-mod subject;
 pub(crate) mod syntax;
 mod system;
 #[cfg(test)]
 mod tests;
 
-use subject::Subject;
+use fields::Checked;
 
 use super::Configuration;
 use crate::document::{Finding, Problem};
@@ -35,12 +35,12 @@ pub const LIMIT: usize = 87_380;
 pub struct Today(pub i64);
 
 /// One check: what it looks at, and where it puts what it finds.
-type Check = fn(&Subject<'_>, &mut Vec<Finding>);
+type Check = fn(&Checked<'_>, &mut Vec<Finding>);
 
 const CHECKS: &[Check] = &[
     required::fields,
     required::kubernetes_version,
-    everywhere::texts_and_enums,
+    every_field::texts_and_enums,
     machine::identity,
     machine::bootstrapping,
     machine::size_and_user,
@@ -67,8 +67,8 @@ const CHECKS: &[Check] = &[
 /// The required fields that are not there, as warnings: a node takes such a document all the same.
 #[must_use]
 pub fn missing(configuration: &Configuration) -> Vec<Finding> {
-    let subject = Subject::new(configuration, None);
-    required::missing(&subject).map(|path| Finding::warning(path, Problem::Missing)).collect()
+    let checked = Checked::new(configuration, None);
+    required::missing(&checked).map(|path| Finding::warning(path, Problem::Missing)).collect()
 }
 
 /// All that is wrong with what a Configuration says, in no particular order and without positions.
@@ -76,10 +76,10 @@ pub fn missing(configuration: &Configuration) -> Vec<Finding> {
 /// Without `today` the dates of certificates are not compared.
 #[must_use]
 pub fn validate(configuration: &Configuration, today: Option<Today>) -> Vec<Finding> {
-    let subject = Subject::new(configuration, today);
+    let checked = Checked::new(configuration, today);
     let mut findings = Vec::new();
     for check in CHECKS {
-        check(&subject, &mut findings);
+        check(&checked, &mut findings);
     }
     findings
 }

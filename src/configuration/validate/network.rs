@@ -1,16 +1,16 @@
 //! Addresses, names, URLs, and the proxy.
 
-use super::subject::{Subject, Text, TextRule};
+use super::fields::{Checked, Text, TextRule};
 use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_url, is_word};
 use crate::document::{Finding, Severity};
 
-pub(super) fn addresses(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for text in subject.texts("cluster_config.cluster_network_config.core_dns_service_ip") {
+pub(super) fn addresses(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for text in checked.texts("cluster_config.cluster_network_config.core_dns_service_ip") {
         if !is_ip(text.value) {
             findings.push(text.must_be(Severity::Error, "an IP address"));
         }
     }
-    let count = subject.number("network_config.standard_secondary_nic_count").filter(|count| count.value < 0);
+    let count = checked.number("network_config.standard_secondary_nic_count").filter(|count| count.value < 0);
     findings.extend(count.map(|count| count.must_be(Severity::Error, "0 or more")));
 }
 
@@ -35,9 +35,9 @@ fn is_registry(text: &str) -> bool {
     is_host_name(host) && port.parse::<u16>().is_ok() && is_word(text)
 }
 
-pub(super) fn names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn names(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     for (path, fits, expected) in NAMES {
-        for text in subject.texts(path).into_iter().filter(|text| !fits(text.value)) {
+        for text in checked.texts(path).into_iter().filter(|text| !fits(text.value)) {
             let finding = text.must_be(Severity::Error, expected);
             findings.push(match bare_host(text.value).filter(|host| fits(host)) {
                 Some(host) => finding.hint(format!("write `{host}`, without scheme and port")),
@@ -71,29 +71,29 @@ const URLS: &[&str] = &[
 const REFERENCES: &[&str] =
     &["kube_binary_config.kube_binary_url", "kube_binary_config.pod_infra_container_image_url", "kube_proxy_url"];
 
-pub(super) fn urls(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    for text in URLS.iter().flat_map(|path| subject.texts(path)).filter(|text| !is_url(text.value)) {
+pub(super) fn urls(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    for text in URLS.iter().flat_map(|path| checked.texts(path)).filter(|text| !is_url(text.value)) {
         findings.push(text.must_be(Severity::Error, "an absolute `http` or `https` URL"));
     }
-    for text in REFERENCES.iter().flat_map(|path| subject.texts(path)).filter(|text| !is_word(text.value)) {
+    for text in REFERENCES.iter().flat_map(|path| checked.texts(path)).filter(|text| !is_word(text.value)) {
         findings.push(text.must_be(Severity::Error, "a URL or a reference to an image, without blanks"));
     }
 }
 
 /// The proxy goes unescaped into shell text between double quotes, into `/etc/environment`, and into the settings of
 /// systemd and apt. No character may mean something in one of them.
-pub(super) fn proxy(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn proxy(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     const EXPECTED: &str = "free of quotes, backslashes, `$`, backticks, blanks and line breaks";
     let breaks = |text: &Text<'_>| text.value.contains(['"', '\'', '\\', '$', '`']) || !is_word(text.value);
     for path in ["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"] {
-        for text in subject.texts(path).into_iter().filter(breaks) {
+        for text in checked.texts(path).into_iter().filter(breaks) {
             findings.push(
                 text.must_be(Severity::Error, EXPECTED)
                     .hint("write such characters of a password as `%` and two digits"),
             );
         }
     }
-    for text in subject.texts("http_proxy_config.no_proxy_entries") {
+    for text in checked.texts("http_proxy_config.no_proxy_entries") {
         if breaks(&text) {
             findings.push(text.must_be(Severity::Error, EXPECTED));
         } else if text.value.contains('/') && !is_cidr(text.value) {

@@ -1,6 +1,6 @@
 //! What no node can do without, and the two versions that decide how all the rest is read.
 
-use super::subject::{Subject, at, rule};
+use super::fields::{Checked, at, rule};
 use crate::configuration::Version;
 use crate::document::{DocPath, Finding, Problem, Severity};
 
@@ -14,21 +14,21 @@ const REQUIRED: [&str; 6] = [
     "api_server_config.api_server_name",
 ];
 
-pub(super) fn fields(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    findings.extend(subject.configuration.check_version().err());
-    if subject.configuration.version == "v0" {
+pub(super) fn fields(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(checked.configuration.check_version().err());
+    if checked.configuration.version == "v0" {
         findings.push(rule(Severity::Warning, at("version"), "`v0` is deprecated").hint("write `\"version\": \"v1\"`"));
     }
-    findings.extend(missing(subject).map(|path| Finding::error(path, Problem::Missing)));
+    findings.extend(missing(checked).map(|path| Finding::error(path, Problem::Missing)));
 }
 
 /// The required fields that are not there, beside `version`.
-pub(super) fn missing(subject: &Subject<'_>) -> impl Iterator<Item = DocPath> {
-    REQUIRED.into_iter().filter(|path| subject.texts(path).is_empty()).map(|path| subject.root.at(path))
+pub(super) fn missing(checked: &Checked<'_>) -> impl Iterator<Item = DocPath> {
+    REQUIRED.into_iter().filter(|path| checked.texts(path).is_empty()).map(|path| checked.root.at(path))
 }
 
-pub(super) fn kubernetes_version(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(version) = subject.texts("kubernetes_version").pop() else {
+pub(super) fn kubernetes_version(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    let Some(version) = checked.texts("kubernetes_version").pop() else {
         findings.push(
             rule(
                 Severity::Warning,

@@ -1,6 +1,6 @@
 //! Kernel settings, limits, swap and huge pages.
 
-use super::subject::{Subject, at, rule};
+use super::fields::{Checked, at, rule};
 use super::syntax::is_limit;
 use crate::catalogue::sysctls::SYSCTLS;
 use crate::document::{Finding, Severity};
@@ -13,8 +13,8 @@ const ORDERED: [(&str, &str); 4] = [
     ("net_ipv4_neigh_default_gc_thresh2", "net_ipv4_neigh_default_gc_thresh3"),
 ];
 
-pub(super) fn sysctls(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let number = |field: &str| subject.number(&format!("custom_linux_os_config.sysctl_config.{field}"));
+pub(super) fn sysctls(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    let number = |field: &str| checked.number(&format!("custom_linux_os_config.sysctl_config.{field}"));
     for setting in SYSCTLS {
         let (Some(field), Some((smallest, largest))) = (setting.field, setting.bounds) else { continue };
         findings.extend(number(field).filter(|number| !(smallest..=largest).contains(&number.value)).map(|number| {
@@ -25,7 +25,7 @@ pub(super) fn sysctls(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for (low, high) in ORDERED {
         let (given_low, given_high) = (number(low), number(high));
         let value = |field, given: &Option<_>| {
-            given.as_ref().map(|given: &super::subject::Number| given.value).or_else(|| default(field))
+            given.as_ref().map(|given: &super::fields::Number| given.value).or_else(|| default(field))
         };
         let (Some(least), Some(most)) = (value(low, &given_low), value(high, &given_high)) else { continue };
         let severity = if given_low.is_some() && given_high.is_some() { Severity::Error } else { Severity::Warning };
@@ -37,7 +37,7 @@ pub(super) fn sysctls(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             ));
         }
     }
-    for range in subject.texts("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range") {
+    for range in checked.texts("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range") {
         if !is_port_range(range.value) {
             findings.push(range.must_be(
                 Severity::Error,
@@ -54,12 +54,12 @@ fn is_port_range(text: &str) -> bool {
     (1_024..=60_999).contains(&first) && last >= 32_768 && first <= last
 }
 
-pub(super) fn limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn limits(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     for (field, of_bytes, expected) in [
         ("no_file", false, "a number, `infinity`, or two of these as `soft:hard`"),
         ("max_locked_memory", true, "a number such as `64M`, `infinity`, or two of these as `soft:hard`"),
     ] {
-        for text in subject.texts(&format!("custom_linux_os_config.ulimit_config.{field}")) {
+        for text in checked.texts(&format!("custom_linux_os_config.ulimit_config.{field}")) {
             if !is_limit(text.value, of_bytes) {
                 findings.push(text.must_be(Severity::Error, expected));
             }
@@ -67,9 +67,9 @@ pub(super) fn limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn swap(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    let Some(system) = &subject.configuration.custom_linux_os_config else { return };
-    if let Some(size) = subject.number("custom_linux_os_config.swap_file_size").filter(|size| size.value < 0) {
+pub(super) fn swap(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    let Some(system) = &checked.configuration.custom_linux_os_config else { return };
+    if let Some(size) = checked.number("custom_linux_os_config.swap_file_size").filter(|size| size.value < 0) {
         findings.push(size.must_be(Severity::Error, "0 or more"));
         return;
     }
@@ -84,7 +84,7 @@ pub(super) fn swap(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             at("custom_linux_os_config.swap_file_size"),
             "does nothing while `enable_swap_config` is off",
         )),
-        (true, true) if !bears_swap(subject) => findings.push(
+        (true, true) if !bears_swap(checked) => findings.push(
             rule(
                 Severity::Warning,
                 at("custom_linux_os_config.enable_swap_config"),
@@ -96,13 +96,13 @@ pub(super) fn swap(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn bears_swap(subject: &Subject<'_>) -> bool {
-    let Some(kubelet) = &subject.configuration.kubelet_config else { return false };
+fn bears_swap(checked: &Checked<'_>) -> bool {
+    let Some(kubelet) = &checked.configuration.kubelet_config else { return false };
     kubelet.kubelet_flags.get("--fail-swap-on").is_some_and(|flag| flag == "false")
         || kubelet.kubelet_config_file_config.as_ref().is_some_and(|file| file.fail_swap_on == Some(false))
 }
 
-pub(super) fn huge_pages(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn huge_pages(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     for (field, words, expected) in [
         ("transparent_hugepage_support", &["always", "madvise", "never"][..], "`always`, `madvise` or `never`"),
         (
@@ -111,7 +111,7 @@ pub(super) fn huge_pages(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             "`always`, `defer`, `defer+madvise`, `madvise` or `never`",
         ),
     ] {
-        for text in subject.texts(&format!("custom_linux_os_config.{field}")) {
+        for text in checked.texts(&format!("custom_linux_os_config.{field}")) {
             if !text.is_in(words) {
                 findings.push(text.must_be(Severity::Error, expected));
             }

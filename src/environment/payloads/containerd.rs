@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::inputs::Inputs;
+use super::super::context::Context;
 use super::encoded;
 use crate::configuration::Version;
 use crate::rendering::Template;
@@ -28,20 +28,20 @@ struct Containerd<'a> {
     gpu_variant: bool,
 }
 
-pub(in crate::environment) fn config(inputs: &Inputs<'_>, variant: Variant) -> String {
-    let nvidia = variant == Variant::Gpu && inputs.gpu.enable_nvidia.unwrap_or(false);
-    let context = Containerd {
-        data_dir: &inputs.kubelet.container_data_dir,
-        pause_image: &inputs.binaries.pod_infra_container_image_url,
+pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) -> String {
+    let nvidia = variant == Variant::Gpu && context.gpu.enable_nvidia.unwrap_or(false);
+    let configuration = Containerd {
+        data_dir: &context.kubelet.container_data_dir,
+        pause_image: &context.binaries.pod_infra_container_image_url,
         runtime: if nvidia { "nvidia-container-runtime" } else { "runc" },
-        kata: inputs.config.is_kata,
-        artifact_streaming: inputs.config.enable_artifact_streaming,
-        cgroup_v2: inputs.config.needs_cgroupv2.unwrap_or(false),
-        bridge_guard: inputs.bridge_guard(),
-        registry_folder: inputs.kubernetes.as_ref().is_some_and(Version::has_registry_folder),
+        kata: context.config.is_kata,
+        artifact_streaming: context.config.enable_artifact_streaming,
+        cgroup_v2: context.config.needs_cgroupv2.unwrap_or(false),
+        bridge_guard: context.bridge_guard(),
+        registry_folder: context.kubernetes.as_ref().is_some_and(Version::has_registry_folder),
         gpu_variant: variant == Variant::Gpu,
     };
-    encoded(&layout(&inputs.facts.containerd_version).render(&context, 4096))
+    encoded(&layout(&context.image.containerd_version).render(&configuration, 4096))
 }
 
 /// containerd 2 moved its tables. A containerd that is not recognised is taken for an old one.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::inputs::Inputs;
+use super::super::context::Context;
 use super::encoded;
 use crate::configuration::LocalDnsOverrides;
 use crate::rendering::Template;
@@ -58,21 +58,21 @@ enum Side {
 }
 
 /// Without the hosts plugin.
-pub(in crate::environment) fn base(inputs: &Inputs<'_>) -> String {
-    inputs.corefile.get_or_init(|| corefile(inputs, false)).clone()
+pub(in crate::environment) fn base(context: &Context<'_>) -> String {
+    context.corefile.get_or_init(|| corefile(context, false)).clone()
 }
 
 /// With the hosts plugin in both root zones.
-pub(in crate::environment) fn with_hosts(inputs: &Inputs<'_>) -> String {
-    corefile(inputs, true)
+pub(in crate::environment) fn with_hosts(context: &Context<'_>) -> String {
+    corefile(context, true)
 }
 
-fn corefile(inputs: &Inputs<'_>, hosts: bool) -> String {
-    let profile = inputs.local_dns;
+fn corefile(context: &Context<'_>, hosts: bool) -> String {
+    let profile = context.local_dns;
     if !profile.enable_local_dns {
         return String::new();
     }
-    let core_dns = match inputs.vnet.core_dns_service_ip.as_str() {
+    let core_dns = match context.vnet.core_dns_service_ip.as_str() {
         "" => CORE_DNS,
         address => address,
     };

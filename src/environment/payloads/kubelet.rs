@@ -2,26 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use super::super::inputs::Inputs;
+use super::super::context::Context;
 use super::encoded;
 use crate::configuration::Version;
 
 /// The flag that Kubernetes 1.34 dropped, and that is dropped with it.
 const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
 
-fn lacks_streaming_timeout(inputs: &Inputs<'_>) -> bool {
-    inputs.kubernetes.as_ref().is_some_and(Version::lacks_streaming_timeout)
+fn lacks_streaming_timeout(context: &Context<'_>) -> bool {
+    context.kubernetes.as_ref().is_some_and(Version::lacks_streaming_timeout)
 }
 
 /// `--flag=value`, a blank between two of them.
-pub(in crate::environment) fn flags(inputs: &Inputs<'_>) -> String {
-    let dropped = lacks_streaming_timeout(inputs).then_some(STREAMING_TIMEOUT);
-    joined(&inputs.kubelet.kubelet_flags, " ", dropped)
+pub(in crate::environment) fn flags(context: &Context<'_>) -> String {
+    let dropped = lacks_streaming_timeout(context).then_some(STREAMING_TIMEOUT);
+    joined(&context.kubelet.kubelet_flags, " ", dropped)
 }
 
 /// `key=value`, a comma between two of them.
-pub(in crate::environment) fn labels(inputs: &Inputs<'_>) -> String {
-    joined(&inputs.kubelet.kubelet_node_labels, ",", None)
+pub(in crate::environment) fn labels(context: &Context<'_>) -> String {
+    joined(&context.kubelet.kubelet_node_labels, ",", None)
 }
 
 fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>) -> String {
@@ -38,13 +38,13 @@ fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>
 }
 
 /// The configuration file in base64; empty only without any kubelet message.
-pub(in crate::environment) fn file(inputs: &Inputs<'_>) -> String {
-    if inputs.config.kubelet_config.is_none() {
+pub(in crate::environment) fn file(context: &Context<'_>) -> String {
+    if context.config.kubelet_config.is_none() {
         return String::new();
     }
-    let file = inputs.kubelet_file;
+    let file = context.kubelet_file;
     #[expect(deprecated, reason = "older Kubernetes has it, and newer must not see it")]
-    if lacks_streaming_timeout(inputs) && !file.streaming_connection_idle_timeout.is_empty() {
+    if lacks_streaming_timeout(context) && !file.streaming_connection_idle_timeout.is_empty() {
         let mut file = file.clone();
         file.streaming_connection_idle_timeout.clear();
         return encoded(&file.to_kubelet_json());

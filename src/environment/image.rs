@@ -8,14 +8,14 @@ use crate::catalogue::gpu;
 
 /// Gathered once: on the node by asking it, elsewhere from tables or the command line.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub struct ImageContents {
     /// The installed containerd, three numbers. Empty: not installed, or its version was not recognised.
     pub containerd_version: String,
     /// The image's component list.
     pub components: Components,
 }
 
-impl Facts {
+impl ImageContents {
     /// Reads the version out of what `containerd --version` prints: the third word without its `v` and its suffix.
     /// Empty if that is not three numbers.
     #[must_use]
@@ -112,7 +112,7 @@ mod tests {
             ("containerd 1.7.22", ""),
             ("", ""),
         ] {
-            assert_eq!(Facts::containerd_version(output), expected, "{output:?}");
+            assert_eq!(ImageContents::containerd_version(output), expected, "{output:?}");
         }
     }
 

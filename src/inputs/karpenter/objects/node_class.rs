@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{broken, is_kind, one_of, within};
 use crate::document::{Finding, Object, Problem, Report, duration, read_document};
-use crate::karpenter::{KubeletConfig, Subnet};
+use crate::inputs::karpenter::{KubeletConfig, Subnet};
 
 /// The node class, defaults of the API filled in.
 #[derive(Clone, Debug, Default)]

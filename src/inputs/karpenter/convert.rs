@@ -6,7 +6,7 @@ use super::labels::labels;
 use super::launch_template::{self, Image, NoImage, Size, SizeName, Storage, Versions};
 use super::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use super::script::Subnet;
-use super::{Inputs, KubeletConfig, Taint};
+use super::{BootstrapInputs, KubeletConfig, Taint};
 use crate::catalogue::gpu;
 use crate::document::{DocPath, Finding, Problem, Step};
 
@@ -36,7 +36,7 @@ pub struct Provenance {
 /// The inputs, with what is to be said about them.
 pub struct Converted {
     /// For the script.
-    pub inputs: Inputs,
+    pub inputs: BootstrapInputs,
     /// Where each field came from.
     pub provenance: Vec<Provenance>,
     /// Warnings and errors, each with the name of the object that it is about.
@@ -87,7 +87,7 @@ pub fn convert(objects: &Objects) -> Converted {
     let image = gpu::IMAGES.iter().find(|image| image.repository == driver.repository);
     // Here the version of the oldest driver goes without the prefix that it has elsewhere.
     let fixed = driver.fixed_version.map(|version| version.trim_start_matches("cuda-"));
-    let inputs = Inputs {
+    let inputs = BootstrapInputs {
         arch: if size.architecture() == Some("arm64") { "arm64" } else { "amd64" }.to_owned(),
         tenant_id: settings.tenant().to_owned(),
         subscription_id: settings.subscription().to_owned(),
@@ -203,7 +203,7 @@ fn taints(claim: &NodeClaim) -> Vec<Taint> {
     taints
 }
 
-fn findings(objects: &Objects, inputs: &Inputs) -> Vec<(&'static str, Finding)> {
+fn findings(objects: &Objects, inputs: &BootstrapInputs) -> Vec<(&'static str, Finding)> {
     let Objects { claim, class, cluster, instance_type, .. } = objects;
     let path =
         |dotted: &'static str| DocPath(dotted.split('.').map(|name| Step::Field { name, json_name: name }).collect());

@@ -8,9 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use super::cluster_id::cluster_id;
+use super::document::{Document, member};
 use super::fields::{FIELDS, Kind};
 use super::kubelet;
-use super::view::{View, member};
 use crate::catalogue::node_distros::{Family, NodeDistro, node_distro, node_distro_names};
 use crate::catalogue::sysctls::SYSCTLS;
 use crate::configuration::{Configuration, Version};
@@ -77,9 +77,9 @@ impl Nbc {
         let tree = Tree::read(&source)?;
         let mut findings = Vec::new();
         let nbc = if matches!(tree, Tree::Map(_)) {
-            let view = View::new(&tree, &mut findings);
-            check(&view, &mut findings);
-            if findings.is_empty() { Some(read(&view, &mut findings)) } else { None }
+            let document = Document::new(&tree, &mut findings);
+            check(&document, &mut findings);
+            if findings.is_empty() { Some(read(&document, &mut findings)) } else { None }
         } else {
             let expected = "an object".into();
             findings.push(Finding::error(DocPath::root(), Problem::Unexpected { expected, found: tree.described() }));
@@ -96,7 +96,7 @@ impl Nbc {
 }
 
 /// What the route cannot do without, and what the reference refuses.
-fn check(nbc: &View<'_>, findings: &mut Vec<Finding>) {
+fn check(nbc: &Document<'_>, findings: &mut Vec<Finding>) {
     let mut wrong = |path: &str, rule: String, hint: Option<String>| {
         let finding = Finding::error(nbc.path(path), Problem::Rule(rule.into()));
         findings.push(match hint {
@@ -201,12 +201,12 @@ fn set(document: &mut Map<String, Value>, path: &str, value: Value) {
 
 /// Notes what a Configuration cannot carry.
 #[inline(never)]
-fn lose(losses: &mut Vec<Loss>, nbc: &View<'_>, path: &str, what: &'static str) {
+fn lose(losses: &mut Vec<Loss>, nbc: &Document<'_>, path: &str, what: &'static str) {
     losses.push(Loss { path: nbc.path(path), what });
 }
 
 #[expect(clippy::too_many_lines, reason = "one paragraph for each part of the document")]
-fn read(nbc: &View<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
+fn read(nbc: &Document<'_>, findings: &mut Vec<Finding>) -> Option<Nbc> {
     let mut document = Map::new();
     let mut own = Own::default();
     let mut losses = Vec::new();
@@ -633,7 +633,7 @@ const ENVIRONMENT: [&str; 22] = [
 const IDENTIFIERS: [&str; 6] = ["graph", "keyVault", "datalake", "batch", "operationalInsights", "storage"];
 
 /// The environment of a custom cloud as one line of JSON.
-fn custom_environment(nbc: &View<'_>) -> String {
+fn custom_environment(nbc: &Document<'_>) -> String {
     let quoted = |text: &str| {
         let text = Value::from(text).to_string();
         text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
@@ -654,7 +654,7 @@ fn custom_environment(nbc: &View<'_>) -> String {
 }
 
 /// What differs for proxies: here a text that is present counts, also an empty one.
-fn proxies(nbc: &View<'_>, own: &mut Own) {
+fn proxies(nbc: &Document<'_>, own: &mut Own) {
     let (http, https) =
         (nbc.optional_text("HTTPProxyConfig.httpProxy"), nbc.optional_text("HTTPProxyConfig.httpsProxy"));
     own.say("SHOULD_CONFIGURE_HTTP_PROXY", (http.is_some() || https.is_some()).to_string());
@@ -674,7 +674,7 @@ fn proxies(nbc: &View<'_>, own: &mut Own) {
 }
 
 /// Kernel settings, limits, swap.
-fn system_settings(nbc: &View<'_>, distro: NodeDistro, document: &mut Map<String, Value>, own: &mut Own) {
+fn system_settings(nbc: &Document<'_>, distro: NodeDistro, document: &mut Map<String, Value>, own: &mut Own) {
     own.say("SYSCTL_CONTENT", STANDARD.encode(kernel_settings(nbc)));
     if !nbc.has("A.customLinuxOSConfig") {
         return;
@@ -760,7 +760,7 @@ const FURTHER_SETTINGS: [&str; 23] = [
     "vm.vfs_cache_pressure",
 ];
 
-fn kernel_settings(nbc: &View<'_>) -> String {
+fn kernel_settings(nbc: &Document<'_>) -> String {
     use crate::catalogue::sysctls::{PORT_RANGE, RESERVED_PORT, RESERVED_PORTS};
     let given = match nbc.get("A.customLinuxOSConfig.sysctls") {
         Some(Tree::Map(given)) => Some(given),
@@ -807,7 +807,7 @@ fn kernel_settings(nbc: &View<'_>) -> String {
 }
 
 /// The node-local DNS: its overrides, and limits that count here also when it is off.
-fn local_dns(nbc: &View<'_>, document: &mut Map<String, Value>, own: &mut Own) {
+fn local_dns(nbc: &Document<'_>, document: &mut Map<String, Value>, own: &mut Own) {
     if !nbc.has("A.localDNSProfile") {
         return;
     }

@@ -9,7 +9,7 @@ use crate::document::{Finding, Object, Problem, Report, duration, read_document}
 /// The inputs of one script. Unset texts are empty.
 #[derive(Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "named as the reference names them; their meaning stands with the variables")]
-pub struct Inputs {
+pub struct BootstrapInputs {
     /// `amd64` or `arm64`; stands in addresses of downloads.
     pub arch: String,
     pub tenant_id: String,
@@ -81,7 +81,7 @@ pub struct Taint {
     pub effect: String,
 }
 
-impl Inputs {
+impl BootstrapInputs {
     /// Reads JSON or YAML.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ impl Inputs {
         read_document(bytes, "the bootstrapper's inputs", Self::read)
     }
 
-    /// The document that [`Inputs::from_document`] reads, secrets in clear, without what is unset.
+    /// The document that [`BootstrapInputs::from_document`] reads, secrets in clear, without what is unset.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let mut document = json!({

@@ -2,7 +2,7 @@
 //! does not parse gives it three empty variables, a version that is none a crash.
 
 use super::script::Refused;
-use super::{Inputs, Subnet};
+use super::{BootstrapInputs, Subnet};
 use crate::configuration::Version;
 use crate::configuration::syntax::{is_host, is_label_key, is_label_value};
 use crate::document::{DocPath, Finding, Problem, Step};
@@ -28,7 +28,7 @@ impl Refused {
 
 /// All that is wrong with the inputs, without positions.
 #[must_use]
-pub fn validate(inputs: &Inputs) -> Vec<Finding> {
+pub fn validate(inputs: &BootstrapInputs) -> Vec<Finding> {
     let mut findings = Vec::new();
     match Version::parse_full(&inputs.kubernetes_version) {
         None => {
@@ -82,7 +82,7 @@ pub fn validate(inputs: &Inputs) -> Vec<Finding> {
     findings
 }
 
-fn labels_and_taints(inputs: &Inputs, findings: &mut Vec<Finding>) {
+fn labels_and_taints(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     for (key, value) in &inputs.labels {
         let path = at("labels").join(Step::Key(key.clone()));
         if !is_label_key(key) {
@@ -108,7 +108,7 @@ fn labels_and_taints(inputs: &Inputs, findings: &mut Vec<Finding>) {
     }
 }
 
-fn kubelet(inputs: &Inputs, findings: &mut Vec<Finding>) {
+fn kubelet(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     let Some(config) = &inputs.kubelet_config else { return };
     let part = |name| at("kubelet_config").join(Step::Field { name, json_name: name });
     if config.max_pods.unwrap_or(0) < 1 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::is_kind;
 use crate::document::{Finding, Object, Problem, Report, read_document};
-use crate::karpenter::Taint;
+use crate::inputs::karpenter::Taint;
 
 /// What a node is asked for.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Karpenter's way to a node: from the bootstrapper's inputs to the script.
 
+mod bootstrap_inputs;
 mod convert;
-mod inputs;
 mod labels;
 pub mod launch_template;
 pub mod objects;
@@ -9,7 +9,7 @@ mod script;
 mod table;
 mod validate;
 
+pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};
 pub use convert::{Converted, LaunchTemplate, Objects, Provenance, convert};
-pub use inputs::{Inputs, KubeletConfig, Taint};
 pub use script::{Refused, Subnet, script, variables};
 pub use validate::validate;

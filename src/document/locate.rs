@@ -1,37 +1,37 @@
-//! Ways to the places of findings: one walk through a document finds all of them, however many there are.
+//! Trails to the places of findings: one walk through a document finds all of them, however many there are.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{Finding, Step};
 
 /// The findings that lie in one container, told apart by the member that they lead into.
-pub(super) struct Ways<'f> {
+pub(super) struct Trails<'f> {
     wanted: &'f [usize],
     by_ordinal: HashMap<usize, Vec<usize>>,
     by_name: HashMap<&'f str, Vec<usize>>,
     gone_on: HashSet<usize>,
 }
 
-impl<'f> Ways<'f> {
+impl<'f> Trails<'f> {
     /// `wanted` are the numbers of the findings that lie here, `depth` is how many steps led here.
     pub fn new(findings: &'f [Finding], wanted: &'f [usize], depth: usize) -> Self {
-        let mut ways = Self { wanted, by_ordinal: HashMap::new(), by_name: HashMap::new(), gone_on: HashSet::new() };
+        let mut trails = Self { wanted, by_ordinal: HashMap::new(), by_name: HashMap::new(), gone_on: HashSet::new() };
         for &number in wanted {
             let finding = &findings[number];
             let Some(step) = finding.path.0.get(depth) else { continue };
             match (&finding.trail, step) {
-                (Some(trail), _) => ways.by_ordinal.entry(trail[depth]).or_default().push(number),
-                (None, Step::Index(index)) => ways.by_ordinal.entry(*index).or_default().push(number),
+                (Some(trail), _) => trails.by_ordinal.entry(trail[depth]).or_default().push(number),
+                (None, Step::Index(index)) => trails.by_ordinal.entry(*index).or_default().push(number),
                 (None, Step::Field { name, json_name }) => {
-                    ways.by_name.entry(name).or_default().push(number);
+                    trails.by_name.entry(name).or_default().push(number);
                     if name != json_name {
-                        ways.by_name.entry(json_name).or_default().push(number);
+                        trails.by_name.entry(json_name).or_default().push(number);
                     }
                 }
-                (None, Step::Unknown(name) | Step::Key(name)) => ways.by_name.entry(name).or_default().push(number),
+                (None, Step::Unknown(name) | Step::Key(name)) => trails.by_name.entry(name).or_default().push(number),
             }
         }
-        ways
+        trails
     }
 
     /// Whether every way ends here.

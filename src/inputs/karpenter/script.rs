@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::table::{ASSIGNMENTS, LAST_BEFORE_CERTIFICATES};
-use super::{Inputs, KubeletConfig, Taint};
+use super::{BootstrapInputs, KubeletConfig, Taint};
 use crate::configuration::Version;
 use crate::document::duration;
 use crate::rendering::Template;
@@ -40,7 +40,7 @@ const CREDENTIAL_PROVIDERS: [(u64, &str); 4] = [(30, "1.30.12"), (31, "1.31.6"),
 
 /// The same for every node.
 pub(super) static SYSCTL_CONTENT: LazyLock<String> =
-    LazyLock::new(|| STANDARD.encode(include_str!("../../parts/karpenter_sysctl.conf")));
+    LazyLock::new(|| STANDARD.encode(include_str!("../../../parts/karpenter_sysctl.conf")));
 
 /// Flags of every kubelet.
 const FLAGS: &[(&str, &str)] = &[
@@ -102,7 +102,7 @@ pub struct Refused {
 
 /// What several assignments need.
 pub(super) struct Derived<'a> {
-    pub inputs: &'a Inputs,
+    pub inputs: &'a BootstrapInputs,
     pub ca_bundle: &'a str,
     pub subnet: Subnet<'a>,
     pub installs_gpu_driver: bool,
@@ -122,7 +122,7 @@ struct KarpenterScript<'a> {
 ///
 /// # Errors
 /// As [`script`].
-pub fn variables(inputs: &Inputs) -> Result<Vec<(&'static str, String)>, Refused> {
+pub fn variables(inputs: &BootstrapInputs) -> Result<Vec<(&'static str, String)>, Refused> {
     let derived = Derived::new(inputs)?;
     Ok(ASSIGNMENTS.iter().map(|row| (row.name, (row.value)(&derived).into_owned())).collect())
 }
@@ -131,7 +131,7 @@ pub fn variables(inputs: &Inputs) -> Result<Vec<(&'static str, String)>, Refused
 ///
 /// # Errors
 /// There is no version, or none that is one; there is no CA bundle; a value holds U+0000.
-pub fn script(inputs: &Inputs) -> Result<String, Refused> {
+pub fn script(inputs: &BootstrapInputs) -> Result<String, Refused> {
     let derived = Derived::new(inputs)?;
     let mut room = 1024;
     let mut assignments = Vec::with_capacity(ASSIGNMENTS.len());
@@ -151,7 +151,7 @@ pub fn script(inputs: &Inputs) -> Result<String, Refused> {
 }
 
 impl<'a> Derived<'a> {
-    fn new(inputs: &'a Inputs) -> Result<Self, Refused> {
+    fn new(inputs: &'a BootstrapInputs) -> Result<Self, Refused> {
         let refused = |field, problem| Refused { field, problem };
         let version = Version::parse_full(&inputs.kubernetes_version)
             .ok_or_else(|| refused("kubernetes_version", "must be a full version such as `1.33.2`, without `v`"))?;
@@ -167,7 +167,7 @@ impl<'a> Derived<'a> {
             minor: version.minor(),
         };
         if derived.minor < 34 {
-            let Inputs { kubernetes_version, arch, .. } = inputs;
+            let BootstrapInputs { kubernetes_version, arch, .. } = inputs;
             derived.kube_binary_url =
                 format!("{MIRROR}/kubernetes/v{kubernetes_version}/binaries/kubernetes-node-linux-{arch}.tar.gz");
         }

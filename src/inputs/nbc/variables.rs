@@ -13,7 +13,7 @@ use super::Nbc;
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
 use crate::configuration::Configuration;
-use crate::environment::{Environment, Facts};
+use crate::environment::{Environment, ImageContents};
 use crate::rendering::{Quoting, ShellWord, Template};
 use crate::script::Unrepresentable;
 
@@ -246,10 +246,10 @@ impl<'a> Classic<'a> {
 
     /// What is known of the image: the shape of containerd's configuration follows from the distribution.
     #[must_use]
-    pub fn facts(&self, given: &Facts) -> Facts {
+    pub fn facts(&self, given: &ImageContents) -> ImageContents {
         let Self::Nbc(nbc) = self else { return given.clone() };
         let version = if nbc.distro.has_containerd_2 && !nbc.distro.is_kata { "2.0.0" } else { "1.7.0" };
-        Facts { containerd_version: version.to_owned(), components: given.components.clone() }
+        ImageContents { containerd_version: version.to_owned(), components: given.components.clone() }
     }
 }
 
@@ -298,7 +298,7 @@ fn value<'a>(classic: &Classic<'a>, environment: &'a Environment<'_>, name: &'st
 
 /// containerd's configuration with this route's settings of the runtime `kata`: `katacli` has none here.
 fn kata(encoded: &str) -> String {
-    const RUNTIME: &str = include_str!("../../parts/kata_runtime.toml");
+    const RUNTIME: &str = include_str!("../../../parts/kata_runtime.toml");
     let section = |name: &str| format!("[plugins.\"io.containerd.grpc.v1.cri\".containerd.runtimes.{name}]");
     let text = STANDARD.decode(encoded).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -322,7 +322,7 @@ struct Command<'a> {
 ///
 /// # Errors
 /// A value holds U+0000.
-pub fn command(classic: &Classic<'_>, facts: &Facts) -> Result<String, Unrepresentable> {
+pub fn command(classic: &Classic<'_>, facts: &ImageContents) -> Result<String, Unrepresentable> {
     let facts = classic.facts(facts);
     let environment = Environment::new(classic.configuration(), &facts);
     let rows: Vec<_> = assignments(classic, &environment).collect();

@@ -6,11 +6,11 @@
 
 mod cluster_id;
 mod convert;
+mod document;
 mod fields;
 mod files;
 mod kubelet;
 mod variables;
-mod view;
 
 pub use convert::{Loss, Nbc};
 pub(crate) use files::custom_data;

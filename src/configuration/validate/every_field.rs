@@ -1,12 +1,12 @@
 //! What holds for every field, found by reflection.
 
-use super::subject::{Subject, rule};
+use super::fields::{Checked, rule};
 use crate::configuration::{Kind, Message, Slot};
 use crate::document::{DocPath, Finding, Problem, Severity, Step};
 
 /// Texts become environment variables, which cannot hold U+0000; numbers of enums should have a name.
-pub(super) fn texts_and_enums(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
-    walk(subject.configuration, &DocPath::root(), findings);
+pub(super) fn texts_and_enums(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+    walk(checked.configuration, &DocPath::root(), findings);
 }
 
 fn walk(message: &dyn Message, path: &DocPath, findings: &mut Vec<Finding>) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::scalar;
 use crate::configuration::syntax::{is_ip, is_shell_name, is_uuid};
 use crate::document::{Finding, Object, Problem, Report, read_document};
-use crate::karpenter::Subnet;
+use crate::inputs::karpenter::Subnet;
 
 /// One setting.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use super::fields::{FIELDS, Kind, PREFIXES};
 use crate::document::{DocPath, Finding, Problem, Step, Tree};
 
 /// A document whose members have the types that [`FIELDS`] asks for.
-pub(super) struct View<'t> {
+pub(super) struct Document<'t> {
     root: &'t Tree,
     prefixes: [Option<&'t Tree>; PREFIXES.len()],
 }
@@ -41,13 +41,13 @@ fn spelled(root: &Tree, path: &str) -> DocPath {
     DocPath(steps)
 }
 
-impl<'t> View<'t> {
+impl<'t> Document<'t> {
     /// Judges the types of all known members.
     pub fn new(root: &'t Tree, findings: &mut Vec<Finding>) -> Self {
         let prefixes = PREFIXES.map(|(_, long)| walk(root, long.trim_end_matches('.')));
-        let view = Self { root, prefixes };
+        let document = Self { root, prefixes };
         for (path, kind, _) in FIELDS {
-            let Some(value) = view.get(path) else { continue };
+            let Some(value) = document.get(path) else { continue };
             let expected = match (kind, value) {
                 (Kind::Text | Kind::Secret | Kind::Encoded | Kind::EncodedSecret, Tree::Text(_))
                 | (Kind::Switch, Tree::Bool(_))
@@ -72,9 +72,9 @@ impl<'t> View<'t> {
             let found =
                 if secret { "something else (not shown, it is a secret)".to_owned() } else { value.described() };
             let problem = Problem::Unexpected { expected: expected.into(), found };
-            findings.push(Finding::error(view.path(path), problem));
+            findings.push(Finding::error(document.path(path), problem));
         }
-        view
+        document
     }
 
     /// The path of a member for a finding.

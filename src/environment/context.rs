@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
-use super::{Facts, Value};
+use super::{ImageContents, Value};
 use crate::catalogue::clouds::{self, Cloud};
 use crate::catalogue::gpu::{self, Driver};
 use crate::configuration::{
@@ -26,9 +26,9 @@ type Place<'a, M> = fn(&'a Configuration, Option<&'a ClusterConfig>, Option<&'a 
 macro_rules! messages {
     ($($field:ident: $message:ident = $place:expr;)*) => {
         /// The messages of a Configuration and what follows from several of them.
-        pub(crate) struct Inputs<'a> {
+        pub(crate) struct Context<'a> {
             pub config: &'a Configuration,
-            pub facts: &'a Facts,
+            pub image: &'a ImageContents,
             $(pub $field: &'a $message,)*
             pub kubernetes: Option<Version<'a>>,
             pub is_custom_cloud: bool,
@@ -45,8 +45,8 @@ macro_rules! messages {
             $($field: $message,)*
         }
 
-        impl<'a> Inputs<'a> {
-            pub fn new(config: &'a Configuration, facts: &'a Facts) -> Self {
+        impl<'a> Context<'a> {
+            pub fn new(config: &'a Configuration, image: &'a ImageContents) -> Self {
                 static ABSENT: LazyLock<Absent> = LazyLock::new(Absent::default);
                 let absent = &*ABSENT;
                 let cluster = config.cluster_config.as_ref();
@@ -61,7 +61,7 @@ macro_rules! messages {
                 };
                 Self {
                     config,
-                    facts,
+                    image,
                     $($field: ($place as Place<'a, $message>)(config, cluster, kubelet).unwrap_or(&absent.$field),)*
                     kubernetes: config.kubernetes(),
                     is_custom_cloud,
@@ -108,7 +108,7 @@ fn is_custom_cloud(name: &str) -> bool {
     folded.eq(clouds::CUSTOM_NAME.chars())
 }
 
-impl<'a> Inputs<'a> {
+impl<'a> Context<'a> {
     /// Whether containerd has to keep the kubenet bridge from answering twice.
     pub fn bridge_guard(&self) -> bool {
         self.network.network_plugin() == NetworkPlugin::Kubenet
@@ -124,7 +124,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-pub(super) fn resource_manager<'a>(inputs: &Inputs<'a>) -> Value<'a> {
+pub(super) fn resource_manager<'a>(inputs: &Context<'a>) -> Value<'a> {
     if inputs.is_custom_cloud {
         custom_resource_manager(&inputs.custom_cloud.custom_env_json_content).into()
     } else {
@@ -132,21 +132,21 @@ pub(super) fn resource_manager<'a>(inputs: &Inputs<'a>) -> Value<'a> {
     }
 }
 
-pub(super) fn gpu_driver_version<'a>(inputs: &Inputs<'a>) -> Value<'a> {
+pub(super) fn gpu_driver_version<'a>(inputs: &Context<'a>) -> Value<'a> {
     let driver = inputs.gpu_driver();
-    driver.fixed_version.unwrap_or_else(|| inputs.facts.components.image(driver.repository).0).into()
+    driver.fixed_version.unwrap_or_else(|| inputs.image.components.image(driver.repository).0).into()
 }
 
-pub(super) fn gpu_image_suffix<'a>(inputs: &Inputs<'a>) -> Value<'a> {
-    inputs.facts.components.image(inputs.gpu_driver().repository).1.into()
+pub(super) fn gpu_image_suffix<'a>(inputs: &Context<'a>) -> Value<'a> {
+    inputs.image.components.image(inputs.gpu_driver().repository).1.into()
 }
 
-pub(super) fn has_search_domain<'a>(inputs: &Inputs<'a>) -> Value<'a> {
+pub(super) fn has_search_domain<'a>(inputs: &Context<'a>) -> Value<'a> {
     let search = inputs.search;
     switch(!search.domain_name.is_empty() && !search.realm_user.is_empty() && !search.realm_password.is_empty())
 }
 
-pub(super) fn local_dns_cpu<'a>(inputs: &Inputs<'a>) -> Value<'a> {
+pub(super) fn local_dns_cpu<'a>(inputs: &Context<'a>) -> Value<'a> {
     match inputs.local_dns.cpu_limit_in_milli_cores {
         Some(millicores) if inputs.local_dns.enable_local_dns && millicores != 0 => {
             let (percent, tenth) = ((millicores / 10).abs(), (millicores % 10).abs());
@@ -157,7 +157,7 @@ pub(super) fn local_dns_cpu<'a>(inputs: &Inputs<'a>) -> Value<'a> {
     }
 }
 
-pub(super) fn local_dns_memory<'a>(inputs: &Inputs<'a>) -> Value<'a> {
+pub(super) fn local_dns_memory<'a>(inputs: &Context<'a>) -> Value<'a> {
     match inputs.local_dns.memory_limit_in_mb {
         Some(megabytes) if inputs.local_dns.enable_local_dns && megabytes != 0 => format!("{megabytes}M").into(),
         _ => "128M".into(),

@@ -6,7 +6,7 @@ use crate::configuration::{Configuration, Descriptor, Field, Kind, Message, Slot
 use crate::document::{DocPath, Finding, Problem, Severity, Step};
 
 /// The document under check.
-pub(super) struct Subject<'c> {
+pub(super) struct Checked<'c> {
     pub(super) configuration: &'c Configuration,
     /// The version of Kubernetes, if it can be read.
     pub(super) kubernetes: Option<Version<'c>>,
@@ -14,7 +14,7 @@ pub(super) struct Subject<'c> {
     pub(super) root: Part<'c>,
 }
 
-impl<'c> Subject<'c> {
+impl<'c> Checked<'c> {
     pub(super) fn new(configuration: &'c Configuration, today: Option<Today>) -> Self {
         let root =
             Part { message: Some(configuration), descriptor: Configuration::descriptor(), path: DocPath::root() };
@@ -32,8 +32,8 @@ impl<'c> Subject<'c> {
 
 /// The path of a field, given as `snake_case` names with points between.
 pub(super) fn at(path: &str) -> DocPath {
-    let subject = Part { message: None, descriptor: Configuration::descriptor(), path: DocPath::root() };
-    subject.at(path)
+    let checked = Part { message: None, descriptor: Configuration::descriptor(), path: DocPath::root() };
+    checked.at(path)
 }
 
 /// A message in the document, or the place where one could be.
@@ -179,7 +179,7 @@ mod tests {
     fn every_path_names_a_field() {
         let sources = [
             include_str!("certificates.rs"),
-            include_str!("everywhere.rs"),
+            include_str!("every_field.rs"),
             include_str!("kubelet.rs"),
             include_str!("local_dns.rs"),
             include_str!("machine.rs"),

@@ -1,10 +1,10 @@
-//! Facts of a VM size, as `az vm list-skus` gives them.
+//! Facts about a VM size, as `az vm list-skus` gives them.
 
 use std::collections::BTreeMap;
 
 use super::scalar;
 use crate::document::{Object, Report, Tree, read_document};
-use crate::karpenter::launch_template::Size;
+use crate::inputs::karpenter::launch_template::Size;
 
 /// A VM size.
 #[derive(Clone, Debug, Default)]

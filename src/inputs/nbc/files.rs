@@ -124,8 +124,8 @@ const TAR: &str = "/var/lib/ignition/ignition-files.tar";
 
 /// Both of Ignition's units.
 const UNITS: [(&str, &str); 2] = [
-    ("ignition-file-extract.service", include_str!("../../parts/provisioning/units/ignition-file-extract.service")),
-    ("ignition-bootcmds.service", include_str!("../../parts/provisioning/units/ignition-bootcmds.service")),
+    ("ignition-file-extract.service", include_str!("../../../parts/provisioning/units/ignition-file-extract.service")),
+    ("ignition-bootcmds.service", include_str!("../../../parts/provisioning/units/ignition-bootcmds.service")),
 ];
 
 /// The document that the first boot reads, and its `CustomData`: gzip'd for cloud-init, plain for Ignition.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::view::View;
+use super::document::Document;
 use crate::configuration::{
     KubeletAnonymousAuthentication, KubeletAuthentication, KubeletAuthorization, KubeletConfigFileConfig,
     KubeletWebhookAuthentication, KubeletWebhookAuthorization, KubeletX509Authentication, Version,
@@ -162,7 +162,7 @@ fn integer(text: &str) -> i32 {
 }
 
 /// Whether the node gets a configuration file.
-pub(super) fn has_file(nbc: &View<'_>, version: Option<Version<'_>>) -> bool {
+pub(super) fn has_file(nbc: &Document<'_>, version: Option<Version<'_>>) -> bool {
     let custom = nbc.has("A.customKubeletConfig") || nbc.has("A.customLinuxOSConfig");
     custom || nbc.switch("EnableKubeletConfigFile") && at_least(version, 14)
 }
@@ -222,7 +222,7 @@ fn signals(text: &str, sign: char) -> BTreeMap<String, String> {
 
 /// The configuration file, from the cleaned flags and the pool's own settings.
 #[expect(deprecated, reason = "old kubelets still read it")]
-pub(super) fn file(flags: &Flags, nbc: &View<'_>) -> KubeletConfigFileConfig {
+pub(super) fn file(flags: &Flags, nbc: &Document<'_>) -> KubeletConfigFileConfig {
     let flag = |name: &str| flags.get(name).map_or("", String::as_str);
     let text = |name: &str| flag(name).to_owned();
     let is = |name: &str| boolean(flag(name));
