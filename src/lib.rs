@@ -11,3 +11,6 @@ pub mod node;
 pub mod parts;
 pub mod rendering;
 pub mod script;
+mod secret;
+
+pub use secret::Secret;
