@@ -6,6 +6,7 @@
 # the one for a node without any input.
 set -uo pipefail
 
+readonly ERR_AKS_NODE_CONTROLLER_ERROR=240
 containers=/opt/azure/containers
 BIN_PATH=${BIN_PATH:-$containers/aks-node-controller}
 CONFIG_PATH=${CONFIG_PATH:-$containers/aks-node-controller-config.json}
@@ -79,7 +80,7 @@ leave_result() {
 		mv -f "$RESULT_PATH" "$RESULT_PATH.previous" || marker=$RUN_PATH/provision.complete
 	fi
 	# $1 is text of this script and numbers: nothing in it needs escaping.
-	document="{\"ExitCode\":\"240\",\"Output\":\"\",\"Error\":\"$1\"}"
+	document="{\"ExitCode\":\"$ERR_AKS_NODE_CONTROLLER_ERROR\",\"Output\":\"\",\"Error\":\"$1\"}"
 	if ! [ -s "$RESULT_PATH" ] && ! put "$RESULT_PATH" "$document" || [ "$marker" != "$MARKER_PATH" ]; then
 		if ! put "$RUN_PATH/provision.json" "$document"; then
 			tell 'error: the result cannot be kept anywhere'

@@ -6,8 +6,8 @@ set -uo pipefail
 umask 022
 export LC_ALL=C
 
-# Codes of this service, as people find them in its status.
-readonly failed=216 no_corefile=217 no_slice=218 no_binary=219
+# How this service ends, as `systemctl status` shows it.
+readonly ERR_LOCALDNS_FAIL=216 ERR_LOCALDNS_COREFILE_NOTFOUND=217 ERR_LOCALDNS_SLICEFILE_NOTFOUND=218 ERR_LOCALDNS_BINARY_ERR=219
 
 readonly folder=/opt/azure/containers/localdns
 readonly corefile=$folder/localdns.corefile effective=$folder/updated.localdns.corefile
@@ -72,10 +72,10 @@ select_corefile() {
 
 check_files() {
 	select_corefile
-	[ -s "$corefile" ] || fail "$no_corefile" "$corefile is not there, and $environment has none"
-	[ -s "$slice" ] || fail "$no_slice" "$slice is not there"
-	[ -x "$coredns" ] || fail "$no_binary" "$coredns is not there"
-	timeout 10 "$coredns" --version >/dev/null 2>&1 || fail "$no_binary" "$coredns does not run"
+	[ -s "$corefile" ] || fail "$ERR_LOCALDNS_COREFILE_NOTFOUND" "$corefile is not there, and $environment has none"
+	[ -s "$slice" ] || fail "$ERR_LOCALDNS_SLICEFILE_NOTFOUND" "$slice is not there"
+	[ -x "$coredns" ] || fail "$ERR_LOCALDNS_BINARY_ERR" "$coredns is not there"
+	timeout 10 "$coredns" --version >/dev/null 2>&1 || fail "$ERR_LOCALDNS_BINARY_ERR" "$coredns does not run"
 }
 
 # Servers of the network, without our own address.
@@ -89,14 +89,14 @@ write_effective_corefile() {
 	servers=$(upstream_servers | tr '\n' ' ')
 	servers=${servers% }
 	if [ -z "$servers" ]; then
-		fail "$failed" 'no server of the network is known'
+		fail "$ERR_LOCALDNS_FAIL" 'no server of the network is known'
 	fi
 	upstream_servers | put "$upstream"
 	if [ "$servers" = "$azure_dns" ]; then
 		put "$effective" <"$corefile"
 	else
 		sed "s/\\b${azure_dns//./\\.}\\b/$servers/g" "$corefile" | put "$effective"
-	fi || fail "$failed" "$effective cannot be written"
+	fi || fail "$ERR_LOCALDNS_FAIL" "$effective cannot be written"
 	upstream_servers | awk '{ printf "localdns_forward_ip{ip=\"%s\"} 1\n", $1 }' | put "$folder/forward_ips.prom"
 	awk -F = '/^(MemoryMax|CPUQuota)=/ { printf "localdns_limit{name=\"%s\",value=\"%s\"} 1\n", $1, $2 }' "$slice" | put "$folder/resources.prom"
 }
@@ -225,38 +225,38 @@ watch() {
 			while [ "${#failures[@]}" -gt 0 ] && [ "${failures[0]}" -lt $((now - 600)) ]; do
 				failures=("${failures[@]:1}")
 			done
-			[ "${#failures[@]}" -lt 10 ] || fail "$failed" 'coredns did not answer ten times in ten minutes'
+			[ "${#failures[@]}" -lt 10 ] || fail "$ERR_LOCALDNS_FAIL" 'coredns did not answer ten times in ten minutes'
 			systemd-notify WATCHDOG=1
 		fi
 		# In the background, so that a signal is heard at once.
 		sleep "$pause" &
 		wait $!
 	done
-	fail "$failed" 'coredns has ended'
+	fail "$ERR_LOCALDNS_FAIL" 'coredns has ended'
 }
 
 check_files
 dropin=$(network_dropin) || dropin=
 trap undo EXIT
 trap 'exit 0' TERM INT
-remove_rules || fail "$failed" 'rules of an earlier start cannot be removed'
+remove_rules || fail "$ERR_LOCALDNS_FAIL" 'rules of an earlier start cannot be removed'
 if [ -n "$dropin" ] && [ -e "$dropin" ]; then
 	rm -f "$dropin"
 	networkctl reload
 fi
-wait_for 5 not uses_us || fail "$failed" "resolv.conf still names $node_listener"
+wait_for 5 not uses_us || fail "$ERR_LOCALDNS_FAIL" "resolv.conf still names $node_listener"
 write_effective_corefile
-make_interface || fail "$failed" 'the interface localdns cannot be made'
-rules -A || fail "$failed" 'the rules for conntrack cannot be made'
+make_interface || fail "$ERR_LOCALDNS_FAIL" 'the interface localdns cannot be made'
+rules -A || fail "$ERR_LOCALDNS_FAIL" 'the rules for conntrack cannot be made'
 "$coredns" -conf "$effective" -pidfile "$pid_file" &
 server=$!
-wait_for 10 test -s "$pid_file" || fail "$failed" 'coredns does not start'
-wait_for 60 is_ready || fail "$failed" 'coredns is not ready after a minute'
+wait_for 10 test -s "$pid_file" || fail "$ERR_LOCALDNS_FAIL" 'coredns does not start'
+wait_for 60 is_ready || fail "$ERR_LOCALDNS_FAIL" 'coredns is not ready after a minute'
 if [ -n "$dropin" ]; then
 	mkdir -p "${dropin%/*}"
-	printf '[Network]\nDNS=%s\n\n[DHCP]\nUseDNS=false\n' "$node_listener" | put "$dropin" || fail "$failed" "$dropin cannot be written"
+	printf '[Network]\nDNS=%s\n\n[DHCP]\nUseDNS=false\n' "$node_listener" | put "$dropin" || fail "$ERR_LOCALDNS_FAIL" "$dropin cannot be written"
 	chmod -R a+rX /run/systemd/network
-	networkctl reload || fail "$failed" 'systemd-networkd does not take the new server'
+	networkctl reload || fail "$ERR_LOCALDNS_FAIL" 'systemd-networkd does not take the new server'
 fi
 systemd-notify --ready
 annotate &

@@ -106,10 +106,10 @@ installKubeFromRegistry() {
 }
 
 installKubePackages() {
-	local version=${KUBERNETES_VERSION#v} name code
+	local version=${KUBERNETES_VERSION#v} name
+	local -A codes=([kubelet]=$ERR_KUBELET_INSTALL_FAIL [kubectl]=$ERR_KUBECTL_INSTALL_FAIL)
 	is_installed_from kubernetes "$version packages" && [ -x "$BIN/kubelet" ] && return 0
 	for name in kubelet kubectl; do
-		code=ERR_${name^^}_INSTALL_FAIL
 		if [ ! -x "$BIN/$name-$version" ] || has_tag ShouldEnforceKubePMCInstall; then
 			extractKubePackage "$name" "$version" || {
 				if given KUBE_BINARY_URL && ! has_tag ShouldEnforceKubePMCInstall; then
@@ -117,7 +117,7 @@ installKubePackages() {
 					installKubeFromURL
 					return
 				fi
-				fail "${!code}" "no package brings $name $version"
+				fail "${codes[$name]}" "no package brings $name $version"
 			}
 		fi
 	done

@@ -1,6 +1,8 @@
 #!/bin/bash
 # Waits for cloud-init before the CSE command goes on. Sourced; OUTPUT is where words go.
 
+readonly ERR_CLOUD_INIT_FAILED=223
+
 # 0: cloud-init is done, maybe with errors that a node can live with; 223: it broke off.
 handleCloudInitStatus() {
 	local output=$1 code=0 level=Informational begun=${EPOCHREALTIME/[.,]/} ended event stamp_begun stamp_ended message
@@ -23,5 +25,5 @@ handleCloudInitStatus() {
 	mkdir -p "${event%/*}"
 	printf '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"AKS.CSE.CloudInitStatusCheck","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}\n' \
 		"$stamp_begun" "$stamp_ended" "$level" "$message" >"$event" && mv -n "$event" "$event.json"
-	[ "$level" = Informational ] || return 223
+	[ "$level" = Informational ] || return "$ERR_CLOUD_INIT_FAILED"
 }

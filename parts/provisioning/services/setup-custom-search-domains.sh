@@ -5,12 +5,13 @@ set -uo pipefail
 umask 022
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
 
+readonly ERR_CUSTOM_SEARCH_DOMAINS_FAIL=80
 readonly interfaces=/etc/network/interfaces.d/50-cloud-init.cfg
 domain=${CUSTOM_SEARCH_DOMAIN_NAME:-}
 
 fail() {
 	printf 'error: %s\n' "$*"
-	exit 80
+	exit "$ERR_CUSTOM_SEARCH_DOMAINS_FAIL"
 }
 
 # Tries, pause, limit of a try, command.
