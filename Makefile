@@ -21,9 +21,8 @@ lint: ## Format, lints, shell scripts, docs
 
 .PHONY: generate
 generate: ## Rust and documentation pages from the contract and the tables
-	REGENERATE=1 cargo test --test contract
-	cargo fmt
-	REGENERATE=1 cargo test --test docs
+	cargo run -q --example generate contract
+	cargo run -q --example generate pages
 
 .PHONY: generate-testdata
 generate-testdata: ## Every snapshot and every artefact under testdata/

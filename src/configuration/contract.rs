@@ -1,4 +1,4 @@
-// Made from proto/ by `make generate`. Not to be edited.
+// @generated from proto/ by `make generate`. Do not edit.
 
 #![allow(
     deprecated,

@@ -1,15 +1,43 @@
-//! Rust from the proto files: prost's structs, and the tables behind `Message`.
+//! Generates Rust from the proto files: the structs of prost, and the tables behind `Message`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet};
 
 const PACKAGE: &str = ".aksnodeconfig.v1.";
+const PROTO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
 
-/// The whole text of `src/configuration/contract.rs`.
-pub fn contract(files: FileDescriptorSet) -> String {
+/// The generated file.
+pub const FILE: &str = "src/configuration/contract.rs";
+
+fn compiler() -> protox::Compiler {
+    let mut compiler = protox::Compiler::new([PROTO]).expect("the folder is there");
+    compiler.include_imports(true).include_source_info(true);
+    compiler.open_file("aksnodeconfig/v1/configuration.proto").expect("the contract compiles");
+    compiler
+}
+
+/// The descriptors of all proto files, in the order of their names.
+pub fn descriptors() -> FileDescriptorSet {
+    let mut files = compiler().file_descriptor_set();
+    files.file.sort_by(|a, b| a.name().cmp(b.name()));
+    files
+}
+
+/// Reports whether the contract marks a field `debug_redact`, an option newer than prost's own descriptors.
+fn is_secret(message: &str, field: &str) -> bool {
+    static POOL: LazyLock<prost_reflect::DescriptorPool> = LazyLock::new(|| compiler().descriptor_pool());
+    let message = POOL.get_message_by_name(&format!("aksnodeconfig.v1.{message}")).expect("the message is there");
+    let options = message.get_field_by_name(field).expect("the field is there").options();
+    options.get_field_by_name("debug_redact").and_then(|value| value.as_bool()).unwrap_or(false)
+}
+
+/// The text of [`FILE`], made from the proto files.
+pub fn contract() -> String {
+    let files = descriptors();
     let mut tables = String::new();
     for file in &files.file {
         let docs = Docs::of(file);
@@ -36,7 +64,7 @@ pub fn contract(files: FileDescriptorSet) -> String {
          use super::message::*;\n{structs}\n{tables}"
     );
     let tree = syn::parse_file(&text).expect("the generated text is Rust");
-    format!("// Made from proto/ by `make generate`. Not to be edited.\n\n{}", prettyplease::unparse(&tree))
+    format!("// @generated from proto/ by `make generate`. Do not edit.\n\n{}", prettyplease::unparse(&tree))
 }
 
 fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: i32) {
@@ -47,7 +75,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
     for (index, field) in message.field.iter().enumerate() {
         let doc = docs.at(&[4, at, 2, i32::try_from(index).expect("few fields")]);
         let shape = Shape::of(message, field);
-        let secret = super::secret(name, field.name());
+        let secret = is_secret(name, field.name());
         writeln!(
             fields,
             "Field {{ name: {:?}, json_name: {:?}, doc: {doc:?}, kind: {}, label: Label::{}, secret: {secret} }},",

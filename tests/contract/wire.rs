@@ -13,7 +13,7 @@ fn the_contract_is_the_one_on_the_wire() {
     let Some(folder) = super::conformance() else { return };
     let text = std::fs::read_to_string(folder.join("contract.json")).expect("the contract is readable");
     let wanted: Value = serde_json::from_str(&text).expect("the contract is JSON");
-    let ours = description(&super::compiled());
+    let ours = description(&super::generate::descriptors());
     for kind in ["messages", "enums"] {
         let (ours, wanted) = (named(&ours[kind]), named(&wanted[kind]));
         assert_eq!(ours.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! The reference pages under docs/ are made from the tables. `make generate` (that is, `REGENERATE=1`) writes them
-//! instead of comparing them.
+//! The files that are generated from tables, and tests that the committed ones are current. `make generate` writes them
+//! (`examples/generate.rs`).
 
 mod exit_codes;
 mod requirements;
@@ -34,34 +34,23 @@ fn environment() -> String {
     page
 }
 
-/// Compares a file of the project with what it has to be, or writes it.
-fn is_current(name: &str, page: &str) {
-    let file = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("REGENERATE").is_some() {
-        std::fs::write(file, page).expect("the page can be written");
-        return;
+/// The path of a generated file, and the function that makes its text.
+type Page = (&'static str, fn() -> String);
+
+/// Every generated file but `contract.rs`.
+pub const PAGES: &[Page] = &[
+    ("docs/environment.md", environment),
+    ("docs/node-requirements.md", requirements::page),
+    ("parts/provisioning/source/exit_codes.sh", exit_codes::script),
+    ("docs/exit-codes.md", exit_codes::page),
+    ("docs/node-steps.md", steps::page),
+];
+
+#[test]
+fn generated_files_are_current() {
+    for (name, page) in PAGES {
+        let file = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
+        let kept = std::fs::read_to_string(file).expect("the page is there");
+        assert!(kept == page(), "{name} is not current: run `make generate`");
     }
-    let kept = std::fs::read_to_string(file).expect("the page is there");
-    assert!(kept == page, "{name} is not current: run `make generate`");
-}
-
-#[test]
-fn the_page_of_the_environment_is_current() {
-    is_current("docs/environment.md", &environment());
-}
-
-#[test]
-fn the_page_of_the_nodes_requirements_is_current_and_each_has_its_tests() {
-    is_current("docs/node-requirements.md", &requirements::page());
-}
-
-#[test]
-fn the_exit_codes_of_the_scripts_and_their_page_are_current() {
-    is_current("parts/provisioning/source/exit_codes.sh", &exit_codes::script());
-    is_current("docs/exit-codes.md", &exit_codes::page());
-}
-
-#[test]
-fn the_page_of_the_steps_is_current() {
-    is_current("docs/node-steps.md", &steps::page());
 }
