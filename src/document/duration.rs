@@ -5,6 +5,11 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
     parse(text).map(written)
 }
 
+/// Whether Go's `time.ParseDuration` accepts the text: `1h30m`, `500ms`, `-2.5s`, `0`.
+pub(crate) fn is_go_duration(text: &str) -> bool {
+    parse(text).is_some()
+}
+
 /// Nanoseconds. Go keeps them in 64 bits; so does this.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.as_bytes().first()? {
@@ -103,14 +108,20 @@ mod tests {
             ("1ns", Some("1ns")),
             ("-90s", Some("-1m30s")),
             (".5s", Some("500ms")),
+            ("+4h0m0s", Some("4h0m0s")),
             ("", None),
+            ("-", None),
+            (".", None),
             ("5", None),
+            ("1..5s", None),
+            ("1h30", None),
             ("5 s", None),
             ("s", None),
             ("1d", None),
             ("9999999999999h", None),
         ] {
             assert_eq!(canonical(text).as_deref(), expected, "{text:?}");
+            assert_eq!(is_go_duration(text), expected.is_some(), "{text:?}");
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use super::Value;
 use crate::catalogue::variables::{self as catalogue, Variable};
-use crate::catalogue::{gpu, paths};
+use crate::catalogue::{gpu, paths, timeouts};
 use crate::configuration::{
     BootstrappingAuthMethod, KubeletDisk, LoadBalancerSku, NetworkPlugin, NetworkPolicy, VmType,
 };
@@ -37,12 +37,6 @@ const fn row(
 ) -> Derivation {
     Derivation { name, fields, rule, value }
 }
-
-/// How long provisioning may take when the Configuration does not say, in seconds.
-const TIMEOUT: i32 = 900;
-
-/// What the Configuration may say, in seconds: six hours at most.
-const TIMEOUTS: std::ops::RangeInclusive<i32> = 1..=21_600;
 
 /// In byte order of the names.
 pub static DERIVATIONS: &[Derivation] = &[
@@ -220,7 +214,9 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("CSE_HELPERS_FILEPATH", &[], "the same for every node", |_| paths::SOURCE.into()),
     row("CSE_INSTALL_FILEPATH", &[], "the same for every node", |_| paths::INSTALLS.into()),
     row("CSE_TIMEOUT", &["cse_timeout"], "the value from 1 to 21600; else `900`", |i| {
-        integer(i.config.cse_timeout.filter(|seconds| TIMEOUTS.contains(seconds)).unwrap_or(TIMEOUT))
+        integer(
+            i.config.cse_timeout.filter(|seconds| timeouts::ACCEPTED.contains(seconds)).unwrap_or(timeouts::DEFAULT),
+        )
     }),
     row(
         "CUSTOM_CA_CERT_n",

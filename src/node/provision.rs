@@ -20,17 +20,11 @@ use super::result::{
     complete, publish, signal_name,
 };
 use super::{EventLevel, Log, Machine, Secrets, Task};
-use crate::catalogue::{REDACTED, paths, variables};
+use crate::catalogue::{REDACTED, paths, timeouts, variables};
 use crate::configuration::{Configuration, validate};
 use crate::environment::Environment;
 use crate::rendering::ShellWord;
 use crate::script::bootstrap_command;
-
-/// Seconds that the scripts have when nothing says otherwise.
-const TIMEOUT: u64 = 900;
-
-/// What a timeout may be, in seconds.
-const TIMEOUTS: std::ops::RangeInclusive<u64> = 1..=21_600;
 
 /// How much longer the scripts, which watch their time themselves, may take before they are ended from here.
 const BEYOND: Duration = Duration::from_secs(10);
@@ -118,7 +112,8 @@ impl Plan {
 
     fn timeout(&self) -> u64 {
         let timeout = self.variable("CSE_TIMEOUT").and_then(|value| value.parse().ok());
-        timeout.filter(|seconds| TIMEOUTS.contains(seconds)).unwrap_or(TIMEOUT)
+        let seconds = timeout.filter(|seconds| timeouts::ACCEPTED.contains(seconds)).unwrap_or(timeouts::DEFAULT);
+        seconds.unsigned_abs().into()
     }
 
     fn completion(&self) -> Completion {

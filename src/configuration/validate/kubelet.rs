@@ -2,10 +2,11 @@
 
 use super::fields::{Checked, Text, TextRule, at, quoted, rule, unexpected};
 use super::syntax::{
-    is_go_bool, is_go_duration, is_integer, is_ip, is_label_key, is_label_value, is_quantity, is_taint, is_threshold,
-    is_word,
+    is_go_bool, is_integer, is_ip, is_label_key, is_label_value, is_quantity, is_taint, is_threshold, is_word,
 };
+use crate::catalogue;
 use crate::catalogue::kubelet_flags::{Reading, STREAMING_TIMEOUT, reading, removed_by};
+use crate::document::duration::is_go_duration;
 use crate::document::{DocPath, Finding, Severity};
 
 /// Flags share one line with blanks between, so a value with a blank becomes two arguments.
@@ -89,7 +90,7 @@ fn label(path: &DocPath, key: &str, value: &str, findings: &mut Vec<Finding>) {
     if !is_label_key(key) {
         let expected = "a label key: up to 63 letters, digits, `-`, `_` and `.`, after an optional `domain/`";
         findings.push(unexpected(Severity::Error, path.clone(), expected, quoted(key)));
-    } else if !may_be_set(key) {
+    } else if !catalogue::labels::is_allowed(key) {
         findings.push(rule(
             Severity::Error,
             path.clone(),
@@ -100,30 +101,6 @@ fn label(path: &DocPath, key: &str, value: &str, findings: &mut Vec<Finding>) {
         let expected = "a label value: up to 63 letters, digits, `-`, `_` and `.`, letters or digits at both ends";
         findings.push(unexpected(Severity::Error, path.clone(), expected, quoted(value)));
     }
-}
-
-/// Labels in the domains of Kubernetes that the kubelet may set; all others there are kept from it.
-const OWN_LABELS: [&str; 11] = [
-    "beta.kubernetes.io/arch",
-    "beta.kubernetes.io/instance-type",
-    "beta.kubernetes.io/os",
-    "failure-domain.beta.kubernetes.io/region",
-    "failure-domain.beta.kubernetes.io/zone",
-    "kubernetes.io/arch",
-    "kubernetes.io/hostname",
-    "kubernetes.io/os",
-    "node.kubernetes.io/instance-type",
-    "topology.kubernetes.io/region",
-    "topology.kubernetes.io/zone",
-];
-
-fn may_be_set(key: &str) -> bool {
-    let Some((domain, _)) = key.split_once('/') else { return true };
-    let within = |parent: &str| domain.strip_suffix(parent).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'));
-    OWN_LABELS.contains(&key)
-        || !(within("kubernetes.io") || within("k8s.io"))
-        || within("kubelet.kubernetes.io")
-        || within("node.kubernetes.io")
 }
 
 /// Paths below the kubelet's file.
@@ -203,28 +180,5 @@ pub(super) fn file(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     if has_timeout && checked.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
         findings
             .push(streaming_timeout(at("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout")));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kubelet_sets_labels_of_its_own_only() {
-        for (key, expected) in [
-            ("agentpool", true),
-            ("kubernetes.azure.com/role", true),
-            ("kubernetes.io/os", true),
-            ("kubernetes.io/role", false),
-            ("node-role.kubernetes.io/agent", false),
-            ("node-restriction.kubernetes.io/x", false),
-            ("x.node.kubernetes.io/y", true),
-            ("kubelet.kubernetes.io/x", true),
-            ("x.k8s.io/y", false),
-            ("notk8s.io/y", true),
-        ] {
-            assert_eq!(may_be_set(key), expected, "{key}");
-        }
     }
 }

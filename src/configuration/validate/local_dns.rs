@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::fields::{Checked, Part, at, quoted, rule, unexpected};
-use super::syntax::{is_go_duration, is_host_name};
+use super::syntax::is_host_name;
+use crate::catalogue::local_dns;
 use crate::configuration::LocalDnsOverrides;
+use crate::document::duration::is_go_duration;
 use crate::document::{DocPath, Finding, Problem, Severity, Step};
 
 pub(super) fn profile(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
@@ -41,21 +43,16 @@ fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vn
 
 /// The words of an option, and what happens with others.
 const OPTIONS: [(&str, &[&str], &str, &str); 5] = [
-    ("query_logging", &["Error", "Log"], "`Error` or `Log`", "nothing is logged"),
-    ("protocol", &["PreferUDP", "ForceTCP"], "`PreferUDP` or `ForceTCP`", "the protocol follows the query"),
-    ("forward_destination", &["ClusterCoreDNS", "VnetDNS"], "`ClusterCoreDNS` or `VnetDNS`", "it counts as `VnetDNS`"),
+    ("query_logging", local_dns::QUERY_LOGGING, "`Error` or `Log`", "nothing is logged"),
+    ("protocol", local_dns::PROTOCOLS, "`PreferUDP` or `ForceTCP`", "the protocol follows the query"),
+    ("forward_destination", local_dns::FORWARD_DESTINATIONS, "`ClusterCoreDNS` or `VnetDNS`", "it counts as `VnetDNS`"),
     (
         "forward_policy",
-        &["Sequential", "RoundRobin", "Random"],
+        local_dns::FORWARD_POLICIES,
         "`Sequential`, `RoundRobin` or `Random`",
         "it counts as `Sequential`",
     ),
-    (
-        "serve_stale",
-        &["Verify", "Immediate", "Disable"],
-        "`Verify`, `Immediate` or `Disable`",
-        "it counts as `Disable`",
-    ),
+    ("serve_stale", local_dns::SERVE_STALE, "`Verify`, `Immediate` or `Disable`", "it counts as `Disable`"),
 ];
 
 fn words(part: &Part<'_>, findings: &mut Vec<Finding>) {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::fields::{Checked, at, rule};
 use super::syntax::{is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
+use crate::catalogue::timeouts;
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig};
 use crate::document::{Finding, Severity};
 
@@ -127,8 +128,10 @@ pub(super) fn containerd(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
 }
 
 pub(super) fn bootstrap_script(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    if let Some(timeout) = checked.number("cse_timeout").filter(|timeout| !(1..=21_600).contains(&timeout.value)) {
-        findings.push(timeout.must_be(Severity::Warning, "1 to 21600").hint("900 is used instead"));
+    if let Some(timeout) = checked.number("cse_timeout").filter(|given| !timeouts::ACCEPTED.contains(&given.value)) {
+        let expected = format!("{} to {}", timeouts::ACCEPTED.start(), timeouts::ACCEPTED.end());
+        let hint = format!("{} is used instead", timeouts::DEFAULT);
+        findings.push(timeout.must_be(Severity::Warning, expected).hint(hint));
     }
     for feature in checked.texts("enabled_features") {
         if !feature.key().is_some_and(is_shell_name) {

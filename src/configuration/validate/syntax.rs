@@ -94,36 +94,6 @@ pub(crate) fn is_uuid(text: &str) -> bool {
     text.split('-').map(str::len).eq(lengths) && text.split('-').all(hexadecimal)
 }
 
-/// `1h30m`, `500ms`, `-2.5s`, `0`: durations as Go writes them.
-pub(crate) fn is_go_duration(text: &str) -> bool {
-    let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if rest == "0" {
-        return true;
-    }
-    if rest.is_empty() {
-        return false;
-    }
-    while !rest.is_empty() {
-        let end = rest.find(|letter: char| !(letter.is_ascii_digit() || letter == '.')).unwrap_or(rest.len());
-        let (number, after) = rest.split_at(end);
-        if !number.bytes().any(|byte| byte.is_ascii_digit()) || number.matches('.').count() > 1 {
-            return false;
-        }
-        let units = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"];
-        let Some(after) = units.iter().find_map(|unit| {
-            after.strip_prefix(unit).filter(|after| after.is_empty() || after.starts_with(is_number_start))
-        }) else {
-            return false;
-        };
-        rest = after;
-    }
-    true
-}
-
-fn is_number_start(letter: char) -> bool {
-    letter.is_ascii_digit() || letter == '.'
-}
-
 /// A word that Go reads as a switch.
 pub(crate) fn is_go_bool(text: &str) -> bool {
     ["1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"].contains(&text)
@@ -233,12 +203,6 @@ mod tests {
                 is_uuid,
                 &["5e3a9c10-4d7b-4f6e-8a21-c0b9d8e7f615"],
                 &["", "msi", "5e3a9c104d7b4f6e8a21c0b9d8e7f615", "ge3a9c10-4d7b-4f6e-8a21-c0b9d8e7f615"],
-            ),
-            (
-                "duration",
-                is_go_duration,
-                &["0", "10s", "1h30m", "1.5h", ".5s", "500ms", "-2m", "100µs", "4h0m0s"],
-                &["", "-", "10", "s", "1d", "1 s", "1..5s", "1h30", "."],
             ),
             ("switch", is_go_bool, &["true", "F", "0"], &["", "yes", "tRue"]),
             ("integer", is_integer, &["0", "-1", "110"], &["", "1.5", "a", " 1"]),

@@ -6,17 +6,10 @@ use serde::Serialize;
 
 use super::super::context::Context;
 use super::encoded;
+use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS, NODE_LISTENER};
 use crate::configuration::LocalDnsOverrides;
 use crate::rendering::Template;
 
-/// Where pods and the kubelet ask that use the network's DNS.
-const NODE_LISTENER: &str = "169.254.10.10";
-/// Where pods ask that use the cluster's DNS.
-const CLUSTER_LISTENER: &str = "169.254.10.11";
-/// Azure's resolver, the same in every virtual network.
-const AZURE_DNS: &str = "168.63.129.16";
-/// The address that AKS gives its CoreDNS service unless told otherwise.
-const CORE_DNS: &str = "10.0.0.10";
 /// What stands where the Configuration lacks a number. CoreDNS refuses it; `validate` says so before.
 const ABSENT: &str = "<nil>";
 
@@ -73,7 +66,7 @@ fn corefile(context: &Context<'_>, hosts: bool) -> String {
         return String::new();
     }
     let core_dns = match context.vnet.core_dns_service_ip.as_str() {
-        "" => CORE_DNS,
+        "" => DEFAULT_CLUSTER_DNS,
         address => address,
     };
     let context = Corefile {

@@ -202,7 +202,7 @@ impl KubeletConfig {
         let text = |name| object.text(name).map(str::to_owned);
         let durations = object.text_map("eviction_soft_grace_period");
         for (signal, duration) in &durations {
-            if duration::canonical(duration).is_none() {
+            if !duration::is_go_duration(duration) {
                 let path = object.at("eviction_soft_grace_period").join(crate::document::Step::Key(signal.clone()));
                 let expected = "a duration such as `1m30s`".into();
                 let problem = Problem::Unexpected { expected, found: format!("text {duration:?}") };

@@ -8,6 +8,7 @@ use super::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use super::script::Subnet;
 use super::{BootstrapInputs, KubeletConfig, Taint};
 use crate::catalogue::gpu;
+use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
 use crate::document::{DocPath, Finding, Problem, Step};
 
 /// Everything that a node follows from.
@@ -142,7 +143,7 @@ fn kubelet(class: &NodeClass, settings: &Settings, cluster: &Cluster, size: &Siz
         _ => 110,
     };
     let dns = match (settings.get("DNS_SERVICE_IP"), cluster.dns_service_ip.as_str()) {
-        ("", "") => "10.0.0.10",
+        ("", "") => DEFAULT_CLUSTER_DNS,
         ("", found) => found,
         (given, _) => given,
     };

@@ -6,22 +6,8 @@ use super::launch_template::{Size, SizeName, family};
 use super::objects::{InstanceType, NodeClaim, NodeClass, Settings};
 use super::script::Subnet;
 use crate::catalogue::gpu;
+use crate::catalogue::labels::is_allowed;
 use crate::configuration::Version;
-
-/// Keys that a kubelet may set although their domain is Kubernetes' own.
-const KEPT: [&str; 11] = [
-    "kubernetes.io/hostname",
-    "kubernetes.io/os",
-    "kubernetes.io/arch",
-    "beta.kubernetes.io/os",
-    "beta.kubernetes.io/arch",
-    "node.kubernetes.io/instance-type",
-    "beta.kubernetes.io/instance-type",
-    "topology.kubernetes.io/zone",
-    "topology.kubernetes.io/region",
-    "failure-domain.beta.kubernetes.io/zone",
-    "failure-domain.beta.kubernetes.io/region",
-];
 
 /// All layers, a later one over an earlier one, without what a kubelet may not set.
 pub(super) fn labels(
@@ -36,7 +22,7 @@ pub(super) fn labels(
     labels.extend(claim.labels.clone());
     labels.extend(claim.pinned());
     labels.extend(of_size(settings, &instance_type.size, &instance_type.zones));
-    labels.retain(|key, _| may_be_set(key));
+    labels.retain(|key, _| is_allowed(key));
     labels
 }
 
@@ -164,36 +150,9 @@ fn of_size(settings: &Settings, size: &Size, zones: &[String]) -> BTreeMap<Strin
     labels
 }
 
-fn may_be_set(key: &str) -> bool {
-    let Some((domain, _)) = key.split_once('/') else { return true };
-    let below = |parent: &str| domain == parent || domain.strip_suffix(parent).is_some_and(|rest| rest.ends_with('.'));
-    KEPT.contains(&key)
-        || !(below("kubernetes.io") || below("k8s.io"))
-        || below("kubelet.kubernetes.io")
-        || below("node.kubernetes.io")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_kubelet_sets_only_what_it_may() {
-        for (key, expected) in [
-            ("plain", true),
-            ("example.com/a", true),
-            ("kubernetes.azure.com/mode", true),
-            ("kubernetes.io/arch", true),
-            ("kubernetes.io/role", false),
-            ("node-restriction.kubernetes.io/x", false),
-            ("sub.node.kubernetes.io/x", true),
-            ("kubelet.kubernetes.io/x", true),
-            ("x.k8s.io/y", false),
-            ("notkubernetes.io/y", true),
-        ] {
-            assert_eq!(may_be_set(key), expected, "{key}");
-        }
-    }
 
     #[test]
     fn a_resource_group_becomes_a_labels_value() {

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::table::{ASSIGNMENTS, LAST_BEFORE_CERTIFICATES};
 use super::{BootstrapInputs, KubeletConfig, Taint};
+use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
 use crate::configuration::Version;
 use crate::document::duration;
 use crate::rendering::Template;
@@ -51,7 +52,7 @@ const FLAGS: &[(&str, &str)] = &[
     ("--cgroups-per-qos", "true"),
     ("--client-ca-file", "/etc/kubernetes/certs/ca.crt"),
     ("--cloud-provider", "external"),
-    ("--cluster-dns", "10.0.0.10"),
+    ("--cluster-dns", DEFAULT_CLUSTER_DNS),
     ("--cluster-domain", "cluster.local"),
     ("--enforce-node-allocatable", "pods"),
     ("--event-qps", "0"),

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{broken, is_kind, one_of, within};
+use crate::catalogue::sysctls::{PORT_RANGE_RULE, SYSCTLS, is_port_range, ordered};
+use crate::catalogue::{huge_pages, local_dns};
 use crate::document::{Finding, Object, Problem, Report, duration, read_document};
 use crate::inputs::karpenter::{KubeletConfig, Subnet};
 
@@ -47,36 +49,6 @@ impl TrustedLaunch {
 }
 
 const FAMILIES: &[&str] = &["Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux"];
-
-/// Bounds of `linuxOSConfig.sysctls`; the node class has field names of its own.
-const SYSCTLS: &[(&str, i64, i64)] = &[
-    ("fsAioMaxNr", 65_536, 6_553_500),
-    ("fsFileMax", 8_192, 12_000_500),
-    ("fsInotifyMaxUserWatches", 781_250, 2_097_152),
-    ("fsNrOpen", 8_192, 20_000_500),
-    ("kernelThreadsMax", 20, 513_785),
-    ("netCoreNetdevMaxBacklog", 1_000, 3_240_000),
-    ("netCoreOptmemMax", 20_480, 4_194_304),
-    ("netCoreRmemDefault", 212_992, 134_217_728),
-    ("netCoreRmemMax", 212_992, 134_217_728),
-    ("netCoreSomaxconn", 4_096, 3_240_000),
-    ("netCoreWmemDefault", 212_992, 134_217_728),
-    ("netCoreWmemMax", 212_992, 134_217_728),
-    ("netIPv4NeighDefaultGcThresh1", 128, 80_000),
-    ("netIPv4NeighDefaultGcThresh2", 512, 90_000),
-    ("netIPv4NeighDefaultGcThresh3", 1_024, 100_000),
-    ("netIPv4TCPFinTimeout", 5, 120),
-    ("netIPv4TCPKeepaliveIntvl", 10, 90),
-    ("netIPv4TCPKeepaliveProbes", 1, 15),
-    ("netIPv4TCPKeepaliveTime", 30, 432_000),
-    ("netIPv4TCPMaxSynBacklog", 128, 3_240_000),
-    ("netIPv4TCPMaxTwBuckets", 8_000, 1_440_000),
-    ("netNetfilterNfConntrackBuckets", 65_536, 524_288),
-    ("netNetfilterNfConntrackMax", 131_072, 2_097_152),
-    ("vmMaxMapCount", 65_530, 262_144),
-    ("vmSwappiness", 0, 100),
-    ("vmVfsCachePressure", 0, 100),
-];
 
 impl NodeClass {
     /// Reads the object as `kubectl get -o yaml` prints it.
@@ -178,7 +150,7 @@ impl NodeClass {
             broken(&kubelet, "containerLogMaxSize", "digits and one of E P T G M K Ei Pi Ti Gi Mi Ki", size);
         }
         if let Some(period) = config.cpu_cfs_quota_period.as_deref() {
-            if duration::canonical(period).is_none() {
+            if !duration::is_go_duration(period) {
                 broken(&kubelet, "cpuCFSQuotaPeriod", "a duration such as `100ms`", period);
             }
             self.dropped.push("spec.kubelet.cpuCFSQuotaPeriod");
@@ -232,19 +204,18 @@ impl NodeClass {
                 os.complain(Finding::error(os.at("swapFileSize"), Problem::Rule(rule.into())));
             }
         }
-        one_of(&os, "transparentHugePageEnabled", &["always", "madvise", "never"]);
-        one_of(&os, "transparentHugePageDefrag", &["always", "defer", "defer+madvise", "madvise", "never"]);
+        one_of(&os, "transparentHugePageEnabled", huge_pages::ENABLED);
+        one_of(&os, "transparentHugePageDefrag", huge_pages::DEFRAG);
         let Some(sysctls) = os.object("sysctls", "sysctls") else { return };
         let values: BTreeMap<_, _> = SYSCTLS
             .iter()
-            .filter_map(|(name, least, most)| Some((*name, within(&sysctls, name, (*least, *most))?)))
+            .filter_map(|setting| {
+                let (name, (least, most)) = (setting.node_class_field?, setting.bounds?);
+                Some((name, within(&sysctls, name, (least.into(), most.into()))?))
+            })
             .collect();
-        for (lower, upper) in [
-            ("netCoreRmemDefault", "netCoreRmemMax"),
-            ("netCoreWmemDefault", "netCoreWmemMax"),
-            ("netIPv4NeighDefaultGcThresh1", "netIPv4NeighDefaultGcThresh2"),
-            ("netIPv4NeighDefaultGcThresh2", "netIPv4NeighDefaultGcThresh3"),
-        ] {
+        for settings in ordered() {
+            let [Some(lower), Some(upper)] = settings.map(|setting| setting.node_class_field) else { continue };
             if let (Some(low), Some(high)) = (values.get(lower), values.get(upper))
                 && low > high
             {
@@ -253,15 +224,8 @@ impl NodeClass {
             }
         }
         sysctls.switch("netIPv4TCPTwReuse");
-        if let Some(range) = sysctls.text("netIPv4IPLocalPortRange") {
-            let ports = range.split_once(' ').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
-            let fits = |(first, last): (u32, u32)| {
-                (1024..=60999).contains(&first) && (32768..=65535).contains(&last) && first <= last
-            };
-            if !ports.is_some_and(fits) {
-                let expected = "two ports with a blank between, 1024 to 60999 and 32768 to 65535, in this order";
-                broken(&sysctls, "netIPv4IPLocalPortRange", expected, range);
-            }
+        if let Some(range) = sysctls.text("netIPv4IPLocalPortRange").filter(|range| !is_port_range(range)) {
+            broken(&sysctls, "netIPv4IPLocalPortRange", PORT_RANGE_RULE, range);
         }
     }
 
@@ -286,11 +250,11 @@ impl NodeClass {
 fn read_override<'t>(one: &Object<'t>, of_vnet: bool) -> &'t str {
     let missing = |name: &'static str| one.complain(Finding::error(one.at(name), Problem::Missing));
     let words: [(&'static str, &'static [&'static str]); 5] = [
-        ("queryLogging", &["Error", "Log"]),
-        ("protocol", &["PreferUDP", "ForceTCP"]),
-        ("forwardDestination", &["ClusterCoreDNS", "VnetDNS"]),
-        ("forwardPolicy", &["Sequential", "RoundRobin", "Random"]),
-        ("serveStale", &["Verify", "Immediate", "Disable"]),
+        ("queryLogging", local_dns::QUERY_LOGGING),
+        ("protocol", local_dns::PROTOCOLS),
+        ("forwardDestination", local_dns::FORWARD_DESTINATIONS),
+        ("forwardPolicy", local_dns::FORWARD_POLICIES),
+        ("serveStale", local_dns::SERVE_STALE),
     ];
     let [_, protocol, destination, _, stale] = words.map(|(name, words)| {
         let word = one_of(one, name, words);
@@ -305,7 +269,7 @@ fn read_override<'t>(one: &Object<'t>, of_vnet: bool) -> &'t str {
     for name in ["cacheDuration", "serveStaleDuration"] {
         match one.text(name) {
             None => missing(name),
-            Some(text) if duration::canonical(text).is_none() => broken(one, name, "a duration such as `1h`", text),
+            Some(text) if !duration::is_go_duration(text) => broken(one, name, "a duration such as `1h`", text),
             Some(_) => {}
         }
     }

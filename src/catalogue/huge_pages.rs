@@ -1,0 +1,9 @@
+//! Words that the kernel's settings of transparent huge pages accept.
+//!
+//! From <https://www.kernel.org/doc/html/latest/admin-guide/mm/transhuge.html>; AKS accepts the same ones.
+
+/// Words of `/sys/kernel/mm/transparent_hugepage/enabled`.
+pub const ENABLED: &[&str] = &["always", "madvise", "never"];
+
+/// Words of `/sys/kernel/mm/transparent_hugepage/defrag`.
+pub const DEFRAG: &[&str] = &["always", "defer", "defer+madvise", "madvise", "never"];

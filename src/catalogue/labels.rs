@@ -1,0 +1,56 @@
+//! Labels that the kubelet may set on its own node.
+//!
+//! From the admission plugin `NodeRestriction`:
+//! <https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction>
+
+/// Labels in a domain of Kubernetes that the kubelet may set although it may set no others there. In byte order.
+const ALLOWED: [&str; 11] = [
+    "beta.kubernetes.io/arch",
+    "beta.kubernetes.io/instance-type",
+    "beta.kubernetes.io/os",
+    "failure-domain.beta.kubernetes.io/region",
+    "failure-domain.beta.kubernetes.io/zone",
+    "kubernetes.io/arch",
+    "kubernetes.io/hostname",
+    "kubernetes.io/os",
+    "node.kubernetes.io/instance-type",
+    "topology.kubernetes.io/region",
+    "topology.kubernetes.io/zone",
+];
+
+/// Whether the API server lets a kubelet register its node with a label of this key.
+#[must_use]
+pub fn is_allowed(key: &str) -> bool {
+    let Some((domain, _)) = key.split_once('/') else { return true };
+    let is_within = |parent: &str| domain.strip_suffix(parent).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'));
+    ALLOWED.contains(&key)
+        || !(is_within("kubernetes.io") || is_within("k8s.io"))
+        || is_within("kubelet.kubernetes.io")
+        || is_within("node.kubernetes.io")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kubelet_sets_few_labels_in_the_domains_of_kubernetes() {
+        for (key, expected) in [
+            ("agentpool", true),
+            ("example.com/a", true),
+            ("kubernetes.azure.com/role", true),
+            ("kubernetes.io/arch", true),
+            ("kubernetes.io/os", true),
+            ("kubernetes.io/role", false),
+            ("node-role.kubernetes.io/agent", false),
+            ("node-restriction.kubernetes.io/x", false),
+            ("x.node.kubernetes.io/y", true),
+            ("kubelet.kubernetes.io/x", true),
+            ("x.k8s.io/y", false),
+            ("notk8s.io/y", true),
+            ("notkubernetes.io/y", true),
+        ] {
+            assert_eq!(is_allowed(key), expected, "{key}");
+        }
+    }
+}
