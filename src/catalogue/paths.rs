@@ -56,5 +56,3 @@ pub const EVENTS: &str = "/var/log/azure/Microsoft.Azure.Extensions.CustomScript
 pub const LAUNCHER: &str = "/opt/azure/containers/aks-node-controller-launcher.sh";
 /// Warms the page cache; the boothook calls it.
 pub const PRELOAD: &str = "/opt/azure/containers/provision_preload.sh";
-/// Files that take the place of the image's own: a cloud-config document of which only `write_files` counts.
-pub const NODE_CUSTOM_DATA: &str = "/opt/azure/containers/nodecustomdata.yml";

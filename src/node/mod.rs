@@ -7,7 +7,6 @@ pub mod assignments;
 mod child;
 mod clock;
 pub mod comparison;
-pub mod custom_data;
 mod events;
 pub mod files;
 pub mod image;

@@ -21,7 +21,6 @@ const REQUIREMENTS: &[(&str, &str)] = &[
     ("REQ-WAIT-4", "`--timeout`; without it one minute after the timeout that the provisioner gave its scripts"),
     ("REQ-WAIT-5", "A provisioner that is gone is noticed within a second; one second later the wait ends"),
     ("REQ-WAIT-6", "The document's own code where it is 1 to 255, else 1; `--legacy-exit-code` gives 1"),
-    ("REQ-NCD-1", "All entries are judged before one is written; explicit modes, no way out of the root"),
     ("REQ-DOC-1", "One writer: temporary file of mode 0600, sync, rename, sync of the folder"),
     ("REQ-DOC-2", "The whole line stays below 4 KiB, whatever the child prints"),
     ("REQ-DOC-3", "Names and types as consumers know them; `InstanceId` and `BootId` come last"),
@@ -88,7 +87,6 @@ const REQUIREMENTS: &[(&str, &str)] = &[
     ("T-17.7", "The comparison of the two sources of variables"),
     ("T-17.8", "Left out: hotfix"),
     ("T-17.9", "Left out: hotfix"),
-    ("T-17.10", "Node custom data, without the version rule of hotfixes"),
     ("T-17.11", "Each branch of the launcher but those of hotfixes"),
 ];
 
