@@ -1,10 +1,11 @@
 #!/bin/bash
-# Starts the controller with what lies on this node, and sees to it that whoever waits gets a result.
+# Starts the controller with the inputs on this node, and records a result if the controller cannot.
 #
-# It is started early by the boothook, and again by the unit as a fallback. That is no harm: the controller lets one
-# attempt run at a time, and where a result is recorded it returns that and does nothing. So there is no guard here but
-# the one for a node without any input.
+# The boothook starts it early, and the unit starts it again as a fallback. A second start does no harm: the controller runs
+# one attempt at a time, and returns the result that is recorded. The only guard here is for a node without inputs.
 set -uo pipefail
+
+#include provisioning/source/put.sh
 
 readonly ERR_AKS_NODE_CONTROLLER_ERROR=240
 containers=/opt/azure/containers
@@ -18,17 +19,18 @@ RESULT_PATH=${RESULT_PATH:-/var/log/azure/aks/provision.json}
 MARKER_PATH=${MARKER_PATH:-$containers/provision.complete}
 RUN_PATH=${RUN_PATH:-/run/aks-node-controller}
 
+# Prints a line, and sends it to the journal: the boothook discards the output of the launcher.
 tell() {
 	printf '%s\n' "$1"
 	logger -t aks-node-controller-launcher -- "$1" 2>/dev/null || true
 }
 
-# cloud-init may still be about to set the name under which the node has to register.
+# Waits until the host name is the one with which the node has to register. cloud-init may not have set it yet.
 wait_for_hostname() {
 	local wanted waited=0
 	while wanted=$(tr -d '[:space:]' 2>/dev/null <"$HOSTNAME_PATH") && [ "$(hostname)" != "$wanted" ]; do
 		if [ "$waited" -ge "$HOSTNAME_LIMIT" ]; then
-			tell "warning: the host name is still not the one in $HOSTNAME_PATH after ${HOSTNAME_LIMIT}s, going on"
+			tell "warning: the host name differs from $HOSTNAME_PATH after ${HOSTNAME_LIMIT}s; continuing"
 			return
 		fi
 		sleep 1
@@ -36,61 +38,53 @@ wait_for_hostname() {
 	done
 }
 
-# Lines NAME=value, taken as they stand and never run. Only names that are known here get into the environment: the file
-# could as well name PATH or LD_PRELOAD.
+# Exports the features that are enabled on this node. The file is data and is never run. Only names that are known here are
+# exported, because it could name PATH or LD_PRELOAD as well.
 read_features() {
 	local line
 	while IFS= read -r line || [ -n "$line" ]; do
 		case $line in
 		ENABLE_PROVISIONING_HOTFIX=*) export ENABLE_PROVISIONING_HOTFIX="${line#*=}" ;;
 		'' | '#'*) ;;
-		*) tell 'warning: a line of the features file names nothing that is known, passed over' ;;
+		*) tell "warning: $FEATURES_PATH has a line that names no known feature; ignoring it" ;;
 		esac
 	done <"$FEATURES_PATH"
 }
 
-# Puts a file in its place in one piece, for root alone, before anybody can be told that it is there.
-put() {
-	local folder temporary
-	folder=$(dirname "$1")
-	mkdir -p "$folder" && temporary=$(mktemp "$folder/.launcher.XXXXXX") || return 1
-	if printf '%s' "$2" >"$temporary" && sync "$temporary" && mv -f "$temporary" "$1"; then
-		sync "$folder"
-		return 0
-	fi
-	rm -f "$temporary"
-	return 1
+# Writes a text to a file for root alone that is there after a power failure as well: PATH TEXT.
+put_durably() {
+	put "$1" 0600 printf '%s' "$2" && sync "${1%/*}"
 }
 
-# The controller could not say how it ended, so this is said for it: document first, marker last.
+# Records a result in place of the controller: REASON. Document first, marker last.
 leave_result() {
 	local document marker=$MARKER_PATH
 	if [ -e "$MARKER_PATH" ] || [ -e "$RUN_PATH/provision.complete" ]; then
 		return
 	fi
-	# Another provisioner is at work and will say more.
+	# Another provisioner is running, and its result will say more.
 	if [ -e "$RUN_PATH/lock" ] && command -v flock >/dev/null && ! flock -n "$RUN_PATH/lock" true; then
-		tell 'another provisioner is at work, its result will count'
+		tell 'another provisioner is running; leaving the result to it'
 		return
 	fi
 	umask 077
-	# A document that the controller did not write after it began is of an earlier attempt.
+	# A document that is older than the start of the controller is the result of an earlier attempt.
 	if [ -e "$RESULT_PATH" ] && ! { [ -e "$RUN_PATH/started.json" ] && [ "$RESULT_PATH" -nt "$RUN_PATH/started.json" ]; }; then
-		# Beside an old document that cannot be moved, a marker that outlives the boot would tell a lie.
+		# With an old document that cannot be moved, a marker must not outlive this boot.
 		mv -f "$RESULT_PATH" "$RESULT_PATH.previous" || marker=$RUN_PATH/provision.complete
 	fi
-	# $1 is text of this script and numbers: nothing in it needs escaping.
+	# The reason is text of this script and numbers, which need no escaping.
 	document="{\"ExitCode\":\"$ERR_AKS_NODE_CONTROLLER_ERROR\",\"Output\":\"\",\"Error\":\"$1\"}"
-	if ! [ -s "$RESULT_PATH" ] && ! put "$RESULT_PATH" "$document" || [ "$marker" != "$MARKER_PATH" ]; then
-		if ! put "$RUN_PATH/provision.json" "$document"; then
-			tell 'error: the result cannot be kept anywhere'
+	if ! [ -s "$RESULT_PATH" ] && ! put_durably "$RESULT_PATH" "$document" || [ "$marker" != "$MARKER_PATH" ]; then
+		if ! put_durably "$RUN_PATH/provision.json" "$document"; then
+			tell "error: cannot write the result to $RESULT_PATH or $RUN_PATH"
 			return
 		fi
 	fi
-	put "$marker" '' || put "$RUN_PATH/provision.complete" '' || tell 'error: the marker cannot be made'
+	put_durably "$marker" '' || put_durably "$RUN_PATH/provision.complete" '' || tell "error: cannot create the marker $marker"
 }
 
-# A request to end goes to the controller, which ends its child and leaves a result.
+# Passes a request to end on to the controller, which ends its child and records a result.
 asked=
 controller=
 forward() {
@@ -101,7 +95,7 @@ forward() {
 }
 
 if ! [ -e "$CONFIG_PATH" ] && ! [ -e "$NBC_CMD_PATH" ]; then
-	tell 'no configuration and no command on this node, nothing to do'
+	tell "neither $CONFIG_PATH nor $NBC_CMD_PATH exists; nothing to do"
 	exit 0
 fi
 
@@ -121,7 +115,7 @@ if [ -e "$NBC_CMD_PATH" ]; then
 fi
 
 if [ -n "$asked" ]; then
-	tell "asked to end by $asked before anything was started"
+	tell "ended by $asked before the controller was started"
 	exit 143
 fi
 "$BIN_PATH" "${arguments[@]}" &
@@ -131,7 +125,7 @@ if [ -n "$asked" ]; then
 	forward "$asked"
 fi
 
-# A signal ends `wait` early, with the controller still at work.
+# A signal ends `wait` early, while the controller still runs.
 while :; do
 	wait "$controller"
 	code=$?
@@ -140,8 +134,8 @@ done
 
 case $code in
 126 | 127) leave_result "the controller cannot be run (code $code)" ;;
-# Killed, or crashed. The controller itself ends with such a code when its child did, and has left a result then.
-13[2-7] | 139) leave_result "the controller was ended by signal $((code - 128)) before it left a result" ;;
+# It was killed, or crashed. It also ends with such a code when its child did, and has recorded a result then.
+13[2-7] | 139) leave_result "the controller was ended by signal $((code - 128)) before it recorded a result" ;;
 esac
 tell "the controller ended with code $code"
 exit "$code"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reads what provisioning is about to need, so that it comes from memory then. Never fails, never in the way.
+# Reads the files that provisioning will need into the page cache, with the lowest priority. Always succeeds.
 set -u
 
 exec </dev/null >/dev/null 2>&1

@@ -1,10 +1,12 @@
 #!/bin/bash
 # The node's own DNS server: coredns at 169.254.10.10 for the node and at 169.254.10.11 for pods. The main process of
 # localdns.service. What it changes in the network it takes back when it ends, however it ends.
-# shellcheck disable=SC2317 # functions are called by traps and by name
+# shellcheck disable=SC2317,SC2016 # functions are called by traps and by name; awk has its own variables
 set -uo pipefail
 umask 022
 export LC_ALL=C
+
+#include provisioning/source/put.sh
 
 # How this service ends, as `systemctl status` shows it.
 readonly ERR_LOCALDNS_FAIL=216 ERR_LOCALDNS_COREFILE_NOTFOUND=217 ERR_LOCALDNS_SLICEFILE_NOTFOUND=218 ERR_LOCALDNS_BINARY_ERR=219
@@ -30,17 +32,6 @@ fail() {
 	exit "$code"
 }
 
-# Writes standard input to a file in one piece.
-put() {
-	local path=$1 temporary
-	temporary=$(mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if cat >"$temporary" && chmod 0644 "$temporary" && mv -fT "$temporary" "$path"; then
-		return 0
-	fi
-	rm -f "$temporary"
-	return 1
-}
-
 setting() {
 	sed -n "s/^$1=//p" "$environment" 2>/dev/null | tail -n 1
 }
@@ -51,7 +42,7 @@ uses_hosts=false
 
 put_decoded() {
 	local text
-	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && printf '%s\n' "$text" | put "$corefile"
+	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && put_text "$corefile" 0644 "$text"
 }
 
 # With the hosts plugin only when it is wanted and its file is there; then the base variant; then the older name.
@@ -91,14 +82,14 @@ write_effective_corefile() {
 	if [ -z "$servers" ]; then
 		fail "$ERR_LOCALDNS_FAIL" 'no server of the network is known'
 	fi
-	upstream_servers | put "$upstream"
+	put "$upstream" 0644 upstream_servers
 	if [ "$servers" = "$azure_dns" ]; then
-		put "$effective" <"$corefile"
+		put "$effective" 0644 cat "$corefile"
 	else
-		sed "s/\\b${azure_dns//./\\.}\\b/$servers/g" "$corefile" | put "$effective"
+		put "$effective" 0644 sed "s/\\b${azure_dns//./\\.}\\b/$servers/g" "$corefile"
 	fi || fail "$ERR_LOCALDNS_FAIL" "$effective cannot be written"
-	upstream_servers | awk '{ printf "localdns_forward_ip{ip=\"%s\"} 1\n", $1 }' | put "$folder/forward_ips.prom"
-	awk -F = '/^(MemoryMax|CPUQuota)=/ { printf "localdns_limit{name=\"%s\",value=\"%s\"} 1\n", $1, $2 }' "$slice" | put "$folder/resources.prom"
+	put "$folder/forward_ips.prom" 0644 awk '{ printf "localdns_forward_ip{ip=\"%s\"} 1\n", $1 }' "$upstream"
+	put "$folder/resources.prom" 0644 awk -F = '/^(MemoryMax|CPUQuota)=/ { printf "localdns_limit{name=\"%s\",value=\"%s\"} 1\n", $1, $2 }' "$slice"
 }
 
 ## The network
@@ -253,8 +244,7 @@ server=$!
 wait_for 10 test -s "$pid_file" || fail "$ERR_LOCALDNS_FAIL" 'coredns does not start'
 wait_for 60 is_ready || fail "$ERR_LOCALDNS_FAIL" 'coredns is not ready after a minute'
 if [ -n "$dropin" ]; then
-	mkdir -p "${dropin%/*}"
-	printf '[Network]\nDNS=%s\n\n[DHCP]\nUseDNS=false\n' "$node_listener" | put "$dropin" || fail "$ERR_LOCALDNS_FAIL" "$dropin cannot be written"
+	put "$dropin" 0644 printf '[Network]\nDNS=%s\n\n[DHCP]\nUseDNS=false\n' "$node_listener" || fail "$ERR_LOCALDNS_FAIL" "$dropin cannot be written"
 	chmod -R a+rX /run/systemd/network
 	networkctl reload || fail "$ERR_LOCALDNS_FAIL" 'systemd-networkd does not take the new server'
 fi

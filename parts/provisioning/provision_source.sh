@@ -9,9 +9,12 @@
 #include provisioning/source/events.sh
 #include provisioning/source/steps.sh
 #include provisioning/source/time.sh
+#include provisioning/source/put.sh
 #include provisioning/source/files.sh
 #include provisioning/source/values.sh
 #include provisioning/source/downloads.sh
 #include provisioning/source/units.sh
+#include provisioning/source/os.sh
+#include provisioning/source/trust_store.sh
 #include provisioning/source/machine.sh
 #EOF

@@ -7,6 +7,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use aks_node_controller::catalogue::distros::distro_named;
+use aks_node_controller::catalogue::node_distros::Family;
+
 use super::is_there;
 
 /// Whether the programs that helpers call are here. In CI they have to be.
@@ -93,7 +96,7 @@ helpers! {
     fail:
         "PROVISION_REASON_FILE=$S/reason; (fail 50 no way) | cut -c 21-; echo ${PIPESTATUS[0]} $(cat $S/reason)" => "error 50: no way\n50 no way"
     json_text:
-        r#"json_text $'a"b\\c\nd\te\x01f'"# => r#"a\"b\\c\nd\u0009e\u0001f"#
+        r#"json_text $'a"b\\c\nd\te\x01f'"# => r#"a\"b\\c\nd\te\u0001f"#
         "json_text $'\\xff\\xc3\\xa4x'" => "äx"
         "json_text 'a&b'" => "a&b"
     stamp: "TZ=UTC stamp 1700000000123456" => "2023-11-14 22:13:20.123"
@@ -198,6 +201,14 @@ helpers! {
         "printf 'ID=azurelinux\\nVARIANT_ID=azurecontainerlinux\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "acl"
         "printf 'ID=flatcar\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "flatcar"
         "printf 'ID=debian\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "debian"
+    read_trust_store:
+        "for OS_FAMILY in ubuntu debian mariner osguard acl flatcar; do read_trust_store; echo $CA_ANCHORS $CA_SUFFIX ${CA_COMMAND[*]}; done" =>
+            "/usr/local/share/ca-certificates crt update-ca-certificates\n\
+             /usr/local/share/ca-certificates crt update-ca-certificates\n\
+             /usr/share/pki/ca-trust-source/anchors crt update-ca-trust\n\
+             /etc/pki/ca-trust/source/anchors crt update-ca-trust\n\
+             /etc/pki/ca-trust/source/anchors crt update-ca-trust\n\
+             /etc/ssl/certs pem update-ca-certificates"
     family: "family debian ubuntu && echo yes; family mariner || echo no" => "yes\nno"
     version_ge: "for pair in 1.34.0/1.34.0 1.34.1/1.34 1.9.0/1.10.0 v1.33.5-akslts/1.33.0 2.0.0+x/2.0.0 1.33.0~rc1/1.33.0; do version_ge ${pair%/*} ${pair#*/} && printf 1 || printf 0; done" => "110111"
     kubernetes_ge: "KUBERNETES_VERSION=1.31.2; kubernetes_ge 1.29.0 && echo yes; kubernetes_ge 1.32.0 || echo no" => "yes\nno"
@@ -226,4 +237,26 @@ helpers! {
 fn every_helper_has_its_test() {
     let helpers: BTreeSet<_> = shipped().lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
     assert_eq!(helpers, TESTED.iter().copied().collect());
+}
+
+/// The scripts read the family from os-release, `bake` and CustomData take it from the name of the system.
+#[test]
+fn scripts_find_the_family_whose_files_are_on_the_image() {
+    if !can() {
+        return;
+    }
+    for (os_release, os) in [
+        ("ID=ubuntu\nID_LIKE=debian\nVERSION_ID=\"24.04\"", "ubuntu"),
+        ("ID=debian\nVERSION_ID=\"12\"", "ubuntu"),
+        ("ID=mariner\nVERSION_ID=\"2.0\"", "mariner"),
+        ("ID=azurelinux\nVERSION_ID=\"3.0\"", "azurelinux"),
+        ("ID=azurelinux\nVARIANT_ID=osguard\nVERSION_ID=\"3.0\"", "osguard"),
+        ("ID=azurelinux\nVARIANT_ID=azurecontainerlinux\nVERSION_ID=\"3.0\"", "acl"),
+        ("ID=azurecontainerlinux\nVERSION_ID=\"3.0\"", "acl"),
+        ("ID=flatcar\nID_LIKE=coreos\nVERSION_ID=4081.2.0", "flatcar"),
+    ] {
+        let found = said(&format!("printf '%s\\n' '{os_release}' >$S/os-release; read_os; echo $OS_FAMILY"));
+        let baked = distro_named(os).expect("a system that can be baked").family;
+        assert_eq!(Family::of_os(&found), baked, "{os_release} is read as {found}");
+    }
 }

@@ -2,11 +2,6 @@
 # What Azure Container Linux does its own way. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
 
-# shellcheck disable=SC2034 # other scripts read these
-CA_ANCHORS=/etc/pki/ca-trust/source/anchors
-CA_SUFFIX=crt
-CA_COMMAND=(update-ca-trust)
-
 holdWALinuxAgent() { :; }
 releaseWALinuxAgent() { :; }
 

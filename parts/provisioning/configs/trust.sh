@@ -2,6 +2,7 @@
 # Certificate authorities that the machine trusts.
 
 configureHTTPProxyCA() {
+	read_trust_store
 	put "$CA_ANCHORS/proxyCA.$CA_SUFFIX" 0644 decoded_certificate HTTP_PROXY_TRUSTED_CA ||
 		fail "$ERR_UPDATE_CA_CERTS" 'HTTP_PROXY_TRUSTED_CA is not base64 of a certificate, or cannot be written'
 	bounded 120 "${CA_COMMAND[@]}" || fail "$ERR_UPDATE_CA_CERTS" "${CA_COMMAND[0]} fails"

@@ -2,11 +2,6 @@
 # What Flatcar does its own way. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
 
-# shellcheck disable=SC2034 # other scripts read these
-CA_ANCHORS=/etc/ssl/certs
-CA_SUFFIX=pem
-CA_COMMAND=(update-ca-certificates)
-
 holdWALinuxAgent() { :; }
 releaseWALinuxAgent() { :; }
 

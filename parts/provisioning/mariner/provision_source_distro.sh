@@ -2,11 +2,6 @@
 # What CBL-Mariner and Azure Linux do their own way. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
 
-# shellcheck disable=SC2034 # other scripts read these
-CA_ANCHORS=/usr/share/pki/ca-trust-source/anchors
-CA_SUFFIX=crt
-CA_COMMAND=(update-ca-trust)
-
 update_packages() {
 	retry 10 5 180 dnf makecache --assumeyes
 }

@@ -2,11 +2,6 @@
 # What Azure Linux with OS Guard does its own way: /usr is read-only, and packages are only unpacked. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
 
-# shellcheck disable=SC2034 # other scripts read these
-CA_ANCHORS=/etc/pki/ca-trust/source/anchors
-CA_SUFFIX=crt
-CA_COMMAND=(update-ca-trust)
-
 holdWALinuxAgent() { :; }
 releaseWALinuxAgent() { :; }
 

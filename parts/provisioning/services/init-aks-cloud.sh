@@ -1,49 +1,41 @@
 #!/bin/bash
-# Readies the node for its cloud before everything else: root certificates, package repositories, the clock.
-# Reads LOCATION and REPO_DEPOT_ENDPOINT. `ca-refresh` as the argument only renews certificates.
+# Prepares the machine for its cloud before anything else runs: root certificates, package repositories, the clock.
+# Reads LOCATION and REPO_DEPOT_ENDPOINT. With the argument `ca-refresh` it only renews certificates.
 set -uo pipefail
 umask 022
 export LC_ALL=C
 
+#include provisioning/source/paths.sh
+#include provisioning/source/put.sh
+#include provisioning/source/events.sh
+#include provisioning/source/os.sh
+#include provisioning/source/trust_store.sh
+
 readonly wire_server=http://168.63.129.16
 readonly store=/root/AzureCACertificates
-readonly events=/var/log/azure/Microsoft.Azure.Extensions.CustomScript/events
-readonly begun=${EPOCHREALTIME/[.,]/}
 
 say() {
 	printf '%(%F %T)T %s\n' -1 "$*"
 }
 
-stamp() {
-	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
-}
-
-event() {
-	local name=${EPOCHREALTIME/[.,]/}000 message=${2//[\"\\[:cntrl:]]/ }
-	mkdir -p "$events"
-	printf '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"AKS.CSE.rcv1p.init","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}\n' \
-		"$(stamp "$begun")" "$(stamp "${name%000}")" "$1" "$message" >"$events/$name" && mv -n "$events/$name" "$events/$name.json"
-}
-
 fail() {
 	say "error: $*"
-	event Error "$*"
+	event AKS.CSE.rcv1p.init Error "$begun" "$(now)" "$*"
 	exit 1
 }
 
-os_field() {
-	sed -nE "s/^$1=[\"']?([^\"']*)[\"']?\$/\\1/p" /etc/os-release | head -n 1
+# Whether packages come from apt: every system that is not one of the other families.
+uses_apt() {
+	! family mariner osguard flatcar acl
 }
 
-case $(os_field ID)/$(os_field VARIANT_ID) in
-azurecontainerlinux/* | */azurecontainerlinux) family=acl anchors=/etc/pki/ca-trust/source/anchors update=update-ca-trust ;;
-azurelinux/osguard) family=osguard anchors=/etc/pki/ca-trust/source/anchors update=update-ca-trust ;;
-mariner* | azurelinux*) family=mariner anchors=/usr/share/pki/ca-trust-source/anchors update=update-ca-trust ;;
-flatcar/*) family=flatcar anchors=/etc/ssl/certs update=update-ca-certificates ;;
-*) family=debian anchors=/usr/local/share/ca-certificates update=update-ca-certificates ;;
-esac
+begun=$(now)
+readonly begun
+read_os
+read_trust_store
 
-# Asks the wire server for a path. A cloud that limits requests says 403; the pause then doubles.
+# Prints what the wire server returns for a path. It answers 403 when it limits requests; the pause then doubles.
+# 0: success; 4: the path does not exist; 1: no answer.
 ask() {
 	local try pause=3 answer status
 	for ((try = 1; try <= 10; try++)); do
@@ -62,152 +54,146 @@ ask() {
 	return 1
 }
 
-# A file name that stays in its folder.
+# Prints a file name without directories and unusual characters, so that it stays in its directory.
 plain_name() {
 	local name=${1##*/}
 	name=${name//[^A-Za-z0-9._-]/_}
 	printf '%s' "${name#"${name%%[!.]*}"}"
 }
 
-# Keeps a certificate under a name; anything else is refused.
+# Writes a certificate to the directory of new ones: NAME TEXT. Ends the run if the text is no certificate.
 keep_certificate() {
 	local name
 	name=$(plain_name "$1")
-	[[ -n $name && $2 == *'-----BEGIN CERTIFICATE-----'* ]] || fail "the wire server sent no certificate for $1"
+	[[ -n $name && $2 == *'-----BEGIN CERTIFICATE-----'* ]] || fail "the wire server returned no certificate for $1"
 	printf '%s\n' "$2" >"$new/${name%.*}.crt"
 }
 
-# Every operation of the new interface: certificates in bundles, by type.
+# Fetches root and intermediate certificates one by one, from the list of each type.
 fetch_by_operation() {
 	local list type file content
 	for type in operationrequestsroot operationrequestsintermediate; do
-		list=$(ask "machine?comp=acmspackage&type=$type&ext=json") || fail "the wire server has no list of $type"
+		list=$(ask "machine?comp=acmspackage&type=$type&ext=json") || fail "the wire server returned no list of $type"
 		while IFS= read -r file; do
 			[ -n "$file" ] || continue
-			content=$(ask "machine?comp=acmspackage&type=${file%.*}&ext=${file##*.}") || fail "the wire server has no $file"
+			content=$(ask "machine?comp=acmspackage&type=${file%.*}&ext=${file##*.}") || fail "the wire server did not return $file"
 			keep_certificate "$file" "$content"
 		done < <(grep -oE '"ResourceFileName" *: *"[^"]*"' <<<"$list" | sed -E 's/.*"([^"]*)"$/\1/')
 	done
 }
 
-# The older interface gives all of them in one answer.
+# Fetches all certificates in one answer, from the older interface that some clouds have.
 fetch_at_once() {
 	local list names number=0 name body
-	list=$(ask 'machine?comp=acmspackage&type=cacertificates&ext=json') || fail 'the wire server has no certificates'
+	list=$(ask 'machine?comp=acmspackage&type=cacertificates&ext=json') || fail 'the wire server did not return certificates'
 	names=$(grep -oE '"Name" *: *"[^"]*"' <<<"$list" | sed -E 's/.*"([^"]*)"$/\1/')
 	while IFS= read -r body; do
 		number=$((number + 1))
 		name=$(sed -n "${number}p" <<<"$names")
 		keep_certificate "$name" "$(printf '%b' "${body//%/%%}")"
 	done < <(grep -oE '"CertBody" *: *"[^"]*"' <<<"$list" | sed -E 's/^"CertBody" *: *"//; s/"$//; s/\\r\\n/\\n/g; s/\\r//g')
-	[ "$number" -gt 0 ] || fail 'the wire server sent no certificates'
+	[ "$number" -gt 0 ] || fail 'the list of the wire server has no certificates'
 }
 
-take_certificates() {
-	local file suffix=crt
-	[ "$family" != flatcar ] || suffix=pem
-	mkdir -p "$anchors" || fail "$anchors cannot be made"
+install_certificates() {
+	local file
+	mkdir -p "$CA_ANCHORS" || fail "cannot create $CA_ANCHORS"
 	for file in "$new"/*.crt; do
 		[ -e "$file" ] || continue
-		install -m 0644 "$file" "$anchors/$(basename "$file" .crt).$suffix" || fail "$file cannot be put into $anchors"
+		install -m 0644 "$file" "$CA_ANCHORS/$(basename "$file" .crt).$CA_SUFFIX" || fail "cannot copy $file to $CA_ANCHORS"
 	done
 	rm -rf "$store" && mv "$new" "$store"
-	timeout 120 "$update" || fail "$update fails"
-	# Programs that bring their own OpenSSL look there.
-	if [ "$family" = debian ] && [ -d /usr/lib/ssl ]; then
+	timeout 120 "${CA_COMMAND[@]}" || fail "${CA_COMMAND[0]} failed"
+	# Programs with an OpenSSL of their own look there.
+	if uses_apt && [ -d /usr/lib/ssl ]; then
 		ln -sfn /etc/ssl/certs/ca-certificates.crt /usr/lib/ssl/cert.pem
 	fi
 }
 
-# Renews certificates once a day.
+# Schedules a daily renewal of the certificates. Flatcar and Azure Container Linux have no cron.
 refresh_daily() {
-	local line="0 19 * * * LOCATION='${location//[^A-Za-z0-9]/}' /opt/azure/containers/init-aks-cloud.sh ca-refresh"
-	case $family in
-	flatcar | acl)
-		printf '[Unit]\nDescription=Renews the certificates of the cloud\n\n[Service]\nType=oneshot\nEnvironment=LOCATION=%s\nExecStart=/opt/azure/containers/init-aks-cloud.sh ca-refresh\n' \
-			"${location//[^A-Za-z0-9]/}" >/etc/systemd/system/azure-ca-refresh.service
-		printf '[Unit]\nDescription=Renews the certificates of the cloud once a day\n\n[Timer]\nOnCalendar=19:00\n\n[Install]\nWantedBy=timers.target\n' \
-			>/etc/systemd/system/azure-ca-refresh.timer
+	local region=${location//[^A-Za-z0-9]/}
+	if family flatcar acl; then
+		put "$UNITS/azure-ca-refresh.service" 0644 cat <<UNIT
+#include provisioning/units/azure-ca-refresh.service.in
+UNIT
+		put "$UNITS/azure-ca-refresh.timer" 0644 cat <<'UNIT'
+#include provisioning/units/azure-ca-refresh.timer
+UNIT
 		systemctl daemon-reload && systemctl enable --quiet --now azure-ca-refresh.timer
-		;;
-	*)
-		if command -v crontab >/dev/null; then
-			{
-				crontab -l 2>/dev/null | grep -vF 'init-aks-cloud.sh ca-refresh'
-				printf '%s\n' "$line"
-			} | crontab -
-		else
-			false
-		fi
-		;;
-	esac || say 'warning: certificates are not renewed by themselves'
+	elif command -v crontab >/dev/null; then
+		{
+			crontab -l 2>/dev/null | grep -vF 'init-aks-cloud.sh ca-refresh'
+			printf '%s\n' "0 19 * * * LOCATION='$region' /opt/azure/containers/init-aks-cloud.sh ca-refresh"
+		} | crontab -
+	else
+		false
+	fi || say 'warning: the daily renewal of certificates cannot be scheduled'
 }
 
-# Repositories that a cloud without a way out has inside.
+# Uses the package repositories of a cloud that cannot reach those on the internet.
 use_repositories() {
 	local endpoint=${REPO_DEPOT_ENDPOINT%/} file version
-	[[ $endpoint =~ ^https?://[A-Za-z0-9._:/-]+$ ]] || fail "REPO_DEPOT_ENDPOINT is no address: \"$endpoint\""
+	[[ $endpoint =~ ^https?://[A-Za-z0-9._:/-]+$ ]] || fail "REPO_DEPOT_ENDPOINT must be an http or https URL, found \"$endpoint\""
 	! command -v cloud-init >/dev/null || timeout 600 cloud-init status --wait >/dev/null 2>&1
-	case $family in
-	debian)
+	if uses_apt; then
 		version=$(os_field VERSION_CODENAME)
 		mkdir -p /etc/apt/backup /etc/apt/keyrings
-		curl --fail --silent --show-error --location --max-time 60 --output /etc/apt/keyrings/depot.asc "$endpoint/keys/microsoft.asc" || fail "$endpoint has no key"
+		curl --fail --silent --show-error --location --max-time 60 --output /etc/apt/keyrings/depot.asc "$endpoint/keys/microsoft.asc" || fail "cannot download the signing key from $endpoint"
 		for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
 			[ ! -f "$file" ] || mv -f "$file" /etc/apt/backup/
 		done
 		for file in "$version" "$version-updates" "$version-security"; do
 			printf 'deb [signed-by=/etc/apt/keyrings/depot.asc] %s/ubuntu %s main restricted universe multiverse\n' "$endpoint" "$file"
 		done >/etc/apt/sources.list
-		;;
-	mariner | osguard)
+	elif family mariner osguard; then
 		mkdir -p /etc/yum.repos.d/backup
 		for file in /etc/yum.repos.d/*.repo; do
 			[ -e "$file" ] || continue
 			cp -n "$file" /etc/yum.repos.d/backup/
-			sed -i -E "s#https://packages\\.microsoft\\.com#$endpoint#" "$file" || fail "$file cannot be changed"
+			sed -i -E "s#https://packages\\.microsoft\\.com#$endpoint#" "$file" || fail "cannot change $file"
 		done
-		;;
-	esac
+	fi
 	say "packages come from $endpoint"
 }
 
-# The host's clock, by the device that Hyper-V gives.
+# Takes the time from the clock of the host, through the PTP device of Hyper-V.
+# https://learn.microsoft.com/azure/virtual-machines/linux/time-sync
 use_host_clock() {
 	local config=/etc/chrony/chrony.conf
-	[ "$family" != acl ] && command -v chronyd >/dev/null || return 0
+	! family acl && command -v chronyd >/dev/null || return 0
 	[ -d /etc/chrony ] || config=/etc/chrony.conf
 	printf 'refclock PHC /dev/ptp_hyperv poll 3 dpoll -2 offset 0 stratum 2\ndriftfile /var/lib/chrony/chrony.drift\nmakestep 1.0 -1\nrtcsync\n' >"$config"
-	if [ "$family" = debian ]; then
+	if uses_apt; then
 		systemctl disable --quiet --now systemd-timesyncd.service 2>/dev/null
 		systemctl restart chrony.service
 	else
 		systemctl restart chronyd.service
-	fi || say 'warning: chrony does not restart'
+	fi || say 'warning: cannot restart chrony'
 }
 
 location=${LOCATION:-}
-new=$(mktemp -d /root/.certificates.XXXXXX) || fail 'there is no room for certificates'
+new=$(mktemp -d /root/.certificates.XXXXXX) || fail 'cannot create a directory for certificates below /root'
 trap 'rm -rf "$new"' EXIT
 case ${location,,} in
 ussec* | usnat*) fetch_at_once ;;
 *)
 	opted=$(ask 'acms/isOptedInForRootCerts') && known=0 || known=$?
-	# Most clouds do not know the question.
+	# Most clouds do not have this path.
 	if [ "$known" = 4 ]; then
 		opted=
 	elif [ "$known" != 0 ]; then
-		fail 'the wire server does not say whether this cloud has certificates of its own'
+		fail 'the wire server does not answer whether this cloud has its own root certificates'
 	fi
 	if [[ $opted != *'IsOptedInForRootCerts=true'* ]]; then
-		say 'this cloud has no certificates of its own'
+		say 'this cloud has no root certificates of its own'
 		[ -n "${REPO_DEPOT_ENDPOINT:-}" ] || exit 0
 	else
 		fetch_by_operation
 	fi
 	;;
 esac
-take_certificates
+install_certificates
 if [ "${1:-}" = ca-refresh ]; then
 	exit 0
 fi
@@ -216,4 +202,4 @@ if [ -n "${REPO_DEPOT_ENDPOINT:-}" ]; then
 	use_repositories
 fi
 use_host_clock
-event Informational 'Completed'
+event AKS.CSE.rcv1p.init Informational "$begun" "$(now)" Completed

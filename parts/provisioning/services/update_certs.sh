@@ -1,19 +1,21 @@
 #!/bin/bash
-# Takes the certificates of /opt/certs into the trust store, and out of it those that are no longer there.
+# Copies the certificates in /opt/certs to the trust store, and removes from it those that are no longer in /opt/certs.
 set -uo pipefail
 umask 022
 
-readonly source=/opt/certs prefix=aks-custom-
-suffix=crt
-case $(sed -nE "s/^ID=[\"']?([^\"']*)[\"']?\$/\\1/p" /etc/os-release)/$(sed -nE "s/^VARIANT_ID=[\"']?([^\"']*)[\"']?\$/\\1/p" /etc/os-release) in
-azurecontainerlinux/* | */azurecontainerlinux | azurelinux/osguard) anchors=/etc/pki/ca-trust/source/anchors command=(update-ca-trust) ;;
-mariner* | azurelinux*) anchors=/usr/share/pki/ca-trust-source/anchors command=(update-ca-trust) ;;
-flatcar/*) anchors=/etc/ssl/certs suffix=pem command=(update-ca-certificates) ;;
-*) anchors=/usr/local/share/ca-certificates/certs command=(update-ca-certificates --fresh) ;;
-esac
+#include provisioning/source/os.sh
+#include provisioning/source/trust_store.sh
 
-mkdir -p "$source" "$anchors" || exit 1
-for file in "$anchors/$prefix"*; do
+readonly source=/opt/certs prefix=aks-custom-
+
+read_os
+read_trust_store
+if ! family mariner osguard flatcar acl; then
+	# Without --fresh, the tool keeps links to certificates that were removed.
+	CA_ANCHORS+=/certs CA_COMMAND+=(--fresh)
+fi
+mkdir -p "$source" "$CA_ANCHORS" || exit 1
+for file in "$CA_ANCHORS/$prefix"*; do
 	name=${file##*/"$prefix"}
 	if [ -e "$file" ] && [ ! -e "$source/${name%.*}.crt" ]; then
 		rm -f "$file"
@@ -21,7 +23,7 @@ for file in "$anchors/$prefix"*; do
 done
 for file in "$source"/*.crt; do
 	[ -e "$file" ] || continue
-	name=$prefix$(basename "$file" .crt).$suffix
-	cmp --quiet "$file" "$anchors/$name" || install -m 0644 "$file" "$anchors/$name" || exit 1
+	name=$prefix$(basename "$file" .crt).$CA_SUFFIX
+	cmp --quiet "$file" "$CA_ANCHORS/$name" || install -m 0644 "$file" "$CA_ANCHORS/$name" || exit 1
 done
-exec "${command[@]}"
+exec "${CA_COMMAND[@]}"

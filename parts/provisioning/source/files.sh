@@ -1,23 +1,5 @@
 # shellcheck shell=bash
-# Writes files of the node.
-
-# Writes what a command prints to a file, in one piece and with its mode from the first byte on.
-put() {
-	local path=$1 mode=$2 temporary
-	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
-		return 0
-	fi
-	rm -f "$temporary"
-	return 1
-}
-
-# The same from text.
-put_text() {
-	put "$1" "$2" printf '%s\n' "$3"
-}
+# Variables that carry files, and sections of files that others write too.
 
 # The bytes of a variable that carries base64.
 decoded() {

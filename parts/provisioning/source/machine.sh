@@ -1,46 +1,8 @@
 # shellcheck shell=bash
-# The machine: its system, its versions and what the metadata service says about it.
-# shellcheck disable=SC2034 # other scripts read these
+# The machine: its image, its Kubernetes version and its metadata.
 
-# The system's family: ubuntu, debian, mariner, osguard, flatcar, acl or another's own name.
-os_field() {
-	local line value
-	while IFS= read -r line; do
-		if [ "${line%%=*}" = "$1" ]; then
-			value=${line#*=}
-			value=${value#[\"\']}
-			printf '%s' "${value%[\"\']}"
-			return
-		fi
-	done < <(cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null)
-}
-
-read_os() {
-	local id variant
-	id=$(os_field ID)
-	variant=$(os_field VARIANT_ID)
-	OS_ID=${id,,} OS_VERSION=$(os_field VERSION_ID)
-	case ${OS_ID^^}/${variant^^} in
-	AZURECONTAINERLINUX/* | */AZURECONTAINERLINUX) OS_FAMILY=acl ;;
-	AZURELINUX/OSGUARD) OS_FAMILY=osguard ;;
-	MARINER/* | MARINERKATA/* | AZURELINUX/* | AZURELINUXKATA/*) OS_FAMILY=mariner ;;
-	*) OS_FAMILY=$OS_ID ;;
-	esac
-	case $(uname -m) in
-	aarch64 | arm64) CPU_ARCH=arm64 ;;
-	*) CPU_ARCH=amd64 ;;
-	esac
-	readonly OS_ID OS_VERSION OS_FAMILY CPU_ARCH
-}
-
-# One of these families.
-family() {
-	local name
-	for name in "$@"; do
-		[ "$OS_FAMILY" != "$name" ] || return 0
-	done
-	return 1
-}
+readonly METADATA_CACHE=$CONTAINERS/imds_instance_metadata_cache.json
+readonly METADATA_URL='http://169.254.169.254/metadata/instance?api-version=2021-02-01'
 
 version_ge() {
 	local one=${1%%[+~]*} two=${2%%[+~]*}

@@ -2,11 +2,6 @@
 # What Ubuntu and Debian do their own way. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
 
-# shellcheck disable=SC2034 # other scripts read these
-CA_ANCHORS=/usr/local/share/ca-certificates
-CA_SUFFIX=crt
-CA_COMMAND=(update-ca-certificates)
-
 ## Packages
 
 # Whether nobody else is installing packages.

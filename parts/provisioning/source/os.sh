@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# The operating system.
+
+# Prints a field of os-release, without its quotes.
+os_field() {
+	local line value
+	while IFS= read -r line; do
+		if [ "${line%%=*}" = "$1" ]; then
+			value=${line#*=}
+			value=${value#[\"\']}
+			printf '%s' "${value%[\"\']}"
+			return
+		fi
+	done < <(cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null)
+}
+
+# Sets OS_ID, OS_VERSION, CPU_ARCH and OS_FAMILY: ubuntu, debian, mariner, osguard, flatcar, acl, or the ID of any other system.
+# The families are those of `bake --os`, where mariner is azurelinux as well and debian is ubuntu.
+# shellcheck disable=SC2034 # other scripts read these
+read_os() {
+	local id variant
+	id=$(os_field ID)
+	variant=$(os_field VARIANT_ID)
+	OS_ID=${id,,} OS_VERSION=$(os_field VERSION_ID)
+	case ${OS_ID^^}/${variant^^} in
+	AZURECONTAINERLINUX/* | */AZURECONTAINERLINUX) OS_FAMILY=acl ;;
+	AZURELINUX/OSGUARD) OS_FAMILY=osguard ;;
+	MARINER/* | MARINERKATA/* | AZURELINUX/* | AZURELINUXKATA/*) OS_FAMILY=mariner ;;
+	*) OS_FAMILY=$OS_ID ;;
+	esac
+	case $(uname -m) in
+	aarch64 | arm64) CPU_ARCH=arm64 ;;
+	*) CPU_ARCH=amd64 ;;
+	esac
+	readonly OS_ID OS_VERSION OS_FAMILY CPU_ARCH
+}
+
+# Whether the system is of one of these families.
+family() {
+	local name
+	for name in "$@"; do
+		[ "$OS_FAMILY" != "$name" ] || return 0
+	done
+	return 1
+}
