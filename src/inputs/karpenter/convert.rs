@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::derived::Subnet;
 use super::labels::labels;
 use super::launch_template::{self, Image, NoImage, Size, SizeName, Storage, Versions};
 use super::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
-use super::script::Subnet;
 use super::{BootstrapInputs, KubeletConfig, Taint};
 use crate::catalogue::gpu;
 use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::derived::Subnet;
 use super::launch_template::{Size, SizeName, family};
 use super::objects::{InstanceType, NodeClaim, NodeClass, Settings};
-use super::script::Subnet;
 use crate::catalogue::gpu;
 use crate::catalogue::labels::is_allowed;
 use crate::configuration::Version;

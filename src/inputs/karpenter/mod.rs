@@ -1,15 +1,17 @@
-//! Karpenter's way to a node: from the bootstrapper's inputs to the script.
+//! Karpenter: the inputs of its bootstrapper, the Kubernetes objects that they come from, and the variables of its script.
 
+mod assignments;
 mod bootstrap_inputs;
 mod convert;
+mod derived;
 mod labels;
 pub mod launch_template;
 pub mod objects;
 mod script;
-mod table;
 mod validate;
 
 pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};
 pub use convert::{Converted, LaunchTemplate, Objects, Provenance, convert};
-pub use script::{Refused, Subnet, script, variables};
+pub use derived::{Refused, Subnet};
+pub use script::{script, variables};
 pub use validate::validate;

@@ -1,7 +1,7 @@
 //! What the bootstrapper's inputs say, checked before a node finds out. The reference checks nothing: a subnet id that
 //! does not parse gives it three empty variables, a version that is none a crash.
 
-use super::script::Refused;
+use super::derived::Refused;
 use super::{BootstrapInputs, Subnet};
 use crate::configuration::Version;
 use crate::configuration::syntax::{is_host, is_label_key, is_label_value};

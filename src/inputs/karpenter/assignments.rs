@@ -1,8 +1,10 @@
-//! The table of Karpenter's script: every assignment in its order, how it is quoted, where its value comes from.
+//! The variables of Karpenter's script, in the order of the script: name, quoting and value.
 //!
-//! What a variable means stands in `catalogue::variables`. One name stands here twice, as in the reference.
+//! To add one: a row here, and its meaning in `catalogue::variables`. `KUBE_BINARY_URL` is assigned twice, as in the
+//! reference.
 
-use super::script::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI, Value, switch};
+use super::derived::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI, Value, switch};
+use crate::catalogue::paths;
 use crate::rendering::Quoting;
 
 /// One assignment.
@@ -19,9 +21,6 @@ const fn bare(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d
 const fn double(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Assignment {
     Assignment { name, quoting: Quoting::Double, value }
 }
-
-/// After this one the reference would list certificates, had it any; an empty line is left of that.
-pub(super) const LAST_BEFORE_CERTIFICATES: &str = "CUSTOM_CA_TRUST_COUNT";
 
 /// In the order of the script.
 pub(super) static ASSIGNMENTS: &[Assignment] = &[
@@ -108,14 +107,14 @@ pub(super) static ASSIGNMENTS: &[Assignment] = &[
     double("TARGET_ENVIRONMENT", |_| "AzurePublicCloud".into()),
     double("CUSTOM_ENV_JSON", |_| "".into()),
     double("IS_CUSTOM_CLOUD", |_| "false".into()),
-    double("CSE_HELPERS_FILEPATH", |_| "/opt/azure/containers/provision_source.sh".into()),
-    double("CSE_DISTRO_HELPERS_FILEPATH", |_| "/opt/azure/containers/provision_source_distro.sh".into()),
-    double("CSE_INSTALL_FILEPATH", |_| "/opt/azure/containers/provision_installs.sh".into()),
-    double("CSE_DISTRO_INSTALL_FILEPATH", |_| "/opt/azure/containers/provision_installs_distro.sh".into()),
-    double("CSE_CONFIG_FILEPATH", |_| "/opt/azure/containers/provision_configs.sh".into()),
+    double("CSE_HELPERS_FILEPATH", |_| paths::SOURCE.into()),
+    double("CSE_DISTRO_HELPERS_FILEPATH", |_| paths::SOURCE_DISTRO.into()),
+    double("CSE_INSTALL_FILEPATH", |_| paths::INSTALLS.into()),
+    double("CSE_DISTRO_INSTALL_FILEPATH", |_| paths::INSTALLS_DISTRO.into()),
+    double("CSE_CONFIG_FILEPATH", |_| paths::CONFIGS.into()),
     double("AZURE_PRIVATE_REGISTRY_SERVER", |_| "".into()),
     double("HAS_CUSTOM_SEARCH_DOMAIN", |_| "false".into()),
-    double("CUSTOM_SEARCH_DOMAIN_FILEPATH", |_| "/opt/azure/containers/setup-custom-search-domains.sh".into()),
+    double("CUSTOM_SEARCH_DOMAIN_FILEPATH", |_| paths::CUSTOM_SEARCH_DOMAINS.into()),
     double("HTTP_PROXY_URLS", |_| "".into()),
     double("HTTPS_PROXY_URLS", |_| "".into()),
     double("NO_PROXY_URLS", |_| "".into()),
