@@ -57,21 +57,21 @@ pub fn is_amd(size: &str) -> bool {
 
 /// A driver image of the component list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Image<'t> {
+pub struct DriverImage {
     /// Repository without registry and path.
-    pub repository: &'t str,
+    pub repository: &'static str,
     /// Version of the driver.
-    pub version: &'t str,
+    pub version: &'static str,
     /// What follows the version in the tag: a timestamp.
-    pub suffix: &'t str,
+    pub suffix: &'static str,
 }
 
 /// The driver images of the component list at AgentBaker's commit 06836ee2301e, for use away from a node.
-pub static IMAGES: [Image<'static>; 4] = [
-    Image { repository: "aks-gpu-cuda-lts", version: "580.159.04", suffix: "20260629214430" },
-    Image { repository: "aks-gpu-cuda", version: "580.126.09", suffix: "20260430040408" },
-    Image { repository: "aks-gpu-grid", version: "570.211.01", suffix: "20260522192315" },
-    Image { repository: "aks-gpu-grid-v20", version: "595.58.03", suffix: "20260609172331" },
+pub static DRIVER_IMAGES: [DriverImage; 4] = [
+    DriverImage { repository: "aks-gpu-cuda-lts", version: "580.159.04", suffix: "20260629214430" },
+    DriverImage { repository: "aks-gpu-cuda", version: "580.126.09", suffix: "20260430040408" },
+    DriverImage { repository: "aks-gpu-grid", version: "570.211.01", suffix: "20260522192315" },
+    DriverImage { repository: "aks-gpu-grid-v20", version: "595.58.03", suffix: "20260609172331" },
 ];
 
 /// Sizes with a part of an A10, which take the GRID driver.

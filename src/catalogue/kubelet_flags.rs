@@ -5,7 +5,7 @@
 
 /// What the kubelet reads from a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum FlagType {
     /// A whole number.
     Integer,
     /// A switch in Go's notation.
@@ -23,57 +23,57 @@ pub enum Reading {
 }
 
 /// Flags whose values have a known shape, by name. Others take any text.
-pub static READINGS: &[(&str, Reading)] = &[
-    ("--address", Reading::Addresses),
-    ("--anonymous-auth", Reading::Bool),
-    ("--authentication-token-webhook", Reading::Bool),
-    ("--authentication-token-webhook-cache-ttl", Reading::Duration),
-    ("--authorization-webhook-cache-authorized-ttl", Reading::Duration),
-    ("--authorization-webhook-cache-unauthorized-ttl", Reading::Duration),
-    ("--cgroups-per-qos", Reading::Bool),
-    ("--cluster-dns", Reading::Addresses),
-    ("--container-log-max-files", Reading::Integer),
-    ("--cpu-cfs-quota", Reading::Bool),
-    ("--cpu-cfs-quota-period", Reading::Duration),
-    ("--event-burst", Reading::Integer),
-    ("--event-qps", Reading::Integer),
-    ("--eviction-max-pod-grace-period", Reading::Integer),
-    ("--fail-swap-on", Reading::Bool),
-    ("--feature-gates", Reading::Switches),
-    ("--healthz-port", Reading::Integer),
-    ("--image-gc-high-threshold", Reading::Integer),
-    ("--image-gc-low-threshold", Reading::Integer),
-    ("--kube-api-burst", Reading::Integer),
-    ("--kube-api-qps", Reading::Integer),
-    ("--max-pods", Reading::Integer),
-    ("--node-ip", Reading::Addresses),
-    ("--node-labels", Reading::Labels),
-    ("--node-status-max-images", Reading::Integer),
-    ("--node-status-report-frequency", Reading::Duration),
-    ("--node-status-update-frequency", Reading::Duration),
-    ("--oom-score-adj", Reading::Integer),
-    ("--pod-max-pids", Reading::Integer),
-    ("--pods-per-core", Reading::Integer),
-    ("--port", Reading::Integer),
-    ("--protect-kernel-defaults", Reading::Bool),
-    ("--read-only-port", Reading::Integer),
-    ("--register-node", Reading::Bool),
-    ("--register-with-taints", Reading::Taints),
-    ("--registry-burst", Reading::Integer),
-    ("--registry-qps", Reading::Integer),
-    ("--rotate-certificates", Reading::Bool),
-    ("--rotate-server-certificates", Reading::Bool),
-    ("--runtime-request-timeout", Reading::Duration),
-    ("--seccomp-default", Reading::Bool),
-    ("--serialize-image-pulls", Reading::Bool),
-    ("--streaming-connection-idle-timeout", Reading::Duration),
-    ("--sync-frequency", Reading::Duration),
-    ("--volume-stats-agg-period", Reading::Duration),
+pub static FLAG_TYPES: &[(&str, FlagType)] = &[
+    ("--address", FlagType::Addresses),
+    ("--anonymous-auth", FlagType::Bool),
+    ("--authentication-token-webhook", FlagType::Bool),
+    ("--authentication-token-webhook-cache-ttl", FlagType::Duration),
+    ("--authorization-webhook-cache-authorized-ttl", FlagType::Duration),
+    ("--authorization-webhook-cache-unauthorized-ttl", FlagType::Duration),
+    ("--cgroups-per-qos", FlagType::Bool),
+    ("--cluster-dns", FlagType::Addresses),
+    ("--container-log-max-files", FlagType::Integer),
+    ("--cpu-cfs-quota", FlagType::Bool),
+    ("--cpu-cfs-quota-period", FlagType::Duration),
+    ("--event-burst", FlagType::Integer),
+    ("--event-qps", FlagType::Integer),
+    ("--eviction-max-pod-grace-period", FlagType::Integer),
+    ("--fail-swap-on", FlagType::Bool),
+    ("--feature-gates", FlagType::Switches),
+    ("--healthz-port", FlagType::Integer),
+    ("--image-gc-high-threshold", FlagType::Integer),
+    ("--image-gc-low-threshold", FlagType::Integer),
+    ("--kube-api-burst", FlagType::Integer),
+    ("--kube-api-qps", FlagType::Integer),
+    ("--max-pods", FlagType::Integer),
+    ("--node-ip", FlagType::Addresses),
+    ("--node-labels", FlagType::Labels),
+    ("--node-status-max-images", FlagType::Integer),
+    ("--node-status-report-frequency", FlagType::Duration),
+    ("--node-status-update-frequency", FlagType::Duration),
+    ("--oom-score-adj", FlagType::Integer),
+    ("--pod-max-pids", FlagType::Integer),
+    ("--pods-per-core", FlagType::Integer),
+    ("--port", FlagType::Integer),
+    ("--protect-kernel-defaults", FlagType::Bool),
+    ("--read-only-port", FlagType::Integer),
+    ("--register-node", FlagType::Bool),
+    ("--register-with-taints", FlagType::Taints),
+    ("--registry-burst", FlagType::Integer),
+    ("--registry-qps", FlagType::Integer),
+    ("--rotate-certificates", FlagType::Bool),
+    ("--rotate-server-certificates", FlagType::Bool),
+    ("--runtime-request-timeout", FlagType::Duration),
+    ("--seccomp-default", FlagType::Bool),
+    ("--serialize-image-pulls", FlagType::Bool),
+    ("--streaming-connection-idle-timeout", FlagType::Duration),
+    ("--sync-frequency", FlagType::Duration),
+    ("--volume-stats-agg-period", FlagType::Duration),
 ];
 
 /// A flag that the kubelet no longer knows.
 #[derive(Debug)]
-pub struct Removed {
+pub struct RemovedFlag {
     /// With its dashes.
     pub flag: &'static str,
     /// First minor of Kubernetes 1 without it.
@@ -82,8 +82,8 @@ pub struct Removed {
     pub instead: &'static str,
 }
 
-const fn removed(flag: &'static str, since: u64, instead: &'static str) -> Removed {
-    Removed { flag, since, instead }
+const fn removed(flag: &'static str, since: u64, instead: &'static str) -> RemovedFlag {
+    RemovedFlag { flag, since, instead }
 }
 
 const IN_CONTAINERD: &str = "leave it out: containerd has this setting now";
@@ -92,7 +92,7 @@ const WITH_PROVIDER: &str =
 const NO_EFFECT: &str = "leave it out: it had no effect any more";
 
 /// By name. From the release notes of the version in which each went.
-pub static REMOVED: &[Removed] = &[
+pub static REMOVED_FLAGS: &[RemovedFlag] = &[
     removed("--azure-container-registry-config", 30, WITH_PROVIDER),
     removed("--cloud-config", 34, "leave it out: cloud providers run outside of the kubelet"),
     removed("--cni-bin-dir", 24, IN_CONTAINERD),
@@ -117,15 +117,15 @@ pub const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
 
 /// What the kubelet reads from a flag, if that is known.
 #[must_use]
-pub fn reading(flag: &str) -> Option<Reading> {
-    let found = READINGS.binary_search_by(|(name, _)| (*name).cmp(flag)).ok()?;
-    Some(READINGS[found].1)
+pub fn flag_type(flag: &str) -> Option<FlagType> {
+    let found = FLAG_TYPES.binary_search_by(|(name, _)| (*name).cmp(flag)).ok()?;
+    Some(FLAG_TYPES[found].1)
 }
 
 /// The row of a flag that is gone in a minor of Kubernetes 1.
 #[must_use]
-pub fn removed_by(flag: &str, minor: u64) -> Option<&'static Removed> {
-    REMOVED.iter().find(|row| row.flag == flag && row.since <= minor)
+pub fn removed_by(flag: &str, minor: u64) -> Option<&'static RemovedFlag> {
+    REMOVED_FLAGS.iter().find(|row| row.flag == flag && row.since <= minor)
 }
 
 #[cfg(test)]
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn rows_stand_in_order_of_their_names() {
-        assert!(READINGS.is_sorted_by(|a, b| a.0 < b.0));
-        assert!(REMOVED.is_sorted_by(|a, b| a.flag < b.flag));
+        assert!(FLAG_TYPES.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(REMOVED_FLAGS.is_sorted_by(|a, b| a.flag < b.flag));
     }
 
     #[test]

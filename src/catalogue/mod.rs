@@ -1,7 +1,6 @@
 //! Tables of facts about the field: what exists, what it is called, what it means.
 
 pub mod clouds;
-pub mod distros;
 pub mod exit_codes;
 pub mod gpu;
 pub mod huge_pages;
@@ -11,6 +10,7 @@ pub mod local_dns;
 pub mod node_distros;
 pub mod node_files;
 pub mod node_images;
+pub mod operating_systems;
 pub mod paths;
 pub mod routes;
 pub mod sysctls;

@@ -1,6 +1,6 @@
 //! The ways in which a node gets what it needs.
 
-use super::distros::FirstBoot;
+use super::operating_systems::FirstBoot;
 
 /// One way.
 #[derive(Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::generate::os_names;
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
-use crate::catalogue::distros::{DISTROS, distro_named};
 use crate::catalogue::node_files::{Content, image_files};
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::node::image;
 
 /// Put on an image what a node needs.
@@ -37,7 +37,7 @@ pub(super) struct Bake {
 
 impl Bake {
     pub fn run(self) -> Outcome {
-        let family = self.os.as_deref().and_then(distro_named).unwrap_or(&DISTROS[0]).family;
+        let family = self.os.as_deref().and_then(operating_system).unwrap_or(&OPERATING_SYSTEMS[0]).family;
         let mut changes = Vec::new();
         if let (false, Some(root)) = (self.list, &self.root) {
             changes = image::bake(root, family).map_err(|error| Failure::Input(error.to_string()))?;

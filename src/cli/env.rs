@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 use super::input::{self, Demands, ImageArguments, InputFormat, Which};
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
-use crate::catalogue::distros::DISTROS;
+use crate::catalogue::operating_systems::OPERATING_SYSTEMS;
 use crate::catalogue::variables;
 use crate::configuration::missing;
 use crate::document::{Source, nearest};
@@ -54,8 +54,8 @@ impl Env {
         }
         output::findings(&document.name, &report);
         let Some(configuration) = configuration else { return Err(Failure::Reported) };
-        let facts = self.facts.gather(&DISTROS[0])?;
-        self.facts.tell_default(&DISTROS[0]);
+        let facts = self.facts.gather(&OPERATING_SYSTEMS[0])?;
+        self.facts.tell_default(&OPERATING_SYSTEMS[0]);
         let environment = Environment::new(&configuration, &facts);
         match (&self.explain, self.format) {
             (Some(name), format) => self.explain(name, &environment, format),

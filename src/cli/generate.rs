@@ -8,7 +8,7 @@ use super::convert::KarpenterFiles;
 use super::input::{self, Demands, Document, ImageArguments, InputFormat, Which};
 use super::output::{self, Layout};
 use super::{Failure, Outcome};
-use crate::catalogue::distros::{DISTROS, FirstBoot, distro_named};
+use crate::catalogue::operating_systems::{FirstBoot, OPERATING_SYSTEMS, operating_system};
 use crate::delivery::{Compression, Delivery, Form, Layer, Refusal, Request, Route};
 use crate::document::Report;
 use crate::inputs::karpenter;
@@ -118,7 +118,7 @@ fn route_names() -> clap::builder::PossibleValuesParser {
 }
 
 pub(super) fn os_names() -> clap::builder::PossibleValuesParser {
-    DISTROS
+    OPERATING_SYSTEMS
         .iter()
         .map(|distro| clap::builder::PossibleValue::new(distro.name).help(distro.title))
         .collect::<Vec<_>>()
@@ -249,8 +249,11 @@ impl Generate {
 
     fn request(&self) -> Result<Request, Failure> {
         let route = Route::ALL.into_iter().find(|route| route.row().name == self.route);
-        let distro =
-            self.os.as_deref().map_or(Some(&DISTROS[0]), distro_named).expect("the command line knows the names");
+        let distro = self
+            .os
+            .as_deref()
+            .map_or(Some(&OPERATING_SYSTEMS[0]), operating_system)
+            .expect("the command line knows the names");
         Ok(Request {
             route: route.expect("the command line knows the names"),
             distro,
@@ -290,7 +293,7 @@ impl Generate {
             match name.as_str() {
                 "config" => document = Some(Document { name: "<query>".to_owned(), bytes: value.into_bytes() }),
                 "route" if Route::ALL.iter().any(|route| route.row().name == value) => self.route = value,
-                "os" if distro_named(&value).is_some() => self.os = Some(value),
+                "os" if operating_system(&value).is_some() => self.os = Some(value),
                 "containerd_version" => self.facts.containerd_version = Some(value),
                 "route" | "os" => {
                     return Err(Failure::Input(format!("the query's `{name}` is not known: `{value}`")));

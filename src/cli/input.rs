@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::examples::Example;
 use super::{Failure, output};
-use crate::catalogue::distros::Distro;
+use crate::catalogue::operating_systems::OperatingSystem;
 use crate::configuration::{Configuration, Today, validate};
 use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
 use crate::environment::{Components, ImageContents};
@@ -190,7 +190,7 @@ fn today() -> Today {
 
 impl ImageArguments {
     /// Says which containerd was counted on when nobody said which.
-    pub fn tell_default(&self, distro: &Distro) {
+    pub fn tell_default(&self, distro: &OperatingSystem) {
         if self.containerd_version.is_none() {
             output::note(&format!(
                 "note: for an image with containerd {}, the default of `{}`; say otherwise with --containerd-version",
@@ -200,7 +200,7 @@ impl ImageArguments {
     }
 
     /// What the command line says, else what is built in.
-    pub fn gather(&self, distro: &Distro) -> Result<ImageContents, Failure> {
+    pub fn gather(&self, distro: &OperatingSystem) -> Result<ImageContents, Failure> {
         let components = match &self.components {
             None => Components::default(),
             Some(file) => {

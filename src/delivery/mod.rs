@@ -12,8 +12,8 @@ pub use layers::Layer;
 pub use scriptless::Form;
 pub use size::{Compression, Contributor, CustomData, TooLarge};
 
-use crate::catalogue::distros::{DISTROS, Distro, FirstBoot, distro_named};
 use crate::catalogue::node_distros::Family;
+use crate::catalogue::operating_systems::{FirstBoot, OPERATING_SYSTEMS, OperatingSystem, operating_system};
 use crate::catalogue::{paths, routes};
 use crate::configuration::Configuration;
 use crate::environment::{Environment, ImageContents};
@@ -50,7 +50,7 @@ pub struct Request {
     /// The way to the node.
     pub route: Route,
     /// The family of its image.
-    pub distro: &'static Distro,
+    pub distro: &'static OperatingSystem,
     /// How the Configuration travels; `None`: as the family reads it. Only the `scriptless` route asks.
     pub form: Option<Form>,
     /// Whether `CustomData` may be gzip'd.
@@ -62,7 +62,7 @@ pub struct Request {
 impl Default for Request {
     /// The default route for Ubuntu.
     fn default() -> Self {
-        let distro = &DISTROS[0];
+        let distro = &OPERATING_SYSTEMS[0];
         let facts =
             ImageContents { containerd_version: distro.containerd_version.to_owned(), ..ImageContents::default() };
         Self { route: Route::default(), distro, form: None, compression: Compression::default(), facts }
@@ -75,7 +75,7 @@ pub struct Delivery {
     /// The way to the node.
     pub route: Route,
     /// The family of its image.
-    pub distro: &'static Distro,
+    pub distro: &'static OperatingSystem,
     /// Base64, as the Azure API takes it.
     pub custom_data: CustomData,
     /// The command of the Custom Script Extension, on routes that have one.
@@ -174,7 +174,7 @@ impl Request {
     /// # Errors
     /// A value cannot travel at all, or the result is too large.
     pub fn render_nbc(&self, nbc: &Nbc) -> Result<Delivery, Refusal> {
-        let distro = distro_named(nbc.os).unwrap_or(self.distro);
+        let distro = operating_system(nbc.os).unwrap_or(self.distro);
         self.render_classic(&Classic::Nbc(nbc), distro)
     }
 
@@ -191,7 +191,7 @@ impl Request {
         Ok(layers)
     }
 
-    fn render_classic(&self, classic: &Classic<'_>, distro: &'static Distro) -> Result<Delivery, Refusal> {
+    fn render_classic(&self, classic: &Classic<'_>, distro: &'static OperatingSystem) -> Result<Delivery, Refusal> {
         let (document, packed) = nbc::custom_data(classic);
         let compressed = distro.first_boot == FirstBoot::CloudInit && self.compression != Compression::Never;
         let custom_data = if compressed || distro.first_boot == FirstBoot::Ignition {
@@ -214,7 +214,7 @@ impl Request {
     /// The document for the first boot.
     fn document(&self, configuration: &Configuration) -> Result<String, Refusal> {
         configuration.check_version().map_err(|finding| Refusal::Document(finding.to_string()))?;
-        let Distro { name: os, first_boot, .. } = *self.distro;
+        let OperatingSystem { name: os, first_boot, .. } = *self.distro;
         let row = self.route.row();
         if !row.first_boots.contains(&first_boot) {
             let working = routes::routes_for(first_boot).collect();

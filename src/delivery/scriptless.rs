@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
 use super::mime;
-use crate::catalogue::distros::{Distro, FirstBoot};
+use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem};
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::rendering::Template;
@@ -24,7 +24,7 @@ pub enum Form {
 impl Form {
     /// The form that an image family reads.
     #[must_use]
-    pub fn of(distro: &Distro) -> Self {
+    pub fn of(distro: &OperatingSystem) -> Self {
         match distro.first_boot {
             FirstBoot::CloudInit => Self::Boothook,
             FirstBoot::Ignition => Self::Ignition,

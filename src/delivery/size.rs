@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::GzBuilder;
 
-use crate::catalogue::distros::FirstBoot;
+use crate::catalogue::operating_systems::FirstBoot;
 use crate::configuration::{Configuration, Message, Slot};
 
 /// Azure's limit, in characters of base64: 64 KiB before encoding.

@@ -37,7 +37,7 @@ pub struct Components(BTreeMap<String, (String, String)>);
 
 impl Default for Components {
     fn default() -> Self {
-        let known = gpu::IMAGES.iter();
+        let known = gpu::DRIVER_IMAGES.iter();
         Self(known.map(|image| (image.repository.into(), (image.version.into(), image.suffix.into()))).collect())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aks_node_controller::catalogue::distros::distro_named;
+use aks_node_controller::catalogue::operating_systems::operating_system;
 use aks_node_controller::configuration::Configuration;
 use aks_node_controller::delivery::{Compression, Request, Route};
 use aks_node_controller::environment::{Components, Environment, ImageContents};
@@ -97,7 +97,7 @@ fn the_custom_data_is_the_references() {
 }
 
 fn request(os: &str) -> Request {
-    let distro = distro_named(os).expect("a known system");
+    let distro = operating_system(os).expect("a known system");
     Request { route: Route::Scriptless, distro, compression: Compression::Never, ..Request::default() }
 }
 

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use aks_node_controller::catalogue::distros::distro_named;
+use aks_node_controller::catalogue::operating_systems::operating_system;
 use aks_node_controller::configuration::{
     Configuration, CustomLinuxOsConfig, GpuConfig, KubeBinaryConfig, KubeletConfig, NetworkConfig, NetworkPlugin,
     validate,
@@ -37,7 +37,7 @@ fn examples() -> Vec<(String, Configuration)> {
 }
 
 fn request(route: Route, os: &str) -> Request {
-    Request { route, distro: distro_named(os).expect("a known system"), ..Request::default() }
+    Request { route, distro: operating_system(os).expect("a known system"), ..Request::default() }
 }
 
 /// Whether a program is there.

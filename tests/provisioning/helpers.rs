@@ -7,8 +7,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use aks_node_controller::catalogue::distros::distro_named;
 use aks_node_controller::catalogue::node_distros::Family;
+use aks_node_controller::catalogue::operating_systems::operating_system;
 
 use super::is_there;
 
@@ -256,7 +256,7 @@ fn scripts_find_the_family_whose_files_are_on_the_image() {
         ("ID=flatcar\nID_LIKE=coreos\nVERSION_ID=4081.2.0", "flatcar"),
     ] {
         let found = said(&format!("printf '%s\\n' '{os_release}' >$S/os-release; read_os; echo $OS_FAMILY"));
-        let baked = distro_named(os).expect("a system that can be baked").family;
+        let baked = operating_system(os).expect("a system that can be baked").family;
         assert_eq!(Family::of_os(&found), baked, "{os_release} is read as {found}");
     }
 }

@@ -5,7 +5,7 @@ use super::syntax::{
     is_go_bool, is_integer, is_ip, is_label_key, is_label_value, is_quantity, is_taint, is_threshold, is_word,
 };
 use crate::catalogue;
-use crate::catalogue::kubelet_flags::{Reading, STREAMING_TIMEOUT, reading, removed_by};
+use crate::catalogue::kubelet_flags::{FlagType, STREAMING_TIMEOUT, flag_type, removed_by};
 use crate::document::duration::is_go_duration;
 use crate::document::{DocPath, Finding, Severity};
 
@@ -23,8 +23,8 @@ pub(super) fn flags(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
         if !is_word(flag.value) {
             let problem = "one word, for flags share a line with blanks between";
             findings.push(flag.must_be(Severity::Error, problem));
-        } else if let Some(reading) = reading(name) {
-            read(reading, &flag, findings);
+        } else if let Some(flag_type) = flag_type(name) {
+            read(flag_type, &flag, findings);
         }
         let Some(version) = &checked.kubernetes else { continue };
         if version.major() == 1
@@ -50,24 +50,24 @@ fn streaming_timeout(path: DocPath) -> Finding {
     rule(Severity::Warning, path, "is dropped from Kubernetes 1.34 on").hint("leave it out")
 }
 
-fn read(reading: Reading, flag: &Text<'_>, findings: &mut Vec<Finding>) {
+fn read(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
     let elements = || flag.value.split(',').filter(|element| !element.is_empty());
-    let (fits, expected) = match reading {
-        Reading::Integer => (is_integer(flag.value), "an integer"),
-        Reading::Bool => (is_go_bool(flag.value), "`true` or `false`"),
-        Reading::Duration => (is_go_duration(flag.value), "a duration such as `10s`"),
-        Reading::Addresses => (flag.value.is_empty() || flag.value.split(',').all(is_ip), "IP addresses"),
-        Reading::Switches => (
+    let (fits, expected) = match flag_type {
+        FlagType::Integer => (is_integer(flag.value), "an integer"),
+        FlagType::Bool => (is_go_bool(flag.value), "`true` or `false`"),
+        FlagType::Duration => (is_go_duration(flag.value), "a duration such as `10s`"),
+        FlagType::Addresses => (flag.value.is_empty() || flag.value.split(',').all(is_ip), "IP addresses"),
+        FlagType::Switches => (
             elements().all(|pair| pair.split_once('=').is_some_and(|(_, switch)| is_go_bool(switch))),
             "`name=true` or `name=false` with commas between",
         ),
-        Reading::Labels => {
+        FlagType::Labels => {
             for (key, value) in elements().filter_map(|pair| pair.split_once('=')) {
                 label(&flag.path, key, value, findings);
             }
             return;
         }
-        Reading::Taints => {
+        FlagType::Taints => {
             for taint in elements().filter(|taint| !is_taint(taint)) {
                 let expected = "`key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`";
                 findings.push(unexpected(Severity::Error, flag.path.clone(), expected, quoted(taint)));

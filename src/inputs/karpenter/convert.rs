@@ -85,7 +85,7 @@ pub fn convert(objects: &Objects) -> Converted {
     };
     let folded = size.name.to_lowercase();
     let driver = gpu::driver(&folded);
-    let image = gpu::IMAGES.iter().find(|image| image.repository == driver.repository);
+    let image = gpu::DRIVER_IMAGES.iter().find(|image| image.repository == driver.repository);
     // Here the version of the oldest driver goes without the prefix that it has elsewhere.
     let fixed = driver.fixed_version.map(|version| version.trim_start_matches("cuda-"));
     let inputs = BootstrapInputs {

@@ -4,7 +4,7 @@ use super::node_distros::Family;
 
 /// One family of images.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Distro {
+pub struct OperatingSystem {
     /// As `--os` names it.
     pub name: &'static str,
     /// For people.
@@ -32,12 +32,12 @@ const fn distro(
     family: Family,
     first_boot: FirstBoot,
     containerd_version: &'static str,
-) -> Distro {
-    Distro { name, title, family, first_boot, containerd_version }
+) -> OperatingSystem {
+    OperatingSystem { name, title, family, first_boot, containerd_version }
 }
 
 /// The first is the default.
-pub static DISTROS: [Distro; 6] = [
+pub static OPERATING_SYSTEMS: [OperatingSystem; 6] = [
     distro("ubuntu", "Ubuntu", Family::Ubuntu, FirstBoot::CloudInit, "2.1.4"),
     distro("azurelinux", "Azure Linux 3", Family::Mariner, FirstBoot::CloudInit, "2.0.0"),
     distro("mariner", "CBL-Mariner 2", Family::Mariner, FirstBoot::CloudInit, "1.6.26"),
@@ -48,8 +48,8 @@ pub static DISTROS: [Distro; 6] = [
 
 /// The row of a name.
 #[must_use]
-pub fn distro_named(name: &str) -> Option<&'static Distro> {
-    DISTROS.iter().find(|distro| distro.name == name)
+pub fn operating_system(name: &str) -> Option<&'static OperatingSystem> {
+    OPERATING_SYSTEMS.iter().find(|distro| distro.name == name)
 }
 
 impl FirstBoot {
