@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod atomic_file;
 pub mod catalogue;
 pub mod cli;
 pub mod configuration;
@@ -12,5 +13,7 @@ pub mod parts;
 pub mod rendering;
 pub mod script;
 mod secret;
+#[cfg(test)]
+mod test_folder;
 
 pub use secret::Secret;

@@ -1,13 +1,12 @@
 //! Writing: results to stdout, findings and notes to stderr, files in one piece.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::{Failure, Outcome};
+use crate::atomic_file::{self, Durability, Modes};
 use crate::document::{Finding, Report, Severity};
 
 /// The shape of a result.
@@ -93,26 +92,12 @@ pub(super) fn findings_json(report: &Report) -> Value {
     findings.collect()
 }
 
-/// Writes a file for its owner alone: beside its place, synced, then renamed, so that nobody sees half of it.
+/// Writes a file atomically, readable by its owner only. Creates missing folders likewise.
 pub(super) fn file(path: &Path, text: &str) -> Outcome {
+    const FOR_THE_OWNER: Modes = Modes { file: 0o600, folder: 0o700 };
     let failed = |what: &'static str| {
         move |error: io::Error| Failure::Input(format!("cannot {what} {}: {error}", path.display()))
     };
-    if let Some(folder) = path.parent() {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed("create the folder of"))?;
-    }
-    let mut name = path.file_name().expect("callers name a file").to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&temporary)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&temporary);
-        failed("write")(error)
-    })
+    atomic_file::create_folder_of(path, FOR_THE_OWNER.folder).map_err(failed("create the folder of"))?;
+    atomic_file::replace(path, text.as_bytes(), FOR_THE_OWNER, Durability::Synced).map_err(failed("write"))
 }

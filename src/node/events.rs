@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::clock::Wall;
 use super::log::Log;
 use super::{Machine, files};
+use crate::atomic_file;
 use crate::catalogue::paths;
 
 /// The consumer cuts longer messages.
@@ -95,9 +96,9 @@ impl Task {
 
 /// Writes a file under a name that must not be taken. The agent scans the folder, so the name comes last.
 fn claim(path: &Path, content: &[u8]) -> io::Result<bool> {
-    files::make_folder_of(path)?;
-    let temporary = files::temporary_name(path);
-    let linked = files::create_new(&temporary, 0o644)
+    files::create_folder_of(path)?;
+    let temporary = atomic_file::temporary_name(path);
+    let linked = atomic_file::create(&temporary, 0o644)
         .and_then(|mut file| file.write_all(content))
         .and_then(|()| fs::hard_link(&temporary, path));
     let _ = fs::remove_file(&temporary);

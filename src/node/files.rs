@@ -1,88 +1,49 @@
-//! Writing files so that nobody ever sees half of one, and a crash leaves the old one or the new one.
+//! Reads and writes files of the node, below a folder if that stands for the machine.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, chown};
-use std::path::{Path, PathBuf};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, chown};
+use std::path::Path;
 
 use rustix::fs::OFlags;
 
-/// Mode of folders that are made on the way to a file.
-pub const FOLDER_MODE: u32 = 0o755;
+use crate::atomic_file::{self, Durability, Modes};
 
-/// Mode of files that may hold a secret.
-pub const SECRET_MODE: u32 = 0o600;
+/// Mode of folders that are created for a file.
+pub(super) const FOLDER_MODE: u32 = 0o755;
 
-/// Writes a file in one piece: under a temporary name in the same folder, with its final mode whatever the umask says,
-/// synced, renamed, and the folder synced. Folders on the way are made.
+/// Mode of files that may contain a secret.
+pub(super) const SECRET_MODE: u32 = 0o600;
+
+/// Replaces a file atomically and durably.
 ///
 /// # Errors
-/// Any step fails. The temporary file is gone then, and the old file is as it was.
-pub fn replace(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
-    in_one_piece(path, content, mode, File::sync_all)?;
-    sync_folder_of(path)
+/// Fails if a step of [`atomic_file::replace`] fails.
+pub(super) fn replace(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
+    atomic_file::replace(path, content, Modes { file: mode, folder: FOLDER_MODE }, Durability::Synced)
 }
 
-/// As [`replace`], for a file that does not outlive the boot: whole for every reader, and not synced.
+/// Replaces a file atomically that does not outlive the boot.
+///
+/// # Errors
+/// Fails if a step of [`atomic_file::replace`] fails.
 pub(super) fn replace_volatile(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
-    in_one_piece(path, content, mode, |_| Ok(()))
+    atomic_file::replace(path, content, Modes { file: mode, folder: FOLDER_MODE }, Durability::UntilReboot)
 }
 
-fn in_one_piece(path: &Path, content: &[u8], mode: u32, sync: impl Fn(&File) -> io::Result<()>) -> io::Result<()> {
-    make_folder_of(path)?;
-    let temporary = temporary_name(path);
-    let written = create_new(&temporary, mode)
-        .and_then(|mut file| file.write_all(content).and_then(|()| sync(&file)))
-        .and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
-}
-
-/// A name beside `path` that no other process writes to, that no scan for `*.json` takes for a result, and that
-/// [`remove_leftovers`] knows.
-pub(super) fn temporary_name(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
-}
-
-/// Removes what writers of `path` that were killed have left beside it.
-pub(super) fn remove_leftovers(path: &Path) {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let prefix = format!(".{name}.");
-    let Some(entries) = path.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".tmp")).is_some() {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// Makes the folder of a file, and those above it.
-pub(super) fn make_folder_of(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if !folder.is_dir() => DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder),
-        _ => Ok(()),
-    }
-}
-
-/// Makes an empty file with its final mode, whatever the umask says. What stands there goes: it is of a process that had
-/// the same number and was killed.
-pub(super) fn create_new(path: &Path, mode: u32) -> io::Result<File> {
-    let _ = fs::remove_file(path);
-    let file = OpenOptions::new().write(true).create_new(true).mode(SECRET_MODE & mode).open(path)?;
-    file.set_permissions(fs::Permissions::from_mode(mode))?;
-    Ok(file)
-}
-
-/// Reads a file that has to be a regular one: a folder has no content, and a pipe would let its reader wait.
+/// Creates the folder of a file and the folders above it. Does nothing if it exists.
 ///
 /// # Errors
-/// It cannot be opened or read, is no regular file, or is larger than `limit` bytes.
-pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+/// Fails if a folder cannot be created.
+pub(super) fn create_folder_of(path: &Path) -> io::Result<()> {
+    atomic_file::create_folder_of(path, FOLDER_MODE)
+}
+
+/// Reads a regular file. Anything else is an error: a folder has no content, and a pipe would block its reader.
+///
+/// # Errors
+/// Fails if the file cannot be opened or read, is not a regular file, or is larger than `limit` bytes.
+pub(super) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
     let metadata = file.metadata()?;
@@ -97,46 +58,53 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Makes a file root's own. That takes special bits off its mode, so they are set again.
+/// Makes root the owner of a file and sets its mode again: a change of the owner clears special bits.
+///
+/// # Errors
+/// Fails if the owner or the mode cannot be changed.
 pub(super) fn give_to_root(path: &Path, mode: u32) -> io::Result<()> {
     chown(path, Some(0), Some(0))?;
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
-/// Makes a rename in the folder of `path` last.
-pub(super) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
-}
-
-/// Makes sure that no link on the way to `path` leads out of a folder that stands for a machine: `/opt` to the
-/// `/mnt/opt` of the machine that this runs on, say.
+/// Checks that no link in `path` leads out of `root`, the folder that stands for a machine: a link from `/opt` to
+/// `/mnt/opt` would lead to the machine that this process runs on.
+///
+/// # Errors
+/// Fails if a link leads out of `root`, or `root` cannot be resolved.
 pub(super) fn stays_below(root: &Path, path: &Path) -> io::Result<()> {
     let root = root.canonicalize()?;
     let nearest = path.ancestors().skip(1).find_map(|folder| folder.canonicalize().ok());
     match nearest {
         Some(folder) if folder.starts_with(&root) => Ok(()),
-        _ => Err(io::Error::other("a link in its path leads out of the machine's folder")),
+        _ => Err(io::Error::other(format!("a symbolic link in the path leads out of {}", root.display()))),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
     use super::*;
+    use crate::test_folder::TestFolder;
 
     #[test]
-    fn the_mode_is_the_wanted_one_and_nothing_else_is_left() {
-        let folder = std::env::temp_dir().join(format!("files-{}", std::process::id()));
-        let path = folder.join("a/b/file");
-        for (content, mode) in [("one", 0o600), ("two", 0o755), ("", 0o644)] {
-            replace(&path, content.as_bytes(), mode).expect("written");
-            assert_eq!(fs::read_to_string(&path).expect("there"), content);
-            assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o7777, mode);
-        }
-        fs::write(folder.join("a/b/.file.1.tmp"), "half").expect("written");
-        remove_leftovers(&path);
-        let left: Vec<_> = fs::read_dir(folder.join("a/b")).expect("a folder").flatten().collect();
-        assert_eq!(left.len(), 1, "{left:?}");
-        assert!(replace(&path.join("below"), b"", 0o600).is_err(), "a file is no folder");
-        fs::remove_dir_all(folder).expect("removed");
+    fn a_link_out_of_the_root_is_found() {
+        let root = TestFolder::new();
+        fs::create_dir_all(root.join("opt")).expect("writable");
+        symlink("/tmp", root.join("out")).expect("writable");
+        assert!(stays_below(&root, &root.join("opt/azure/file")).is_ok());
+        assert!(stays_below(&root, &root.join("out/file")).is_err());
+    }
+
+    #[test]
+    fn only_a_regular_file_of_at_most_the_limit_is_read() {
+        let folder = TestFolder::new();
+        let path = folder.join("file");
+        fs::write(&path, "12345").expect("writable");
+        assert_eq!(read_regular(&path, 5).expect("small enough"), b"12345");
+        assert!(read_regular(&path, 4).is_err_and(|error| error.to_string().contains("larger than 4 bytes")));
+        assert!(read_regular(&folder, 5).is_err_and(|error| error.to_string().contains("not a regular file")));
     }
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::files;
+use crate::atomic_file;
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::node_files::{Content, LEFTOVERS, NodeFile, image_files};
 
@@ -97,12 +98,12 @@ fn is_as_it_should_be(file: &NodeFile, path: &Path, content: &[u8]) -> bool {
 
 fn put(file: &NodeFile, path: &Path, content: &[u8]) -> io::Result<()> {
     if let Content::Link(target) = file.content {
-        files::make_folder_of(path)?;
-        let temporary = files::temporary_name(path);
+        files::create_folder_of(path)?;
+        let temporary = atomic_file::temporary_name(path);
         let _ = fs::remove_file(&temporary);
         symlink(target, &temporary)?;
         fs::rename(temporary, path)?;
-        return files::sync_folder_of(path);
+        return atomic_file::sync_folder_of(path);
     }
     files::replace(path, content, file.mode)?;
     if rustix::process::geteuid().is_root() { files::give_to_root(path, file.mode) } else { Ok(()) }

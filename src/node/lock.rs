@@ -89,7 +89,7 @@ impl Lock {
     /// The lock file cannot be made.
     pub fn take(machine: &Machine) -> io::Result<Option<Self>> {
         let path = machine.path(paths::LOCK);
-        files::make_folder_of(&path)?;
+        files::create_folder_of(&path)?;
         let file = OpenOptions::new().write(true).create(true).truncate(false).mode(SECRET_MODE).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),

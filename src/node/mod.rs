@@ -8,7 +8,7 @@ mod child;
 mod clock;
 pub mod comparison;
 mod events;
-pub mod files;
+mod files;
 pub mod image;
 mod inputs;
 mod lock;

@@ -213,7 +213,7 @@ impl Watch {
         let Some(watch) = &self.0 else { return };
         let flags = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE | WatchFlags::DELETE_SELF;
         let marker = machine.path(paths::PROVISION_COMPLETE);
-        let _ = files::make_folder_of(&marker);
+        let _ = files::create_folder_of(&marker);
         for path in [marker, machine.path(paths::LOCK)] {
             let _ = path.parent().map(|folder: &Path| inotify::add_watch(watch, folder, flags));
         }

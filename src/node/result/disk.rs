@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use rustix::fs::FallocateFlags;
 
 use super::{Disk, Item, Place};
+use crate::atomic_file;
 use crate::catalogue::paths;
 use crate::node::Machine;
 use crate::node::files::{self, SECRET_MODE};
@@ -60,7 +61,7 @@ impl RealDisk {
     }
 
     fn temporary(&self, place: Place, item: Item) -> PathBuf {
-        files::temporary_name(&self.path(place, item))
+        atomic_file::temporary_name(&self.path(place, item))
     }
 }
 
@@ -89,9 +90,9 @@ impl Disk for RealDisk {
 
     fn reserve(&mut self, place: Place, item: Item) -> io::Result<()> {
         let path = self.path(place, item);
-        files::make_folder_of(&path)?;
-        files::remove_leftovers(&path);
-        let file = files::create_new(&self.temporary(place, item), SECRET_MODE)?;
+        files::create_folder_of(&path)?;
+        atomic_file::remove_leftovers(&path);
+        let file = atomic_file::create(&self.temporary(place, item), SECRET_MODE)?;
         if item == Item::Document {
             rustix::fs::fallocate(&file, FallocateFlags::KEEP_SIZE, 0, RESERVED)?;
         }
@@ -103,8 +104,8 @@ impl Disk for RealDisk {
         let temporary = self.temporary(place, item);
         // Into the room that was taken, so no earlier than at the end is it given back.
         let mut file = OpenOptions::new().write(true).open(&temporary).or_else(|_| {
-            files::make_folder_of(&path)?;
-            files::create_new(&temporary, SECRET_MODE)
+            files::create_folder_of(&path)?;
+            atomic_file::create(&temporary, SECRET_MODE)
         })?;
         let written = file.write_all(content).and_then(|()| file.set_len(content.len() as u64));
         if written.is_err() {
@@ -122,7 +123,7 @@ impl Disk for RealDisk {
     }
 
     fn sync_folder(&mut self, place: Place, item: Item) -> io::Result<()> {
-        files::sync_folder_of(&self.path(place, item))
+        atomic_file::sync_folder_of(&self.path(place, item))
     }
 
     fn settle(&mut self, place: Place, item: Item) -> io::Result<()> {

@@ -1,0 +1,157 @@
+//! Writes files atomically: a reader sees the old content or the new content, never a part of it, and a crash leaves one
+//! of the two.
+//!
+//! Used by the command line and by the work on a node, so it needs neither of their features and only the standard
+//! library. Modes apply on Unix; other systems ignore them.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// How long a file has to last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// It survives a loss of power: the content and the folder are synced.
+    Synced,
+    /// It does not outlive the boot, so nothing is synced.
+    UntilReboot,
+}
+
+/// The modes of a new file and of the folders that are created for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Modes {
+    /// Mode of the file, whatever the umask is.
+    pub file: u32,
+    /// Mode of missing folders, less the umask. Existing folders keep theirs.
+    pub folder: u32,
+}
+
+/// Replaces a file: creates missing folders, writes a temporary file in the same folder with its final mode, and renames
+/// it.
+///
+/// # Errors
+/// Fails if any step fails. The temporary file is removed then. The old file is unchanged, unless only the sync of the
+/// folder failed.
+pub(crate) fn replace(path: &Path, content: &[u8], modes: Modes, durability: Durability) -> io::Result<()> {
+    create_folder_of(path, modes.folder)?;
+    let temporary = temporary_name(path);
+    let sync = |file: &File| if durability == Durability::Synced { file.sync_all() } else { Ok(()) };
+    let written = create(&temporary, modes.file)
+        .and_then(|mut file| file.write_all(content).and_then(|()| sync(&file)))
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written?;
+    if durability == Durability::Synced { sync_folder_of(path) } else { Ok(()) }
+}
+
+/// Returns the temporary name of a file: in the same folder, used by no other process, hidden, not ending like the file
+/// itself (so no scan for `*.json` finds it), and known to [`remove_leftovers`].
+pub(crate) fn temporary_name(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+/// Removes the temporary files that killed writers of `path` left in its folder.
+pub(crate) fn remove_leftovers(path: &Path) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!(".{name}.");
+    let Some(entries) = path.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".tmp")).is_some() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Creates the folder of a file and the folders above it. Does nothing if it exists.
+pub(crate) fn create_folder_of(path: &Path, mode: u32) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.is_dir() => folder_builder(mode).create(folder),
+        _ => Ok(()),
+    }
+}
+
+fn folder_builder(mode: u32) -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    builder
+}
+
+/// Creates an empty file with its final mode, whatever the umask is. Removes an existing file first: it belongs to a
+/// killed process that had the same id.
+pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
+    let _ = fs::remove_file(path);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    // Never open to others before the mode is set.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600 & mode);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))?;
+    #[cfg(not(unix))]
+    let _ = mode;
+    Ok(file)
+}
+
+/// Makes renames in the folder of `path` durable.
+pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    // Only Unix opens folders as files.
+    let Some(folder) = path.parent().filter(|_| cfg!(unix)) else { return Ok(()) };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::test_folder::TestFolder;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("it exists").permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn a_replaced_file_has_its_content_and_mode_and_leaves_nothing_else_behind() {
+        let folder = TestFolder::new();
+        let path = folder.join("a/b/file");
+        for (content, file, durability) in [
+            ("one", 0o600, Durability::Synced),
+            ("two", 0o755, Durability::UntilReboot),
+            ("", 0o666, Durability::Synced),
+        ] {
+            replace(&path, content.as_bytes(), Modes { file, folder: 0o700 }, durability).expect("writable");
+            assert_eq!(fs::read_to_string(&path).expect("it exists"), content);
+            assert_eq!(mode(&path), file, "the umask does not change it");
+        }
+        assert_eq!((mode(&folder.join("a")), mode(&folder.join("a/b"))), (0o700, 0o700));
+        let names = || fs::read_dir(folder.join("a/b")).expect("a folder").flatten().count();
+        assert_eq!(names(), 1);
+        fs::write(folder.join("a/b/.file.1.tmp"), "part").expect("writable");
+        remove_leftovers(&path);
+        assert_eq!(names(), 1);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_no_temporary_one() {
+        let folder = TestFolder::new();
+        let modes = Modes { file: 0o600, folder: 0o755 };
+        let path = folder.join("file");
+        fs::create_dir_all(path.join("occupied")).expect("writable");
+        assert!(replace(&path, b"new", modes, Durability::Synced).is_err(), "a folder is in the way");
+        assert!(path.join("occupied").is_dir());
+        assert_eq!(fs::read_dir(&*folder).expect("a folder").count(), 1);
+        fs::write(folder.join("plain"), "").expect("writable");
+        assert!(replace(&folder.join("plain/file"), b"", modes, Durability::Synced).is_err(), "a file is no folder");
+    }
+}

@@ -1,0 +1,33 @@
+//! A folder for one unit test.
+
+use std::fs;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// An empty folder that is removed with its content when the test ends, also by a panic.
+pub(crate) struct TestFolder(PathBuf);
+
+impl TestFolder {
+    pub fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("unit-test-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).expect("the temporary folder is writable");
+        Self(path)
+    }
+}
+
+impl Deref for TestFolder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TestFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
