@@ -165,8 +165,8 @@ read_os
 put_text /etc/profile.d/path.sh 0644 'export PATH="/opt/bin:$PATH"' || warn 'there is no /etc/profile.d/path.sh'
 PATH=/opt/bin:$PATH
 mkdir -p "$LOGS/aks" "$EVENTS" "$CONTAINERS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS or $CONTAINERS cannot be made"
-linkLogs
-redactCloudConfig
+link_logs
+redact_cloud_config
 printf '%(%F %T)T %s begins\n' -1 "$HOSTNAME" >>/opt/m
 
 if image_stage_is_open; then

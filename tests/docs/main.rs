@@ -2,6 +2,7 @@
 //! (`examples/generate.rs`).
 
 mod exit_codes;
+mod functions;
 mod requirements;
 mod steps;
 

@@ -150,9 +150,9 @@ helpers! {
         "printf 'one\\n' >$S/f; put_section $S/f 0644 x 'a=1'; put_section $S/f 0644 x 'a=2'; cat $S/f" => "one\n# x: begin\na=2\n# x: end"
         "printf 'one\\n' >$S/f; put_section $S/f 0644 x 'a=1'; put_section $S/f 0644 x ''; cat $S/f" => "one"
     section_of: "section_of $S/none x 'a'" => "# x: begin\na\n# x: end"
-    unit_text:
-        r#"unit_text 'a"b\c%d'"# => r#"a\"b\\c%%d"#
-        "unit_text $'a\\nb'; echo $?" => "1"
+    unit_value:
+        r#"unit_value 'a"b\c%d'"# => r#"a\"b\\c%%d"#
+        "unit_value $'a\\nb'; echo $?" => "1"
     environment_line:
         r#"environment_line A 'x\y "z"'"# => r#"A=x\\y "z""#
         r#"environment_line A '"x"'"# => r#"A=\"x""#
@@ -160,24 +160,24 @@ helpers! {
     is_host: "for h in a.b-c x 10.0.0.1 '' 'a b' '$(x)' '-a' 'a;b'; do is_host \"$h\" && printf 1 || printf 0; done" => "11100000"
     is_number: "for n in 0 12 '' -1 1.5 '1 2' 08 9999999999; do is_number \"$n\" && printf 1 || printf 0; done" => "11000010"
     is_ipv4: "for a in 10.0.0.1 a.b.c.d 10.0.0 ::1; do is_ipv4 $a && printf 1 || printf 0; done" => "1000"
-    is_whole:
-        "echo x >$S/a; tar -czf $S/a.tgz -C $S a; is_whole $S/a.tgz && echo whole; head -c 20 $S/a.tgz >$S/b.tar.gz; is_whole $S/b.tar.gz || echo not" => "whole\nnot"
-        ": >$S/a; is_whole $S/a || echo empty; is_whole $S/none || echo none" => "empty\nnone"
-    shown_url: "shown_url 'https://user:word@host/a/b.tgz?sig=word'" => "https://host/a/b.tgz"
+    is_complete_file:
+        "echo x >$S/a; tar -czf $S/a.tgz -C $S a; is_complete_file $S/a.tgz && echo whole; head -c 20 $S/a.tgz >$S/b.tar.gz; is_complete_file $S/b.tar.gz || echo not" => "whole\nnot"
+        ": >$S/a; is_complete_file $S/a || echo empty; is_complete_file $S/none || echo none" => "empty\nnone"
+    redacted_url: "redacted_url 'https://user:word@host/a/b.tgz?sig=word'" => "https://host/a/b.tgz"
     fetch:
         "stand_in curl 'cat'; fetch 5 'https://host/a?sig=word' $S/f; grep -c word $S/calls" => "url = \"https://host/a?sig=word\"\n0"
         "fetch 5 'file:///etc/passwd' $S/f; echo $?; fetch 5 $'https://a\"\\noutput = x' $S/f; echo $?" => "3\n3"
-    has_published_sum:
-        "echo x >$S/a; fetch() { sha256sum <$S/a; }; has_published_sum https://h/a $S/a && echo same" => "same"
-        "echo x >$S/a; fetch() { printf '%064d' 0; }; has_published_sum https://h/a $S/a || echo other" => "other"
-        "echo x >$S/a; fetch() { echo '<html>'; return 22; }; has_published_sum https://h/a $S/a && echo none" => "none"
+    matches_published_checksum:
+        "echo x >$S/a; fetch() { sha256sum <$S/a; }; matches_published_checksum https://h/a $S/a && echo same" => "same"
+        "echo x >$S/a; fetch() { printf '%064d' 0; }; matches_published_checksum https://h/a $S/a || echo other" => "other"
+        "echo x >$S/a; fetch() { echo '<html>'; return 22; }; matches_published_checksum https://h/a $S/a && echo none" => "none"
     download:
         "fetch() { case $2 in *.sha256) return 22 ;; *) echo x >$3 ;; esac; }; download 3 1 5 9 https://h/a $S/a; echo $? $(cat $S/a)" => "0 x"
         "fetch() { return 22; }; download 3 1 5 9 https://h/a $S/a; echo $?; ls $S | grep -c ^a$" => "1\n0"
         "fetch() { echo asked; }; echo x >$S/a; download 3 1 5 9 https://h/a $S/a; echo $?" => "0"
         "fetch() { case $2 in *.sha256) return 22 ;; *) echo cut >$3 ;; esac; }; download 2 1 5 9 https://h/a.tgz $S/a.tgz >/dev/null; echo $?; ls $S | grep -c tgz" => "1\n0"
         "CSE_STARTTIME_SECONDS=1; download 3 1 5 9 https://h/a $S/a >/dev/null; echo $?" => "2"
-    file_of_url: "file_of_url 'https://h/x/a.tgz?sig=b/c' /opt/d" => "/opt/d/a.tgz"
+    download_path: "download_path 'https://h/x/a.tgz?sig=b/c' /opt/d" => "/opt/d/a.tgz"
     unit_exists: "stand_in systemctl '[ $3 = is.service ]'; unit_exists is.service && echo yes; unit_exists no.service || echo no" => "yes\nno"
     enable_and_start:
         "stand_in systemctl; enable_and_start a.service 5 --no-block; grep -o 'systemctl .*' $S/calls" =>
@@ -222,13 +222,13 @@ helpers! {
         "tag Any; echo $?" => "2"
     has_tag: "has_tag x || echo no; echo '{\"compute\":{\"tagsList\":[{\"name\":\"x\",\"value\":\"true\"}]}}' >$METADATA_CACHE; has_tag x && echo yes" => "no\nyes"
     primary_address: "echo '{\"network\":{\"interface\":[{\"ipv4\":{\"ipAddress\":[{\"privateIpAddress\":\"10.1.1.1\"}]}}]}}' >$METADATA_CACHE; primary_address" => "10.1.1.1"
-    without:
-        "without ' ' '--a=1 --b=2 --aa=3 --a' --a" => "--b=2 --aa=3"
-        "without , 'x=1,y=2,x/z=3' x" => "y=2,x/z=3"
-        "cd $S; touch f; without ' ' '--a=* --b=2' --b" => "--a=*"
-    with:
-        "with , 'a=1,b=2' a=3" => "b=2,a=3"
-        "with , '' a=3" => "a=3"
+    list_without:
+        "list_without ' ' '--a=1 --b=2 --aa=3 --a' --a" => "--b=2 --aa=3"
+        "list_without , 'x=1,y=2,x/z=3' x" => "y=2,x/z=3"
+        "cd $S; touch f; list_without ' ' '--a=* --b=2' --b" => "--a=*"
+    list_with:
+        "list_with , 'a=1,b=2' a=3" => "b=2,a=3"
+        "list_with , '' a=3" => "a=3"
     kubelet_flag: "KUBELET_FLAGS='--a=1 --ab=2 --c=x=y'; kubelet_flag --a; echo; kubelet_flag --c; echo; kubelet_flag --d; echo $?" => "1\nx=y\n1"
     pull_artifact: "stand_in oras; pull_artifact host/a:1 $S/d; grep -o 'oras .*host/a:1' $S/calls | sed \"s#$S#S#\"" => "oras pull --registry-config /etc/oras/config.yaml --output S/d host/a:1"
 }

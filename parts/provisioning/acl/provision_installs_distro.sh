@@ -3,11 +3,11 @@
 # shellcheck source=../provision_source.sh
 
 # Nothing can be installed: the image has it, or the node cannot be made.
-installToolPackages() { return 1; }
+install_tool_packages() { return 1; }
 installDeps() { :; }
-installContainerdPackage() { command -v containerd >/dev/null; }
-installPackageFile() { return 1; }
-installReferencePluginsPackage() { return 1; }
+install_containerd_package() { command -v containerd >/dev/null; }
+install_package_file() { return 1; }
+install_reference_plugins_package() { return 1; }
 
 ## System extensions
 
@@ -38,7 +38,7 @@ refresh_sysexts() {
 has_kube_packages() { :; }
 
 # Both come as extensions; the first call brings them.
-extractKubePackage() {
+extract_kube_package() {
 	local name=$1 version=$2
 	before_kube_sysext
 	use_sysext "$name" "$version"
@@ -51,7 +51,7 @@ before_kube_sysext() {
 	mkdir -p "$UNITS/multi-user.target.d" && ln -sfn /dev/null "$UNITS/multi-user.target.d/10-kubelet-kubelet.conf"
 }
 
-extractCredentialProviderPackage() {
+extract_credential_provider_package() {
 	use_sysext acr-credential-provider "${KUBERNETES_VERSION%.*}"
 	refresh_sysexts && mkdir -p "${1%/*}" && ln -sfn /usr/bin/acr-credential-provider "$1"
 }
@@ -64,7 +64,7 @@ use_gpu_sysext() {
 	use_sysext "$1" "$OS_VERSION"
 }
 
-installGpuDriver() {
+install_gpu_driver() {
 	local name=nvidia-driver-cuda
 	case ${GPU_DRIVER_TYPE:-} in
 	grid*) name=nvidia-driver-grid ;;
@@ -76,12 +76,12 @@ installGpuDriver() {
 		fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-persistenced.service does not start'
 }
 
-installFabricManager() {
+install_fabric_manager() {
 	use_gpu_sysext nvidia-fabricmanager
 	refresh_sysexts || fail "$ERR_GPU_DRIVERS_START_FAIL" 'the system extension of the fabric manager cannot be merged'
 }
 
-installManagedGpuPackages() {
+install_managed_gpu_packages() {
 	local name
 	for name in nvidia-device-plugin dcgm dcgm-exporter; do
 		use_gpu_sysext "$name"

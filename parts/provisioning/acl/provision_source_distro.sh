@@ -8,14 +8,14 @@ releaseWALinuxAgent() { :; }
 # The image is replaced as a whole.
 configureUnattendedUpgrades() { :; }
 
-configureNic() {
-	networkd_nic "$@"
+configure_network_card() {
+	networkd_network_card "$@"
 }
 
 # A reload does not take new files here.
-applyNics() {
+apply_network_cards() {
 	retry 5 5 30 systemctl restart systemd-networkd.service
 }
 
-configureMessageOfTheDayOfDistro() { :; }
+prepare_message_of_the_day() { :; }
 #EOF

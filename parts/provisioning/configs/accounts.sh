@@ -47,6 +47,6 @@ disableSSHPubkeyAuth() {
 }
 
 configureMessageOfTheDay() {
-	configureMessageOfTheDayOfDistro || warn 'the message of the day may be shown twice or not at all'
+	prepare_message_of_the_day || warn 'the message of the day may be shown twice or not at all'
 	must_put_decoded /etc/motd 0644 MESSAGE_OF_THE_DAY
 }

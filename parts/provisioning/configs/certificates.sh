@@ -42,16 +42,16 @@ configureKubeletServing() {
 		opted_out=$(tag aks-disable-kubelet-serving-certificate-rotation) ||
 			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine are not known'
 		if [ "$opted_out" = false ]; then
-			KUBELET_FLAGS=$(without ' ' "$KUBELET_FLAGS" --tls-cert-file --tls-private-key-file)
+			KUBELET_FLAGS=$(list_without ' ' "$KUBELET_FLAGS" --tls-cert-file --tls-private-key-file)
 			change_kubelet_config 'del(.tlsCertFile, .tlsPrivateKeyFile)'
-			KUBELET_NODE_LABELS=$(with , "${KUBELET_NODE_LABELS:-}" "$label=cluster")
+			KUBELET_NODE_LABELS=$(list_with , "${KUBELET_NODE_LABELS:-}" "$label=cluster")
 			return 0
 		fi
 		if kubelet_flag --rotate-server-certificates >/dev/null; then
-			KUBELET_FLAGS=$(with ' ' "$KUBELET_FLAGS" --rotate-server-certificates=false)
+			KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" --rotate-server-certificates=false)
 		fi
 		change_kubelet_config '.serverTLSBootstrap = false'
-		KUBELET_NODE_LABELS=$(without , "${KUBELET_NODE_LABELS:-}" "$label")
+		KUBELET_NODE_LABELS=$(list_without , "${KUBELET_NODE_LABELS:-}" "$label")
 	fi
 	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be made"
 }

@@ -23,7 +23,7 @@ checkApiServer() {
 	fi
 	[[ $name != *.privatelink.* ]] || seconds=600 tries=68
 	if ! on ENABLE_HOSTS_CONFIG_AGENT; then
-		check_name "$name" "$seconds"
+		wait_for_name "$name" "$seconds"
 	fi
 	retry "$tries" 1 15 curl --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
 		bounded 60 curl --verbose --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
@@ -31,7 +31,7 @@ checkApiServer() {
 }
 
 # Waits until a name resolves: NAME SECONDS.
-check_name() {
+wait_for_name() {
 	local name=$1 until=$((EPOCHSECONDS + $2)) answer
 	while ! answer=$(bounded 15 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
 		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then

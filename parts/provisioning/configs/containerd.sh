@@ -25,7 +25,7 @@ ensureContainerd() {
 	must_put_text "$CONTAINERD_DROPINS/exec_start.conf" 0644 '[Service]
 ExecStartPost=/sbin/iptables -P FORWARD ACCEPT
 LimitNOFILE=1048576'
-	ensureReservedCgroups
+	ensure_reserved_cgroups
 	local content=CONTAINERD_CONFIG_CONTENT
 	if on GPU_NODE && has_tag SkipGpuDriverInstall; then
 		content=CONTAINERD_CONFIG_NO_GPU_CONTENT

@@ -45,8 +45,8 @@ credential_provider_config() {
 		}'
 }
 
-configureCredentialProvider() {
+configure_credential_provider() {
 	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null || return 0
 	must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
-	installCredentialProvider
+	install_credential_provider
 }

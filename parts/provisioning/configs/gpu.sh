@@ -18,7 +18,7 @@ has_amd64_gpu() {
 ensureGPUDrivers() {
 	has_amd64_gpu || return 0
 	if [ "${CONFIG_GPU_DRIVER_IF_NEEDED:-}" = true ] || ! driver_works 24; then
-		installGpuDriver
+		install_gpu_driver
 		driver_works 120 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'the driver is installed, and nvidia-smi does not answer'
 		ldconfig || fail "$ERR_GPU_DRIVERS_START_FAIL" 'ldconfig fails'
 		retry 3 5 60 systemctl restart containerd.service || fail "$ERR_GPU_DRIVERS_INSTALL_TIMEOUT" 'containerd does not start with the driver'
@@ -43,7 +43,7 @@ driver_works() {
 
 configureFabricManager() {
 	if on GPU_NEEDS_FABRIC_MANAGER; then
-		installFabricManager
+		install_fabric_manager
 		enable_and_start nvidia-fabricmanager.service 30 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-fabricmanager.service does not start'
 	elif unit_exists nvidia-fabricmanager.service; then
 		disable_and_stop nvidia-fabricmanager.service
@@ -53,8 +53,8 @@ configureFabricManager() {
 
 ensureMigPartition() {
 	local profile layout
-	profile=$(unit_text "${GPU_INSTANCE_PROFILE:-}") || fail "$ERR_NODE_INPUT_INVALID" 'GPU_INSTANCE_PROFILE has a line break'
-	layout=$(unit_text "${NVIDIA_MIG_PROFILE_LAYOUT:-}") ||
+	profile=$(unit_value "${GPU_INSTANCE_PROFILE:-}") || fail "$ERR_NODE_INPUT_INVALID" 'GPU_INSTANCE_PROFILE has a line break'
+	layout=$(unit_value "${NVIDIA_MIG_PROFILE_LAYOUT:-}") ||
 		fail "$ERR_NODE_INPUT_INVALID" 'NVIDIA_MIG_PROFILE_LAYOUT has a line break'
 	must_put_text "$UNITS/mig-partition.service.d/10-mig-profile.conf" 0644 "[Service]
 Environment=\"GPU_INSTANCE_PROFILE=$profile\"
@@ -84,7 +84,7 @@ configureManagedGPUExperience() {
 		fail "$ERR_ENABLE_MANAGED_GPU_EXPERIENCE" 'the device plugin and the DRA driver exclude each other'
 	fi
 	mkdir -p "$KUBELET_ROOT/device-plugins" "$KUBELET_ROOT/plugins" "$KUBELET_ROOT/plugins_registry"
-	installManagedGpuPackages
+	install_managed_gpu_packages
 	if on ENABLE_MANAGED_GPU_DRA; then
 		must_put_text "$UNITS/dra-driver-nvidia-gpu.service.d/10-dra-driver-nvidia-gpu.conf" 0644 '[Service]
 Environment="NODE_NAME=%H"'
@@ -101,12 +101,12 @@ Environment="DCGM_EXPORTER_LISTEN=:19400"'
 	for unit in nvidia-dcgm nvidia-dcgm-exporter; do
 		bounded 30 systemctl enable --quiet --now --no-block "$unit.service" || warn "$unit.service is not started"
 	done
-	KUBELET_NODE_LABELS=$(with , "${KUBELET_NODE_LABELS:-}" kubernetes.azure.com/dcgm-exporter=enabled)
+	KUBELET_NODE_LABELS=$(list_with , "${KUBELET_NODE_LABELS:-}" kubernetes.azure.com/dcgm-exporter=enabled)
 	: >"$CONTAINERS/managed-gpu-experience.enabled"
 }
 
 # The accelerator's memory.
-configureHugePagesForAma() {
+reserve_huge_pages_for_ama() {
 	must_put_text /etc/sysctl.d/99-ama_transcoder.conf 0644 'vm.nr_hugepages=4096'
 	retry 5 5 25 sysctl --quiet --load=/etc/sysctl.d/99-ama_transcoder.conf || fail "$ERR_SYSCTL_RELOAD" 'huge pages cannot be reserved'
 	! systemctl is-active --quiet kubelet.service || bounded 60 systemctl restart kubelet.service || warn 'kubelet does not restart'

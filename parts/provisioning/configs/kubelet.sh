@@ -76,7 +76,7 @@ Environment=\"CREDENTIAL_VALIDATION_APISERVER_URL=https://$API_SERVER_NAME:443\"
 }
 
 # With secure TLS bootstrapping and no token, kubelet reads the kubeconfig that the client writes.
-configureKubeconfigFlag() {
+configure_kubeconfig_flag() {
 	if ! given TLS_BOOTSTRAP_TOKEN && on ENABLE_SECURE_TLS_BOOTSTRAPPING; then
 		must_put_text "$KUBELET_DROPINS/10-tlsbootstrap.conf" 0600 "[Service]
 Environment=\"KUBELET_TLS_BOOTSTRAP_FLAGS=--kubeconfig $KUBELET_ROOT/kubeconfig\""
@@ -86,24 +86,24 @@ Environment=\"KUBELET_TLS_BOOTSTRAP_FLAGS=--kubeconfig $KUBELET_ROOT/kubeconfig\
 ensureKubelet() {
 	local address
 	if kubernetes_ge 1.29.0 && address=$(node_ip) && [ -n "$address" ]; then
-		KUBELET_FLAGS=$(with ' ' "$KUBELET_FLAGS" "--node-ip=$address")
+		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=$address")
 	fi
 	must_put /etc/default/kubelet 0600 kubelet_defaults
 	write_kubeconfigs
-	configureKubeconfigFlag
+	configure_kubeconfig_flag
 	address=$(primary_address) || address=
 	must_put_text "$KUBELET_DROPINS/10-ensure-imds-restriction.conf" 0600 "[Service]
 Environment=\"PRIMARY_NIC_IP=$address\"
-Environment=\"ENABLE_IMDS_RESTRICTION=$(word "${ENABLE_IMDS_RESTRICTION:-}")\"
-Environment=\"INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE=$(word "${INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE:-}")\""
+Environment=\"ENABLE_IMDS_RESTRICTION=$(true_or_false "${ENABLE_IMDS_RESTRICTION:-}")\"
+Environment=\"INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE=$(true_or_false "${INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE:-}")\""
 	if kubernetes_ge 1.32.0; then
 		must_put_text "$KUBELET_DROPINS/10-watchdog.conf" 0644 $'[Service]\nWatchdogSec=60s'
 	fi
-	ensureReservedCgroups
+	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
-	configureCredentialProvider
+	configure_credential_provider
 	if is_isolated; then
-		pullPauseImage
+		pull_pause_image
 	fi
 	printf '%(%F %T)T.%s\n' -1 000 >"$CONTAINERS/tls-bootstrap-start-time"
 	enable_and_start kubelet.service 240 --no-block ||
@@ -114,7 +114,7 @@ Environment=\"INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE=$(word "${INSERT_IMDS
 }
 
 # true or false, whatever else it was.
-word() {
+true_or_false() {
 	if [ "$1" = true ]; then printf true; else printf false; fi
 }
 

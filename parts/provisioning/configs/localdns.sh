@@ -60,7 +60,7 @@ CPUQuota=${cpu%\%}%" || fail "$ERR_LOCALDNS_FAIL" 'localdns.slice cannot be writ
 }
 
 labelLocalDNSExporter() {
-	KUBELET_NODE_LABELS=$(with , "${KUBELET_NODE_LABELS:-}" kubernetes.azure.com/localdns-exporter=enabled)
+	KUBELET_NODE_LABELS=$(list_with , "${KUBELET_NODE_LABELS:-}" kubernetes.azure.com/localdns-exporter=enabled)
 }
 
 configureLocalDNSExporterSocket() {

@@ -2,7 +2,7 @@
 # What the log bundle finds.
 
 # The logs where the log collector looks.
-linkLogs() {
+link_logs() {
 	local file
 	for file in "$LOGS/cluster-provision.log" "$LOGS/cluster-provision-cse-output.log" /opt/azure/*.json \
 		/opt/azure/cloud-init-files.paved /opt/azure/vhd-install.complete; do
@@ -13,7 +13,7 @@ linkLogs() {
 }
 
 # What cloud-init was given, without secrets, for whoever looks for the cause of a failure.
-redactCloudConfig() {
+redact_cloud_config() {
 	local source=/var/lib/cloud/instance/cloud-config.txt
 	if [ -s "$source" ] && [ -x "$CONTAINERS/provision_redact_cloud_config.py" ]; then
 		put "$LOGS/aks/cloud-config.txt" 0600 "$CONTAINERS/provision_redact_cloud_config.py" "$source" ||

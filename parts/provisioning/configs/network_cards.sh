@@ -13,7 +13,7 @@ interface_with() {
 	return 1
 }
 
-nic_is_there() {
+network_card_exists() {
 	interface_with "$1" >/dev/null
 }
 
@@ -22,17 +22,17 @@ configureSecondaryNICs() {
 	for ((number = 1; number <= STANDARD_SECONDARY_NIC_COUNT; number++)); do
 		mac=$(metadata ".network.interface[$number].macAddress | ascii_downcase | [scan(\"..\")] | join(\":\")")
 		[[ $mac =~ ^([0-9a-f]{2}:){5}[0-9a-f]{2}$ ]] || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the metadata knows no network card $number"
-		wait_until 15 nic_is_there "$mac" || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "there is no network card with $mac"
+		wait_until 15 network_card_exists "$mac" || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "there is no network card with $mac"
 		interface=$(interface_with "$mac")
 		has_ipv6=$(metadata ".network.interface[$number].ipv6.ipAddress | length > 0") || has_ipv6=false
-		configureNic "$number" "$interface" "$mac" "$has_ipv6" ||
+		configure_network_card "$number" "$interface" "$mac" "$has_ipv6" ||
 			fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the network card $interface cannot be configured"
 	done
-	applyNics || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" 'the configuration of network cards cannot be applied'
+	apply_network_cards || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" 'the configuration of network cards cannot be applied'
 }
 
 # The same card for systemd-networkd.
-networkd_nic() {
+networkd_network_card() {
 	local number=$1 mac=$3 has_ipv6=$4 dhcp=ipv4
 	[ "$has_ipv6" != true ] || dhcp=yes
 	must_put_text "/etc/systemd/network/10-secondary-nic-$number.network" 0644 "[Match]

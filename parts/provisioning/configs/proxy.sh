@@ -26,7 +26,7 @@ proxy_lines() {
 
 proxy_default() {
 	local value
-	value=$(unit_text "$2") && printf 'DefaultEnvironment="%s=%s"\n' "$1" "$value"
+	value=$(unit_value "$2") && printf 'DefaultEnvironment="%s=%s"\n' "$1" "$value"
 }
 
 manager_proxy() {
@@ -60,5 +60,5 @@ configureEtcEnvironment() {
 }
 
 logPrivateEgressProxy() {
-	say "traffic goes out through $(shown_url "$PRIVATE_EGRESS_PROXY_ADDRESS")"
+	say "traffic goes out through $(redacted_url "$PRIVATE_EGRESS_PROXY_ADDRESS")"
 }

@@ -10,7 +10,7 @@ reserved_cgroup() {
 	fi
 }
 
-ensureReservedCgroups() {
+ensure_reserved_cgroups() {
 	local kube system
 	kube=$(reserved_cgroup kubeReservedCgroup --kube-reserved-cgroup)
 	system=$(reserved_cgroup systemReservedCgroup --system-reserved-cgroup)

@@ -6,7 +6,7 @@ kilobytes_free() {
 }
 
 # Where the swap file goes: the resource disk if it has room, else the system's.
-swap_place() {
+swap_file_path() {
 	local wanted=$1 disk place
 	disk=$(readlink -f /dev/disk/azure/resource-part1 2>/dev/null)
 	if [ -b "$disk" ]; then
@@ -30,7 +30,7 @@ make_swap() {
 
 configureSwapFile() {
 	local wanted=$((SWAP_FILE_SIZE_MB * 1000)) file
-	file=$(swap_place "$wanted") ||
+	file=$(swap_file_path "$wanted") ||
 		fail "$ERR_SWAP_CREATE_INSUFFICIENT_DISK_SPACE" "no disk has ${SWAP_FILE_SIZE_MB} MB for the swap file"
 	if ! has_active_swap "$file"; then
 		rm -f "$file"
@@ -40,7 +40,7 @@ configureSwapFile() {
 			fail "$ERR_SWAP_CREATE_FAIL" "$file cannot be made or is not taken as swap"
 		fi
 	fi
-	keep_swap "$file"
+	make_swap_persistent "$file"
 }
 
 # Lines of fstab with this swap file in place of any earlier one.
@@ -50,7 +50,7 @@ fstab_with() {
 }
 
 # Swap that comes back with the next boot.
-keep_swap() {
+make_swap_persistent() {
 	local file=$1 mode=0644
 	[ ! -e /etc/fstab ] || mode=$(stat --format=%a /etc/fstab)
 	put /etc/fstab "$mode" fstab_with "$file" || fail "$ERR_SWAP_CREATE_FAIL" '/etc/fstab cannot be written'
@@ -76,7 +76,7 @@ reconcileSwapFilePersistence() {
 	local file
 	for file in $(swapon --show=NAME --noheadings | grep '/swapfile$') /swapfile; do
 		if has_active_swap "$file"; then
-			keep_swap "$file"
+			make_swap_persistent "$file"
 			return
 		fi
 	done

@@ -3,11 +3,11 @@
 # shellcheck source=../provision_source.sh
 
 # Nothing can be installed: the image has it, or the node cannot be made.
-installToolPackages() { return 1; }
+install_tool_packages() { return 1; }
 installDeps() { :; }
-installContainerdPackage() { command -v containerd >/dev/null; }
-installPackageFile() { return 1; }
-installReferencePluginsPackage() { return 1; }
+install_containerd_package() { command -v containerd >/dev/null; }
+install_package_file() { return 1; }
+install_reference_plugins_package() { return 1; }
 
 ## System extensions
 
@@ -38,7 +38,7 @@ refresh_sysexts() {
 has_kube_packages() { :; }
 
 # Both come as extensions; the first call brings them.
-extractKubePackage() {
+extract_kube_package() {
 	local name=$1 version=$2
 	before_kube_sysext
 	use_sysext "$name" "$version"
@@ -48,7 +48,7 @@ extractKubePackage() {
 
 before_kube_sysext() { :; }
 
-extractCredentialProviderPackage() {
+extract_credential_provider_package() {
 	use_sysext acr-credential-provider "${KUBERNETES_VERSION%.*}"
 	refresh_sysexts && mkdir -p "${1%/*}" && ln -sfn /usr/bin/acr-credential-provider "$1"
 }
@@ -56,13 +56,13 @@ extractCredentialProviderPackage() {
 ## GPU
 
 # The image's own service builds the driver at boot.
-installGpuDriver() {
+install_gpu_driver() {
 	enable_and_start nvidia.service 600 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia.service does not build the driver'
 }
 
-installFabricManager() { :; }
+install_fabric_manager() { :; }
 
-installManagedGpuPackages() {
+install_managed_gpu_packages() {
 	fail "$ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL" 'the managed GPU experience is not there on this system'
 }
 

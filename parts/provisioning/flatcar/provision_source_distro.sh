@@ -8,13 +8,13 @@ releaseWALinuxAgent() { :; }
 # The image is replaced as a whole.
 configureUnattendedUpgrades() { :; }
 
-configureNic() {
-	networkd_nic "$@"
+configure_network_card() {
+	networkd_network_card "$@"
 }
 
-applyNics() {
+apply_network_cards() {
 	retry 5 3 10 networkctl reload
 }
 
-configureMessageOfTheDayOfDistro() { :; }
+prepare_message_of_the_day() { :; }
 #EOF

@@ -11,18 +11,18 @@ installSecureTLSBootstrapClient() {
 		[ -x "$client" ] || warn "the image has no $client"
 		return 0
 	fi
-	is_installed_from aks-secure-tls-bootstrap-client "$(shown_url "$url")" && [ -x "$client" ] && return 0
+	is_installed_from aks-secure-tls-bootstrap-client "$(redacted_url "$url")" && [ -x "$client" ] && return 0
 	folder=/opt/aks-secure-tls-bootstrap-client/downloads
-	archive=$(file_of_url "$url" "$folder")
+	archive=$(download_path "$url" "$folder")
 	download 120 5 60 300 "$url" "$archive" ||
-		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(shown_url "$url") cannot be downloaded"
+		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(redacted_url "$url") cannot be downloaded"
 	case $archive in
 	*.tar.gz | *.tgz) put "$client" 0755 tar -xzOf "$archive" --wildcards '*aks-secure-tls-bootstrap-client' ;;
 	*) put "$client" 0755 cat "$archive" ;;
 	esac || {
 		rm -f "$archive"
-		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(shown_url "$url") has no client, or $client cannot be written"
+		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(redacted_url "$url") has no client, or $client cannot be written"
 	}
-	note_installed_from aks-secure-tls-bootstrap-client "$(shown_url "$url")"
+	record_installed_from aks-secure-tls-bootstrap-client "$(redacted_url "$url")"
 	rm -rf "$folder"
 }

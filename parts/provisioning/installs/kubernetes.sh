@@ -10,13 +10,13 @@ prefers_kube_url() {
 configureKubeletAndKubectl() {
 	mkdir -p "$BIN"
 	if prefers_kube_url; then
-		installKubeFromURL
+		install_kube_from_url
 	elif is_isolated; then
-		installKubeFromRegistry
+		install_kube_from_registry
 	elif has_kube_packages; then
-		installKubePackages
+		install_kube_packages
 	elif given KUBE_BINARY_URL; then
-		installKubeFromURL
+		install_kube_from_url
 	else
 		fail "$ERR_K8S_INSTALL_ERR" "nothing brings Kubernetes ${KUBERNETES_VERSION:-} to this system"
 	fi
@@ -35,7 +35,7 @@ use_kube_version() {
 	(find "$BIN" -maxdepth 1 \( -name 'kubelet-*' -o -name 'kubectl-*' \) -delete >/dev/null 2>&1 </dev/null &)
 }
 
-installKubeFromURL() {
+install_kube_from_url() {
 	local version=${KUBERNETES_VERSION#v} url=${KUBE_BINARY_URL:-} archive name
 	if given CUSTOM_KUBE_BINARY_URL; then
 		url=$CUSTOM_KUBE_BINARY_URL
@@ -43,26 +43,26 @@ installKubeFromURL() {
 	elif given PRIVATE_KUBE_BINARY_URL; then
 		url=$PRIVATE_KUBE_BINARY_URL
 	fi
-	is_installed_from kubernetes "$version $(shown_url "$url")" && [ -x "$BIN/kubelet" ] && return 0
+	is_installed_from kubernetes "$version $(redacted_url "$url")" && [ -x "$BIN/kubelet" ] && return 0
 	if [ ! -x "$BIN/kubelet-$version" ] || [ ! -x "$BIN/kubectl-$version" ]; then
 		if given PRIVATE_KUBE_BINARY_URL && ! given CUSTOM_KUBE_BINARY_URL; then
-			archive=$(file_of_url "$url" /opt/kubernetes/downloads/private-packages)
-			is_whole "$archive" || fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "the image has no $archive"
+			archive=$(download_path "$url" /opt/kubernetes/downloads/private-packages)
+			is_complete_file "$archive" || fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "the image has no $archive"
 		else
 			archive=$(fetch_kube_archive "$url") ||
-				fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "$(shown_url "$url") cannot be downloaded"
+				fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "$(redacted_url "$url") cannot be downloaded"
 		fi
 		for name in kubelet kubectl; do
 			if ! put "$BIN/$name-$version" 0755 tar -xzOf "$archive" "kubernetes/node/bin/$name"; then
 				# The next run has to ask again.
 				rm -f "$archive"
-				fail "$ERR_K8S_INSTALL_ERR" "$(shown_url "$url") has no kubernetes/node/bin/$name, or it cannot be unpacked"
+				fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$url") has no kubernetes/node/bin/$name, or it cannot be unpacked"
 			fi
 		done
 		rm -f "$archive"
 	fi
 	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
-	note_installed_from kubernetes "$version $(shown_url "$url")"
+	record_installed_from kubernetes "$version $(redacted_url "$url")"
 }
 
 # Prints the archive. An isolated cluster has it in its registry; an address without a protocol is of a registry too.
@@ -74,16 +74,16 @@ fetch_kube_archive() {
 	fi
 	[ -n "$url" ] || return 1
 	if [[ $url == http://* || $url == https://* ]]; then
-		archive=$(file_of_url "$url" "$folder")
+		archive=$(download_path "$url" "$folder")
 		download 120 5 60 300 "$url" "$archive" >&2 || return 1
 	else
 		pull_artifact "$url" "$folder" >&2 || return 1
-		archive=$(find_cached "$folder" '*.tar.gz') && is_whole "$archive" || return 1
+		archive=$(find_cached "$folder" '*.tar.gz') && is_complete_file "$archive" || return 1
 	fi
 	printf '%s' "$archive"
 }
 
-installKubeFromRegistry() {
+install_kube_from_registry() {
 	local version=${KUBERNETES_VERSION#v} name
 	if is_installed_from kubernetes "$version $BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"; then
 		return 0
@@ -93,28 +93,28 @@ installKubeFromRegistry() {
 			continue
 		fi
 		if ! pull_artifact "$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/aks/packages/kubernetes/$name:v$version" "/opt/$name/downloads" ||
-			! extractKubePackage "$name" "$version"; then
+			! extract_kube_package "$name" "$version"; then
 			! has_tag ShouldEnforceKubePMCInstall ||
 				fail "$ERR_ORAS_PULL_K8S_FAIL" "$name $version cannot be pulled from the registry"
 			warn "$name $version cannot be pulled from the registry; the address is tried"
-			installKubeFromURL
+			install_kube_from_url
 			return
 		fi
 	done
 	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
-	note_installed_from kubernetes "$version $BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"
+	record_installed_from kubernetes "$version $BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"
 }
 
-installKubePackages() {
+install_kube_packages() {
 	local version=${KUBERNETES_VERSION#v} name
 	local -A codes=([kubelet]=$ERR_KUBELET_INSTALL_FAIL [kubectl]=$ERR_KUBECTL_INSTALL_FAIL)
 	is_installed_from kubernetes "$version packages" && [ -x "$BIN/kubelet" ] && return 0
 	for name in kubelet kubectl; do
 		if [ ! -x "$BIN/$name-$version" ] || has_tag ShouldEnforceKubePMCInstall; then
-			extractKubePackage "$name" "$version" || {
+			extract_kube_package "$name" "$version" || {
 				if given KUBE_BINARY_URL && ! has_tag ShouldEnforceKubePMCInstall; then
 					warn "no package brings $name $version; the address is tried"
-					installKubeFromURL
+					install_kube_from_url
 					return
 				fi
 				fail "${codes[$name]}" "no package brings $name $version"
@@ -122,5 +122,5 @@ installKubePackages() {
 		fi
 	done
 	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
-	note_installed_from kubernetes "$version packages"
+	record_installed_from kubernetes "$version packages"
 }

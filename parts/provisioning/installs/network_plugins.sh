@@ -5,7 +5,7 @@
 unpack_programs() {
 	local archive=$1 target=$2 folder
 	folder=$(mktemp -d "${target%/*}/.unpack.XXXXXX") || return
-	if tar -xzf "$archive" --no-same-owner -C "$folder" && take_programs "$folder" "$target"; then
+	if tar -xzf "$archive" --no-same-owner -C "$folder" && move_programs "$folder" "$target"; then
 		rm -rf "$folder"
 	else
 		rm -rf "$folder"
@@ -13,7 +13,7 @@ unpack_programs() {
 	fi
 }
 
-take_programs() {
+move_programs() {
 	local file
 	while IFS= read -r -d '' file; do
 		mv -fT "$file" "$2/${file##*/}" || return
@@ -23,26 +23,26 @@ take_programs() {
 
 installNetworkPlugin() {
 	if [ "${NETWORK_PLUGIN:-}" = azure ] && given VNET_CNI_PLUGINS_URL; then
-		installAzureCNI
+		install_azure_cni
 	fi
 	local plugin
 	for plugin in bridge host-local loopback; do
 		if [ ! -x "/opt/cni/bin/$plugin" ]; then
-			installReferencePlugins
+			install_reference_plugins
 			break
 		fi
 	done
 	rm -rf /opt/cni/downloads
 }
 
-installAzureCNI() {
+install_azure_cni() {
 	local file shown url
 	url=$(packages_url "$VNET_CNI_PLUGINS_URL")
-	shown=$(shown_url "$VNET_CNI_PLUGINS_URL")
+	shown=$(redacted_url "$VNET_CNI_PLUGINS_URL")
 	is_installed_from cni "$shown" && return 0
-	file=$(file_of_url "$url" /opt/cni/downloads)
+	file=$(download_path "$url" /opt/cni/downloads)
 	if [ -d "${file%.tgz}" ]; then
-		take_programs "${file%.tgz}" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "${file%.tgz} cannot be moved to /opt/cni/bin"
+		move_programs "${file%.tgz}" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "${file%.tgz} cannot be moved to /opt/cni/bin"
 	else
 		download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded"
 		unpack_programs "$file" /opt/cni/bin || {
@@ -50,25 +50,25 @@ installAzureCNI() {
 			fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be unpacked"
 		}
 	fi
-	note_installed_from cni "$shown"
+	record_installed_from cni "$shown"
 }
 
-installReferencePlugins() {
+install_reference_plugins() {
 	local version folder url file
 	folder=$(find /opt/cni/downloads -maxdepth 1 -type d -name 'cni-plugins-*' 2>/dev/null | sort -V | tail -n 1)
 	if [ -n "$folder" ]; then
-		take_programs "$folder" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$folder cannot be moved to /opt/cni/bin"
+		move_programs "$folder" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$folder cannot be moved to /opt/cni/bin"
 		return
 	fi
 	version=$(component_versions cni-plugins | tail -n 1)
 	version=${version#v}
 	if [ -z "$version" ]; then
-		installReferencePluginsPackage ||
+		install_reference_plugins_package ||
 			fail "$ERR_CNI_VERSION_INVALID" 'bridge, host-local or loopback is missing, and neither the component list nor the distribution has it'
 		return
 	fi
 	url=$(packages_url "https://packages.aks.azure.com/cni-plugins/v$version/binaries/cni-plugins-linux-$CPU_ARCH-v$version.tgz")
-	file=$(file_of_url "$url" /opt/cni/downloads)
+	file=$(download_path "$url" /opt/cni/downloads)
 	download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$url cannot be downloaded"
 	unpack_programs "$file" /opt/cni/bin || {
 		rm -f "$file"

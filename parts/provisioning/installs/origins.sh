@@ -20,7 +20,7 @@ is_installed_from() {
 	[ "$(cat "/opt/$1/installed-from" 2>/dev/null)" = "$2" ]
 }
 
-note_installed_from() {
+record_installed_from() {
 	put_text "/opt/$1/installed-from" 0644 "$2"
 }
 

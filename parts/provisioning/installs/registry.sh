@@ -75,7 +75,7 @@ orasLogin() {
 }
 
 # The image that holds a pod together, from the registry of an isolated cluster.
-pullPauseImage() {
+pull_pause_image() {
 	local image name folder=/opt/pod-infra-container-image
 	image=$(sed -nE 's/^[[:space:]]*(sandbox_image|sandbox) *= *"([^"]+)".*/\2/p' /etc/containerd/config.toml | head -n 1)
 	[ -n "$image" ] || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "containerd's configuration names no pause image"

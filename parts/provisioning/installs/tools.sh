@@ -13,7 +13,7 @@ lacks_tools() {
 }
 
 installTools() {
-	installToolPackages || fail "$ERR_APT_INSTALL_TIMEOUT" 'the tools that the next steps need cannot be installed'
+	install_tool_packages || fail "$ERR_APT_INSTALL_TIMEOUT" 'the tools that the next steps need cannot be installed'
 	! lacks_tools || fail "$ERR_APT_INSTALL_TIMEOUT" "one of these is still missing: ${TOOLS[*]}"
 }
 

@@ -2,7 +2,7 @@
 # How CBL-Mariner and Azure Linux bring programs. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
 
-installToolPackages() {
+install_tool_packages() {
 	update_packages && install_packages 10 5 300 bind-utils ca-certificates conntrack-tools curl ebtables ethtool iptables jq \
 		nmap-ncat openssl tar
 }
@@ -10,17 +10,17 @@ installToolPackages() {
 # The distribution's own repositories have everything; the image brings it.
 installDeps() { :; }
 
-installContainerdPackage() {
+install_containerd_package() {
 	local name=moby-containerd
 	[[ $OS_VERSION != 3.* ]] || name=containerd2
 	install_packages 20 30 600 "$name${1:+-$1}"
 }
 
-installPackageFile() {
+install_package_file() {
 	install_packages 5 5 300 "$1"
 }
 
-installReferencePluginsPackage() {
+install_reference_plugins_package() {
 	return 1
 }
 
@@ -34,13 +34,13 @@ find_rpm() {
 	mkdir -p "$folder" && retry 10 5 120 dnf download --assumeyes --destdir "$folder" "$name-$version" >&2 && find_cached "$folder" "$name-$version-*.rpm"
 }
 
-extractKubePackage() {
+extract_kube_package() {
 	local file
 	file=$(find_rpm "$1" "$2") || return
 	extract_program "$file" "usr/bin/$1" "$BIN/$1-$2"
 }
 
-extractCredentialProviderPackage() {
+extract_credential_provider_package() {
 	local file
 	file=$(find_rpm azure-acr-credential-provider "${KUBERNETES_VERSION%.*}.*") || return
 	extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
@@ -55,7 +55,7 @@ kernel_package() {
 	retry 5 5 120 dnf repoquery --assumeyes --available "$name*" 2>/dev/null | grep -E "^$name-[0-9].*_${kernel//-/.}" | sort -V | tail -n 1
 }
 
-installGpuDriver() {
+install_gpu_driver() {
 	local name=cuda-open package
 	case ${GPU_DRIVER_TYPE:-} in
 	grid*) name=nvidia-vgpu-guest-driver ;;
@@ -87,11 +87,11 @@ WantedBy=multi-user.target'
 	enable_and_start nvidia-persistenced.service 30 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-persistenced.service does not start'
 }
 
-installFabricManager() {
+install_fabric_manager() {
 	install_packages 30 1 600 nvidia-fabric-manager || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-fabric-manager cannot be installed'
 }
 
-installManagedGpuPackages() {
+install_managed_gpu_packages() {
 	install_cached_gpu_packages rpm
 }
 
@@ -100,7 +100,7 @@ setupAmdAma() {
 	package=$(kernel_package amd-ama-driver)
 	[ -n "$package" ] || fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" "no AMD AMA driver is there for the kernel $(uname -r)"
 	install_packages 30 1 600 "$package" amd-ama-firmware || fail "$ERR_AMDAMA_INSTALL_FAIL" "$package cannot be installed"
-	configureHugePagesForAma
+	reserve_huge_pages_for_ama
 }
 
 cleanUpGPUDrivers() {

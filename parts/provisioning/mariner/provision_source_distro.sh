@@ -51,11 +51,11 @@ configureUnattendedUpgrades() {
 	enable_and_start dnf-automatic-install.timer 30 || fail "$ERR_SYSTEMCTL_START_FAIL" 'dnf-automatic-install.timer does not start'
 }
 
-configureNic() {
-	networkd_nic "$@"
+configure_network_card() {
+	networkd_network_card "$@"
 }
 
-applyNics() {
+apply_network_cards() {
 	local number mac
 	retry 5 3 10 networkctl reload || return
 	for ((number = 1; number <= STANDARD_SECONDARY_NIC_COUNT; number++)); do
@@ -65,7 +65,7 @@ applyNics() {
 }
 
 # What dnf-automatic has to say would take the place of the message.
-configureMessageOfTheDayOfDistro() {
+prepare_message_of_the_day() {
 	[ ! -e /etc/dnf/automatic.conf ] || put /etc/dnf/automatic.conf 0644 sed 's/^emit_via *=.*/emit_via = stdio/' /etc/dnf/automatic.conf
 }
 #EOF

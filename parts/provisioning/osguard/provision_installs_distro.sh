@@ -3,11 +3,11 @@
 # shellcheck source=../provision_source.sh
 
 # Nothing can be installed: the image has it, or the node cannot be made.
-installToolPackages() { return 1; }
+install_tool_packages() { return 1; }
 installDeps() { :; }
-installContainerdPackage() { return 1; }
-installPackageFile() { return 1; }
-installReferencePluginsPackage() { return 1; }
+install_containerd_package() { return 1; }
+install_package_file() { return 1; }
+install_reference_plugins_package() { return 1; }
 
 has_kube_packages() { :; }
 
@@ -18,25 +18,25 @@ find_rpm() {
 		find_cached "$folder" "$name-$version-*.rpm"
 }
 
-extractKubePackage() {
+extract_kube_package() {
 	local file
 	file=$(find_rpm "$1" "$2") || return
 	extract_program "$file" "usr/bin/$1" "$BIN/$1-$2"
 }
 
-extractCredentialProviderPackage() {
+extract_credential_provider_package() {
 	local file
 	file=$(find_rpm azure-acr-credential-provider "${KUBERNETES_VERSION%.*}.*") || return
 	extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
 }
 
-no_gpu_here() {
+fail_without_gpu_support() {
 	fail "$ERR_GPU_DRIVERS_START_FAIL" 'GPU nodes are not made of OS Guard'
 }
 
-installGpuDriver() { no_gpu_here; }
-installFabricManager() { no_gpu_here; }
-installManagedGpuPackages() { no_gpu_here; }
+install_gpu_driver() { fail_without_gpu_support; }
+install_fabric_manager() { fail_without_gpu_support; }
+install_managed_gpu_packages() { fail_without_gpu_support; }
 setupAmdAma() { fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" 'OS Guard has no AMD AMA driver'; }
 cleanUpGPUDrivers() { :; }
 #EOF

@@ -5,7 +5,7 @@
 readonly REGISTRY_LOGIN=/etc/oras/config.yaml
 
 # Whether a downloaded file is all there.
-is_whole() {
+is_complete_file() {
 	[ -s "$1" ] || return
 	case $1 in
 	*.tar.gz | *.tgz | *.tar.gz.part | *.tgz.part) tar -tzf "$1" >/dev/null 2>&1 ;;
@@ -13,7 +13,7 @@ is_whole() {
 }
 
 # An address without what may be a secret in it.
-shown_url() {
+redacted_url() {
 	local url=${1%%\?*}
 	if [[ $url =~ ^([a-z]+://)[^/@]*@(.*)$ ]]; then
 		url=${BASH_REMATCH[1]}${BASH_REMATCH[2]}
@@ -30,7 +30,7 @@ fetch() {
 }
 
 # Compares a file with the sum that is published beside it, if one is.
-has_published_sum() {
+matches_published_checksum() {
 	local url=$1 path=$2 sum
 	sum=$(fetch 10 "${url%%\?*}.sha256" - 2>/dev/null | awk 'NR == 1 { print $1 }')
 	[[ $sum =~ ^[0-9a-fA-F]{64}$ ]] || return 0
@@ -44,19 +44,19 @@ download() {
 	until=$((EPOCHSECONDS + budget))
 	mkdir -p "${path%/*}" || return 1
 	for ((try = 1; ; try++)); do
-		! is_whole "$path" || return 0
+		! is_complete_file "$path" || return 0
 		rm -f "$path"
 		left=$((until - EPOCHSECONDS))
 		if [ "$left" -le 0 ] || [ "$(seconds_left)" -le 0 ]; then
-			warn "no time is left to download $(shown_url "$url")"
+			warn "no time is left to download $(redacted_url "$url")"
 			rm -f "$part"
 			return 2
 		fi
 		if fetch "$((limit < left ? limit : left))" "$url" "$part"; then
-			if ! is_whole "$part"; then
-				warn "what $(shown_url "$url") sends is not whole"
-			elif ! has_published_sum "$url" "$part"; then
-				warn "what $(shown_url "$url") sends has not the sum that is published beside it"
+			if ! is_complete_file "$part"; then
+				warn "what $(redacted_url "$url") sends is not whole"
+			elif ! matches_published_checksum "$url" "$part"; then
+				warn "what $(redacted_url "$url") sends has not the sum that is published beside it"
 			elif mv -f "$part" "$path"; then
 				return 0
 			fi
@@ -68,7 +68,7 @@ download() {
 }
 
 # The file of an address, under a folder.
-file_of_url() {
+download_path() {
 	local name=${1%%\?*}
 	printf '%s/%s' "$2" "${name##*/}"
 }

@@ -2,7 +2,7 @@
 # What values may be, and how they are written into files.
 
 # A value inside the quotes of a unit's setting. A line break would begin another setting.
-unit_text() {
+unit_value() {
 	local text=$1 backslash=$'\\'
 	[[ $text != *[$'\n\r']* ]] || return 1
 	text=${text//"$backslash"/"$backslash$backslash"}
@@ -34,7 +34,7 @@ is_ipv4() {
 }
 
 # Elements of a list but those of the same name: SEPARATOR LIST NAME...; an element's name ends before its `=`.
-without() {
+list_without() {
 	local separator=$1 list=$2 element name kept=
 	shift 2
 	local IFS=$separator
@@ -52,9 +52,9 @@ without() {
 }
 
 # A list with an element, which takes the place of one with the same name: SEPARATOR LIST ELEMENT.
-with() {
+list_with() {
 	local kept
-	kept=$(without "$1" "$2" "${3%%=*}")
+	kept=$(list_without "$1" "$2" "${3%%=*}")
 	printf '%s' "${kept:+$kept$1}$3"
 }
 

@@ -2,13 +2,13 @@
 # How Ubuntu and Debian bring programs. Sourced by provision.sh.
 # shellcheck source=../provision_source.sh
 
-installToolPackages() {
+install_tool_packages() {
 	update_packages && install_packages 10 5 300 ca-certificates conntrack curl dnsutils ebtables ethtool iptables jq \
 		netcat-openbsd openssl tar
 }
 
 # The repository of Microsoft; Debian does with its own.
-addMicrosoftRepository() {
+add_microsoft_repository() {
 	local url=https://packages.microsoft.com/config/ubuntu/$OS_VERSION/packages-microsoft-prod.deb file=/opt/azure/packages-microsoft-prod.deb
 	download 120 5 10 300 "$url" "$file" || fail "$ERR_MS_PROD_DEB_DOWNLOAD_TIMEOUT" "$url cannot be downloaded"
 	wait_for_apt
@@ -24,7 +24,7 @@ installDeps() {
 		packages=(ca-certificates cifs-utils conntrack curl dnsutils ebtables ethtool inotify-tools iproute2 ipset iptables jq
 			netcat-openbsd nfs-common nftables openssl pigz socat util-linux xz-utils)
 	else
-		addMicrosoftRepository
+		add_microsoft_repository
 	fi
 	update_packages || fail "$ERR_APT_UPDATE_TIMEOUT" 'the package index cannot be refreshed'
 	if family ubuntu && apt-cache show aznfs >/dev/null 2>&1; then
@@ -34,7 +34,7 @@ installDeps() {
 	disable_and_stop aznfswatchdog.service
 }
 
-installContainerdPackage() {
+install_containerd_package() {
 	local name=moby-containerd
 	if family debian || [ -z "$1" ]; then
 		update_packages || fail "$ERR_APT_UPDATE_TIMEOUT" 'the package index cannot be refreshed'
@@ -44,11 +44,11 @@ installContainerdPackage() {
 	install_packages 20 30 600 "$name=${1%%-*}*" moby-runc
 }
 
-installPackageFile() {
+install_package_file() {
 	wait_for_apt && install_packages 5 5 300 "$1"
 }
 
-installReferencePluginsPackage() {
+install_reference_plugins_package() {
 	local plugin
 	family debian || return 1
 	update_packages && install_packages 5 5 300 containernetworking-plugins || return
@@ -73,13 +73,13 @@ find_deb() {
 	mkdir -p "$folder" && (cd "$folder" && retry 10 5 120 apt-get download "$name=$exact" >&2) && find_cached "$folder" "${name}_${version}[-~]*.deb"
 }
 
-extractKubePackage() {
+extract_kube_package() {
 	local name=$1 version=$2 file
 	file=$(find_deb "$name" "$version") || return
 	extract_program "$file" "usr/bin/$name" "$BIN/$name-$version"
 }
 
-extractCredentialProviderPackage() {
+extract_credential_provider_package() {
 	local file name=azure-acr-credential-provider
 	is_prepared_image && family ubuntu || return 1
 	file=$(find_deb "$name" "${KUBERNETES_VERSION%.*}.[0-9]*") || return
@@ -88,7 +88,7 @@ extractCredentialProviderPackage() {
 
 ## GPU
 
-installGpuDriver() {
+install_gpu_driver() {
 	local image
 	containerd_is_ready || fail "$ERR_GPU_DRIVERS_START_FAIL" 'containerd does not answer'
 	[[ ${GPU_DRIVER_TYPE:-}/${GPU_DRIVER_VERSION:-}/${GPU_IMAGE_SHA:-} =~ ^[a-z0-9-]+/[0-9.]+/[0-9A-Za-z]+$ ]] ||
@@ -119,15 +119,15 @@ remove_prebaked_driver() {
 }
 
 # The driver's image brings it.
-installFabricManager() { :; }
+install_fabric_manager() { :; }
 
-installManagedGpuPackages() {
+install_managed_gpu_packages() {
 	install_cached_gpu_packages deb
 }
 
 setupAmdAma() {
 	say 'the driver of this accelerator is part of the image'
-	configureHugePagesForAma
+	reserve_huge_pages_for_ama
 }
 
 cleanUpGPUDrivers() {

@@ -96,10 +96,10 @@ APT::Periodic::Unattended-Upgrade "1";'
 ## Network cards
 
 # Without netplan, a Debian of its own say, systemd-networkd takes them.
-configureNic() {
+configure_network_card() {
 	local number=$1 mac=$3 has_ipv6=$4
 	if ! command -v netplan >/dev/null; then
-		networkd_nic "$@"
+		networkd_network_card "$@"
 		return
 	fi
 	must_put_text "/etc/netplan/60-secondary-nic-$number.yaml" 0600 "network:
@@ -118,7 +118,7 @@ configureNic() {
         use-dns: false"
 }
 
-applyNics() {
+apply_network_cards() {
 	if command -v netplan >/dev/null; then
 		retry 5 3 10 netplan apply
 	else
@@ -128,7 +128,7 @@ applyNics() {
 
 ## Words at sign-in
 
-configureMessageOfTheDayOfDistro() {
+prepare_message_of_the_day() {
 	[ ! -d /etc/update-motd.d ] || put_text /etc/update-motd.d/99-aks-custom-motd 0755 '#!/bin/bash
 cat /etc/motd'
 }

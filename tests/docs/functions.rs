@@ -1,0 +1,70 @@
+//! The functions of the provisioning scripts: how they are named, and that each is used.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A function whose name is part of a command that the reference writes into CSE.
+const NAMED_BY_THE_REFERENCE: &str = "handleCloudInitStatus";
+
+fn scripts_below(folder: &Path, found: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).expect("it can be read") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() {
+            scripts_below(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "sh") {
+            found.insert(path.display().to_string(), fs::read_to_string(&path).expect("it is text"));
+        }
+    }
+}
+
+fn scripts() -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    scripts_below(&Path::new(ROOT).join("parts"), &mut found);
+    found
+}
+
+fn functions(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| Some(line.split_once("() {")?.0)).filter(|name| !name.contains([' ', '\t']))
+}
+
+/// The functions that the lists of `provision.sh` name.
+fn steps() -> BTreeSet<String> {
+    let lists = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision.sh")).expect("it is there");
+    let name = |line: &str| {
+        let step = line.strip_prefix("\tstep ").or_else(|| line.strip_prefix("\tattempt "))?;
+        step.split(' ').next().map(str::to_owned)
+    };
+    lists.lines().filter_map(name).collect()
+}
+
+#[test]
+fn steps_are_camel_case_and_every_other_function_is_snake_case() {
+    let steps = steps();
+    let is_camel_case = |name: &str| name.contains(|letter: char| letter.is_ascii_uppercase()) && !name.contains('_');
+    for (file, text) in scripts() {
+        for name in functions(&text) {
+            let is_step = steps.contains(name) || name == NAMED_BY_THE_REFERENCE;
+            let follows = if is_step { is_camel_case(name) } else { name == name.to_ascii_lowercase() };
+            assert!(follows, "{file}: {name}");
+        }
+    }
+}
+
+#[test]
+fn every_function_is_used() {
+    let scripts = scripts();
+    let words: Vec<&str> = scripts
+        .values()
+        .flat_map(|text| text.lines().filter(|line| !line.trim_start().starts_with("# ")))
+        .flat_map(|line| line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_'))
+        .collect();
+    for (file, text) in &scripts {
+        for name in functions(text).filter(|name| *name != NAMED_BY_THE_REFERENCE) {
+            let defined = scripts.values().flat_map(|text| functions(text)).filter(|other| *other == name).count();
+            assert!(words.iter().filter(|word| **word == name).count() > defined, "{file}: nothing calls {name}");
+        }
+    }
+}
