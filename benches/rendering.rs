@@ -11,11 +11,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use aks_node_controller::configuration::Configuration;
-use aks_node_controller::delivery::{Compression, Request, Route};
+use aks_node_controller::delivery::{Compression, Request, Route, bootstrap_command};
 use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::karpenter::BootstrapInputs;
 use aks_node_controller::inputs::nbc::Nbc;
-use aks_node_controller::script::bootstrap_command;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
@@ -47,7 +46,7 @@ fn main() {
     let environment = best(|| {
         let configuration = decode(black_box(DOCUMENT));
         let environment = Environment::new(&configuration, &facts);
-        environment.iter().map(|entry| entry.value.len()).sum::<usize>() + bootstrap_command().len()
+        environment.iter().map(|assignment| assignment.value.expose().len()).sum::<usize>() + bootstrap_command().len()
     });
     show("document to environment and command", "at most 2.5, aim 1.2", environment);
     for (route, target) in
@@ -59,11 +58,12 @@ fn main() {
     }
 
     let inputs = BootstrapInputs::from_document(INPUTS.as_bytes()).expect("the inputs decode").0;
-    let time = best(|| Request::default().render_karpenter(black_box(&inputs)).expect("it renders"));
+    let time = best(|| Request::default().render(black_box(&inputs)).expect("it renders"));
     show("Karpenter's inputs to CustomData", "at most 5", time);
     let time = best(|| {
         let (nbc, _) = Nbc::from_document(black_box(REQUEST.as_bytes())).expect("the request decodes");
-        Request::default().render_nbc(&nbc).expect("it renders")
+        let request = Request { route: Route::Scripted, ..Request::default() };
+        request.render(&nbc).expect("it renders")
     });
     show("NodeBootstrappingConfiguration to both", "at most 20", time);
 
@@ -74,7 +74,7 @@ fn main() {
         let time = best(|| {
             let configuration = decode(black_box(&text));
             // Beyond the limit there is no CustomData, but all the work has been done.
-            request.render(&configuration).map_or(0, |delivery| delivery.custom_data.encoded.len())
+            request.render(&configuration).map_or(0, |delivery| delivery.custom_data.encoded.expose().len())
         });
         let kilobytes = text.len() as f64 / 1000.0;
         println!("  {kilobytes:>6.1} KB  {:>6.2}", time.as_secs_f64() * 1e6 / kilobytes);

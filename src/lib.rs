@@ -7,11 +7,11 @@ pub mod configuration;
 pub mod delivery;
 pub mod document;
 pub mod environment;
+mod gzip;
 pub mod inputs;
 pub mod node;
 pub mod parts;
 pub mod rendering;
-pub mod script;
 mod secret;
 #[cfg(test)]
 mod test_folder;

@@ -1,4 +1,4 @@
-//! Reading documents: from files, standard input and the examples, and judging them.
+//! Which document a command reads: options, files, standard input, built-in examples.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,40 +6,78 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::examples::Example;
+use super::karpenter_files::KarpenterFiles;
 use super::{Failure, output};
 use crate::catalogue::operating_systems::OperatingSystem;
-use crate::configuration::{Configuration, Today, validate};
-use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
+use crate::configuration::Today;
+use crate::document::{Finding, LARGEST_DOCUMENT, Report};
 use crate::environment::{Components, ImageContents};
-use crate::inputs::karpenter::{self, BootstrapInputs};
-use crate::inputs::nbc::Nbc;
+use crate::inputs::karpenter::{Converted, Objects};
+use crate::inputs::{Checks, DocumentKind, Input, InputKind, Reading, recognize};
 
-/// Which document.
-#[derive(clap::Args, Debug)]
-#[group(multiple = false)]
-pub(super) struct Which {
-    /// The Configuration, JSON or YAML; `-` is standard input
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// A built-in Configuration; `list` names them
-    #[arg(long, value_name = "NAME")]
-    pub example: Option<String>,
+/// The document that a command reads. All but FILE name its kind.
+#[derive(clap::Args, Debug, Default)]
+pub(super) struct InputArguments {
+    /// The document, JSON or YAML; `-` is standard input. What it is follows from its content
+    #[arg(value_name = "FILE", conflicts_with_all = ["config", "example", "nbc", "karpenter"])]
+    file: Option<PathBuf>,
+    /// What FILE is, in place of recognizing it
+    #[arg(long, value_name = "KIND", requires = "file", value_enum)]
+    input: Option<KindName>,
+    /// A Configuration
+    #[arg(long, value_name = "FILE", group = "named")]
+    config: Option<PathBuf>,
+    /// A built-in Configuration; `list` prints their names
+    #[arg(long, value_name = "NAME", group = "named")]
+    example: Option<String>,
+    /// AgentBaker's NodeBootstrappingConfiguration, which names its image
+    #[arg(long, value_name = "FILE", group = "named")]
+    nbc: Option<PathBuf>,
+    /// The inputs of Karpenter's bootstrapper
+    #[arg(long, value_name = "FILE", group = "named")]
+    karpenter: Option<PathBuf>,
+    #[command(flatten)]
+    objects: KarpenterFiles,
+    /// How the bytes of a Configuration are encoded
+    #[arg(long, value_enum, default_value_t = InputFormat::Auto)]
+    pub input_format: InputFormat,
 }
 
-/// How the bytes of a document are to be read.
+/// [`InputKind`] as `--input` accepts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum KindName {
+    /// A Configuration (`aksnodeconfig.v1`)
+    Configuration,
+    /// AgentBaker's NodeBootstrappingConfiguration
+    Nbc,
+    /// The inputs of Karpenter's bootstrapper
+    Karpenter,
+}
+
+impl KindName {
+    pub const fn kind(self) -> InputKind {
+        match self {
+            Self::Configuration => InputKind::Configuration,
+            Self::Nbc => InputKind::Nbc,
+            Self::Karpenter => InputKind::Karpenter,
+        }
+    }
+}
+
+/// How the bytes of a document are encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum InputFormat {
-    /// JSON when it begins with `{`, `[` or `"`, else YAML
+    /// JSON if the first character is `{`, `[` or `"`, else YAML
     #[default]
     Auto,
-    /// The binary form of the contract
+    /// The binary form of protobuf
     Protobuf,
 }
 
-/// What the image contains that the node would find out by itself.
+/// What the image contains, which a node finds out by itself.
 #[derive(clap::Args, Debug)]
 pub(super) struct ImageArguments {
-    /// Version of the image's containerd; empty: not installed [default: by --os]
+    /// Version of the image's containerd; empty: not installed [default: depends on --os]
     #[arg(long, value_name = "VERSION")]
     pub containerd_version: Option<String>,
     /// The image's component list (/opt/azure/components.json), for GPU driver versions [default: built in]
@@ -47,33 +85,138 @@ pub(super) struct ImageArguments {
     pub components: Option<PathBuf>,
 }
 
-/// A document's bytes and the name that messages give it.
+/// The bytes of a document and its name in messages.
 pub(super) struct Document {
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-impl Which {
-    /// The document, or `None` when its names were asked for and have been printed.
-    pub fn read(&self) -> Result<Option<Document>, Failure> {
-        match (&self.config, self.example.as_deref()) {
-            (Some(file), _) => read(file).map(Some),
-            (None, Some("list")) => {
+/// A file that a command was given, with its kind where an option names it.
+pub(super) struct NamedFile<'a> {
+    pub path: &'a Path,
+    pub kind: Option<InputKind>,
+}
+
+/// What the arguments lead to.
+pub(super) enum Source {
+    /// A document, with its kind where an option names it.
+    Document(Document, Option<InputKind>),
+    /// Karpenter's objects, which have been read.
+    Objects(Box<(Objects, Converted)>),
+    /// The list of examples, which has been printed.
+    Listed,
+}
+
+/// An input and its name in messages.
+pub(super) struct NamedInput {
+    pub name: String,
+    pub input: Input,
+    /// What the equivalent Configuration cannot represent.
+    pub losses: Vec<Finding>,
+}
+
+impl InputArguments {
+    /// Returns the file that was given; `None` if there is none.
+    pub fn named_file(&self) -> Option<NamedFile<'_>> {
+        let options = [
+            (&self.file, self.input.map(KindName::kind)),
+            (&self.config, Some(InputKind::Configuration)),
+            (&self.nbc, Some(InputKind::Nbc)),
+            (&self.karpenter, Some(InputKind::Karpenter)),
+        ];
+        let found = options.into_iter().find_map(|(path, kind)| Some((path.as_deref()?, kind)));
+        found.map(|(path, kind)| NamedFile { path, kind })
+    }
+
+    /// Whether any of Karpenter's objects is named.
+    pub fn has_objects(&self) -> bool {
+        self.objects.is_named()
+    }
+
+    /// Whether the document is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.named_file().is_some_and(|file| file.path == Path::new("-"))
+    }
+
+    /// Reads what the arguments name. Prints the list of examples if that is what was asked for.
+    pub fn source(mut self) -> Result<Source, Failure> {
+        match self.example.as_deref() {
+            Some("list") => {
                 let width = Example::ALL.iter().map(|example| example.name.len()).max().unwrap_or_default();
                 let lines = Example::ALL.iter().map(|example| format!("{:width$}  {}\n", example.name, example.title));
                 output::bytes(lines.collect::<String>().as_bytes())?;
-                Ok(None)
+                return Ok(Source::Listed);
             }
-            (None, Some(name)) => {
+            Some(name) => {
                 let example = Example::named(name).map_err(Failure::Usage)?;
-                Ok(Some(Document { name: example.file.to_owned(), bytes: example.text().into_bytes() }))
+                let document = Document { name: example.file.to_owned(), bytes: example.text().into_bytes() };
+                self.alone()?;
+                return Ok(Source::Document(document, Some(InputKind::Configuration)));
             }
-            (None, None) => Err(Failure::Usage("give `--config FILE` or `--example NAME`".to_owned())),
+            None => {}
         }
+        let Some(file) = self.named_file() else {
+            if self.objects.is_named() {
+                return Ok(Source::Objects(Box::new(self.objects.read()?)));
+            }
+            let message = "no document: give FILE, `--config FILE`, `--example NAME`, `--nbc FILE`, `--karpenter FILE` \
+                           or Karpenter's objects";
+            return Err(Failure::Usage(message.to_owned()));
+        };
+        let (path, kind) = (file.path.to_owned(), file.kind);
+        let document = read(&path)?;
+        if kind.is_none()
+            && let Some(DocumentKind::Object(object)) = recognize(&document.bytes)
+        {
+            if path == Path::new("-") {
+                let message = format!("<stdin> is {}: pass it with `{} -`", object.title(), object.option());
+                return Err(Failure::Usage(message));
+            }
+            self.objects.name(object, path)?;
+            return Ok(Source::Objects(Box::new(self.objects.read()?)));
+        }
+        self.alone()?;
+        Ok(Source::Document(document, kind))
+    }
+
+    /// Fails if Karpenter's objects are given beside a document.
+    fn alone(&self) -> Result<(), Failure> {
+        if self.objects.is_named() {
+            let message = "Karpenter's objects are given in place of another document, not beside it";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Reads the input and prints its findings. `None` if there is nothing more to do.
+    pub fn read(self, checks: &Checks) -> Result<Option<NamedInput>, Failure> {
+        let format = self.input_format;
+        let (name, reading) = match self.source()? {
+            Source::Listed => return Ok(None),
+            Source::Objects(objects) => {
+                let (_, converted) = *objects;
+                (
+                    "the inputs".to_owned(),
+                    Reading::of_bootstrap_inputs(converted.inputs, Report::default(), None, checks),
+                )
+            }
+            Source::Document(document, kind) => (document.name, judged(kind, format, &document.bytes, checks)),
+        };
+        output::findings(&name, &reading.report);
+        let input = reading.input.ok_or(Failure::Reported)?;
+        Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }
 }
 
-/// Reads a file or standard input, but no more than a document may be.
+/// Reads a document of a kind, in a format.
+pub(super) fn judged(kind: Option<InputKind>, format: InputFormat, bytes: &[u8], checks: &Checks) -> Reading {
+    match format {
+        InputFormat::Auto => Reading::new(kind, bytes, checks),
+        InputFormat::Protobuf => Reading::of_protobuf(bytes, checks),
+    }
+}
+
+/// Reads a file or standard input, at most one byte more than a document may have.
 pub(super) fn read(file: &Path) -> Result<Document, Failure> {
     let is_stdin = file == Path::new("-");
     let name = if is_stdin { "<stdin>".to_owned() } else { file.display().to_string() };
@@ -88,119 +231,25 @@ pub(super) fn read(file: &Path) -> Result<Document, Failure> {
     Ok(Document { name, bytes })
 }
 
-/// What is asked of a document before it is used.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Demands {
-    pub format: InputFormat,
-    /// Unknown names are errors.
-    pub strict: bool,
-    /// The checks of the meaning are made too.
-    pub validate: bool,
-}
-
-/// Reads a Configuration out of a document. `None` when the report holds an error.
-pub(super) fn configuration(bytes: &[u8], demands: Demands) -> (Option<Configuration>, Report) {
-    if demands.format == InputFormat::Protobuf {
-        if bytes.len() > LARGEST_DOCUMENT {
-            let problem = Problem::TooLarge { limit: LARGEST_DOCUMENT };
-            return (None, Finding::error(DocPath::root(), problem).into());
-        }
-        return match Configuration::from_protobuf(bytes) {
-            Ok(configuration) => judged(configuration, Report::default(), None, demands),
-            Err(report) => (None, report),
-        };
-    }
-    let source = match Source::new(bytes) {
-        Ok(source) => source,
-        Err(finding) => return (None, finding.into()),
-    };
-    match Configuration::from_source(&source) {
-        Ok(decoded) => judged(decoded.configuration, decoded.report, Some(&source), demands),
-        Err(mut report) => {
-            if demands.strict {
-                report.be_strict();
-            }
-            (None, report)
-        }
-    }
-}
-
-fn judged(
-    configuration: Configuration,
-    mut report: Report,
-    source: Option<&Source<'_>>,
-    demands: Demands,
-) -> (Option<Configuration>, Report) {
-    if demands.validate {
-        report.findings.extend(validate(&configuration, Some(today())));
-    } else if let Err(finding) = configuration.check_version() {
-        report.findings.push(finding);
-    }
-    if let Some(source) = source {
-        source.locate(&mut report.findings);
-    }
-    report.sort();
-    if demands.strict {
-        report.be_strict();
-    }
-    (report.is_valid().then_some(configuration), report)
-}
-
-/// Reads the inputs of Karpenter's bootstrapper. `None` when the report holds an error.
-pub(super) fn karpenter(bytes: &[u8], demands: Demands) -> (Option<BootstrapInputs>, Report) {
-    let (inputs, mut report) = match BootstrapInputs::from_document(bytes) {
-        Ok(read) => read,
-        Err(report) => return (None, report),
-    };
-    if demands.validate {
-        report.findings.extend(karpenter::validate(&inputs));
-    } else if let Err(refused) = karpenter::script(&inputs) {
-        report.findings.push(refused.finding());
-    }
-    if let Ok(source) = Source::new(bytes) {
-        source.locate(&mut report.findings);
-    }
-    report.sort();
-    if demands.strict {
-        report.be_strict();
-    }
-    (report.is_valid().then_some(inputs), report)
-}
-
-/// Reads a NodeBootstrappingConfiguration. `None` when the report holds an error.
-pub(super) fn nbc(bytes: &[u8], demands: Demands) -> (Option<Nbc>, Report) {
-    let (nbc, mut report) = match Nbc::from_document(bytes) {
-        Ok(read) => read,
-        Err(report) => return (None, report),
-    };
-    if demands.validate {
-        report.findings.extend(validate(&nbc.configuration, Some(today())));
-    }
-    if demands.strict {
-        report.be_strict();
-    }
-    (report.is_valid().then_some(nbc), report)
-}
-
-/// Certificates are judged by today; nothing that is rendered depends on it.
-fn today() -> Today {
+/// Returns the current date, with which the validity of certificates is compared. Nothing that is rendered depends on it.
+pub(super) fn today() -> Today {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     Today(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }
 
 impl ImageArguments {
-    /// Says which containerd was counted on when nobody said which.
-    pub fn tell_default(&self, distro: &OperatingSystem) {
+    /// Prints which containerd was assumed because none was named.
+    pub fn print_default(&self, distro: &OperatingSystem) {
         if self.containerd_version.is_none() {
             output::note(&format!(
-                "note: for an image with containerd {}, the default of `{}`; say otherwise with --containerd-version",
+                "note: rendered for containerd {}, the default of `{}`; use --containerd-version for another",
                 distro.containerd_version, distro.name
             ));
         }
     }
 
-    /// What the command line says, else what is built in.
-    pub fn gather(&self, distro: &OperatingSystem) -> Result<ImageContents, Failure> {
+    /// Returns what the arguments say, else what is built in.
+    pub fn contents(&self, distro: &OperatingSystem) -> Result<ImageContents, Failure> {
         let components = match &self.components {
             None => Components::default(),
             Some(file) => {

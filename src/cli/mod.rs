@@ -7,6 +7,7 @@ mod env;
 mod examples;
 mod generate;
 mod input;
+mod karpenter_files;
 mod node;
 mod output;
 mod schema;
@@ -33,7 +34,7 @@ enum Command {
     Env(env::Env),
     /// Check documents: syntax, contract, and what otherwise fails only on a node
     Validate(validate::Validate),
-    /// Turn Karpenter's objects into the inputs of its bootstrapper
+    /// Convert documents of other programs
     Convert(convert::Convert),
     /// Put on an image what a node needs: this program, launcher, units
     Bake(bake::Bake),

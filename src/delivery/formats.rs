@@ -1,28 +1,28 @@
-//! The shapes in which a result is handed to other programs.
+//! The JSON shapes in which a result is passed to other programs. Each contains the secrets in clear.
 
 use serde_json::{Value, json};
 
 use super::Delivery;
-use super::size::LIMIT;
+use crate::configuration::LIMIT;
 
 impl Delivery {
-    /// One object with everything; `cse` is absent on a route without one.
+    /// Returns one object with everything; `cse` is absent on a route without a CSE command.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let size = json!({"customData": self.custom_data.encoded.len(), "limit": LIMIT});
-        let mut object = json!({"route": self.route.row().name, "os": self.distro.name});
-        object["customData"] = self.custom_data.encoded.as_str().into();
+        let size = json!({"customData": self.custom_data.encoded.expose().len(), "limit": LIMIT});
+        let mut object = json!({"route": self.route.row().name, "os": self.os.name});
+        object["customData"] = self.custom_data.encoded.expose().into();
         if let Some(cse) = &self.cse {
-            object["cse"] = cse.as_str().into();
+            object["cse"] = cse.expose().into();
         }
         object["size"] = size;
         object
     }
 
-    /// The part of a scale set's model that carries the result.
+    /// Returns the fragment of a scale set's ARM model that carries the result.
     #[must_use]
     pub fn to_arm(&self) -> Value {
-        let mut profile = json!({"osProfile": {"customData": self.custom_data.encoded}});
+        let mut profile = json!({"osProfile": {"customData": self.custom_data.encoded.expose()}});
         if let Some(cse) = &self.cse {
             profile["extensionProfile"] = json!({"extensions": [{
                 "name": "vmssCSE",
@@ -32,24 +32,24 @@ impl Delivery {
                     "typeHandlerVersion": "2.0",
                     "autoUpgradeMinorVersion": true,
                     "settings": {},
-                    "protectedSettings": {"commandToExecute": cse},
+                    "protectedSettings": {"commandToExecute": cse.expose()},
                 },
             }]});
         }
         profile
     }
 
-    /// A flat map of texts, as Terraform's `external` data source takes it.
+    /// Returns a flat map of strings, as Terraform's `external` data source expects it.
     #[must_use]
     pub fn to_terraform(&self) -> Value {
         let mut map = json!({
             "route": self.route.row().name,
-            "os": self.distro.name,
-            "customData": self.custom_data.encoded,
-            "customDataSize": self.custom_data.encoded.len().to_string(),
+            "os": self.os.name,
+            "customData": self.custom_data.encoded.expose(),
+            "customDataSize": self.custom_data.encoded.expose().len().to_string(),
         });
         if let Some(cse) = &self.cse {
-            map["cse"] = cse.as_str().into();
+            map["cse"] = cse.expose().into();
         }
         map
     }

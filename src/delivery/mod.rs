@@ -1,35 +1,44 @@
-//! What a VM is created with: `CustomData`, and on the routes that have one the CSE command.
+//! What a VM is created with: `CustomData` and, on the routes that have one, the CSE command.
 //!
-//! [`Request::render`] is the door. To add a route: a row in `catalogue::routes`, a [`Route`], its bytes in a file here.
+//! Each route is one module that turns a [`NodeInput`] into text; [`Request::render`] chooses the route and encodes the
+//! text. To add a route: a row in `catalogue::routes`, a variant of [`Route`], and its module here.
 
 mod formats;
 mod layers;
 mod mime;
+mod node_bootstrap_variables;
+mod provision_command;
+mod scripted;
 mod scriptless;
 mod size;
 
 pub use layers::Layer;
+pub use node_bootstrap_variables::bootstrap_script;
+pub use provision_command::bootstrap_command;
+pub use scripted::{DeliveredFile, delivered_files};
 pub use scriptless::Form;
 pub use size::{Compression, Contributor, CustomData, TooLarge};
 
-use crate::catalogue::node_distros::Family;
-use crate::catalogue::operating_systems::{FirstBoot, OPERATING_SYSTEMS, OperatingSystem, operating_system};
-use crate::catalogue::{paths, routes};
-use crate::configuration::Configuration;
-use crate::environment::{Environment, ImageContents};
-use crate::inputs::karpenter;
-use crate::inputs::nbc::{self, Classic, Nbc};
-use crate::script::{self, Unrepresentable};
+use layers::decoded_text;
 
-/// The way to the node; what each is stands in `catalogue::routes`.
+use crate::Secret;
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
+use crate::catalogue::routes;
+use crate::configuration::Configuration;
+use crate::document::Finding;
+use crate::environment::{ImageContents, Unrepresentable};
+use crate::inputs::{InputKind, NodeInput, karpenter};
+
+/// How a node receives what it needs; each route is described in `catalogue::routes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Route {
-    /// One script with the whole environment in it.
+    /// One script with all variables.
     #[default]
     NodeBootstrapVariables,
     /// The Configuration itself.
     Scriptless,
-    /// The scripts, and a command with the whole environment in it.
+    /// The scripts, and a command with all variables.
     Scripted,
 }
 
@@ -37,71 +46,84 @@ impl Route {
     /// Every route, in the order of the table.
     pub const ALL: [Self; 3] = [Self::NodeBootstrapVariables, Self::Scriptless, Self::Scripted];
 
-    /// The row of the table.
+    /// Returns the row of the table.
     #[must_use]
     pub fn row(self) -> &'static routes::Route {
         &routes::ROUTES[self as usize]
     }
+
+    /// Returns the route of a name, as `--route` accepts it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|route| route.row().name == name)
+    }
 }
 
-/// What shall be made of a Configuration.
+/// How an input is to be rendered.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The way to the node.
+    /// The route.
     pub route: Route,
-    /// The family of its image.
-    pub distro: &'static OperatingSystem,
-    /// How the Configuration travels; `None`: as the family reads it. Only the `scriptless` route asks.
+    /// The operating system of the image. An input that names its image takes precedence.
+    pub os: &'static OperatingSystem,
+    /// How the `scriptless` route carries the Configuration; `None` means as the operating system reads it.
     pub form: Option<Form>,
-    /// Whether `CustomData` may be gzip'd.
+    /// Whether `CustomData` may be compressed.
     pub compression: Compression,
-    /// What the image holds. Only routes that compute the environment now ask.
-    pub facts: ImageContents,
+    /// What the image contains. Read by the routes that compute the variables while rendering.
+    pub image: ImageContents,
 }
 
 impl Default for Request {
-    /// The default route for Ubuntu.
+    /// Returns the default route for Ubuntu.
     fn default() -> Self {
-        let distro = &OPERATING_SYSTEMS[0];
-        let facts =
-            ImageContents { containerd_version: distro.containerd_version.to_owned(), ..ImageContents::default() };
-        Self { route: Route::default(), distro, form: None, compression: Compression::default(), facts }
+        let os = &OPERATING_SYSTEMS[0];
+        let image = ImageContents { containerd_version: os.containerd_version.to_owned(), ..ImageContents::default() };
+        Self { route: Route::default(), os, form: None, compression: Compression::default(), image }
     }
 }
 
 /// What a VM is created with.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// The way to the node.
+    /// The route.
     pub route: Route,
-    /// The family of its image.
-    pub distro: &'static OperatingSystem,
-    /// Base64, as the Azure API takes it.
+    /// The operating system of the image.
+    pub os: &'static OperatingSystem,
+    /// `CustomData`.
     pub custom_data: CustomData,
-    /// The command of the Custom Script Extension, on routes that have one.
-    pub cse: Option<String>,
+    /// The command of the Custom Script Extension, on routes that have one. Contains secrets on the `scripted` route.
+    pub cse: Option<Secret<'static>>,
 }
 
-/// Why nothing can be made of a Configuration.
+/// Why an input cannot be rendered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the message of each variant says it")]
-pub enum Refusal {
-    #[error("the document cannot be used: {0}")]
-    Document(String),
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the message of each variant is its documentation")]
+pub enum RenderError {
+    #[error("{0}")]
+    Document(Finding),
     #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    #[error(transparent)]
-    Karpenter(#[from] karpenter::Refused),
+    Input(#[from] karpenter::Refused),
     #[error(transparent)]
     Unrepresentable(#[from] Unrepresentable),
-    #[error("route `{route}` does not work on `{os}`, which has no cloud-init; routes that do: {}", .working.join(", "))]
-    Route { route: &'static str, os: &'static str, working: Vec<&'static str> },
-    #[error("the custom data form does not work on `{os}`: {} reads it there", .reader)]
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    #[error("route `{route}` needs cloud-init, which `{os}` does not have; use {}", one_of(.working))]
+    RouteOfOs { route: &'static str, os: &'static str, working: Vec<&'static str> },
+    #[error("route `{route}` does not accept {kind}, which have no equivalent Configuration; use {}", one_of(.working))]
+    RouteOfInput { route: &'static str, kind: &'static str, working: Vec<&'static str> },
+    #[error("the form of CustomData does not fit `{os}`: {reader} reads CustomData there")]
     Form { os: &'static str, reader: &'static str },
 }
 
+fn one_of(routes: &[&str]) -> String {
+    let routes: Vec<_> = routes.iter().map(|route| format!("route `{route}`")).collect();
+    routes.join(" or ")
+}
+
 impl Request {
-    /// Makes `CustomData` and the CSE command.
+    /// Renders `CustomData` and the CSE command of an input.
     ///
     /// ```
     /// use aks_node_controller::configuration::Configuration;
@@ -109,6 +131,7 @@ impl Request {
     ///
     /// let document = br#"{
     ///     "version": "v1",
+    ///     "kubernetes_version": "1.33.2",
     ///     "auth_config": {"subscription_id": "8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10"},
     ///     "api_server_config": {"api_server_name": "demo-dns-1a2b3c4d.hcp.westeurope.azmk8s.io"},
     ///     "cluster_config": {
@@ -120,123 +143,80 @@ impl Request {
     /// let configuration = Configuration::from_document(document)?.configuration;
     /// let request = Request { route: Route::Scriptless, ..Request::default() };
     /// let delivery = request.render(&configuration)?;
-    /// assert_eq!(delivery.cse.as_deref(), Some("/opt/azure/containers/aks-node-controller provision-wait"));
-    /// println!("{}", delivery.custom_data.encoded);
+    /// let cse = delivery.cse.expect("this route has a command");
+    /// assert_eq!(cse.expose(), "/opt/azure/containers/aks-node-controller provision-wait");
+    /// assert!(delivery.custom_data.encoded.expose().len() < aks_node_controller::configuration::LIMIT);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// The version is not supported, the route or form does not fit the image, the result is too large, or a value
-    /// cannot travel at all.
-    pub fn render(&self, configuration: &Configuration) -> Result<Delivery, Refusal> {
-        if self.route == Route::Scripted {
-            configuration.check_version().map_err(|finding| Refusal::Document(finding.to_string()))?;
-            return self
-                .render_classic(&Classic::Configuration(configuration, Family::of_os(self.distro.name)), self.distro);
-        }
-        let document = self.document(configuration)?;
-        let first_boot = self.distro.first_boot;
-        let custom_data = CustomData::new(&document, first_boot, self.compression, || match self.route {
-            Route::Scriptless => size::fields(configuration),
-            Route::NodeBootstrapVariables | Route::Scripted => {
-                let environment = Environment::new(configuration, &self.facts);
-                size::variables(environment.iter().map(|entry| (&*entry.name, &*entry.value)))
-            }
-        })?;
-        Ok(Delivery { route: self.route, distro: self.distro, custom_data, cse: self.cse() })
+    /// Fails if the version of the Configuration is not supported, if the route fits neither the input nor the image,
+    /// if the input lacks something that the route needs, if a value contains U+0000, or if the result is too large.
+    pub fn render(&self, input: &dyn NodeInput) -> Result<Delivery, RenderError> {
+        self.check(input)?;
+        let custom_data = match self.route {
+            Route::NodeBootstrapVariables => node_bootstrap_variables::custom_data(self, input)?,
+            Route::Scriptless => scriptless::custom_data(self, input)?,
+            Route::Scripted => scripted::custom_data(self, input)?,
+        };
+        let cse = match self.route {
+            Route::NodeBootstrapVariables => None,
+            Route::Scriptless => Some(scriptless::command()),
+            Route::Scripted => Some(scripted::command(self, input)?),
+        };
+        Ok(Delivery { route: self.route, os: self.os_of(input), custom_data, cse })
     }
 
-    /// Everything that [`Request::render`] makes, layer by layer, decoded.
+    /// Returns everything that [`Request::render`] returns, layer by layer, decoded.
     ///
     /// # Errors
     /// As [`Request::render`].
-    pub fn layers(&self, configuration: &Configuration) -> Result<Vec<Layer>, Refusal> {
-        let delivery = self.render(configuration)?;
-        Ok(layers::layers(self, configuration, &delivery, self.document(configuration)?))
-    }
-
-    /// Makes `CustomData` out of the inputs of Karpenter's bootstrapper. Route and image follow from them.
-    ///
-    /// # Errors
-    /// The inputs lack what no script can do without, or the result is too large.
-    pub fn render_karpenter(&self, inputs: &karpenter::BootstrapInputs) -> Result<Delivery, Refusal> {
-        let script = karpenter::script(inputs)?;
-        let custom_data = CustomData::new(&script, FirstBoot::CloudInit, self.compression, || {
-            // Not by the lines of the script: a value may have several, and a secret's must not be taken for names.
-            let variables = karpenter::variables(inputs).unwrap_or_default();
-            size::variables(variables.iter().map(|(name, value)| (*name, value.as_str())))
-        })?;
-        Ok(Delivery { route: Route::NodeBootstrapVariables, distro: self.distro, custom_data, cse: None })
-    }
-
-    /// Makes `CustomData` and the CSE command of a NodeBootstrappingConfiguration. The image follows from it.
-    ///
-    /// # Errors
-    /// A value cannot travel at all, or the result is too large.
-    pub fn render_nbc(&self, nbc: &Nbc) -> Result<Delivery, Refusal> {
-        let distro = operating_system(nbc.os).unwrap_or(self.distro);
-        self.render_classic(&Classic::Nbc(nbc), distro)
-    }
-
-    /// Everything that [`Request::render_nbc`] makes, layer by layer, decoded.
-    ///
-    /// # Errors
-    /// As [`Request::render_nbc`].
-    pub fn layers_of_nbc(&self, nbc: &Nbc) -> Result<Vec<Layer>, Refusal> {
-        let delivery = self.render_nbc(nbc)?;
-        let ready = |name, text: &str| Layer { name, text: format!("{text}\n") };
-        let mut layers = vec![ready("custom_data.b64", &delivery.custom_data.encoded)];
-        layers.extend(delivery.cse.as_deref().map(|cse| ready("cse.sh", cse)));
-        layers.extend(layers::classic(&Classic::Nbc(nbc)));
+    pub fn layers(&self, input: &dyn NodeInput) -> Result<Vec<Layer>, RenderError> {
+        let delivery = self.render(input)?;
+        let line = |text: &Secret<'_>| format!("{}\n", text.expose());
+        let mut layers = vec![Layer::new("custom_data.b64", line(&delivery.custom_data.encoded))];
+        layers.extend(delivery.cse.as_ref().map(|cse| Layer::new("cse.sh", line(cse))));
+        layers.extend(match self.route {
+            Route::NodeBootstrapVariables => node_bootstrap_variables::layers(self, input)?,
+            Route::Scriptless => scriptless::layers(self, input)?,
+            Route::Scripted => scripted::layers(self, input),
+        });
         Ok(layers)
     }
 
-    fn render_classic(&self, classic: &Classic<'_>, distro: &'static OperatingSystem) -> Result<Delivery, Refusal> {
-        let (document, packed) = nbc::custom_data(classic);
-        let compressed = distro.first_boot == FirstBoot::CloudInit && self.compression != Compression::Never;
-        let custom_data = if compressed || distro.first_boot == FirstBoot::Ignition {
-            CustomData::made(packed, compressed)
-        } else {
-            CustomData::new(document, distro.first_boot, Compression::Never, Vec::new)
-        };
-        let cse = nbc::command(classic, &self.facts)?;
-        Ok(Delivery { route: Route::Scripted, distro, custom_data: custom_data?, cse: Some(cse) })
+    /// Returns the operating system of the image: what the input says, else what the request says.
+    fn os_of(&self, input: &dyn NodeInput) -> &'static OperatingSystem {
+        input.os().unwrap_or(self.os)
     }
 
-    fn form(&self) -> Form {
-        self.form.unwrap_or_else(|| Form::of(self.distro))
-    }
-
-    fn cse(&self) -> Option<String> {
-        self.route.row().has_cse.then(provision_wait)
-    }
-
-    /// The document for the first boot.
-    fn document(&self, configuration: &Configuration) -> Result<String, Refusal> {
-        configuration.check_version().map_err(|finding| Refusal::Document(finding.to_string()))?;
-        let OperatingSystem { name: os, first_boot, .. } = *self.distro;
+    /// Fails if the route does not accept the input or does not work on the image.
+    fn check(&self, input: &dyn NodeInput) -> Result<(), RenderError> {
         let row = self.route.row();
+        match input.configuration() {
+            Some(configuration) => configuration.check_version().map_err(RenderError::Document)?,
+            None if self.route == Route::NodeBootstrapVariables => {}
+            None => {
+                let working = vec![Route::NodeBootstrapVariables.row().name];
+                return Err(RenderError::RouteOfInput { route: row.name, kind: input.kind().title(), working });
+            }
+        }
+        let OperatingSystem { name: os, first_boot, .. } = *self.os_of(input);
         if !row.first_boots.contains(&first_boot) {
-            let working = routes::routes_for(first_boot).collect();
-            return Err(Refusal::Route { route: row.name, os, working });
+            let mut working: Vec<_> = routes::routes_for(first_boot).collect();
+            if input.kind() == InputKind::Karpenter {
+                working.clear();
+            }
+            return Err(RenderError::RouteOfOs { route: row.name, os, working });
         }
-        match self.route {
-            Route::NodeBootstrapVariables => {
-                Ok(script::bootstrap_script(&Environment::new(configuration, &self.facts))?)
-            }
-            Route::Scripted => {
-                let family = Family::of_os(self.distro.name);
-                Ok(nbc::custom_data(&Classic::Configuration(configuration, family)).0.to_owned())
-            }
-            Route::Scriptless if self.form().first_boot() != first_boot => {
-                Err(Refusal::Form { os, reader: first_boot.reader() })
-            }
-            Route::Scriptless => Ok(scriptless::document(configuration, self.form())),
-        }
+        Ok(())
     }
-}
 
-/// The CSE command of the `scriptless` route: waits for the controller and passes on its result.
-fn provision_wait() -> String {
-    format!("{} provision-wait", paths::CONTROLLER)
+    /// Returns the Configuration of an input that [`Request::check`] has accepted for a route that needs one.
+    fn configuration<'i>(&self, input: &'i dyn NodeInput) -> Result<&'i Configuration, RenderError> {
+        input.configuration().ok_or_else(|| RenderError::RouteOfInput {
+            route: self.route.row().name,
+            kind: input.kind().title(),
+            working: vec![Route::NodeBootstrapVariables.row().name],
+        })
+    }
 }

@@ -1,28 +1,32 @@
-//! `CustomData` of the `scriptless` route: the Configuration travels, the node's controller does the rest.
+//! The `scriptless` route: `CustomData` carries the Configuration, the node's controller does the rest, and the CSE
+//! command waits for its result.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::mime;
+use super::{CustomData, Layer, RenderError, Request, mime, size};
+use crate::Secret;
 use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem};
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
+use crate::configuration::syntax::is_shell_name;
+use crate::inputs::NodeInput;
 use crate::rendering::Template;
 
-/// How the Configuration reaches the node.
+/// How `CustomData` carries the Configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A MIME document with a boothook, which cloud-init runs before everything else.
+    /// A MIME document with a boothook, which cloud-init runs first.
     Boothook,
-    /// The older cloud-config that writes the file and leaves the start to the image's unit.
+    /// The older cloud-config, which only writes the file; a unit of the image starts the controller.
     WriteFiles,
     /// An Ignition document.
     Ignition,
 }
 
 impl Form {
-    /// The form that an image family reads.
+    /// Returns the form that an operating system reads.
     #[must_use]
     pub fn of(distro: &OperatingSystem) -> Self {
         match distro.first_boot {
@@ -31,7 +35,7 @@ impl Form {
         }
     }
 
-    /// What can read it.
+    /// Returns what reads the form.
     #[must_use]
     pub const fn first_boot(self) -> FirstBoot {
         match self {
@@ -65,51 +69,87 @@ struct Ignition<'a> {
     configuration: &'a str,
 }
 
-/// The document for the first boot, before base64.
-pub(super) fn document(configuration: &Configuration, form: Form) -> String {
+/// Returns the document for the first boot, before base64.
+fn document(configuration: &Configuration, form: Form) -> String {
     match form {
         Form::Boothook => mime::document(&[
             mime::Part { content_type: "text/cloud-boothook", body: &boothook(configuration) },
             mime::Part { content_type: "text/cloud-config", body: &cloud_config() },
         ]),
         Form::WriteFiles => {
-            let json = travelling(configuration);
+            let json = encoded(configuration);
             let context = WriteFiles { path: paths::CONFIGURATION, permissions: "0600", configuration: &json };
             Template::WRITE_FILES.render(&context, json.len() + 256)
         }
         Form::Ignition => {
-            let json = travelling(configuration);
+            let json = encoded(configuration);
             let context = Ignition { path: paths::CONFIGURATION, mode: 0o600, configuration: &json };
             Template::IGNITION.render(&context, json.len() + 512)
         }
     }
 }
 
-/// What cloud-init runs before everything else.
-pub(super) fn boothook(configuration: &Configuration) -> String {
-    let json = travelling(configuration);
+/// Returns the boothook, which cloud-init runs first.
+fn boothook(configuration: &Configuration) -> String {
+    let json = encoded(configuration);
     let context = Boothook { path: paths::CONFIGURATION, configuration: &json, features: features(configuration) };
     Template::BOOTHOOK.render(&context, json.len() + 2048)
 }
 
-/// What cloud-init reads after it.
-pub(super) fn cloud_config() -> String {
+/// Returns the cloud-config beside the boothook.
+fn cloud_config() -> String {
     Template::CLOUD_CONFIG.render(&CloudConfig {}, 128)
 }
 
-/// The Configuration as it stands inside every form.
-fn travelling(configuration: &Configuration) -> String {
+/// Returns the Configuration as every form embeds it.
+fn encoded(configuration: &Configuration) -> String {
     STANDARD.encode(configuration.to_json())
 }
 
-/// The lines of the feature file: what a shell that reads the file may take for a plain assignment.
+/// Returns the lines of the feature file: only those that a shell reads as a plain assignment.
 fn features(configuration: &Configuration) -> Vec<String> {
     let qualifies = |(name, value): &(&String, &String)| is_shell_name(name) && !value.contains(['\n', '\r']);
     let features = configuration.enabled_features.iter().filter(qualifies);
     features.map(|(name, value)| format!("{name}={value}")).collect()
 }
 
-fn is_shell_name(name: &str) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && name.bytes().next().is_some_and(|first| !first.is_ascii_digit())
+/// Returns the form of the request, if the image reads it.
+fn form(request: &Request, input: &dyn NodeInput) -> Result<Form, RenderError> {
+    let distro = request.os_of(input);
+    let form = request.form.unwrap_or_else(|| Form::of(distro));
+    if form.first_boot() != distro.first_boot {
+        return Err(RenderError::Form { os: distro.name, reader: distro.first_boot.reader() });
+    }
+    Ok(form)
+}
+
+/// Returns `CustomData`.
+pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<CustomData, RenderError> {
+    let configuration = request.configuration(input)?;
+    let document = document(configuration, form(request, input)?);
+    let first_boot = request.os_of(input).first_boot;
+    Ok(CustomData::new(&document, first_boot, request.compression, || size::fields(configuration))?)
+}
+
+/// Returns the CSE command: it waits for the controller and returns its result.
+pub(super) fn command() -> Secret<'static> {
+    format!("{} provision-wait", paths::CONTROLLER).into()
+}
+
+/// Returns the Configuration, the document and, for a boothook, the parts of the document.
+pub(super) fn layers(request: &Request, input: &dyn NodeInput) -> Result<Vec<Layer>, RenderError> {
+    let configuration = request.configuration(input)?;
+    let form = form(request, input)?;
+    let document = document(configuration, form);
+    let mut layers = vec![Layer::new("configuration.json", configuration.to_json() + "\n")];
+    match form {
+        Form::Boothook => layers.extend([
+            Layer::new("boothook.sh", boothook(configuration)),
+            Layer::new("cloud_config.yaml", cloud_config()),
+            Layer::new("custom_data.mime", document),
+        ]),
+        Form::WriteFiles => layers.push(Layer::new("custom_data.yaml", document)),
+        Form::Ignition => layers.push(Layer::new("ignition.json", document)),
+    }
+    Ok(layers)
 }

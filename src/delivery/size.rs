@@ -1,55 +1,54 @@
-//! How large `CustomData` may be, and what takes the room when it is too large.
+//! The size limit of `CustomData`, and the largest parts of one that exceeds it.
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::GzBuilder;
 
+use crate::Secret;
 use crate::catalogue::operating_systems::FirstBoot;
-use crate::configuration::{Configuration, Message, Slot};
+use crate::configuration::{Configuration, LIMIT, Message, Slot};
+use crate::environment::Environment;
+use crate::gzip;
 
-/// Azure's limit, in characters of base64: 64 KiB before encoding.
-pub use crate::configuration::LIMIT;
-
-/// When `CustomData` is gzip'd as a whole; cloud-init unpacks it.
+/// When `CustomData` is compressed as a whole. cloud-init decompresses it; Ignition does not, so it is never compressed
+/// for Ignition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
-    /// Only when it would not fit otherwise.
+    /// Only if it would exceed the limit otherwise.
     #[default]
     Auto,
     /// Never.
     Never,
-    /// Always, except for Ignition, which does not unpack.
+    /// Always.
     Always,
 }
 
-/// `CustomData` as Azure takes it.
+/// `CustomData` as the Azure API expects it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CustomData {
-    /// Base64, at most [`LIMIT`] characters.
-    pub encoded: String,
-    /// Whether the text inside is gzip'd.
+    /// Base64, at most [`LIMIT`] characters. Contains the bootstrap token on most routes.
+    pub encoded: Secret<'static>,
+    /// Whether the text inside is compressed.
     pub compressed: bool,
 }
 
-/// A part of a document and what it costs.
+/// A part of a document and its share of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contributor {
-    /// A field or a variable.
+    /// The name of a field or a variable.
     pub name: String,
-    /// Characters of the result, without compression.
+    /// Size in characters of the result, without compression.
     pub size: usize,
 }
 
-/// `CustomData` over the limit.
+/// `CustomData` exceeds the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// Characters of base64.
+    /// Size in characters of base64.
     pub size: usize,
-    /// Whether that is after compression.
+    /// Whether that is the size after compression.
     pub compressed: bool,
     /// The largest parts, largest first.
     pub contributors: Vec<Contributor>,
@@ -70,47 +69,46 @@ impl fmt::Display for TooLarge {
 }
 
 impl CustomData {
-    /// Encodes a document for the first boot. `contributors` is asked only when the document does not fit.
+    /// Encodes a document for the first boot. `contributors` is called only if the document does not fit.
     ///
     /// # Errors
-    /// It does not fit, even compressed where that may be tried.
-    pub fn new(
+    /// Fails if the result exceeds the limit, after compression where `compression` and `first_boot` allow it.
+    pub(super) fn new(
         document: &str,
         first_boot: FirstBoot,
         compression: Compression,
         contributors: impl FnOnce() -> Vec<Contributor>,
     ) -> Result<Self, TooLarge> {
-        let plain_fits = document.len().div_ceil(3) * 4 <= LIMIT;
+        let fits = document.len().div_ceil(3) * 4 <= LIMIT;
         let compressed = first_boot == FirstBoot::CloudInit
             && match compression {
-                Compression::Auto => !plain_fits,
+                Compression::Auto => !fits,
                 Compression::Never => false,
                 Compression::Always => true,
             };
         let bytes: Cow<'_, [u8]> =
-            if compressed { gzipped(document.as_bytes()).into() } else { document.as_bytes().into() };
-        let encoded = STANDARD.encode(&bytes);
-        if encoded.len() > LIMIT {
-            let mut contributors = contributors();
-            contributors.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
-            contributors.truncate(5);
-            return Err(TooLarge { size: encoded.len(), compressed, contributors });
-        }
-        Ok(Self { encoded, compressed })
+            if compressed { gzip::compress(document.as_bytes()).into() } else { document.as_bytes().into() };
+        within_limit(STANDARD.encode(&bytes), compressed, contributors)
     }
 }
 
-impl CustomData {
-    /// `CustomData` that is encoded already.
-    pub(super) fn made(encoded: &str, compressed: bool) -> Result<Self, TooLarge> {
-        if encoded.len() > LIMIT {
-            return Err(TooLarge { size: encoded.len(), compressed, contributors: Vec::new() });
-        }
-        Ok(Self { encoded: encoded.to_owned(), compressed })
+/// Returns `CustomData` that is encoded already.
+pub(super) fn within_limit(
+    encoded: String,
+    compressed: bool,
+    contributors: impl FnOnce() -> Vec<Contributor>,
+) -> Result<CustomData, TooLarge> {
+    if encoded.len() > LIMIT {
+        let mut contributors = contributors();
+        contributors.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
+        contributors.truncate(5);
+        return Err(TooLarge { size: encoded.len(), compressed, contributors });
     }
+    Ok(CustomData { encoded: encoded.into(), compressed })
 }
 
-/// What each field of a Configuration costs where the Configuration travels: encoded twice, so 16 for 9 bytes.
+/// Returns the share of each field where `CustomData` carries the Configuration, which is encoded twice: 16 characters
+/// for 9 bytes.
 pub(super) fn fields(configuration: &Configuration) -> Vec<Contributor> {
     fn walk(message: &dyn Message, path: &str, found: &mut Vec<Contributor>) {
         for (index, field) in message.descriptor().fields.iter().enumerate() {
@@ -141,15 +139,9 @@ pub(super) fn fields(configuration: &Configuration) -> Vec<Contributor> {
     found
 }
 
-/// What each variable costs in a script: encoded once, so 4 for 3 bytes.
-pub(super) fn variables<'v>(variables: impl Iterator<Item = (&'v str, &'v str)>) -> Vec<Contributor> {
-    let cost = |name: &str, value: &str| (name.len() + value.len() + 2) * 4 / 3;
-    variables.map(|(name, value)| Contributor { name: name.to_owned(), size: cost(name, value) }).collect()
-}
-
-/// gzip without a time, so that the same text gives the same bytes.
-fn gzipped(bytes: &[u8]) -> Vec<u8> {
-    let mut writer = GzBuilder::new().mtime(0).write(Vec::new(), flate2::Compression::best());
-    writer.write_all(bytes).expect("memory takes all of it");
-    writer.finish().expect("memory takes all of it")
+/// Returns the share of each variable in a script, which is encoded once: 4 characters for 3 bytes.
+pub(super) fn variables(environment: &Environment<'_>) -> Vec<Contributor> {
+    let contributor =
+        |name: &str, value: &str| Contributor { name: name.to_owned(), size: (name.len() + value.len() + 2) * 4 / 3 };
+    environment.iter().map(|assignment| contributor(&assignment.name, assignment.value.expose())).collect()
 }

@@ -1,7 +1,8 @@
 //! From a Configuration to the environment of the node's scripts.
 //!
 //! [`DERIVATIONS`] is the table; `payloads` holds the texts inside variables. Everything here is pure: what a machine
-//! knows about itself comes in as [`ImageContents`].
+//! knows about itself comes in as [`ImageContents`]. Every input of `inputs` leads to an [`Environment`] too, and
+//! routes read nothing else.
 
 mod context;
 mod image;
@@ -12,68 +13,145 @@ pub use image::{Components, ImageContents};
 pub use table::{DERIVATIONS, Derivation};
 
 use std::borrow::Cow;
+use std::fmt;
 
+use crate::Secret;
 use crate::catalogue::variables::{self, Variable};
 use crate::configuration::Configuration;
+use crate::rendering::{Quoting, ShellWord};
 use context::Context;
 
-/// The value of a variable. Borrowed from the Configuration where it stands there as it is.
+/// The value of a variable, borrowed from the Configuration where it is taken over unchanged.
 pub type Value<'a> = Cow<'a, str>;
 
 /// One variable with its value.
 #[derive(Clone)]
-pub struct Entry<'a> {
+pub struct Assignment<'a> {
     /// The name, which for certificates carries a number.
     pub name: Cow<'static, str>,
-    /// What the variable is.
+    /// The variable's row in the catalogue.
     pub variable: &'static Variable,
-    /// Its value, secrets in clear.
-    pub value: Value<'a>,
+    /// The value. Always carried as a secret; [`Assignment::shown`] knows which values may be shown.
+    pub value: Secret<'a>,
+    /// How the reference writes the value in a script.
+    pub quoting: Quoting,
 }
 
-/// The whole environment of a node, in the order of [`DERIVATIONS`].
-#[derive(Clone)]
+impl<'a> Assignment<'a> {
+    /// Returns an assignment of a variable that the catalogue knows by exactly this name.
+    ///
+    /// # Panics
+    /// Panics if the catalogue has no such variable. Callers name variables of their own tables, which tests compare
+    /// with the catalogue.
+    #[must_use]
+    pub fn new(name: &'static str, value: impl Into<Secret<'a>>, quoting: Quoting) -> Self {
+        let variable = variables::variable(name).expect("tests compare every table with the catalogue");
+        Self { name: name.into(), variable, value: value.into(), quoting }
+    }
+
+    /// Returns the value as it may be shown to people: `[redacted]` in place of a secret.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        if self.variable.secret && !self.value.is_empty() { crate::catalogue::REDACTED } else { self.value.expose() }
+    }
+}
+
+impl fmt::Debug for Assignment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={:?}", self.name, self.shown())
+    }
+}
+
+/// A value that neither a script nor a process can be given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the value of {variable} contains U+0000, which no environment variable can carry")]
+pub struct Unrepresentable {
+    /// The variable's name.
+    pub variable: String,
+}
+
+/// The environment of a node: assignments in the order in which a script writes them.
+#[derive(Clone, Debug, Default)]
 pub struct Environment<'a> {
-    entries: Vec<Entry<'a>>,
+    assignments: Vec<Assignment<'a>>,
 }
 
 impl<'a> Environment<'a> {
-    /// Computes every variable. Whatever the Configuration says, this cannot fail.
+    /// Computes every variable that a Configuration leads to, in the order of [`DERIVATIONS`]. Never fails, whatever
+    /// the Configuration holds.
     #[must_use]
     pub fn new(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
-        let inputs = Context::new(configuration, image);
-        let mut entries = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
+        let context = Context::new(configuration, image);
+        let mut assignments = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
+        let quoting = Quoting::Word;
         for (derivation, variable) in DERIVATIONS.iter().zip(table::variables()) {
             if derivation.name == variables::CERTIFICATES {
-                entries.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| Entry {
-                    name: format!("{}{at}", variables::CERTIFICATE_PREFIX).into(),
-                    variable,
-                    value: context::one_line(certificate),
+                assignments.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| {
+                    Assignment {
+                        name: format!("{}{at}", variables::CERTIFICATE_PREFIX).into(),
+                        variable,
+                        value: context::one_line(certificate).into(),
+                        quoting,
+                    }
                 }));
             } else {
-                let value = (derivation.value)(&inputs);
-                entries.push(Entry { name: derivation.name.into(), variable, value });
+                let value = (derivation.value)(&context).into();
+                assignments.push(Assignment { name: derivation.name.into(), variable, value, quoting });
             }
         }
-        Self { entries }
+        Self { assignments }
     }
 
-    /// Every variable, in the order of [`DERIVATIONS`]; certificates by number.
-    pub fn iter(&self) -> impl Iterator<Item = &Entry<'a>> {
-        self.entries.iter()
+    /// Returns every assignment, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Assignment<'a>> {
+        self.assignments.iter()
     }
 
-    /// The value of one variable.
+    /// Returns the value of the first assignment of a name, in clear.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.entries.iter().find(|entry| entry.name == name).map(|entry| &*entry.value)
+        self.assignments.iter().find(|assignment| assignment.name == name).map(|found| found.value.expose())
+    }
+
+    /// Returns names and values in clear, as a process is given them.
+    ///
+    /// # Errors
+    /// Fails if a value contains U+0000.
+    pub fn pairs(&self) -> Result<Vec<(&str, &str)>, Unrepresentable> {
+        self.iter().map(|assignment| Ok((&*assignment.name, representable(assignment)?))).collect()
+    }
+
+    /// Returns names and values as a shell script writes them.
+    ///
+    /// # Errors
+    /// Fails if a value contains U+0000.
+    pub fn words(&self) -> Result<Vec<(&str, ShellWord<'_>)>, Unrepresentable> {
+        self.iter()
+            .map(|assignment| Ok((&*assignment.name, assignment.quoting.word(representable(assignment)?))))
+            .collect()
     }
 }
 
-impl Entry<'_> {
-    /// The value as it may be shown to people.
-    #[must_use]
-    pub fn shown(&self) -> &str {
-        if self.variable.secret && !self.value.is_empty() { crate::catalogue::REDACTED } else { &self.value }
+/// Returns the value of an assignment in clear. The only place that rejects U+0000.
+fn representable<'s>(assignment: &'s Assignment<'_>) -> Result<&'s str, Unrepresentable> {
+    let value = assignment.value.expose();
+    if value.contains('\0') {
+        return Err(Unrepresentable { variable: assignment.name.to_string() });
+    }
+    Ok(value)
+}
+
+impl<'a> FromIterator<Assignment<'a>> for Environment<'a> {
+    fn from_iter<I: IntoIterator<Item = Assignment<'a>>>(assignments: I) -> Self {
+        Self { assignments: assignments.into_iter().collect() }
+    }
+}
+
+impl<'a> IntoIterator for Environment<'a> {
+    type Item = Assignment<'a>;
+    type IntoIter = std::vec::IntoIter<Assignment<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.assignments.into_iter()
     }
 }

@@ -1,4 +1,169 @@
-//! Everything that a person may hand over: each kind of input is a module, and none knows the routes.
+//! The kinds of documents that a node can be made from, and what each leads to.
+//!
+//! An input knows how to become assignments, files and, where one exists, an equivalent Configuration; see
+//! [`NodeInput`]. It knows no route, and no route knows an input.
+//!
+//! To add a kind of input: a module that reads the document and implements [`NodeInput`], a variant of [`Input`] and
+//! [`InputKind`], and the names of its members in `recognition`.
 
 pub mod karpenter;
 pub mod nbc;
+mod reading;
+mod recognition;
+
+pub use reading::{Checks, Reading};
+pub use recognition::{DocumentKind, KarpenterObject, OtherKind, recognize};
+
+use std::borrow::Cow;
+
+use crate::catalogue::operating_systems::OperatingSystem;
+use crate::configuration::Configuration;
+use crate::environment::{Environment, ImageContents};
+use karpenter::{BootstrapInputs, Refused};
+use nbc::Nbc;
+
+/// A kind of document that a node can be made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InputKind {
+    /// A Configuration, `aksnodeconfig.v1`.
+    Configuration,
+    /// AgentBaker's NodeBootstrappingConfiguration.
+    Nbc,
+    /// The inputs of Karpenter's bootstrapper.
+    Karpenter,
+}
+
+impl InputKind {
+    /// Every kind, in the order in which help texts list them.
+    pub const ALL: [Self; 3] = [Self::Configuration, Self::Nbc, Self::Karpenter];
+
+    /// Returns the name that `--input` accepts.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Configuration => "configuration",
+            Self::Nbc => "nbc",
+            Self::Karpenter => "karpenter",
+        }
+    }
+
+    /// Returns the name for messages, with its article.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Configuration => "a Configuration",
+            Self::Nbc => "a NodeBootstrappingConfiguration",
+            Self::Karpenter => "inputs of Karpenter's bootstrapper",
+        }
+    }
+}
+
+/// What a route reads of an input.
+pub trait NodeInput {
+    /// Returns the kind of the document.
+    fn kind(&self) -> InputKind;
+
+    /// Returns the Configuration that the input is, or is equivalent to; `None` if it has no equivalent.
+    fn configuration(&self) -> Option<&Configuration>;
+
+    /// Returns the operating system of the image that the input names; `None` if it names none.
+    fn os(&self) -> Option<&'static OperatingSystem> {
+        None
+    }
+
+    /// Returns what the image contains: `given`, except for what the input knows better.
+    fn image<'i>(&self, given: &'i ImageContents) -> Cow<'i, ImageContents> {
+        Cow::Borrowed(given)
+    }
+
+    /// Returns the variables of the node's scripts, in the order and the quoting of the reference's script for this
+    /// kind of input. `image` is what [`NodeInput::image`] returned.
+    ///
+    /// # Errors
+    /// Fails if the input lacks something that no script works without.
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused>;
+
+    /// Returns which files a node needs besides those of its image.
+    fn files(&self) -> FileSelection;
+}
+
+/// Which files of `catalogue::node_files` the scripted route delivers, and what it waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent answers, each about one thing")]
+pub struct FileSelection {
+    /// The image is the customer's own, without the files that AKS images have.
+    pub is_customized: bool,
+    /// The scripts come from the image, and `CustomData` only says so.
+    pub scripts_from_image: bool,
+    /// The node is in a custom cloud.
+    pub is_custom_cloud: bool,
+    /// The input asks that nothing waits for cloud-init.
+    pub ignores_cloud_init: bool,
+}
+
+/// A document that was read, whatever its kind.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Input {
+    /// See [`InputKind::Configuration`].
+    Configuration(Box<Configuration>),
+    /// See [`InputKind::Nbc`].
+    Nbc(Box<Nbc>),
+    /// See [`InputKind::Karpenter`].
+    Karpenter(Box<BootstrapInputs>),
+}
+
+impl Input {
+    fn inner(&self) -> &dyn NodeInput {
+        match self {
+            Self::Configuration(configuration) => &**configuration,
+            Self::Nbc(nbc) => &**nbc,
+            Self::Karpenter(inputs) => &**inputs,
+        }
+    }
+}
+
+impl NodeInput for Input {
+    fn kind(&self) -> InputKind {
+        self.inner().kind()
+    }
+
+    fn configuration(&self) -> Option<&Configuration> {
+        self.inner().configuration()
+    }
+
+    fn os(&self) -> Option<&'static OperatingSystem> {
+        self.inner().os()
+    }
+
+    fn image<'i>(&self, given: &'i ImageContents) -> Cow<'i, ImageContents> {
+        self.inner().image(given)
+    }
+
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused> {
+        self.inner().assignments(image)
+    }
+
+    fn files(&self) -> FileSelection {
+        self.inner().files()
+    }
+}
+
+impl NodeInput for Configuration {
+    fn kind(&self) -> InputKind {
+        InputKind::Configuration
+    }
+
+    fn configuration(&self) -> Option<&Configuration> {
+        Some(self)
+    }
+
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused> {
+        Ok(Environment::new(self, image))
+    }
+
+    fn files(&self) -> FileSelection {
+        FileSelection { ignores_cloud_init: self.disable_custom_data, ..FileSelection::default() }
+    }
+}

@@ -46,7 +46,7 @@ pub enum Refusal {
     },
     /// A value that no process can be given.
     #[error(transparent)]
-    Unrepresentable(#[from] crate::script::Unrepresentable),
+    Unrepresentable(#[from] crate::environment::Unrepresentable),
     /// The image's list of components is needed and cannot be used.
     #[error("the VM size {size} has a GPU, and the component list {path} cannot be used: {error}", path = path.display())]
     NoComponents {
@@ -168,13 +168,6 @@ fn containerd_version() -> Option<String> {
 /// # Errors
 /// A value holds U+0000.
 pub fn pairs(environment: &Environment<'_>) -> Result<Vec<(String, String)>, Refusal> {
-    environment
-        .iter()
-        .map(|entry| {
-            if entry.value.contains('\0') {
-                return Err(crate::script::Unrepresentable { variable: entry.name.to_string() }.into());
-            }
-            Ok((entry.name.to_string(), entry.value.to_string()))
-        })
-        .collect()
+    let pairs = environment.pairs()?;
+    Ok(pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }

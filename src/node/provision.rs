@@ -22,9 +22,9 @@ use super::result::{
 use super::{EventLevel, Log, Machine, Secrets, Task};
 use crate::catalogue::{REDACTED, paths, timeouts, variables};
 use crate::configuration::{Configuration, validate};
+use crate::delivery::bootstrap_command;
 use crate::environment::Environment;
 use crate::rendering::ShellWord;
-use crate::script::bootstrap_command;
 
 /// How much longer the scripts, which watch their time themselves, may take before they are ended from here.
 const BEYOND: Duration = Duration::from_secs(10);

@@ -67,9 +67,12 @@ impl serde::Serialize for ShellWord<'_> {
     }
 }
 
-/// How the reference writes the value of an assignment; another way is used where that would not give the value back.
+/// How the reference writes the value of an assignment. A value that would not be read back unchanged is quoted as
+/// [`ShellWord::quote`] does, whatever the reference writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quoting {
+    /// Bare where the value is plain, else between single quotes; `''` where it is empty.
+    Word,
     /// Directly after the equals sign.
     Bare,
     /// Between double quotes.
@@ -81,6 +84,7 @@ impl Quoting {
     #[must_use]
     pub fn word(self, value: &str) -> ShellWord<'_> {
         match self {
+            Self::Word => ShellWord::quote(value),
             Self::Bare => ShellWord::bare(value),
             Self::Double => ShellWord::double(value),
         }

@@ -85,8 +85,8 @@ fn what_the_route_cannot_do_without_is_required() {
 #[test]
 fn flags_that_do_not_go_together_are_refused() {
     for arguments in [
-        &["generate", "--nbc", FILE][..],
-        &["generate", "--route", "scripted", "--nbc", FILE, "--os", "ubuntu"],
+        &["generate", "--route", "scripted", "--nbc", FILE, "--os", "ubuntu"][..],
+        &["generate", "--nbc", FILE, "--containerd-version", "2.0.0"],
         &["generate", "--route", "scripted", "--nbc", FILE, "--config", FILE],
         &["convert", "--from", "nbc"],
         &["convert", "--from", "karpenter", FILE],

@@ -51,7 +51,7 @@ fn terraform_asks_on_stdin_and_gets_a_flat_map_of_texts() {
     assert!(map.values().all(Value::is_string), "{map:?}");
     assert_eq!((&map["os"], &map["route"]), (&"flatcar".into(), &"scriptless".into()));
     for (query, message) in
-        [("[]", "not an object of texts"), (r#"{"ruote": "x"}"#, "ruote"), (r#"{"os": "beos"}"#, "beos")]
+        [("[]", "not an object of strings"), (r#"{"ruote": "x"}"#, "ruote"), (r#"{"os": "beos"}"#, "beos")]
     {
         let run = run_with(&["generate", "--format", "terraform"], query.as_bytes());
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
@@ -223,8 +223,8 @@ subnet_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtual
 #[test]
 fn what_does_not_go_together_is_said() {
     for (arguments, code, message) in [
-        (&["generate", "--example", "flatcar", "--os", "flatcar"][..], 1, "routes that do: scriptless"),
-        (&["generate", "--example", "flatcar", "--os", "acl"][..], 1, "routes that do: scriptless"),
+        (&["generate", "--example", "flatcar", "--os", "flatcar"][..], 1, "use route `scriptless` or route `scripted`"),
+        (&["generate", "--example", "flatcar", "--os", "acl"][..], 1, "use route `scriptless`"),
         (&["generate", "--example", "flatcar", "--os", "beos"][..], 2, "beos"),
         (&["generate", "--example", "flatcar", "--route", "other"][..], 2, "other"),
         (&["generate", "--example", "ubunto-azure-cni"][..], 2, "did you mean `ubuntu-azure-cni`?"),
@@ -249,7 +249,7 @@ fn what_does_not_go_together_is_said() {
                 "boothook",
             ][..],
             1,
-            "Ignition reads it",
+            "Ignition reads CustomData there",
         ),
     ] {
         let run = run(arguments);

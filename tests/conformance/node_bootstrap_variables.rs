@@ -1,6 +1,7 @@
 //! `conformance/node-bootstrap-variables`: Karpenter's inputs → its script.
 
-use aks_node_controller::inputs::karpenter::{BootstrapInputs, script};
+use aks_node_controller::delivery::{RenderError, Request};
+use aks_node_controller::inputs::karpenter::BootstrapInputs;
 
 use super::vectors;
 
@@ -10,8 +11,13 @@ fn karpenters_script_is_the_references() {
         let document = vector["input"].to_string();
         let (inputs, _) =
             BootstrapInputs::from_document(document.as_bytes()).unwrap_or_else(|report| panic!("{name}: {report}"));
-        match (script(&inputs), vector["expect"]["error"]["field"].as_str()) {
+        let layers = Request::default()
+            .layers(&inputs)
+            .map(|layers| layers.into_iter().find(|layer| layer.name == "bootstrap.sh"));
+        match (layers, vector["expect"]["error"]["field"].as_str()) {
             (Ok(script), None) => {
+                let script = script.expect("the script is a layer").text;
+                let script = script.expose();
                 let wanted = vector["expect"]["script"].as_str().expect("a text");
                 for (found, wanted) in script.lines().zip(wanted.lines()) {
                     // Values that are not plain are quoted here; what a shell makes of them is tested in real shells.
@@ -24,9 +30,9 @@ fn karpenters_script_is_the_references() {
                 }
                 assert_eq!(script.lines().count(), wanted.lines().count(), "{name}");
             }
-            (Err(refused), Some(field)) => assert_eq!(refused.field, field, "{name}"),
+            (Err(RenderError::Input(refused)), Some(field)) => assert_eq!(refused.field, field, "{name}"),
             (Ok(_), Some(field)) => panic!("{name}: should be refused because of {field}"),
-            (Err(refused), None) => panic!("{name}: {refused}"),
+            (Err(error), _) => panic!("{name}: {error}"),
         }
     }
 }

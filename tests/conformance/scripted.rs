@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
+use aks_node_controller::delivery::{Request, Route, delivered_files};
 use aks_node_controller::environment::{Components, Environment, ImageContents};
-use aks_node_controller::inputs::nbc::{Classic, Nbc, command, node_files};
+use aks_node_controller::inputs::NodeInput;
+use aks_node_controller::inputs::nbc::Nbc;
 use aks_node_controller::node::assignments::Assignments;
 use aks_node_controller::node::comparison::{Comparison, Difference};
 use base64::Engine;
@@ -53,7 +55,9 @@ fn settings(encoded: &str) -> BTreeSet<String> {
 fn bash_gets_the_references_environment() {
     let (mut same, mut all) = (0, 0);
     for (name, vector, nbc) in scripted() {
-        let line = command(&Classic::Nbc(&nbc), &facts()).expect("no value is impossible");
+        let request = Request { route: Route::Scripted, image: facts(), ..Request::default() };
+        let delivery = request.render(&nbc).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let line = delivery.cse.expect("the route has a command").into_exposed();
         // Where a value is plain, its bytes are the reference's. Proxies are not: they are quoted twice there.
         let reference = vector["expect"]["command"].as_str().expect("a line");
         let has_proxies = !line.contains(" PROXY_VARS=\"\" ");
@@ -85,7 +89,9 @@ fn bash_gets_the_references_environment() {
 #[test]
 fn the_node_gets_the_references_files() {
     for (name, vector, nbc) in scripted() {
-        let files = node_files(&Classic::Nbc(&nbc)).map(|file| (file.path.to_owned(), format!("{:04o}", file.mode)));
+        let family = nbc.os().expect("it names its image").family;
+        let files =
+            delivered_files(family, nbc.files()).map(|file| (file.path.to_owned(), format!("{:04o}", file.mode)));
         let mut files: Vec<_> = files.collect();
         if vector["expect"]["custom_data"]["format"] == "ignition" {
             files.push(("/etc/ignition-bootcmds.sh".to_owned(), "0755".to_owned()));
@@ -104,7 +110,7 @@ fn the_configuration_leads_to_the_same_environment() {
         let facts = ImageContents { containerd_version: format!("{major}.0.0"), ..facts() };
         let environment = Environment::new(&nbc.configuration, &facts);
         let line = vector["expect"]["command"].as_str().expect("a line");
-        let ours = environment.iter().map(|entry| (&*entry.name, &*entry.value));
+        let ours = environment.pairs().expect("every value can be passed on");
         let Comparison(differences) = Comparison::of(ours, &Assignments::scan(line));
         let listed = vector["expect"]["env_differences_from_scriptless"].as_array().expect("a list");
         for difference in differences {

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use aks_node_controller::catalogue::operating_systems::operating_system;
 use aks_node_controller::configuration::Configuration;
-use aks_node_controller::delivery::{Compression, Request, Route};
+use aks_node_controller::delivery::{Compression, Request, Route, bootstrap_command};
 use aks_node_controller::environment::{Components, Environment, ImageContents};
-use aks_node_controller::script::bootstrap_command;
 use serde_json::Value;
 
 use super::{components, vectors};
@@ -42,7 +41,8 @@ fn the_environment_is_the_references() {
     for (name, vector, configuration) in accepted() {
         let facts = facts(&vector);
         let environment = Environment::new(&configuration, &facts);
-        let ours: BTreeMap<_, _> = environment.iter().map(|entry| (&*entry.name, &*entry.value)).collect();
+        let ours: BTreeMap<_, _> =
+            environment.iter().map(|assignment| (&*assignment.name, assignment.value.expose())).collect();
         let wanted = vector["expect"]["env"].as_object().expect("an object");
         for (variable, value) in wanted {
             assert_eq!(ours.get(variable.as_str()).copied(), value.as_str(), "{name}: {variable}");
@@ -97,12 +97,18 @@ fn the_custom_data_is_the_references() {
 }
 
 fn request(os: &str) -> Request {
-    let distro = operating_system(os).expect("a known system");
-    Request { route: Route::Scriptless, distro, compression: Compression::Never, ..Request::default() }
+    let os = operating_system(os).expect("a known system");
+    Request { route: Route::Scriptless, os, compression: Compression::Never, ..Request::default() }
 }
 
 fn decoded(request: &Request, configuration: &Configuration) -> String {
     let layers = request.layers(configuration).expect("it renders");
     let names = ["custom_data.mime", "ignition.json"];
-    layers.into_iter().find(|layer| names.contains(&layer.name)).expect("the document is a layer").text
+    layers
+        .into_iter()
+        .find(|layer| names.contains(&layer.name))
+        .expect("the document is a layer")
+        .text
+        .expose()
+        .to_owned()
 }

@@ -37,7 +37,7 @@ fn examples() -> Vec<(String, Configuration)> {
 }
 
 fn request(route: Route, os: &str) -> Request {
-    Request { route, distro: operating_system(os).expect("a known system"), ..Request::default() }
+    Request { route, os: operating_system(os).expect("a known system"), ..Request::default() }
 }
 
 /// Whether a program is there.
@@ -106,13 +106,13 @@ fn cloud_init_finds_the_boothook_and_the_cloud_config() {
         for compression in [Compression::Never, Compression::Always] {
             let request = Request { compression, ..request(Route::Scriptless, "ubuntu") };
             let delivery = request.render(&configuration).expect("it renders");
-            let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded).expect("base64"));
+            let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
             let types: Vec<_> = parts.iter().map(|(kind, _)| kind.as_str()).collect();
             assert_eq!(types, ["text/cloud-boothook", "text/cloud-config"], "{name}, {compression:?}");
             let layers = request.layers(&configuration).expect("it renders");
             for (part, layer) in parts.iter().zip(["boothook.sh", "cloud_config.yaml"]) {
                 let layer = layers.iter().find(|found| found.name == layer).expect("it is a layer");
-                assert_eq!(part.1, layer.text, "{name}");
+                assert_eq!(part.1, layer.text.expose(), "{name}");
             }
         }
     }
@@ -126,7 +126,7 @@ fn cloud_init_ignores_mime_behind_an_empty_line() {
     let (_, configuration) = examples().remove(0);
     let delivery = request(Route::Scriptless, "ubuntu").render(&configuration).expect("it renders");
     let mut broken = b"\n".to_vec();
-    broken.extend(STANDARD.decode(delivery.custom_data.encoded).expect("base64"));
+    broken.extend(STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
     let types: Vec<_> = cloud_init(&broken).into_iter().map(|(kind, _)| kind).collect();
     assert!(!types.iter().any(|kind| kind == "text/cloud-boothook"), "the judge cannot tell: {types:?}");
 }
@@ -140,7 +140,7 @@ fn cloud_init_takes_the_script_for_a_script() {
     for compression in [Compression::Never, Compression::Always] {
         let request = Request { compression, ..Request::default() };
         let delivery = request.render(&configuration).expect("it renders");
-        let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded).expect("base64"));
+        let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
         let types: Vec<_> = parts.iter().map(|(kind, _)| kind.as_str()).collect();
         assert_eq!(types, ["text/x-shellscript"]);
     }
@@ -154,7 +154,7 @@ fn cloud_init_writes_the_configuration_out_of_the_older_form() {
     for (name, configuration) in examples() {
         let request = Request { form: Some(Form::WriteFiles), ..request(Route::Scriptless, "ubuntu") };
         let delivery = request.render(&configuration).expect("it renders");
-        let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded).expect("base64"));
+        let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
         assert_eq!(parts[0].0, "text/cloud-config", "{name}");
         let read = "import sys, json, yaml
 f = yaml.safe_load(sys.stdin)['write_files'][0]
@@ -180,7 +180,7 @@ fn shells_and_shellcheck_accept_every_script() {
                     continue;
                 }
                 // cloud-init takes its own mark off before the boothook is run.
-                let text = layer.text.strip_prefix("#cloud-boothook\n").unwrap_or(&layer.text);
+                let text = layer.text.expose().strip_prefix("#cloud-boothook\n").unwrap_or(layer.text.expose());
                 for (program, arguments) in [
                     ("shellcheck", &["-S", "error", "-s", "bash", "-"][..]),
                     ("bash", &["-n"][..]),
@@ -287,7 +287,7 @@ fn ignition_accepts_the_document_with_its_version_lowered() {
     for (name, configuration) in examples() {
         for os in ["flatcar", "acl"] {
             let delivery = request(Route::Scriptless, os).render(&configuration).expect("it renders");
-            let text = STANDARD.decode(delivery.custom_data.encoded).expect("base64");
+            let text = STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64");
             let text = String::from_utf8(text).expect("text");
             // Debian's Ignition is older than 3.4.0.
             let lowered = text.replace("\"3.4.0\"", "\"3.3.0\"");

@@ -47,7 +47,7 @@ fn files(folder: &Path) -> BTreeMap<String, (u32, String)> {
 /// The files as cloud-init writes them.
 fn by_cloud_init(os: &str) -> BTreeMap<String, (u32, String)> {
     let scratch = Scratch::new(os);
-    let packed = STANDARD.decode(delivery(os).custom_data.encoded).expect("base64");
+    let packed = STANDARD.decode(delivery(os).custom_data.encoded.expose()).expect("base64");
     let mut document = String::new();
     GzDecoder::new(&*packed).read_to_string(&mut document).expect("gzip");
     let script = format!("{ROOT}/tests/judges/write_files.py");
@@ -60,7 +60,7 @@ fn by_cloud_init(os: &str) -> BTreeMap<String, (u32, String)> {
 /// The files as Ignition and the unit that it enables leave them.
 fn by_ignition(os: &str) -> BTreeMap<String, (u32, String)> {
     let scratch = Scratch::new(os);
-    let document = STANDARD.decode(delivery(os).custom_data.encoded).expect("base64");
+    let document = STANDARD.decode(delivery(os).custom_data.encoded.expose()).expect("base64");
     let document = String::from_utf8(document).expect("text").replace("\"version\":\"3.4.0\"", "\"version\":\"3.3.0\"");
     let (file, root) = (scratch.0.join("document.ign"), scratch.0.join("root"));
     fs::write(&file, document).expect("written");
@@ -136,7 +136,7 @@ fn cloud_init_and_ignition_write_the_same_files() {
 #[test]
 fn every_family_leaves_room_for_what_is_to_come() {
     for os in FAMILIES {
-        let size = delivery(os).custom_data.encoded.len();
+        let size = delivery(os).custom_data.encoded.expose().len();
         eprintln!("{os}: {} of {LIMIT} characters are left", LIMIT - size);
         assert!(size + 8000 <= LIMIT, "{os}: {size}");
     }

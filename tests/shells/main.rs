@@ -8,12 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::configuration::Configuration;
+use aks_node_controller::delivery::{Request, Route, bootstrap_script};
 use aks_node_controller::environment::{Environment, ImageContents};
-use aks_node_controller::inputs::karpenter::{self, BootstrapInputs};
-use aks_node_controller::inputs::nbc::{self, Classic};
-use aks_node_controller::script::bootstrap_script;
+use aks_node_controller::inputs::NodeInput;
+use aks_node_controller::inputs::karpenter::BootstrapInputs;
 use serde_json::Value;
 
 /// What a shell sets by itself, and the loop variable of the prologue.
@@ -38,30 +37,47 @@ impl Case {
     fn of_configuration(name: String, configuration: &Configuration, facts: &ImageContents) -> Self {
         let environment = Environment::new(configuration, facts);
         let script = bootstrap_script(&environment).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let expected = environment.iter().map(|entry| (entry.name.to_string(), entry.value.to_string())).collect();
+        let expected = owned(&environment);
         Self { name, script, expected, initialises: true }
     }
 
     /// The assignments of the scripted route's one line, as a script that the runner of assignments takes apart.
     fn of_line(name: String, configuration: &Configuration) -> Self {
-        let facts = ImageContents::default();
-        let classic = Classic::Configuration(configuration, Family::Ubuntu);
-        let line = nbc::command(&classic, &facts).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let request = Request { route: Route::Scripted, ..Request::default() };
+        let delivery = request.render(configuration).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let line = delivery.cse.expect("the route has a command").into_exposed();
         let from = line.find(" ADMINUSER=").expect("the assignments begin");
         let to = line.rfind("/usr/bin/nohup ").expect("the last command");
-        let environment = Environment::new(configuration, &facts);
-        let variables = nbc::variables(&classic, &environment);
-        let expected =
-            variables.into_iter().map(|(variable, value)| (variable.into_owned(), value.into_owned())).collect();
+        // The line has variables of its own besides those of the environment, and lacks a few; each that it sets has
+        // to arrive with the environment's value.
+        let environment = Environment::new(configuration, &request.image);
+        let mut expected = owned(&environment);
+        let assigned = |name: &str| line[from..to].contains(&format!(" {name}="));
+        expected.retain(|name, _| assigned(name));
+        for (name, value) in ONLY_ON_THE_LINE {
+            expected.insert(name.to_owned(), value.to_owned());
+        }
         Self { name, script: format!("\ndone;\n{}\n", &line[from..to]), expected, initialises: false }
     }
 
     fn of_karpenter(name: String, inputs: &BootstrapInputs) -> Self {
-        let script = karpenter::script(inputs).unwrap_or_else(|refused| panic!("{name}: {refused}"));
-        let variables = karpenter::variables(inputs).expect("the script was made");
-        let expected = variables.into_iter().map(|(variable, value)| (variable.to_owned(), value)).collect();
+        let layers = Request::default().layers(inputs).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let script = layers.into_iter().find(|layer| layer.name == "bootstrap.sh").expect("the script is a layer");
+        let script = script.text.into_exposed().into_owned();
+        let image = ImageContents::default();
+        let expected = owned(&inputs.assignments(&image).expect("the script was rendered"));
         Self { name, script, expected, initialises: false }
     }
+}
+
+/// Variables that only the scripted route's line has, and their values for a Configuration.
+const ONLY_ON_THE_LINE: [(&str, &str); 3] =
+    [("BLOCK_OUTBOUND_NETWORK", "false"), ("HYPERKUBE_URL", ""), ("MCR_REPOSITORY_BASE", "mcr.microsoft.com/")];
+
+/// Names and values in clear.
+fn owned(environment: &Environment<'_>) -> BTreeMap<String, String> {
+    let pairs = environment.pairs().expect("every value can be passed on");
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 /// Runs the scripts of all cases, shared out over the cores, and compares what the start scripts received.
@@ -246,7 +262,7 @@ fn an_image_that_never_gets_ready_ends_with_100() {
     let inputs = arbitrary::Source::new().inputs();
     let folder = Scratch::new("shells-wait");
     let script = folder.0.join("script.sh");
-    fs::write(&script, karpenter::script(&inputs).expect("it renders")).expect("scratch is writable");
+    fs::write(&script, Case::of_karpenter(String::new(), &inputs).script).expect("scratch is writable");
     let ended = Command::new("unshare")
         .args(["--mount", "/bin/bash"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shells/run_without_end_mark.sh"))

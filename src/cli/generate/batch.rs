@@ -1,7 +1,7 @@
-//! Many Configurations: one on each line in, one result on each line out, in the same order, in constant memory.
+//! Many documents: one per line in, one result per line out, in the same order, in constant memory.
 //!
-//! A reader deals lines to one worker a core, round by round; the writer takes the results back in the same rounds,
-//! so the order needs no numbers and nobody gets further ahead than the channels are long.
+//! A reader hands lines to one worker per core in turn, and the writer collects the results in the same turn. The order
+//! needs no numbers, and no thread gets further ahead than the length of a channel.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
@@ -11,37 +11,39 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::super::input::{self, Demands};
+use super::super::input::NamedFile;
 use super::super::{Failure, Outcome, output};
 use crate::delivery::Request;
 use crate::document::LARGEST_DOCUMENT;
+use crate::inputs::{Checks, InputKind, Reading};
 
-/// Lines or results that may wait for one worker.
-const WAITING: usize = 64;
+/// Capacity of the channels to and from one worker, in lines.
+const CAPACITY: usize = 64;
 
 /// A line of the input and its number, from 1.
 type Line = (usize, Vec<u8>);
-/// A line of the output, and whether it is a result and no error.
+/// A line of the output, and whether it is a result rather than an error.
 type Answer = (Vec<u8>, bool);
 
-pub(super) fn run(file: &Path, request: &Request, demands: Demands) -> Outcome {
+pub(super) fn run(file: &NamedFile<'_>, request: &Request, checks: &Checks) -> Outcome {
     let failed = |what: &str, error: io::Error| Failure::Input(format!("cannot {what}: {error}"));
-    let input: Box<dyn Read + Send> = if file == Path::new("-") {
+    let input: Box<dyn Read + Send> = if file.path == Path::new("-") {
         Box::new(io::stdin())
     } else {
-        Box::new(File::open(file).map_err(|error| failed(&format!("read {}", file.display()), error))?)
+        Box::new(File::open(file.path).map_err(|error| failed(&format!("read {}", file.path.display()), error))?)
     };
+    let kind = file.kind;
     let workers = thread::available_parallelism().map_or(1, usize::from);
-    let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Line>(WAITING)).unzip();
-    let (answering, answers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Answer>(WAITING)).unzip();
+    let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Line>(CAPACITY)).unzip();
+    let (answering, answers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Answer>(CAPACITY)).unzip();
 
     thread::scope(|scope| {
         let reader = scope.spawn(move || deal(BufReader::with_capacity(1 << 16, input), &senders));
         for (lines, answers) in receivers.into_iter().zip(answering) {
             scope.spawn(move || {
                 for (number, line) in lines {
-                    // Nobody takes the answer any more when stdout is closed.
-                    if answers.send(answer(number, &line, request, demands)).is_err() {
+                    // The writer is gone when stdout is closed.
+                    if answers.send(answer(number, &line, kind, request, checks)).is_err() {
                         return;
                     }
                 }
@@ -53,12 +55,12 @@ pub(super) fn run(file: &Path, request: &Request, demands: Demands) -> Outcome {
     })
 }
 
-/// Hands the lines that are not blank to the workers in turn.
+/// Hands every line that is not blank to the workers in turn.
 fn deal(mut input: impl BufRead, workers: &[SyncSender<Line>]) -> io::Result<()> {
     let (mut number, mut turn) = (0, 0);
     loop {
         let mut line = Vec::new();
-        // One byte more than a document may have is enough to refuse it; the rest of such a line is passed over.
+        // One byte more than a document may have is enough to reject it; the rest of such a line is skipped.
         let limit = LARGEST_DOCUMENT as u64 + 2;
         if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
             return Ok(());
@@ -99,18 +101,19 @@ fn collect(workers: &[Receiver<Answer>]) -> io::Result<bool> {
         output::note("");
     }
     if failed > 0 {
-        output::note(&format!("error: {failed} of {done} configurations failed"));
+        output::note(&format!("error: {failed} of {done} documents failed"));
     }
     Ok(failed == 0)
 }
 
-fn answer(number: usize, line: &[u8], request: &Request, demands: Demands) -> Answer {
-    let (configuration, report) = input::configuration(line, demands);
-    let (object, good): (Value, bool) = match configuration {
-        None => (json!({"line": number, "error": {"findings": output::findings_json(&report)}}), false),
-        Some(configuration) => match request.render(&configuration) {
+/// Renders one line. The image is the one that the document names, else the request's.
+fn answer(number: usize, line: &[u8], kind: Option<InputKind>, request: &Request, checks: &Checks) -> Answer {
+    let reading = Reading::new(kind, line, checks);
+    let (object, good): (Value, bool) = match reading.input {
+        None => (json!({"line": number, "error": {"findings": output::findings_json(&reading.report)}}), false),
+        Some(input) => match request.render(&input) {
             Ok(delivery) => (delivery.to_json(), true),
-            Err(refusal) => (json!({"line": number, "error": {"problem": refusal.to_string()}}), false),
+            Err(error) => (json!({"line": number, "error": {"problem": error.to_string()}}), false),
         },
     };
     let mut text = object.to_string().into_bytes();

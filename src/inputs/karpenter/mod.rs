@@ -4,14 +4,15 @@ mod assignments;
 mod bootstrap_inputs;
 mod convert;
 mod derived;
+mod input;
 mod labels;
 pub mod launch_template;
 pub mod objects;
-mod script;
+
 mod validate;
 
 pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};
 pub use convert::{Converted, LaunchTemplate, Objects, Provenance, convert};
 pub use derived::{Refused, Subnet};
-pub use script::{script, variables};
+
 pub use validate::validate;

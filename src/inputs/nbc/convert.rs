@@ -178,8 +178,9 @@ impl Own {
         self.0.insert(name, value);
     }
 
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+    /// Every name with its value, in byte order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(name, value)| (*name, value.as_str()))
     }
 }
 

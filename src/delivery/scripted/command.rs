@@ -1,36 +1,31 @@
-//! The table of the CSE's assignments: their order, how each is quoted, and where its value comes from.
+//! The CSE command of the scripted route: one line that sets every variable and starts the start script.
 //!
-//! A value is the document's own where this route has one ([`super::Nbc`]), else that of the Configuration's environment.
-//! What a variable means stands in `catalogue::variables`.
+//! The order of the assignments, their quoting and the blanks between them are those of the reference. What a variable
+//! means is documented in `catalogue::variables`.
 
-use std::borrow::Cow;
+use std::collections::HashMap;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::Nbc;
-use crate::catalogue::node_distros::Family;
 use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
-use crate::configuration::Configuration;
-use crate::environment::{Environment, ImageContents};
+use crate::environment::{Environment, Unrepresentable};
 use crate::rendering::{Quoting, ShellWord, Template};
-use crate::script::Unrepresentable;
 
-/// One assignment.
-struct Assignment {
+/// One assignment of the line.
+struct Row {
     name: &'static str,
     quoting: Quoting,
-    /// Blanks that the reference leaves before it, over the one.
+    /// Blanks before it, in addition to the one that separates it.
     blanks: usize,
 }
 
-const fn row(name: &'static str, quoting: Quoting) -> Assignment {
-    Assignment { name, quoting, blanks: 0 }
+const fn row(name: &'static str, quoting: Quoting) -> Row {
+    Row { name, quoting, blanks: 0 }
 }
 
-/// In the order of the line. Two names stand there twice, as in the reference; certificates are as many as there are.
-static ASSIGNMENTS: &[Assignment] = &[
+/// In the order of the line. Two names occur twice, as in the reference. `CUSTOM_CA_CERT_n` stands for as many variables
+/// as there are certificates.
+static ROWS: &[Row] = &[
     row("ADMINUSER", Quoting::Bare),
     row("MOBY_VERSION", Quoting::Bare),
     row("TENANT_ID", Quoting::Bare),
@@ -108,7 +103,7 @@ static ASSIGNMENTS: &[Assignment] = &[
     row("SHOULD_CONFIGURE_CUSTOM_CA_TRUST", Quoting::Double),
     row("CUSTOM_CA_TRUST_COUNT", Quoting::Double),
     row("CUSTOM_CA_CERT_n", Quoting::Double),
-    Assignment { blanks: 1, ..row("GPU_NEEDS_FABRIC_MANAGER", Quoting::Double) },
+    Row { blanks: 1, ..row("GPU_NEEDS_FABRIC_MANAGER", Quoting::Double) },
     row("IPV6_DUAL_STACK_ENABLED", Quoting::Double),
     row("OUTBOUND_COMMAND", Quoting::Double),
     row("BLOCK_OUTBOUND_NETWORK", Quoting::Double),
@@ -118,7 +113,7 @@ static ASSIGNMENTS: &[Assignment] = &[
     row("SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE", Quoting::Double),
     row("SHOULD_CONFIG_CONTAINERD_ULIMITS", Quoting::Double),
     row("CONTAINERD_ULIMITS", Quoting::Double),
-    Assignment { blanks: 5, ..row("TARGET_CLOUD", Quoting::Double) },
+    Row { blanks: 5, ..row("TARGET_CLOUD", Quoting::Double) },
     row("TARGET_ENVIRONMENT", Quoting::Double),
     row("ARM_RESOURCE_ENDPOINT", Quoting::Double),
     row("CUSTOM_ENV_JSON", Quoting::Double),
@@ -171,8 +166,8 @@ static ASSIGNMENTS: &[Assignment] = &[
     row("KUBELET_FLAGS", Quoting::Double),
     row("NETWORK_POLICY", Quoting::Double),
     row("KUBELET_IMAGE", Quoting::Double),
-    Assignment { blanks: 1, ..row("KUBELET_NODE_LABELS", Quoting::Double) },
-    Assignment { blanks: 1, ..row("AZURE_ENVIRONMENT_FILEPATH", Quoting::Double) },
+    Row { blanks: 1, ..row("KUBELET_NODE_LABELS", Quoting::Double) },
+    Row { blanks: 1, ..row("AZURE_ENVIRONMENT_FILEPATH", Quoting::Double) },
     row("KUBE_CA_CRT", Quoting::Double),
     row("KUBENET_TEMPLATE", Quoting::Double),
     row("CONTAINERD_CONFIG_CONTENT", Quoting::Double),
@@ -201,8 +196,8 @@ static ASSIGNMENTS: &[Assignment] = &[
     row("STANDARD_SECONDARY_NIC_COUNT", Quoting::Double),
 ];
 
-/// Variables that only this route has, and what they are where a Configuration is the input.
-const ONLY_HERE: [(&str, &str); 5] = [
+/// Variables of the line that not every input has, and their value then.
+const DEFAULTS: [(&str, &str); 5] = [
     ("BLOCK_OUTBOUND_NETWORK", "false"),
     ("HYPERKUBE_URL", ""),
     ("MCR_REPOSITORY_BASE", "mcr.microsoft.com/"),
@@ -210,103 +205,8 @@ const ONLY_HERE: [(&str, &str); 5] = [
     ("SKIP_WAAGENT_HOLD", "false"),
 ];
 
-/// The kubelet's image, which only old versions get.
+/// The kubelet's image, which is left out unless the input has one: only old versions of Kubernetes use it.
 const KUBELET_IMAGE: &str = "KUBELET_IMAGE";
-
-/// What the scripted route is made of.
-#[derive(Clone, Copy, Debug)]
-pub enum Classic<'a> {
-    /// A NodeBootstrappingConfiguration.
-    Nbc(&'a Nbc),
-    /// A Configuration, for an image of a family.
-    Configuration(&'a Configuration, Family),
-}
-
-impl<'a> Classic<'a> {
-    const fn configuration(&self) -> &'a Configuration {
-        match self {
-            Self::Nbc(nbc) => &nbc.configuration,
-            Self::Configuration(configuration, _) => configuration,
-        }
-    }
-
-    /// The family of the image.
-    #[must_use]
-    pub const fn family(&self) -> Family {
-        match self {
-            Self::Nbc(nbc) => nbc.family,
-            Self::Configuration(_, family) => *family,
-        }
-    }
-
-    fn own(&self, name: &str) -> Option<&'a str> {
-        let Self::Nbc(nbc) = self else { return None };
-        nbc.own.get(name)
-    }
-
-    /// What is known of the image: the shape of containerd's configuration follows from the distribution.
-    #[must_use]
-    pub fn facts(&self, given: &ImageContents) -> ImageContents {
-        let Self::Nbc(nbc) = self else { return given.clone() };
-        let version = if nbc.distro.has_containerd_2 && !nbc.distro.is_kata { "2.0.0" } else { "1.7.0" };
-        ImageContents { containerd_version: version.to_owned(), components: given.components.clone() }
-    }
-}
-
-/// Every variable of the line with its value, in its order.
-#[must_use]
-pub fn variables<'a>(
-    classic: &Classic<'a>,
-    environment: &'a Environment<'_>,
-) -> Vec<(Cow<'static, str>, Cow<'a, str>)> {
-    assignments(classic, environment).map(|(_, name, value)| (name, value)).collect()
-}
-
-fn assignments<'a>(
-    classic: &Classic<'a>,
-    environment: &'a Environment<'_>,
-) -> impl Iterator<Item = (&'static Assignment, Cow<'static, str>, Cow<'a, str>)> {
-    let classic = *classic;
-    ASSIGNMENTS.iter().flat_map(move |row| {
-        let mut rows = Vec::with_capacity(1);
-        if row.name == CERTIFICATES {
-            let certificates = environment.iter().filter(|entry| entry.name.starts_with(CERTIFICATE_PREFIX));
-            rows.extend(certificates.map(|entry| (row, entry.name.clone(), Cow::from(&*entry.value))));
-        } else if let Some(value) = value(&classic, environment, row.name) {
-            rows.push((row, row.name.into(), value));
-        }
-        rows
-    })
-}
-
-fn value<'a>(classic: &Classic<'a>, environment: &'a Environment<'_>, name: &'static str) -> Option<Cow<'a, str>> {
-    let own = classic.own(name);
-    if own.is_some() || name == KUBELET_IMAGE {
-        return own.map(Cow::from);
-    }
-    let value = environment.get(name).or_else(|| {
-        let only_here = ONLY_HERE.iter().find(|(other, _)| *other == name);
-        only_here.map(|(_, value)| *value)
-    });
-    let value = value.unwrap_or_default();
-    let is_kata = classic.configuration().is_kata && matches!(classic, Classic::Nbc(_));
-    if is_kata && name.starts_with("CONTAINERD_CONFIG_") {
-        return Some(kata(value).into());
-    }
-    Some(value.into())
-}
-
-/// containerd's configuration with this route's settings of the runtime `kata`: `katacli` has none here.
-fn kata(encoded: &str) -> String {
-    const RUNTIME: &str = include_str!("../../../parts/kata_runtime.toml");
-    let section = |name: &str| format!("[plugins.\"io.containerd.grpc.v1.cri\".containerd.runtimes.{name}]");
-    let text = STANDARD.decode(encoded).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    match (text.find(&section("kata")), text.find(&section("kata-preview"))) {
-        (Some(from), Some(to)) if from < to => STANDARD.encode(format!("{}{RUNTIME}{}", &text[..from], &text[to..])),
-        _ => encoded.to_owned(),
-    }
-}
 
 #[derive(Serialize)]
 struct Command<'a> {
@@ -314,34 +214,42 @@ struct Command<'a> {
     waits: bool,
     repositories: ShellWord<'a>,
     location: ShellWord<'a>,
-    /// Name, with the blanks before it, and word, by turns.
+    /// Name, with the blanks before it, and word.
     assignments: &'a [(String, ShellWord<'a>)],
 }
 
-/// The CSE command: one line that sets every variable and starts the start script.
+/// Returns the names and values of the line, in its order.
+fn assignments<'e>(environment: &'e Environment<'_>) -> Result<Vec<(&'static Row, &'e str, &'e str)>, Unrepresentable> {
+    let pairs = environment.pairs()?;
+    let values: HashMap<&str, &str> = pairs.iter().copied().collect();
+    let mut line = Vec::with_capacity(ROWS.len());
+    for row in ROWS {
+        if row.name == CERTIFICATES {
+            let certificates = pairs.iter().filter(|(name, _)| name.starts_with(CERTIFICATE_PREFIX));
+            line.extend(certificates.map(|(name, value)| (row, *name, *value)));
+            continue;
+        }
+        let default = || DEFAULTS.iter().find(|(name, _)| *name == row.name).map(|(_, value)| *value);
+        match values.get(row.name).copied().or_else(default) {
+            None if row.name == KUBELET_IMAGE => {}
+            value => line.push((row, row.name, value.unwrap_or_default())),
+        }
+    }
+    Ok(line)
+}
+
+/// Returns the command. `waits` says whether it waits for cloud-init before anything else.
 ///
 /// # Errors
-/// A value holds U+0000.
-pub fn command(classic: &Classic<'_>, facts: &ImageContents) -> Result<String, Unrepresentable> {
-    let facts = classic.facts(facts);
-    let environment = Environment::new(classic.configuration(), &facts);
-    let rows: Vec<_> = assignments(classic, &environment).collect();
-    let mut room = 4096;
-    let mut words = Vec::with_capacity(rows.len());
-    for (row, name, value) in &rows {
-        if value.contains('\0') {
-            return Err(Unrepresentable { variable: name.to_string() });
-        }
-        room += name.len() + value.len() + 8;
-        let blanks = if *row.name == *CERTIFICATES { 1 } else { row.blanks };
+/// Fails if a value contains U+0000.
+pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<String, Unrepresentable> {
+    let mut capacity = 4096;
+    let mut words = Vec::with_capacity(ROWS.len());
+    for (row, name, value) in assignments(environment)? {
+        capacity += name.len() + value.len() + 8;
+        let blanks = if row.name == CERTIFICATES { 1 } else { row.blanks };
         words.push((format!("{:blanks$}{name}", ""), row.quoting.word(value)));
     }
-    let waits = match classic {
-        Classic::Nbc(nbc) => nbc.waits_for_cloud_init,
-        Classic::Configuration(configuration, family) => {
-            !configuration.disable_custom_data && !matches!(family, Family::Flatcar | Family::Acl)
-        }
-    };
     let get = |name: &'static str| environment.get(name).unwrap_or_default();
     let command = Command {
         waits,
@@ -349,8 +257,8 @@ pub fn command(classic: &Classic<'_>, facts: &ImageContents) -> Result<String, U
         location: ShellWord::bare(get("LOCATION")),
         assignments: &words,
     };
-    let mut line = Template::SCRIPTED_CSE.render(&command, room);
-    // The reference ends it with a blank, and has no line feed.
+    let mut line = Template::SCRIPTED_CSE.render(&command, capacity);
+    // The reference ends the line with a blank and without a line feed.
     line.truncate(line.trim_end().len());
     line.push(' ');
     Ok(line)
@@ -363,14 +271,13 @@ mod tests {
 
     #[test]
     fn every_assignment_is_a_variable_of_the_catalogue() {
-        for row in ASSIGNMENTS {
+        for row in ROWS {
             assert!(variable(row.name).is_some(), "{}", row.name);
         }
-        let written = ASSIGNMENTS.iter().filter(|row| ![CERTIFICATES, KUBELET_IMAGE].contains(&row.name));
+        let written = ROWS.iter().filter(|row| ![CERTIFICATES, KUBELET_IMAGE].contains(&row.name));
         assert_eq!(written.count(), 166);
-        assert_eq!(
-            ONLY_HERE.len(),
-            ONLY_HERE.iter().filter(|(name, _)| ASSIGNMENTS.iter().any(|row| row.name == *name)).count()
-        );
+        for (name, _) in DEFAULTS {
+            assert!(ROWS.iter().any(|row| row.name == name), "{name}");
+        }
     }
 }

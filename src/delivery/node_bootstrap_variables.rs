@@ -1,0 +1,108 @@
+//! The `node-bootstrap-variables` route: one script that sets every variable and starts the image's scripts.
+//!
+//! There are two layouts, each with the bytes of its reference: AKS's own for a Configuration, and Karpenter's for
+//! inputs that have no equivalent Configuration.
+
+use serde::Serialize;
+
+use super::{CustomData, Layer, RenderError, Request, size};
+use crate::environment::{Environment, ImageContents, Unrepresentable};
+use crate::inputs::NodeInput;
+use crate::rendering::{ShellWord, Template};
+
+/// After this variable, Karpenter's reference would list certificates; it has none, and leaves an empty line.
+const LAST_BEFORE_CERTIFICATES: &str = "CUSTOM_CA_TRUST_COUNT";
+
+#[derive(Serialize)]
+struct BootstrapScript<'a> {
+    /// Name and word.
+    assignments: Vec<(&'a str, ShellWord<'a>)>,
+}
+
+#[derive(Serialize)]
+struct KarpenterScript<'a> {
+    before: &'a [(&'a str, ShellWord<'a>)],
+    after: &'a [(&'a str, ShellWord<'a>)],
+}
+
+/// Returns the script before base64.
+pub(super) fn script(request: &Request, input: &dyn NodeInput) -> Result<String, RenderError> {
+    with_environment(request, input, |environment| match input.configuration() {
+        Some(_) => Ok(bootstrap_script(environment)?),
+        None => Ok(karpenter_script(environment)?),
+    })
+}
+
+/// Calls `work` with the variables of the script.
+fn with_environment<T>(
+    request: &Request,
+    input: &dyn NodeInput,
+    work: impl FnOnce(&Environment<'_>) -> Result<T, RenderError>,
+) -> Result<T, RenderError> {
+    let image: &ImageContents = &request.image;
+    match input.configuration() {
+        Some(configuration) => work(&Environment::new(configuration, image)),
+        None => work(&input.assignments(&input.image(image))?),
+    }
+}
+
+/// Returns the script that sets the variables of a Configuration.
+///
+/// # Errors
+/// Fails if a value contains U+0000.
+pub fn bootstrap_script(environment: &Environment<'_>) -> Result<String, Unrepresentable> {
+    let assignments = environment.words()?;
+    let capacity = capacity(&assignments);
+    Ok(Template::BOOTSTRAP_SCRIPT.render(&BootstrapScript { assignments }, capacity))
+}
+
+/// Returns Karpenter's script.
+fn karpenter_script(environment: &Environment<'_>) -> Result<String, Unrepresentable> {
+    let assignments = environment.words()?;
+    let last = assignments.iter().position(|(name, _)| *name == LAST_BEFORE_CERTIFICATES);
+    let (before, after) = assignments.split_at(last.map_or(0, |last| last + 1));
+    Ok(Template::KARPENTER_SCRIPT.render(&KarpenterScript { before, after }, capacity(&assignments)))
+}
+
+fn capacity(assignments: &[(&str, ShellWord<'_>)]) -> usize {
+    let line = |(name, word): &(&str, ShellWord<'_>)| name.len() + word.as_str().len() + 2;
+    2048 + assignments.iter().map(line).sum::<usize>()
+}
+
+/// Returns `CustomData`.
+pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<CustomData, RenderError> {
+    let script = script(request, input)?;
+    let first_boot = request.os_of(input).first_boot;
+    Ok(CustomData::new(&script, first_boot, request.compression, || {
+        // By variables and not by the lines of the script: a value may have several lines, and those of a secret must
+        // not be taken for names.
+        let sizes = with_environment(request, input, |environment| Ok(size::variables(environment)));
+        sizes.unwrap_or_default()
+    })?)
+}
+
+/// Payloads that variables carry in base64, and the names of the files that they are written to.
+const PAYLOADS: &[(&str, &str)] = &[
+    ("CONTAINERD_CONFIG_CONTENT", "payloads/containerd.toml"),
+    ("CONTAINERD_CONFIG_NO_GPU_CONTENT", "payloads/containerd_no_gpu.toml"),
+    ("KUBELET_CONFIG_FILE_CONTENT", "payloads/kubelet_config.json"),
+    ("LOCALDNS_COREFILE_BASE", "payloads/corefile"),
+    ("LOCALDNS_COREFILE_WITH_HOSTS", "payloads/corefile_with_hosts"),
+    ("SYSCTL_CONTENT", "payloads/sysctl.conf"),
+];
+
+/// Returns the script and, for a Configuration, the payloads of its variables.
+pub(super) fn layers(request: &Request, input: &dyn NodeInput) -> Result<Vec<Layer>, RenderError> {
+    let mut layers = vec![Layer::new("bootstrap.sh", script(request, input)?)];
+    if input.configuration().is_none() {
+        return Ok(layers);
+    }
+    with_environment(request, input, |environment| {
+        for (variable, name) in PAYLOADS {
+            let payload = environment.get(variable).filter(|value| !value.is_empty());
+            layers.extend(payload.and_then(super::decoded_text).map(|text| Layer::new(name, text)));
+        }
+        Ok(())
+    })?;
+    Ok(layers)
+}

@@ -1,0 +1,222 @@
+//! `CustomData` of the scripted route: files for the node, as a cloud-config or as an Ignition document with an archive.
+//!
+//! The result depends on the family of the image and on four switches only, so each of the few results is rendered
+//! once. The files are those of `catalogue::node_files`.
+
+use std::sync::OnceLock;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde_json::json;
+
+use super::tar;
+use crate::catalogue::node_distros::Family;
+use crate::catalogue::node_files::{Carried, Content, NODE_FILES, NodeFile};
+use crate::gzip;
+use crate::inputs::FileSelection;
+use crate::parts::Part;
+use crate::rendering::Template;
+
+/// A file that `CustomData` puts on the node. All belong to root.
+#[derive(Clone, Copy, Debug)]
+pub struct DeliveredFile {
+    /// The absolute path on the node.
+    pub path: &'static str,
+    /// The mode.
+    pub mode: u32,
+    content: DeliveredContent,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum DeliveredContent {
+    Part(Part),
+    Text(&'static str),
+}
+
+impl DeliveredFile {
+    fn new(file: &'static NodeFile, family: Family) -> Self {
+        let content = match file.content {
+            Content::Part(part) => DeliveredContent::Part(part),
+            Content::ByFamily(part_of) => DeliveredContent::Part(part_of(family)),
+            Content::Text(text) | Content::Link(text) => DeliveredContent::Text(text),
+            Content::Program => DeliveredContent::Text(""),
+        };
+        Self { path: file.path, mode: file.mode, content }
+    }
+
+    /// Returns the content.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.content {
+            DeliveredContent::Part(part) => part.text(),
+            DeliveredContent::Text(text) => text.to_owned(),
+        }
+    }
+}
+
+/// What `CustomData` depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Selection {
+    family: Family,
+    files: FileSelection,
+}
+
+/// Families in the order of [`Selection::index`].
+const FAMILIES: [Family; 5] = [Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl];
+
+/// How many results there are: each family with three switches.
+const RESULTS: usize = FAMILIES.len() * 8;
+
+/// The document that the first boot reads, and the same in base64: compressed for cloud-init, as it is for Ignition.
+#[derive(Debug)]
+pub(super) struct Rendered {
+    pub document: String,
+    pub encoded: String,
+}
+
+impl Selection {
+    pub fn new(family: Family, files: FileSelection) -> Self {
+        Self { family, files }
+    }
+
+    /// Returns the files that are delivered, in the order of the document.
+    pub fn files(self) -> impl Iterator<Item = DeliveredFile> {
+        let FileSelection { is_customized, scripts_from_image, is_custom_cloud, .. } = self.files;
+        let is_delivered = move |when: Carried| match when {
+            Carried::Scriptless => scripts_from_image,
+            Carried::CustomCloud => !scripts_from_image || is_custom_cloud,
+            Carried::Always => !scripts_from_image,
+            Carried::Prepared => !scripts_from_image && !is_customized,
+        };
+        let files = NODE_FILES.iter().filter(move |file| file.carried.is_some_and(is_delivered));
+        files.map(move |file| DeliveredFile::new(file, self.family))
+    }
+
+    /// Returns the document, rendered at the first call for each result.
+    pub fn rendered(self) -> &'static Rendered {
+        static RENDERED: [OnceLock<Rendered>; RESULTS] = [const { OnceLock::new() }; RESULTS];
+        RENDERED[self.index()].get_or_init(|| self.render())
+    }
+
+    /// Returns the place of the result among all results.
+    fn index(self) -> usize {
+        let family = FAMILIES.iter().position(|family| *family == self.family).expect("the list has every family");
+        let FileSelection { is_customized, scripts_from_image, is_custom_cloud, .. } = self.files;
+        [is_customized, scripts_from_image, is_custom_cloud]
+            .into_iter()
+            .fold(family, |index, switch| index * 2 + usize::from(switch))
+    }
+
+    fn render(self) -> Rendered {
+        if matches!(self.family, Family::Flatcar | Family::Acl) {
+            let document = self.ignition();
+            return Rendered { encoded: STANDARD.encode(&document), document };
+        }
+        let document = self.cloud_config();
+        Rendered { encoded: STANDARD.encode(gzip::compress(document.as_bytes())), document }
+    }
+
+    fn cloud_config(self) -> String {
+        let files = self.files().map(|file| {
+            let (packed, content) = match file.content {
+                DeliveredContent::Part(part) => (true, STANDARD.encode(part.compressed)),
+                DeliveredContent::Text(text) => (false, text.trim_end().to_owned()),
+            };
+            Entry { path: file.path, permissions: format!("{:04o}", file.mode), packed, content }
+        });
+        // JSON text is YAML text too.
+        let boot_command = json!(BOOT_COMMAND).to_string();
+        let context = CloudConfigFiles { boot_command, files: files.collect() };
+        Template::CLOUD_CONFIG_FILES.render(&context, 64 << 10) + "\n"
+    }
+
+    fn ignition(self) -> String {
+        let boot_commands = format!("#!/bin/sh\n{BOOT_COMMAND}\n");
+        let files = self.files().map(|file| (file.path.trim_start_matches('/'), file.mode, file.text()));
+        let archive = gzip::compress(&tar::archive(files.chain([("etc/ignition-bootcmds.sh", 0o755, boot_commands)])));
+        let units = UNITS.iter().map(|(name, contents)| json!({"name": name, "enabled": true, "contents": contents}));
+        let mut storage = json!({
+            "files": [{
+                "path": TAR,
+                "mode": 0o600,
+                "overwrite": true,
+                "contents": {"compression": "gzip", "source": format!("data:;base64,{}", STANDARD.encode(archive))},
+            }],
+        });
+        if self.family == Family::Acl {
+            // The image has an empty machine id, which keeps systemd from starting enabled units at the first boot.
+            let links = UNITS.iter().map(|(name, _)| {
+                json!({
+                    "path": format!("/etc/systemd/system/sysinit.target.wants/{name}"),
+                    "target": format!("/etc/systemd/system/{name}"),
+                })
+            });
+            storage["links"] = links.collect();
+        }
+        let document = json!({
+            "ignition": {"version": "3.4.0"},
+            "storage": storage,
+            "systemd": {"units": units.collect::<Vec<_>>()},
+        });
+        document.to_string()
+    }
+}
+
+/// Returns the files that `CustomData` of the scripted route puts on a node of a family.
+pub fn delivered_files(family: Family, files: FileSelection) -> impl Iterator<Item = DeliveredFile> {
+    Selection::new(family, files).files()
+}
+
+/// Runs before files are written: gives tools of the image the names by which the scripts call them.
+const BOOT_COMMAND: &str = "mkdir -p /opt/bin; for name in aks-secure-tls-bootstrap-client ci-syslog-watcher.sh \
+    logrotate.sh; do [ -e /opt/bin/$name ] || [ ! -e /usr/local/bin/$name ] || ln -s /usr/local/bin/$name \
+    /opt/bin/$name; done";
+
+/// Where Ignition puts the archive, for a unit to extract.
+const TAR: &str = "/var/lib/ignition/ignition-files.tar";
+
+/// Ignition's units.
+const UNITS: [(&str, &str); 2] = [
+    ("ignition-file-extract.service", include_str!("../../../parts/provisioning/units/ignition-file-extract.service")),
+    ("ignition-bootcmds.service", include_str!("../../../parts/provisioning/units/ignition-bootcmds.service")),
+];
+
+#[derive(Serialize)]
+struct CloudConfigFiles {
+    boot_command: String,
+    files: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    path: &'static str,
+    permissions: String,
+    packed: bool,
+    content: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_selection_has_a_result_of_its_own() {
+        let mut found = BTreeSet::new();
+        for family in FAMILIES {
+            for bits in 0..8 {
+                let files = FileSelection {
+                    is_customized: bits & 1 != 0,
+                    scripts_from_image: bits & 2 != 0,
+                    is_custom_cloud: bits & 4 != 0,
+                    ignores_cloud_init: false,
+                };
+                found.insert(Selection::new(family, files).index());
+            }
+        }
+        assert_eq!(found.len(), RESULTS);
+        assert_eq!(found.last(), Some(&(RESULTS - 1)));
+    }
+}

@@ -1,0 +1,51 @@
+//! The `scripted` route: `CustomData` carries the node's files, and the CSE command sets every variable and starts the
+//! scripts.
+
+mod command;
+mod custom_data;
+mod tar;
+
+pub use custom_data::{DeliveredFile, delivered_files};
+
+use super::{CustomData, Layer, RenderError, Request, size};
+use crate::Secret;
+use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem};
+use crate::delivery::Compression;
+use crate::inputs::NodeInput;
+use custom_data::Selection;
+
+/// Returns `CustomData`.
+pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<CustomData, RenderError> {
+    let distro = request.os_of(input);
+    let rendered = Selection::new(distro.family, input.files()).rendered();
+    let compressed = distro.first_boot == FirstBoot::CloudInit;
+    if compressed && request.compression == Compression::Never {
+        return Ok(CustomData::new(&rendered.document, distro.first_boot, Compression::Never, Vec::new)?);
+    }
+    Ok(size::within_limit(rendered.encoded.clone(), compressed, Vec::new)?)
+}
+
+/// Returns the CSE command.
+pub(super) fn command(request: &Request, input: &dyn NodeInput) -> Result<Secret<'static>, RenderError> {
+    let image = input.image(&request.image);
+    let environment = input.assignments(&image)?;
+    let waits = waits_for_cloud_init(request.os_of(input), input);
+    Ok(command::command(&environment, waits)?.into())
+}
+
+fn waits_for_cloud_init(distro: &OperatingSystem, input: &dyn NodeInput) -> bool {
+    distro.first_boot == FirstBoot::CloudInit && !input.files().ignores_cloud_init
+}
+
+/// Returns the document for the first boot and every file that it delivers, decoded.
+pub(super) fn layers(request: &Request, input: &dyn NodeInput) -> Vec<Layer> {
+    let distro = request.os_of(input);
+    let selection = Selection::new(distro.family, input.files());
+    let name = match distro.first_boot {
+        FirstBoot::CloudInit => "cloud_config.yaml",
+        FirstBoot::Ignition => "ignition.json",
+    };
+    let document = Layer::new(name, selection.rendered().document.clone());
+    let files = selection.files().map(|file| Layer::new(file.path.trim_start_matches('/'), file.text()));
+    [document].into_iter().chain(files).collect()
+}

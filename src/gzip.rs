@@ -1,0 +1,11 @@
+//! gzip whose bytes depend on the input only. The build script compiles this file too.
+
+use std::io::Write;
+
+use flate2::{Compression, GzBuilder};
+
+/// Returns `bytes` compressed as far as gzip can, without a file name and with a modification time of 0.
+pub(crate) fn compress(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory does not fail")
+}

@@ -1,0 +1,72 @@
+//! What routes read of a NodeBootstrappingConfiguration: the environment of the equivalent Configuration, with the
+//! values that only this kind of document carries in place of the Configuration's.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::Nbc;
+use crate::catalogue::operating_systems::{OperatingSystem, operating_system};
+use crate::configuration::Configuration;
+use crate::environment::{Assignment, Environment, ImageContents};
+use crate::inputs::karpenter::Refused;
+use crate::inputs::{FileSelection, InputKind, NodeInput};
+use crate::rendering::Quoting;
+
+impl NodeInput for Nbc {
+    fn kind(&self) -> InputKind {
+        InputKind::Nbc
+    }
+
+    fn configuration(&self) -> Option<&Configuration> {
+        Some(&self.configuration)
+    }
+
+    fn os(&self) -> Option<&'static OperatingSystem> {
+        operating_system(self.os)
+    }
+
+    /// The layout of containerd's configuration follows from the distribution, not from an installed containerd.
+    fn image<'i>(&self, given: &'i ImageContents) -> Cow<'i, ImageContents> {
+        let version = if self.distro.has_containerd_2 && !self.distro.is_kata { "2.0.0" } else { "1.7.0" };
+        Cow::Owned(ImageContents { containerd_version: version.to_owned(), components: given.components.clone() })
+    }
+
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused> {
+        let environment = Environment::new(&self.configuration, image);
+        let mut left = self.own.iter().collect::<Vec<_>>();
+        let mut assignments = Vec::with_capacity(environment.iter().count() + 8);
+        for mut assignment in environment {
+            if let Ok(at) = left.binary_search_by(|(name, _)| (**name).cmp(&*assignment.name)) {
+                assignment.value = left.remove(at).1.into();
+            } else if self.configuration.is_kata && assignment.name.starts_with("CONTAINERD_CONFIG_") {
+                assignment.value = kata(assignment.value.expose()).into();
+            }
+            assignments.push(assignment);
+        }
+        assignments.extend(left.into_iter().map(|(name, value)| Assignment::new(name, value, Quoting::Word)));
+        Ok(assignments.into_iter().collect())
+    }
+
+    fn files(&self) -> FileSelection {
+        FileSelection {
+            is_customized: self.distro.is_customized,
+            scripts_from_image: self.scripts_of_the_image,
+            is_custom_cloud: self.is_custom_cloud,
+            ignores_cloud_init: !self.waits_for_cloud_init,
+        }
+    }
+}
+
+/// containerd's configuration with this route's settings of the runtime `kata`: `katacli` has none here.
+fn kata(encoded: &str) -> String {
+    const RUNTIME: &str = include_str!("../../../parts/kata_runtime.toml");
+    let section = |name: &str| format!("[plugins.\"io.containerd.grpc.v1.cri\".containerd.runtimes.{name}]");
+    let text = STANDARD.decode(encoded).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    match (text.find(&section("kata")), text.find(&section("kata-preview"))) {
+        (Some(from), Some(to)) if from < to => STANDARD.encode(format!("{}{RUNTIME}{}", &text[..from], &text[to..])),
+        _ => encoded.to_owned(),
+    }
+}

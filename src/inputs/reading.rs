@@ -1,0 +1,177 @@
+//! Reads a document of any kind and judges it.
+
+use super::karpenter::{self, BootstrapInputs};
+use super::nbc::Nbc;
+use super::{DocumentKind, Input, InputKind, recognize};
+use crate::configuration::{Configuration, Today, validate};
+use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
+use crate::environment::ImageContents;
+use crate::inputs::NodeInput;
+
+/// What is checked besides the shape of a document.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checks {
+    /// Whether unknown fields and unknown names of values are errors. By default they are warnings, so that documents
+    /// for newer nodes work with older programs.
+    pub strict: bool,
+    /// Whether the values are checked too. Without it, only what rendering itself needs is checked.
+    pub values: bool,
+    /// The date with which the validity of certificates is compared; without it, it is not compared.
+    pub today: Option<Today>,
+}
+
+/// A document that was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The input; `None` if the report contains an error.
+    pub input: Option<Input>,
+    /// Every finding, in document order.
+    pub report: Report,
+    /// What the equivalent Configuration cannot represent, as warnings. Of interest only where that Configuration is
+    /// used in place of the input.
+    pub losses: Vec<Finding>,
+}
+
+impl From<Report> for Reading {
+    fn from(report: Report) -> Self {
+        Self { input: None, report, losses: Vec::new() }
+    }
+}
+
+impl Reading {
+    /// Reads JSON or YAML. Without a `kind`, the kind is recognized from the content; a document that shows no kind is
+    /// read as a Configuration.
+    ///
+    /// If the document is not of the kind that was named, the report says only what it is.
+    #[must_use]
+    pub fn new(kind: Option<InputKind>, bytes: &[u8], checks: &Checks) -> Self {
+        let Some(kind) = kind else {
+            return match recognize(bytes) {
+                None => Self::of_kind(InputKind::Configuration, bytes, checks),
+                Some(DocumentKind::Input(kind)) => Self::of_kind(kind, bytes, checks),
+                Some(other) => Report::from(misplaced(other, None)).into(),
+            };
+        };
+        let reading = Self::of_kind(kind, bytes, checks);
+        if reading.report.is_valid() {
+            return reading;
+        }
+        match recognize(bytes) {
+            Some(found) if found != DocumentKind::Input(kind) => Report::from(misplaced(found, Some(kind))).into(),
+            _ => reading,
+        }
+    }
+
+    /// Reads a Configuration in protobuf's binary form.
+    #[must_use]
+    pub fn of_protobuf(bytes: &[u8], checks: &Checks) -> Self {
+        if bytes.len() > LARGEST_DOCUMENT {
+            let problem = Problem::TooLarge { limit: LARGEST_DOCUMENT };
+            return Report::from(Finding::error(DocPath::root(), problem)).into();
+        }
+        match Configuration::from_protobuf(bytes) {
+            Ok(configuration) => Self::of_configuration(configuration, Report::default(), None, checks),
+            Err(report) => report.into(),
+        }
+    }
+
+    fn of_kind(kind: InputKind, bytes: &[u8], checks: &Checks) -> Self {
+        match kind {
+            InputKind::Configuration => {
+                let source = match Source::new(bytes) {
+                    Ok(source) => source,
+                    Err(finding) => return Report::from(finding).into(),
+                };
+                match Configuration::from_source(&source) {
+                    Ok(decoded) => Self::of_configuration(decoded.configuration, decoded.report, Some(&source), checks),
+                    Err(report) => Self::judged(None, report, None, checks),
+                }
+            }
+            InputKind::Nbc => Self::of_nbc(bytes, checks),
+            InputKind::Karpenter => match BootstrapInputs::from_document(bytes) {
+                Ok((inputs, report)) => Self::of_bootstrap_inputs(inputs, report, Some(bytes), checks),
+                Err(report) => Self::judged(None, report, None, checks),
+            },
+        }
+    }
+
+    fn of_configuration(
+        configuration: Configuration,
+        mut report: Report,
+        source: Option<&Source<'_>>,
+        checks: &Checks,
+    ) -> Self {
+        if checks.values {
+            report.findings.extend(validate(&configuration, checks.today));
+        } else {
+            report.findings.extend(configuration.check_version().err());
+        }
+        Self::judged(Some(Input::Configuration(Box::new(configuration))), report, source, checks)
+    }
+
+    fn of_nbc(bytes: &[u8], checks: &Checks) -> Self {
+        let (nbc, mut report) = match Nbc::from_document(bytes) {
+            Ok(read) => read,
+            Err(report) => return Self::judged(None, report, None, checks),
+        };
+        if checks.values {
+            report.findings.extend(validate(&nbc.configuration, checks.today));
+        }
+        let mut losses: Vec<_> = nbc
+            .losses
+            .iter()
+            .map(|loss| {
+                let rule = format!("cannot be carried over: {}", loss.what);
+                Finding::warning(loss.path.clone(), Problem::Rule(rule.into()))
+            })
+            .collect();
+        let source = Source::new(bytes).ok();
+        if let Some(source) = &source {
+            source.locate(&mut losses);
+        }
+        Self { losses, ..Self::judged(Some(Input::Nbc(Box::new(nbc))), report, source.as_ref(), checks) }
+    }
+
+    /// Judges the inputs of Karpenter's bootstrapper, whether they come from a document or from objects.
+    pub(crate) fn of_bootstrap_inputs(
+        inputs: BootstrapInputs,
+        mut report: Report,
+        bytes: Option<&[u8]>,
+        checks: &Checks,
+    ) -> Self {
+        if checks.values {
+            report.findings.extend(karpenter::validate(&inputs));
+        } else if let Err(refused) = inputs.assignments(&ImageContents::default()) {
+            report.findings.push(refused.finding());
+        }
+        let source = bytes.and_then(|bytes| Source::new(bytes).ok());
+        Self::judged(Some(Input::Karpenter(Box::new(inputs))), report, source.as_ref(), checks)
+    }
+
+    fn judged(input: Option<Input>, mut report: Report, source: Option<&Source<'_>>, checks: &Checks) -> Self {
+        if let Some(source) = source {
+            source.locate(&mut report.findings);
+        }
+        report.sort();
+        if checks.strict {
+            report.be_strict();
+        }
+        Self { input: input.filter(|_| report.is_valid()), report, losses: Vec::new() }
+    }
+}
+
+/// Returns the finding for a document of another kind than the one that was named, or of no kind that is an input.
+fn misplaced(found: DocumentKind, named: Option<InputKind>) -> Finding {
+    let (title, hint) = match found {
+        DocumentKind::Input(kind) => {
+            (kind.title(), format!("name its kind with `--input {}`, or no kind", kind.name()))
+        }
+        DocumentKind::Object(object) => (object.title(), format!("pass it with `{}`", object.option())),
+        DocumentKind::Other(other) => (other.title(), other.hint().to_owned()),
+    };
+    let rule = match named {
+        Some(named) => format!("is {title}, not {}", named.title()),
+        None => format!("is {title}, from which no node can be made"),
+    };
+    Finding::error(DocPath::root(), Problem::Rule(rule.into())).hint(hint)
+}
