@@ -1,7 +1,6 @@
-//! From a document to a message, by the rules of the proto3 JSON mapping that discards what it does not know.
+//! Decodes a document into a message, by the rules of the proto3 JSON mapping; unknown fields are ignored.
 //!
-//! One pass, which never stops at a wrong value: it notes a finding and reads on, so that all of them are told at
-//! once. Only broken syntax ends it.
+//! A wrong value adds a finding and decoding continues, so that one pass finds all of them. Only broken syntax ends it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,36 +8,35 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::message::{Descriptor, Field, Kind, Label, Message, SlotMut};
-use crate::document::{Finding, Place, Problem, Severity, Source, Stride, nearest};
+use crate::document::{Finding, Found, Location, Problem, QUOTE, STRING, Severity, Source, StepRef, nearest};
 
-/// Reads a whole document into a message. The findings say what was dropped or could not be taken.
+/// Decodes a whole document into a message. Returns a finding for everything that was ignored.
 pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let place = Place::ROOT;
-    let target = Target::Whole(message);
-    if let Err(broken) = source.read(Reader { target, place: &place, findings: &mut findings }) {
-        findings.push(broken);
+    let mut findings = source.findings().to_vec();
+    let reader = Reader { target: Target::Whole(message), location: &Location::ROOT, findings: &mut findings };
+    if let Err(finding) = source.read(reader) {
+        findings.push(finding);
     }
     source.locate(&mut findings);
     findings
 }
 
-/// What a value is read into.
+/// What a value is decoded into.
 enum Target<'m> {
     /// The document.
     Whole(&'m mut dyn Message),
-    /// A field, by its index.
+    /// A field, and its index in the message.
     Field(&'m mut dyn Message, &'static Field, usize),
-    /// One more element of a list.
+    /// A new element of a list.
     Element(&'static Field, &'m mut Vec<String>),
-    /// The value of one more entry of a map.
+    /// The value of a new entry of a map, and its key.
     Entry(&'static Field, &'m str, SlotMut<'m>),
 }
 
-/// Reads one value. Implements both halves of serde, the seed and the visitor.
+/// Decodes one value; seed and visitor in one.
 struct Reader<'m, 'p> {
     target: Target<'m>,
-    place: &'p Place<'p>,
+    location: &'p Location<'p>,
     findings: &'m mut Vec<Finding>,
 }
 
@@ -58,9 +56,9 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        // `null` leaves a field unset, whatever its kind. The document, an element and an entry are no fields.
+        // `null` leaves a field unset, whatever its kind. The document, an element and an entry cannot be unset.
         if !matches!(self.target, Target::Field(..)) {
-            self.unexpected("null");
+            self.unexpected(&Found::Null);
         }
         Ok(())
     }
@@ -70,12 +68,12 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
             Target::Field(message, _, index) => match message.slot_mut(index) {
                 SlotMut::Bool(slot) => *slot = value,
                 SlotMut::OptionalBool(slot) => *slot = Some(value),
-                _ => Self { target: Target::field(message, index), ..self }.unexpected(value.to_string()),
+                _ => Self { target: Target::field(message, index), ..self }.unexpected(&Found::Boolean(value)),
             },
             Target::Entry(_, key, SlotMut::BoolMap(map)) => {
                 map.insert(key.to_owned(), value);
             }
-            _ => self.unexpected(value.to_string()),
+            _ => self.unexpected(&Found::Boolean(value)),
         }
         Ok(())
     }
@@ -84,11 +82,11 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
         match self.target.kind() {
             Some(Kind::Integer | Kind::Enum(_)) => match i32::try_from(number) {
                 Ok(number) => self.integer(number),
-                Err(_) => self.unexpected(number.to_string()),
+                Err(_) => self.unexpected(&Found::Number(number.to_string())),
             },
-            #[expect(clippy::cast_precision_loss, reason = "the nearest double is what the field means")]
+            #[expect(clippy::cast_precision_loss, reason = "the field is a double")]
             Some(Kind::Double) => self.double(number as f64),
-            _ => self.unexpected(number.to_string()),
+            _ => self.unexpected(&Found::Number(number.to_string())),
         }
         Ok(())
     }
@@ -96,9 +94,9 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
         match (i64::try_from(number), self.target.kind()) {
             (Ok(number), _) => return self.visit_i64(number),
-            #[expect(clippy::cast_precision_loss, reason = "the nearest double is what the field means")]
+            #[expect(clippy::cast_precision_loss, reason = "the field is a double")]
             (Err(_), Some(Kind::Double)) => self.double(number as f64),
-            (Err(_), _) => self.unexpected(number.to_string()),
+            (Err(_), _) => self.unexpected(&Found::Number(number.to_string())),
         }
         Ok(())
     }
@@ -108,9 +106,9 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
             Some(Kind::Double) => self.double(number),
             Some(Kind::Integer | Kind::Enum(_)) => match whole(number) {
                 Some(number) => self.integer(number),
-                None => self.unexpected(number.to_string()),
+                None => self.unexpected(&Found::Number(number.to_string())),
             },
-            _ => self.unexpected(number.to_string()),
+            _ => self.unexpected(&Found::Number(number.to_string())),
         }
         Ok(())
     }
@@ -126,7 +124,7 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
     }
 
     fn visit_bytes<E>(self, _: &[u8]) -> Result<(), E> {
-        self.unexpected("binary data");
+        self.unexpected(&Found::Binary);
         Ok(())
     }
 
@@ -136,41 +134,44 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
             && let SlotMut::Texts(texts) = message.slot_mut(*at)
         {
             loop {
-                let place = self.place.child(Stride::Index, index);
+                let location = self.location.child(StepRef::Index, index);
                 let target = Target::Element(field, texts);
-                let reader = Reader { target, place: &place, findings: self.findings };
+                let reader = Reader { target, location: &location, findings: self.findings };
                 if seq.next_element_seed(reader)?.is_none() {
                     return Ok(());
                 }
                 index += 1;
             }
         }
-        self.unexpected("a list");
+        self.unexpected(&Found::List);
         while seq.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let Self { target, place, findings } = self;
+        let Self { target, location, findings } = self;
         match target {
-            Target::Whole(message) => members(message, map, place, findings),
+            Target::Whole(message) => members(message, map, location, findings),
             Target::Field(message, field, index) => match (field.label, field.kind) {
                 (Label::Optional, Kind::Message(_)) => {
-                    let SlotMut::Message(inner) = message.slot_mut(index) else { unreachable!("the kind says so") };
-                    members(inner, map, place, findings)
+                    let SlotMut::Message(inner) = message.slot_mut(index) else {
+                        unreachable!("the kind is a message")
+                    };
+                    members(inner, map, location, findings)
                 }
-                (Label::Map, _) => entries(message, field, index, map, place, findings),
+                (Label::Map, _) => entries(message, field, index, map, location, findings),
                 _ => {
-                    Reader { target: Target::Field(message, field, index), place, findings }.unexpected("an object");
+                    Reader { target: Target::Field(message, field, index), location, findings }
+                        .unexpected(&Found::Object);
                     ignore(map)
                 }
             },
             Target::Entry(field, key, SlotMut::MessageMap(messages)) => {
                 debug_assert!(matches!(field.kind, Kind::Message(_)));
-                members(messages.entry(key.to_owned()), map, place, findings)
+                members(messages.entry(key.to_owned()), map, location, findings)
             }
             target => {
-                Reader { target, place, findings }.unexpected("an object");
+                Reader { target, location, findings }.unexpected(&Found::Object);
                 ignore(map)
             }
         }
@@ -182,11 +183,11 @@ fn ignore<'de, A: MapAccess<'de>>(mut map: A) -> Result<(), A::Error> {
     Ok(())
 }
 
-/// The members of an object that is a message.
+/// Decodes the members of an object into the fields of a message.
 fn members<'de, A: MapAccess<'de>>(
     message: &mut dyn Message,
     mut map: A,
-    place: &Place<'_>,
+    location: &Location<'_>,
     findings: &mut Vec<Finding>,
 ) -> Result<(), A::Error> {
     let descriptor = message.descriptor();
@@ -195,18 +196,23 @@ fn members<'de, A: MapAccess<'de>>(
     while let Some(Name(name)) = map.next_key()? {
         if let Some(index) = descriptor.index_of(&name) {
             let field = &descriptor.fields[index];
-            let place = place.child(Stride::Field(field.name, field.json_name), ordinal);
+            let location = location.child(StepRef::Field(field.name, field.json_name), ordinal);
             if seen & (1 << index) == 0 {
                 seen |= 1 << index;
-                map.next_value_seed(Reader { target: Target::Field(message, field, index), place: &place, findings })?;
+                map.next_value_seed(Reader {
+                    target: Target::Field(message, field, index),
+                    location: &location,
+                    findings,
+                })?;
             } else {
-                let hint = "a field answers to both its spellings; keep one of them";
-                findings.push(Finding::here(Severity::Error, &place, Problem::Duplicate).hint(hint));
+                let hint = format!("`{}` and `{}` are the same field; keep one of them", field.name, field.json_name);
+                let finding = Finding::here(Severity::Error, &location, Problem::Duplicate);
+                findings.push(if field.name == field.json_name { finding } else { finding.hint(hint) });
                 map.next_value::<IgnoredAny>()?;
             }
         } else {
-            let place = place.child(Stride::Unknown(&name), ordinal);
-            findings.push(unknown(descriptor, &name, &place));
+            let location = location.child(StepRef::Unknown(&name), ordinal);
+            findings.push(unknown(descriptor, &name, &location));
             map.next_value::<IgnoredAny>()?;
         }
         ordinal += 1;
@@ -214,41 +220,41 @@ fn members<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// The entries of an object that is a map.
+/// Decodes the members of an object into the entries of a map.
 fn entries<'de, A: MapAccess<'de>>(
     message: &mut dyn Message,
     field: &'static Field,
     index: usize,
     mut map: A,
-    place: &Place<'_>,
+    location: &Location<'_>,
     findings: &mut Vec<Finding>,
 ) -> Result<(), A::Error> {
     let mut ordinal = 0;
     while let Some(Name(key)) = map.next_key()? {
-        let place = place.child(Stride::Key(&key), ordinal);
+        let location = location.child(StepRef::Key(&key), ordinal);
         ordinal += 1;
         let slot = message.slot_mut(index);
         let known = match &slot {
             SlotMut::TextMap(map) => map.contains_key(&*key),
             SlotMut::BoolMap(map) => map.contains_key(&*key),
             SlotMut::MessageMap(map) => map.has(&key),
-            _ => unreachable!("the label says that this is a map"),
+            _ => unreachable!("the label is a map"),
         };
         if known {
-            findings.push(Finding::here(Severity::Error, &place, Problem::Duplicate));
+            findings.push(Finding::here(Severity::Error, &location, Problem::Duplicate));
             map.next_value::<IgnoredAny>()?;
         } else {
-            map.next_value_seed(Reader { target: Target::Entry(field, &key, slot), place: &place, findings })?;
+            map.next_value_seed(Reader { target: Target::Entry(field, &key, slot), location: &location, findings })?;
         }
     }
     Ok(())
 }
 
-fn unknown(descriptor: &'static Descriptor, name: &str, place: &Place<'_>) -> Finding {
+fn unknown(descriptor: &'static Descriptor, name: &str, location: &Location<'_>) -> Finding {
     if descriptor.removed.contains(&name) {
-        return Finding::here(Severity::Warning, place, Problem::RemovedField);
+        return Finding::here(Severity::Warning, location, Problem::RemovedField);
     }
-    let finding = Finding::here(Severity::Warning, place, Problem::UnknownField(descriptor.name));
+    let finding = Finding::here(Severity::Warning, location, Problem::UnknownField(descriptor.name));
     match nearest(name, descriptor.spellings.iter().map(|(spelling, _)| *spelling)) {
         Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
         None => finding,
@@ -261,7 +267,7 @@ impl Target<'_> {
         Target::Field(message, field, index)
     }
 
-    /// What one value here is; `None` where a scalar cannot stand.
+    /// Returns the kind of a scalar; `None` if only a list or an object fits.
     fn kind(&self) -> Option<Kind> {
         match self {
             Self::Field(_, field, _) if matches!(field.label, Label::Singular | Label::Optional) => Some(field.kind),
@@ -286,22 +292,23 @@ impl Reader<'_, '_> {
                 SlotMut::OptionalText(slot) => *slot = Some(text.into_owned()),
                 _ => {
                     let reader = Self { target: Target::Field(message, field, index), ..self };
-                    reader.text_for_another_kind(field, &text);
+                    reader.string_for_another_kind(field, &text);
                 }
             },
             Target::Element(_, texts) => texts.push(text.into_owned()),
             Target::Entry(_, key, SlotMut::TextMap(map)) => {
                 map.insert(key.to_owned(), text.into_owned());
             }
-            _ => self.unexpected(format!("text {text:?}")),
+            _ => self.unexpected(&Found::String(text.to_string())),
         }
     }
 
-    fn text_for_another_kind(self, field: &'static Field, text: &str) {
+    /// Decodes a string into a field that is not a string: the JSON mapping allows numbers and enum names.
+    fn string_for_another_kind(self, field: &'static Field, text: &str) {
         match (field.label, field.kind) {
             (Label::Singular | Label::Optional, Kind::Integer) => match number(text).and_then(whole) {
                 Some(number) => self.integer(number),
-                None => self.unexpected(format!("text {text:?}")),
+                None => self.unexpected(&Found::String(text.to_string())),
             },
             (Label::Singular | Label::Optional, Kind::Double) => match text {
                 "NaN" => self.double(f64::NAN),
@@ -309,7 +316,7 @@ impl Reader<'_, '_> {
                 "-Infinity" => self.double(f64::NEG_INFINITY),
                 _ => match number(text) {
                     Some(number) => self.double(number),
-                    None => self.unexpected(format!("text {text:?}")),
+                    None => self.unexpected(&Found::String(text.to_string())),
                 },
             },
             (Label::Singular, Kind::Enum(names)) => {
@@ -317,15 +324,15 @@ impl Reader<'_, '_> {
                     self.integer(number);
                 } else {
                     let problem = Problem::UnknownName(text.to_owned());
-                    let finding = Finding::here(Severity::Warning, self.place, problem);
+                    let finding = Finding::here(Severity::Warning, self.location, problem);
                     let meant = nearest(text, names.values.iter().map(|value| value.name));
                     self.findings.push(match meant {
                         Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
-                        None => finding.hint(format!("{} knows {}", names.name, listed(names.values))),
+                        None => finding.hint(format!("the values of {} are {}", names.name, listed(names.values))),
                     });
                 }
             }
-            _ => self.unexpected(format!("text {text:?}")),
+            _ => self.unexpected(&Found::String(text.to_string())),
         }
     }
 
@@ -334,10 +341,11 @@ impl Reader<'_, '_> {
             match message.slot_mut(index) {
                 SlotMut::Integer(slot) | SlotMut::Enum(slot) => *slot = number,
                 SlotMut::OptionalInteger(slot) => *slot = Some(number),
-                _ => Self { target: Target::Field(message, field, index), ..self }.unexpected(number.to_string()),
+                _ => Self { target: Target::Field(message, field, index), ..self }
+                    .unexpected(&Found::Number(number.to_string())),
             }
         } else {
-            self.unexpected(number.to_string());
+            self.unexpected(&Found::Number(number.to_string()));
         }
     }
 
@@ -345,24 +353,25 @@ impl Reader<'_, '_> {
         if let Target::Field(message, field, index) = self.target {
             match message.slot_mut(index) {
                 SlotMut::OptionalDouble(slot) => *slot = Some(number),
-                _ => Self { target: Target::Field(message, field, index), ..self }.unexpected(number.to_string()),
+                _ => Self { target: Target::Field(message, field, index), ..self }
+                    .unexpected(&Found::Number(number.to_string())),
             }
         } else {
-            self.unexpected(number.to_string());
+            self.unexpected(&Found::Number(number.to_string()));
         }
     }
 
-    fn unexpected(self, found: impl Into<String>) {
-        let field = self.target.descriptor();
+    fn unexpected(self, found: &Found) {
         let expected = expected(&self.target);
-        let found = match field {
-            Some(field) if field.secret => "something else (not shown, it is a secret)".to_owned(),
-            _ => found.into(),
+        let shown = match self.target.descriptor() {
+            Some(field) if field.secret => found.secret(),
+            Some(_) => found.to_string(),
+            // A document that is no object may be a secret as a whole.
+            None => found.kind().to_owned(),
         };
-        let is_number = found.parse::<f64>().is_ok();
-        let finding =
-            Finding::here(Severity::Error, self.place, Problem::Unexpected { expected: expected.into(), found });
-        self.findings.push(if expected == "text" && is_number { finding.hint("put it in quotes") } else { finding });
+        let problem = Problem::Unexpected { expected: expected.into(), found: shown };
+        let finding = Finding::here(Severity::Error, self.location, problem);
+        self.findings.push(if expected == STRING && found.is_number() { finding.hint(QUOTE) } else { finding });
     }
 }
 
@@ -371,11 +380,11 @@ fn expected(target: &Target<'_>) -> &'static str {
     match (target, field.label, field.kind) {
         (Target::Field(..), Label::Repeated, _) => "a list",
         (Target::Field(..), Label::Map, _) | (_, _, Kind::Message(_)) => "an object",
-        (_, _, Kind::Text) => "text",
+        (_, _, Kind::Text) => STRING,
         (_, _, Kind::Bool) => "`true` or `false`",
-        (_, _, Kind::Integer) => "a whole number of 32 bits",
+        (_, _, Kind::Integer) => "a 32-bit integer",
         (_, _, Kind::Double) => "a number",
-        (_, _, Kind::Enum(_)) => "the name of a value",
+        (_, _, Kind::Enum(_)) => "the name of an enum value",
     }
 }
 
@@ -383,21 +392,21 @@ fn listed(values: &[super::message::EnumValue]) -> String {
     values.iter().map(|value| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// A number written as text: exactly what JSON would take, with nothing around it.
+/// Parses a number in a string: what JSON accepts, without whitespace around it.
 fn number(text: &str) -> Option<f64> {
-    let begins_and_ends = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
+    let is_visible = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
     let bytes = text.as_bytes();
-    if begins_and_ends(bytes.first()) && begins_and_ends(bytes.last()) { serde_json::from_str(text).ok() } else { None }
+    if is_visible(bytes.first()) && is_visible(bytes.last()) { serde_json::from_str(text).ok() } else { None }
 }
 
-/// The integer that a number is, in whatever notation it was written.
+/// Returns a number as an integer; `None` if it has a fraction or does not fit into 32 bits.
 fn whole(number: f64) -> Option<i32> {
     let in_range = f64::from(i32::MIN) <= number && number <= f64::from(i32::MAX);
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked, and there is no fraction")]
     (in_range && number.fract() == 0.0).then_some(number as i32)
 }
 
-/// The name of a member. Borrowed from the document unless it is written with escapes.
+/// The name of a member, borrowed from the document unless it contains escapes.
 struct Name<'de>(Cow<'de, str>);
 
 impl<'de> serde::Deserialize<'de> for Name<'de> {
@@ -419,5 +428,70 @@ impl<'de> serde::Deserialize<'de> for Name<'de> {
             }
         }
         deserializer.deserialize_str(Text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::configuration::Configuration;
+
+    const CANARY: &str = "x1y2z3.0a1b2c3d4e5f6g7h";
+
+    /// The paths of all secret fields.
+    fn secrets(descriptor: &'static Descriptor, path: &[&'static str], found: &mut Vec<Vec<&'static str>>) {
+        for field in descriptor.fields {
+            let path = [path, &[field.name]].concat();
+            match field.kind {
+                Kind::Message(inner) if field.label == Label::Optional => secrets(inner, &path, found),
+                _ if field.secret => found.push(path),
+                _ => {}
+            }
+        }
+    }
+
+    fn assert_hidden(document: &[u8]) {
+        let source = Source::new(document).expect("the syntax is valid");
+        let report = Configuration::from_source(&source).expect_err("the type is wrong");
+        for text in [report.to_string(), format!("{report:?}"), format!("{report:#?}"), format!("{source:?}")] {
+            assert!(!text.contains(&CANARY[..6]) && !text.contains("123456"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_document_that_is_only_a_token_is_not_shown() {
+        for document in [
+            format!("\"{CANARY}\""),
+            CANARY.to_owned(),
+            format!("\u{feff}{CANARY}"),
+            format!("[\"{CANARY}\"]"),
+            format!("- {CANARY}\n"),
+            "123456.123456".to_owned(),
+            "\"123456.123456\"".to_owned(),
+        ] {
+            assert_hidden(document.as_bytes());
+        }
+    }
+
+    #[test]
+    fn the_value_of_a_secret_field_with_a_wrong_type_is_not_shown() {
+        let mut paths = Vec::new();
+        secrets(Configuration::default().descriptor(), &[], &mut paths);
+        assert_eq!(paths.len(), 6, "the contract has six secrets");
+        for path in paths {
+            for value in [json!([CANARY]), json!({CANARY: CANARY}), json!(123_456), json!(123_456.5)] {
+                let document = path.iter().rev().fold(value, |inner, name| json!({*name: inner}));
+                assert_hidden(document.to_string().as_bytes());
+                // The same in YAML, which writes the last value as a plain scalar.
+                let yaml = path.iter().fold(String::new(), |outer, name| format!("{outer}{name}: {{"));
+                let Value::Number(number) = path.iter().fold(document, |outer, name| outer[name].clone()) else {
+                    continue;
+                };
+                let yaml = yaml.trim_end_matches('{').to_owned() + &number.to_string() + &"}".repeat(path.len() - 1);
+                assert_hidden(yaml.as_bytes());
+            }
+        }
     }
 }

@@ -91,7 +91,7 @@ impl Configuration {
             Problem::Missing
         } else {
             let expected = "`v1` (or `v0`, its older name)".into();
-            Problem::Unexpected { expected, found: format!("text {:?}", self.version) }
+            Problem::Unexpected { expected, found: format!("{:?}", self.version) }
         };
         Err(Finding::error(path, problem).hint("write `\"version\": \"v1\"`"))
     }

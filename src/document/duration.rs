@@ -1,16 +1,16 @@
-//! Durations as Go reads and writes them.
+//! Durations in the notation of Go's `time` package.
 
-/// A duration in its normal form: `90s` is `1m30s`. `None` if the text is not a duration.
+/// Returns a duration as Go formats it: `1m30s` for `90s`. `None` if the text is not a duration.
 pub(crate) fn canonical(text: &str) -> Option<String> {
     parse(text).map(written)
 }
 
-/// Whether Go's `time.ParseDuration` accepts the text: `1h30m`, `500ms`, `-2.5s`, `0`.
+/// Reports whether Go's `time.ParseDuration` accepts the text: `1h30m`, `500ms`, `-2.5s`, `0`.
 pub(crate) fn is_go_duration(text: &str) -> bool {
     parse(text).is_some()
 }
 
-/// Nanoseconds. Go keeps them in 64 bits; so does this.
+/// Returns nanoseconds. As in Go, a duration that does not fit into 64 bits is not one.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -49,7 +49,7 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
             return None;
         }
         total += whole.parse::<i128>().unwrap_or_default() * unit;
-        // Beyond eighteen digits nothing of a nanosecond is left.
+        // Even of an hour, the digits after the eighteenth amount to less than a nanosecond.
         let fraction = &fraction[..fraction.len().min(18)];
         let scale = 10_i128.pow(u32::try_from(fraction.len()).ok()?);
         total += fraction.parse::<i128>().unwrap_or_default() * unit / scale;
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_written_as_go_writes_them() {
+    fn durations_are_formatted_as_go_formats_them() {
         for (text, expected) in [
             ("0", Some("0s")),
             ("90s", Some("1m30s")),

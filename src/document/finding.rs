@@ -1,17 +1,17 @@
-//! What is wrong with a document: the place, the rule, what was found, and where it helps a way out.
+//! What is wrong with a document: location, rule, what was found, and a suggested fix where one is known.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use super::path::shown;
-use super::{DocPath, Place, Position};
+use super::path::shortened;
+use super::{DocPath, Location, Position};
 
-/// Whether a document with this finding goes on.
+/// Whether a document with a finding is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// It does not.
+    /// The document is rejected.
     Error,
-    /// It does; somebody should look.
+    /// The document is accepted, but may not mean what its author intended.
     Warning,
 }
 
@@ -24,95 +24,101 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The rule that a place breaks, and what was found there. Never holds the value of a secret.
+/// The rule that is violated, and what was found. Never contains the value of a secret field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the message of each variant says it")]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the message of each variant describes it")]
 pub enum Problem {
     #[error("is empty")]
     Empty,
-    #[error("begins with a byte order mark")]
+    #[error("starts with a UTF-8 byte order mark, which is ignored")]
     ByteOrderMark,
     #[error("is not UTF-8")]
     NotUtf8,
+    #[error("is {found}, must be UTF-8")]
+    Encoding { found: &'static str },
+    #[error("is {found}, must be JSON or YAML text")]
+    Binary { found: &'static str },
     #[error("is larger than {limit} bytes")]
     TooLarge { limit: usize },
-    #[error("breaks the syntax: {0}")]
+    #[error("has invalid syntax: {0}")]
     Syntax(String),
-    #[error("is not a message of the contract: {0}")]
+    #[error("is not an `aksnodeconfig.v1` message: {0}")]
     Wire(String),
     #[error("is required")]
     Missing,
     #[error("is not a field of {0}")]
     UnknownField(&'static str),
-    #[error("was removed from the contract, its value is dropped")]
+    #[error("was removed from the contract; its value is ignored")]
     RemovedField,
-    #[error("has no value named `{}`, so it stays unset", shown(.0))]
+    #[error("has no value named `{}`; the field stays unset", shortened(.0))]
     UnknownName(String),
-    #[error("stands here a second time")]
+    #[error("is set more than once")]
     Duplicate,
-    #[error("must be {expected}, found {}", shown(.found))]
+    #[error("must be {expected}, found {}", shortened(.found))]
     Unexpected { expected: Cow<'static, str>, found: String },
     #[error("{0}")]
     Rule(Cow<'static, str>),
 }
 
-/// One complaint about one place.
+/// One problem at one location of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Error or warning.
     pub severity: Severity,
-    /// Where, by name.
+    /// The location by names.
     pub path: DocPath,
-    /// Where, by line and column. Formats without lines have none.
+    /// The location by line and column. `None` until [`Source::locate`](super::Source::locate) sets it, and for formats
+    /// without lines.
     pub position: Option<Position>,
     /// What is wrong.
     pub problem: Problem,
-    /// A way out, where one is known.
+    /// How to fix it, where that is known.
     pub hint: Option<Cow<'static, str>>,
-    /// The way to the place counted in members, where the reader knows it.
-    pub(super) trail: Option<Vec<usize>>,
+    /// For each step of the path, the number of the member or element in its container, where the reader knows it.
+    pub(super) ordinals: Option<Vec<usize>>,
 }
 
 impl Finding {
-    /// A finding that stops the document.
+    /// Returns a finding for which the document is rejected.
     #[must_use]
     pub fn error(path: DocPath, problem: Problem) -> Self {
-        Self { severity: Severity::Error, path, position: None, problem, hint: None, trail: None }
+        Self { severity: Severity::Error, path, position: None, problem, hint: None, ordinals: None }
     }
 
-    /// A finding that does not.
+    /// Returns a finding with which the document is accepted.
     #[must_use]
     pub fn warning(path: DocPath, problem: Problem) -> Self {
         Self { severity: Severity::Warning, ..Self::error(path, problem) }
     }
 
-    /// A finding at a place that is being read.
-    #[must_use]
-    pub fn here(severity: Severity, place: &Place<'_>, problem: Problem) -> Self {
-        let (path, trail) = place.resolve();
-        Self { severity, trail: Some(trail), ..Self::error(path, problem) }
+    /// Returns a finding at the location that is being read.
+    pub(crate) fn here(severity: Severity, location: &Location<'_>, problem: Problem) -> Self {
+        let (path, ordinals) = location.resolve();
+        Self { severity, ordinals: Some(ordinals), ..Self::error(path, problem) }
     }
 
-    /// With a position.
+    /// Sets the position.
     #[must_use]
     pub fn at(mut self, position: Position) -> Self {
         self.position = Some(position);
         self
     }
 
-    /// With a way out.
+    /// Sets the suggested fix.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Whether the finding is about the name of a member, not about its value.
-    #[must_use]
+    /// Reports whether the finding is about the name of a member, not about its value.
     pub(super) fn is_about_the_name(&self) -> bool {
         matches!(self.problem, Problem::UnknownField(_) | Problem::RemovedField | Problem::Duplicate)
     }
 }
+
+impl std::error::Error for Finding {}
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,7 +127,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All findings of one document, in document order.
+/// All findings of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// In document order; findings without a position come last.
@@ -129,18 +135,18 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether the document may go on.
+    /// Reports whether the document is accepted: no finding is an error.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity == Severity::Warning)
     }
 
-    /// Sorts by position; what has none keeps its order at the end.
+    /// Sorts by position. Findings without a position keep their order, at the end.
     pub fn sort(&mut self) {
         self.findings.sort_by_key(|finding| (finding.position.is_none(), finding.position));
     }
 
-    /// Makes every finding about unknown names an error.
+    /// Turns every finding about an unknown or repeated name into an error.
     pub fn be_strict(&mut self) {
         for finding in &mut self.findings {
             if matches!(

@@ -1,4 +1,4 @@
-//! JSON: read once by `serde_json`; places are looked up again only for what was found wrong.
+//! JSON, read by `serde_json`. Positions are looked up in a second pass, and only for findings.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::locate::Trails;
+use super::locate::FindingsByMember;
 use super::{DocPath, Finding, Position, Problem};
 
 pub(super) fn read<S>(text: &str, seed: S) -> Result<(), Finding>
@@ -28,7 +28,7 @@ fn syntax(text: &str, error: &serde_json::Error) -> Finding {
     finding
 }
 
-/// `serde_json` counts columns in bytes, and counts the byte that it stumbled over.
+/// Returns the position of an error in characters. `serde_json` counts bytes, up to and including the unexpected one.
 fn position(text: &str, error: &serde_json::Error) -> Position {
     let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
     let before = line.as_bytes().iter().take(error.column().saturating_sub(1));
@@ -36,7 +36,7 @@ fn position(text: &str, error: &serde_json::Error) -> Position {
     Position { line: error.line().max(1), column }
 }
 
-/// The positions of what findings are about, or of the innermost thing around each that is there.
+/// Returns the number and the position of every wanted finding.
 pub(super) fn locate(text: &str, findings: &[Finding], wanted: &[usize]) -> Vec<(usize, Position)> {
     let mut spots = Vec::with_capacity(wanted.len());
     walk(text, None, findings, wanted, 0, &mut |number, spot| {
@@ -52,7 +52,7 @@ pub(super) fn locate(text: &str, findings: &[Finding], wanted: &[usize]) -> Vec<
     placed.collect()
 }
 
-/// Hands out the spot of every wanted finding in a value. `name` is the value's own.
+/// Calls `found` with the text at which each wanted finding inside a value starts. `name` is the name of the value.
 fn walk<'t>(
     value: &'t str,
     name: Option<&'t str>,
@@ -65,22 +65,22 @@ fn walk<'t>(
         let about_the_name = findings[number].is_about_the_name();
         found(number, name.filter(|_| about_the_name).unwrap_or(value));
     };
-    let mut trails = Trails::new(findings, wanted, depth);
-    if trails.is_empty() {
+    let mut by_member = FindingsByMember::new(findings, wanted, depth);
+    if by_member.is_empty() {
         return wanted.iter().copied().for_each(spot);
     }
     let mut reader = serde_json::Deserializer::from_str(value);
-    let Ok(members) = reader.deserialize_any(Members(&mut trails)) else {
+    let Ok(members) = reader.deserialize_any(Members(&mut by_member)) else {
         return wanted.iter().copied().for_each(spot);
     };
-    trails.rest().for_each(&mut spot);
+    by_member.remaining().for_each(&mut spot);
     for (name, value, wanted) in members {
         walk(value, name, findings, &wanted, depth + 1, found);
     }
 }
 
-/// Finds the members that findings lead into, as raw text: name, value, and the findings.
-struct Members<'w, 'f>(&'w mut Trails<'f>);
+/// Returns the members that have findings inside, as raw text: name, value, and the findings.
+struct Members<'w, 'f>(&'w mut FindingsByMember<'f>);
 
 impl<'de> Visitor<'de> for Members<'_, '_> {
     type Value = Vec<(Option<&'de str>, &'de str, Vec<usize>)>;
@@ -89,14 +89,14 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
         f.write_str("an object or a list")
     }
 
-    // Both read to the end: `serde_json` takes a visitor that stops early for a syntax error.
+    // Both read to the end: `serde_json` reports a syntax error if a visitor stops early.
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let (mut ordinal, mut found) = (0, Vec::new());
         while let Some(key) = map.next_key::<&RawValue>()? {
             let value = map.next_value::<&RawValue>()?.get();
             let name = serde_json::from_str::<Cow<'_, str>>(key.get()).unwrap_or_default();
-            let wanted = self.0.towards(ordinal, Some(&name));
+            let wanted = self.0.take(ordinal, Some(&name));
             if !wanted.is_empty() {
                 found.push((Some(key.get()), value, wanted));
             }
@@ -108,7 +108,7 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let (mut ordinal, mut found) = (0, Vec::new());
         while let Some(value) = seq.next_element::<&RawValue>()? {
-            let wanted = self.0.towards(ordinal, None);
+            let wanted = self.0.take(ordinal, None);
             if !wanted.is_empty() {
                 found.push((None, value.get(), wanted));
             }
@@ -120,23 +120,23 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Finding, Place, Severity, Source, Step, Stride};
+    use super::super::{Finding, Location, Severity, Source, Step, StepRef};
     use super::*;
 
     #[test]
-    fn a_member_is_found_again_by_its_number_and_by_its_name() {
+    fn members_are_located_by_ordinal_and_by_name() {
         let text = "{\n  \"a\": 1,\n  \"é\": {\"x\": [1, \"two\"], \"x\": 3},\n  \"z\": 0\n}";
-        let inner = Place::ROOT;
-        let inner = inner.child(Stride::Key("é"), 1);
-        let twice = Finding::here(Severity::Error, &inner.child(Stride::Key("x"), 1), Problem::Duplicate);
-        let list = inner.child(Stride::Key("x"), 0);
-        let element = Finding::here(Severity::Error, &list.child(Stride::Index, 1), Problem::Missing);
+        let inner = Location::ROOT;
+        let inner = inner.child(StepRef::Key("é"), 1);
+        let twice = Finding::here(Severity::Error, &inner.child(StepRef::Key("x"), 1), Problem::Duplicate);
+        let list = inner.child(StepRef::Key("x"), 0);
+        let element = Finding::here(Severity::Error, &list.child(StepRef::Index, 1), Problem::Missing);
         let named = Finding::error(DocPath(vec![Step::Key("z".to_owned())]), Problem::Missing);
         let absent =
             Finding::error(DocPath(vec![Step::Key("é".to_owned()), Step::Key("absent".to_owned())]), Problem::Missing);
         let mut findings = [twice, element, named, absent];
         Source::new(text.as_bytes()).expect("a text").locate(&mut findings);
-        let found = findings.map(|finding| finding.position.expect("a place").to_string());
+        let found = findings.map(|finding| finding.position.expect("a position").to_string());
         assert_eq!(found, ["3:26", "3:18", "4:8", "3:8"]);
     }
 }

@@ -1,13 +1,16 @@
-//! Texts and what is wrong with them: readers for JSON and YAML, places in a text, findings.
+//! Reads JSON and YAML, and reports what is wrong with a document: location, rule and suggested fix.
 //!
-//! This room knows syntax and places only. What the members of a document mean stands in `configuration` (and in every
-//! other kind of input), which reads through [`Source::read`] and reports [`Finding`]s that this room then gives a
-//! line and a column.
+//! This module knows syntax and locations only. What the members of a document mean is known to `configuration` and to
+//! the other kinds of input: they read through [`Source::read`] and report [`Finding`]s by path, and
+//! [`Source::locate`] adds line and column.
 //!
-//! To add a format: a reader that offers a serde `Deserializer` and can find a [`Step`] again, and an arm in [`Source`].
+//! To add a format: a reader that implements serde's `Deserializer` and can find the position of a [`Step`], and a
+//! variant of `Text`.
 
 pub(crate) mod duration;
+mod encoding;
 mod finding;
+mod found;
 mod json;
 mod locate;
 mod path;
@@ -16,83 +19,103 @@ mod tree;
 mod yaml;
 
 pub use finding::{Finding, Problem, Report, Severity};
-pub use path::{DocPath, Place, Position, Step, Stride};
-pub use suggest::nearest;
-pub use tree::{Object, Tree, read_document};
+pub(crate) use found::{Found, QUOTE, STRING};
+pub use path::{DocPath, Position, Step};
+pub(crate) use path::{Location, StepRef};
+pub(crate) use suggest::nearest;
+pub(crate) use tree::{Object, Tree, read_document};
+
+use std::fmt;
 
 use serde::de::DeserializeSeed;
 
-/// Larger documents are refused before they are parsed: this is sixty times what `CustomData` can carry.
+/// The size of the largest document that is read, in bytes: sixty times what `CustomData` can carry.
 pub const LARGEST_DOCUMENT: usize = 4 << 20;
 
-/// Deeper documents are refused: the contract nests six levels.
-pub const DEEPEST_NESTING: usize = 120;
+/// The deepest nesting of YAML that is read. The contract nests six levels.
+const DEEPEST_NESTING: usize = 120;
 
-/// The text of a document together with what is known of its syntax.
-#[derive(Debug)]
-pub struct Source<'t>(Text<'t>);
+/// The text of a document, with its syntax recognized.
+pub struct Source<'t> {
+    text: Text<'t>,
+    /// The size of the text in bytes.
+    size: usize,
+    findings: Vec<Finding>,
+}
 
-#[derive(Debug)]
 enum Text<'t> {
-    /// Judged by `serde_json` while it is read.
+    /// Checked by `serde_json` while it is read.
     Json(&'t str),
-    /// YAML 1.2 without anchors, already parsed.
+    /// YAML 1.2 without anchors, parsed already.
     Yaml(yaml::Node<'t>),
 }
 
 impl<'t> Source<'t> {
-    /// Decides between JSON and YAML by the first character that is not blank: `{`, `[` and `"` begin JSON.
+    /// Recognizes JSON and YAML by the first character that is not blank: `{`, `[` and `"` start JSON.
+    ///
+    /// A UTF-8 byte order mark is skipped; [`Source::findings`] then has a warning.
     ///
     /// # Errors
-    /// A text that is too large, not UTF-8, begins with a byte order mark, is empty, or is not YAML where it is not JSON.
+    /// Fails if the text is larger than [`LARGEST_DOCUMENT`], is not UTF-8, is empty, or is neither JSON nor YAML by its
+    /// start and cannot be parsed as YAML.
     pub fn new(bytes: &'t [u8]) -> Result<Self, Finding> {
         if bytes.len() > LARGEST_DOCUMENT {
             return Err(Finding::error(DocPath::root(), Problem::TooLarge { limit: LARGEST_DOCUMENT }));
         }
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let good = &bytes[..error.valid_up_to()];
-            Finding::error(DocPath::root(), Problem::NotUtf8)
-                .at(Position::after(&String::from_utf8_lossy(good)))
-                .hint("the document must be text; for protobuf give `--input-format protobuf`")
-        })?;
-        if text.starts_with('\u{feff}') {
-            return Err(Finding::error(DocPath::root(), Problem::ByteOrderMark)
-                .at(Position::START)
-                .hint("save the file as UTF-8 without a byte order mark"));
-        }
-        match text.trim_start_matches([' ', '\t', '\r', '\n']).chars().next() {
-            None => Err(Finding::error(DocPath::root(), Problem::Empty).at(Position::START)),
-            Some('{' | '[' | '"') => Ok(Self(Text::Json(text))),
-            Some(_) => yaml::parse(text).map(Text::Yaml).map(Self),
-        }
+        let (text, findings) = encoding::decode(bytes)?;
+        let size = text.len();
+        let text = match text.trim_start_matches([' ', '\t', '\r', '\n']).chars().next() {
+            None => return Err(Finding::error(DocPath::root(), Problem::Empty).at(Position::START)),
+            Some('{' | '[' | '"') => Text::Json(text),
+            Some(_) => Text::Yaml(yaml::parse(text)?),
+        };
+        Ok(Self { text, size, findings })
+    }
+
+    /// Returns the warnings about the encoding of the text. Readers add them to their reports.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
     }
 
     /// Reads the whole document with a seed.
     ///
     /// # Errors
-    /// The text breaks the syntax. What the seed noticed until then is not lost: it keeps its own list.
+    /// Fails if the syntax is broken. What the seed collected until then is not lost: it keeps its own list.
     pub fn read<S>(&self, seed: S) -> Result<(), Finding>
     where
         S: for<'de> DeserializeSeed<'de, Value = ()>,
     {
-        match &self.0 {
+        match &self.text {
             Text::Json(text) => json::read(text, seed),
             Text::Yaml(node) => seed.deserialize(node).map_err(|error| error.0),
         }
     }
 
-    /// Gives every finding that has none yet the line and column of its path.
+    /// Sets the position of every finding that has none, to the line and column of its path. Where the document does
+    /// not contain the path, that is the position of the innermost member that it does contain.
     pub fn locate(&self, findings: &mut [Finding]) {
         let wanted: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].position.is_none()).collect();
         if wanted.is_empty() {
             return;
         }
-        let placed = match &self.0 {
+        let located = match &self.text {
             Text::Json(text) => json::locate(text, findings, &wanted),
             Text::Yaml(node) => yaml::locate(node, findings, &wanted),
         };
-        for (number, position) in placed {
+        for (number, position) in located {
             findings[number].position = Some(position);
         }
+    }
+}
+
+/// Shows format and size. The text itself may contain secrets.
+impl fmt::Debug for Source<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let format = match self.text {
+            Text::Json(_) => "JSON",
+            Text::Yaml(_) => "YAML",
+        };
+        write!(f, "Source({} bytes of {format})", self.size)
     }
 }

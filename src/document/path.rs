@@ -1,4 +1,4 @@
-//! Where something stands in a document: by name (for people) and by line and column (for editors).
+//! Locations in a document: by names, and by line and column.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,14 +6,14 @@ use std::fmt;
 /// One step into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A field of the contract. It answers to two spellings.
+    /// A known field. Documents may use either spelling.
     Field {
-        /// As paths are written.
+        /// The spelling in paths.
         name: &'static str,
         /// The other spelling.
         json_name: &'static str,
     },
-    /// A member that the contract does not know.
+    /// A member that is not a known field.
     Unknown(String),
     /// The entry of a map.
     Key(String),
@@ -26,13 +26,13 @@ pub enum Step {
 pub struct DocPath(pub Vec<Step>);
 
 impl DocPath {
-    /// The document itself; prints as nothing.
+    /// The document itself. Prints as the empty string.
     #[must_use]
     pub const fn root() -> Self {
         Self(Vec::new())
     }
 
-    /// This path and one step more.
+    /// Returns this path with one more step.
     #[must_use]
     pub fn join(&self, step: Step) -> Self {
         let mut steps = self.0.clone();
@@ -63,61 +63,57 @@ fn quoted(name: &str) -> String {
     serde_json::to_string(name).expect("text is JSON")
 }
 
-/// A place while a document is being read: a list of steps that costs nothing until somebody asks for it.
+/// The location that is being read. A linked list on the stack: the path is built only for a finding.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    parent: Option<&'a Place<'a>>,
-    step: Option<Stride<'a>>,
-    /// Which member of its object this is, from 0. Finds a member again even when its name stands there twice.
+pub(crate) struct Location<'a> {
+    parent: Option<&'a Location<'a>>,
+    step: Option<StepRef<'a>>,
+    /// The number of the member in its object, from 0. Tells members with equal names apart.
     ordinal: usize,
 }
 
-/// A step whose text is still borrowed.
+/// A [`Step`] with borrowed text.
 #[derive(Clone, Copy, Debug)]
-pub enum Stride<'a> {
-    /// See [`Step::Field`].
+pub(crate) enum StepRef<'a> {
+    /// `name` and `json_name`.
     Field(&'static str, &'static str),
-    /// See [`Step::Unknown`].
     Unknown(&'a str),
-    /// See [`Step::Key`].
     Key(&'a str),
-    /// See [`Step::Index`].
+    /// The index is the ordinal of the location.
     Index,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Location<'a> {
     /// The document itself.
-    pub const ROOT: Place<'static> = Place { parent: None, step: None, ordinal: 0 };
+    pub const ROOT: Location<'static> = Location { parent: None, step: None, ordinal: 0 };
 
-    /// A member or element of the thing at this place.
-    #[must_use]
-    pub fn child<'b>(&'b self, step: Stride<'b>, ordinal: usize) -> Place<'b>
+    /// Returns the location of a member or element.
+    pub fn child<'b>(&'b self, step: StepRef<'b>, ordinal: usize) -> Location<'b>
     where
         'a: 'b,
     {
-        Place { parent: Some(self), step: Some(step), ordinal }
+        Location { parent: Some(self), step: Some(step), ordinal }
     }
 
-    /// The path by name, and the trail by number.
-    #[must_use]
+    /// Returns the path, and for each of its steps the ordinal.
     pub fn resolve(&self) -> (DocPath, Vec<usize>) {
-        let (mut steps, mut trail) = (Vec::new(), Vec::new());
-        let mut place = Some(self);
-        while let Some(here) = place {
+        let (mut steps, mut ordinals) = (Vec::new(), Vec::new());
+        let mut location = Some(self);
+        while let Some(here) = location {
             if let Some(step) = here.step {
-                trail.push(here.ordinal);
+                ordinals.push(here.ordinal);
                 steps.push(match step {
-                    Stride::Field(name, json_name) => Step::Field { name, json_name },
-                    Stride::Unknown(name) => Step::Unknown(name.to_owned()),
-                    Stride::Key(name) => Step::Key(name.to_owned()),
-                    Stride::Index => Step::Index(here.ordinal),
+                    StepRef::Field(name, json_name) => Step::Field { name, json_name },
+                    StepRef::Unknown(name) => Step::Unknown(name.to_owned()),
+                    StepRef::Key(name) => Step::Key(name.to_owned()),
+                    StepRef::Index => Step::Index(here.ordinal),
                 });
             }
-            place = here.parent;
+            location = here.parent;
         }
         steps.reverse();
-        trail.reverse();
-        (DocPath(steps), trail)
+        ordinals.reverse();
+        (DocPath(steps), ordinals)
     }
 }
 
@@ -134,14 +130,13 @@ impl Position {
     /// The first character of a text.
     pub const START: Self = Self { line: 1, column: 1 };
 
-    /// The character that follows `text`.
+    /// Returns the position of the character that follows `text`.
     #[must_use]
     pub fn after(text: &str) -> Self {
         Self::START.past(text)
     }
 
-    /// The position behind a text that begins here.
-    #[must_use]
+    /// Returns the position that follows a text that starts at this one.
     pub(super) fn past(self, text: &str) -> Self {
         match text.rsplit_once('\n') {
             None => Self { column: self.column + text.chars().count(), ..self },
@@ -159,9 +154,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// What stands at a place, and a word for it: `text "5"`, `the number 5`, `a list`.
-#[must_use]
-pub fn shown(value: &str) -> Cow<'_, str> {
+/// Returns a value as messages show it: cut off after 80 characters.
+pub(super) fn shortened(value: &str) -> Cow<'_, str> {
     const LONGEST: usize = 80;
     match value.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &value[..end]).into(),

@@ -1,21 +1,14 @@
-//! "Did you mean": the nearest of the known names.
+//! Suggests the known name that an unknown one is most likely meant to be.
 
-/// The known name that differs from `wrong` in the fewest places, if that is few enough to be a slip.
-///
-/// ```
-/// use aks_node_controller::document::nearest;
-/// assert_eq!(nearest("vm_sise", ["vm_size", "vm_type"]), Some("vm_size"));
-/// assert_eq!(nearest("completely_else", ["vm_size"]), None);
-/// ```
-#[must_use]
-pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the known name nearest to `wrong`, if few enough letters differ for a typing error.
+pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (wrong.chars().count() / 3).clamp(1, 4);
     let (folded, written) = (fold(wrong), letters(wrong));
     known
         .into_iter()
         .filter_map(|name| {
             let other = fold(name);
-            // Names whose lengths differ by more cannot be near. That spares most of the work.
+            // Names whose lengths differ by more cannot be near: most names are skipped here.
             let near = other.len().abs_diff(folded.len()) <= most;
             let steps = near.then(|| distance(&folded, &other)).filter(|steps| *steps <= most)?;
             Some((steps, distance(&written, &letters(name)), name))
@@ -28,7 +21,7 @@ fn letters(name: &str) -> Vec<char> {
     name.chars().take(128).collect()
 }
 
-/// Letter case and the way words are joined are the commonest slips, so they cost nothing.
+/// Letter case and word separators are the most common errors, so they do not count as differences.
 fn fold(name: &str) -> Vec<char> {
     name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).take(128).collect()
 }
@@ -46,4 +39,15 @@ fn distance(a: &[char], b: &[char]) -> usize {
         }
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_suggested_unless_it_is_too_different() {
+        assert_eq!(nearest("vm_sise", ["vm_size", "vm_type"]), Some("vm_size"));
+        assert_eq!(nearest("completely_else", ["vm_size"]), None);
+    }
 }

@@ -1,6 +1,6 @@
-//! Documents that have no contract of their own here: read into a tree, then asked for members by name.
+//! Documents without a generated type: they are read into a [`Tree`], and an [`Object`] returns members by name.
 //!
-//! An [`Object`] remembers what it was asked for. What is left over when it is dropped is unknown, and told.
+//! An [`Object`] records which members were requested. When it is dropped, it reports the others as unknown fields.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,22 +8,23 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::{DocPath, Finding, Problem, Report, Severity, Source, Step, nearest};
+use super::found::{QUOTE, STRING};
+use super::{DocPath, Finding, Found, Problem, Report, Source, Step, nearest};
 
-/// A value of any shape. Members keep their order, and a name may stand twice.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Tree {
+/// A value of any type. Members keep their order, and a name may occur more than once.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Tree {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number.
+    /// An integer of 64 bits.
     Integer(i64),
     /// Any other number.
     Number(f64),
-    /// Text.
+    /// A string.
     Text(String),
-    /// What YAML calls `!!binary`, decoded.
+    /// YAML's `!!binary`, decoded.
     Bytes(Vec<u8>),
     /// A list.
     List(Vec<Tree>),
@@ -32,45 +33,63 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// Reads a whole document. Its places can be found again with [`Source::locate`].
+    /// Reads a whole document.
     ///
     /// # Errors
-    /// The text breaks its syntax.
+    /// Fails if the syntax is broken.
     pub fn read(source: &Source<'_>) -> Result<Self, Finding> {
         let mut tree = Self::Null;
-        source.read(Into(&mut tree))?;
+        source.read(TreeSeed(&mut tree))?;
         Ok(tree)
     }
 
-    /// What it is, for messages.
-    pub(crate) fn described(&self) -> String {
+    /// Returns the value as messages describe it.
+    pub fn found(&self) -> Found {
         match self {
-            Self::Null => "null".to_owned(),
-            Self::Bool(value) => value.to_string(),
-            Self::Integer(number) => number.to_string(),
-            Self::Number(number) => number.to_string(),
-            Self::Text(text) => format!("text {text:?}"),
-            Self::Bytes(_) => "binary data".to_owned(),
-            Self::List(_) => "a list".to_owned(),
-            Self::Map(_) => "an object".to_owned(),
+            Self::Null => Found::Null,
+            Self::Bool(value) => Found::Boolean(*value),
+            Self::Integer(number) => Found::Number(number.to_string()),
+            Self::Number(number) => Found::Number(number.to_string()),
+            Self::Text(text) => Found::String(text.clone()),
+            Self::Bytes(_) => Found::Binary,
+            Self::List(_) => Found::List,
+            Self::Map(_) => Found::Object,
+        }
+    }
+
+    /// Returns the value in place of which `path` must have an object. Of the document itself only the kind: a text that
+    /// is no object may be a secret as a whole.
+    pub fn found_at(&self, path: &DocPath) -> String {
+        if path.0.is_empty() { self.found().kind().to_owned() } else { self.found().to_string() }
+    }
+}
+
+/// Shows the shape of the value. The content may be secret.
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::List(list) => f.debug_list().entries(list).finish(),
+            Self::Map(members) => f.debug_map().entries(members.iter().map(|(name, value)| (name, value))).finish(),
+            scalar => scalar.found().fmt(f),
         }
     }
 }
 
-struct Into<'t>(&'t mut Tree);
+/// Reads a value into a tree.
+struct TreeSeed<'t>(&'t mut Tree);
 
-impl<'de> DeserializeSeed<'de> for Into<'_> {
+impl<'de> DeserializeSeed<'de> for TreeSeed<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        *self.0 = deserializer.deserialize_any(Grow)?;
+        *self.0 = deserializer.deserialize_any(TreeVisitor)?;
         Ok(())
     }
 }
 
-struct Grow;
+struct TreeVisitor;
 
-impl<'de> Visitor<'de> for Grow {
+impl<'de> Visitor<'de> for TreeVisitor {
     type Value = Tree;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -90,7 +109,7 @@ impl<'de> Visitor<'de> for Grow {
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Tree, E> {
-        #[expect(clippy::cast_precision_loss, reason = "no field here takes a number that large")]
+        #[expect(clippy::cast_precision_loss, reason = "no field accepts a number that large")]
         Ok(i64::try_from(number).map_or(Tree::Number(number as f64), Tree::Integer))
     }
 
@@ -114,7 +133,7 @@ impl<'de> Visitor<'de> for Grow {
         let mut list = Vec::new();
         loop {
             let mut element = Tree::Null;
-            if seq.next_element_seed(Into(&mut element))?.is_none() {
+            if seq.next_element_seed(TreeSeed(&mut element))?.is_none() {
                 return Ok(Tree::List(list));
             }
             list.push(element);
@@ -125,32 +144,31 @@ impl<'de> Visitor<'de> for Grow {
         let mut members = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
             let mut value = Tree::Null;
-            map.next_value_seed(Into(&mut value))?;
+            map.next_value_seed(TreeSeed(&mut value))?;
             members.push((name, value));
         }
         Ok(Tree::Map(members))
     }
 }
 
-/// An object that is being asked for its members. `null` counts as absent.
-pub struct Object<'t> {
+/// An object whose members are being read. `null` counts as absent.
+pub(crate) struct Object<'t> {
     kind: &'static str,
     members: &'t [(String, Tree)],
     path: DocPath,
-    asked: RefCell<Vec<&'static str>>,
+    requested: RefCell<Vec<&'static str>>,
     findings: &'t RefCell<Vec<Finding>>,
 }
 
 impl<'t> Object<'t> {
-    /// The document itself. `kind` is what messages call it.
-    #[must_use]
+    /// Returns the object that the document is; notes a finding if it is none. `kind` is its name in messages.
     pub fn document(kind: &'static str, tree: &'t Tree, findings: &'t RefCell<Vec<Finding>>) -> Option<Self> {
         Self::new(kind, tree, DocPath::root(), findings)
     }
 
     fn new(kind: &'static str, tree: &'t Tree, path: DocPath, findings: &'t RefCell<Vec<Finding>>) -> Option<Self> {
         let Tree::Map(members) = tree else {
-            let problem = Problem::Unexpected { expected: "an object".into(), found: tree.described() };
+            let problem = Problem::Unexpected { expected: "an object".into(), found: tree.found_at(&path) };
             findings.borrow_mut().push(Finding::error(path, problem));
             return None;
         };
@@ -160,60 +178,55 @@ impl<'t> Object<'t> {
                 findings.borrow_mut().push(Finding::error(path, Problem::Duplicate));
             }
         }
-        Some(Self { kind, members, path, asked: RefCell::default(), findings })
+        Some(Self { kind, members, path, requested: RefCell::default(), findings })
     }
 
-    /// The path of a member.
-    #[must_use]
+    /// Returns the path of a member.
     pub fn at(&self, name: &'static str) -> DocPath {
         self.path.join(Step::Field { name, json_name: name })
     }
 
-    /// The path of the object.
-    #[must_use]
-    pub fn path(&self) -> &DocPath {
-        &self.path
-    }
-
-    /// Notes something about a member.
-    pub fn complain(&self, finding: Finding) {
+    /// Adds a finding.
+    pub fn report(&self, finding: Finding) {
         self.findings.borrow_mut().push(finding);
     }
 
-    /// A member, whatever it is.
+    /// Returns a member of any type.
     pub fn member(&self, name: &'static str) -> Option<&'t Tree> {
-        self.asked.borrow_mut().push(name);
+        self.requested.borrow_mut().push(name);
         let found = self.members.iter().find(|(member, _)| member == name);
         found.map(|(_, value)| value).filter(|value| **value != Tree::Null)
     }
 
     fn unexpected<T>(&self, path: DocPath, expected: &'static str, found: &Tree) -> Option<T> {
-        let problem = Problem::Unexpected { expected: expected.into(), found: found.described() };
+        let found = found.found();
+        let problem = Problem::Unexpected { expected: expected.into(), found: found.to_string() };
         let finding = Finding::error(path, problem);
-        let is_number = matches!(found, Tree::Integer(_) | Tree::Number(_));
-        self.complain(if expected == "text" && is_number { finding.hint("put it in quotes") } else { finding });
+        self.report(if expected == STRING && found.is_number() { finding.hint(QUOTE) } else { finding });
         None
     }
 
-    /// A member that is text.
+    /// Returns a member that must be a string.
     pub fn text(&self, name: &'static str) -> Option<&'t str> {
         match self.member(name)? {
             Tree::Text(text) => Some(text),
-            other => self.unexpected(self.at(name), "text", other),
+            other => self.unexpected(self.at(name), STRING, other),
         }
     }
 
-    /// A member that is text and must not be shown.
+    /// Returns a member that must be a string and is secret.
     pub fn secret(&self, name: &'static str) -> Option<&'t str> {
-        if let Tree::Text(text) = self.member(name)? {
-            return Some(text);
+        match self.member(name)? {
+            Tree::Text(text) => Some(text),
+            other => {
+                let problem = Problem::Unexpected { expected: STRING.into(), found: other.found().secret() };
+                self.report(Finding::error(self.at(name), problem));
+                None
+            }
         }
-        let found = "something else (not shown, it is a secret)".to_owned();
-        self.complain(Finding::error(self.at(name), Problem::Unexpected { expected: "text".into(), found }));
-        None
     }
 
-    /// A member that is a switch.
+    /// Returns a member that must be a boolean.
     pub fn switch(&self, name: &'static str) -> Option<bool> {
         match self.member(name)? {
             Tree::Bool(value) => Some(*value),
@@ -221,30 +234,20 @@ impl<'t> Object<'t> {
         }
     }
 
-    /// A member that is a whole number.
+    /// Returns a member that must be an integer.
     pub fn integer(&self, name: &'static str) -> Option<i64> {
         match self.member(name)? {
             Tree::Integer(number) => Some(*number),
-            other => self.unexpected(self.at(name), "a whole number", other),
+            other => self.unexpected(self.at(name), "an integer", other),
         }
     }
 
-    /// A member that is any number.
-    pub fn number(&self, name: &'static str) -> Option<f64> {
-        match self.member(name)? {
-            #[expect(clippy::cast_precision_loss, reason = "the nearest double is what is meant")]
-            Tree::Integer(number) => Some(*number as f64),
-            Tree::Number(number) => Some(*number),
-            other => self.unexpected(self.at(name), "a number", other),
-        }
-    }
-
-    /// A member that is an object.
+    /// Returns a member that must be an object.
     pub fn object(&self, name: &'static str, kind: &'static str) -> Option<Object<'t>> {
         Object::new(kind, self.member(name)?, self.at(name), self.findings)
     }
 
-    /// A member that is a list; empty when absent.
+    /// Returns a member that must be a list; no elements if it is absent.
     pub fn list(&self, name: &'static str) -> &'t [Tree] {
         match self.member(name) {
             None => &[],
@@ -253,7 +256,7 @@ impl<'t> Object<'t> {
         }
     }
 
-    /// A member that is a list of objects; empty when absent.
+    /// Returns a member that must be a list of objects; empty if it is absent.
     pub fn objects(&self, name: &'static str, kind: &'static str) -> Vec<Object<'t>> {
         let path = self.at(name);
         let elements = self.list(name).iter().enumerate();
@@ -262,25 +265,25 @@ impl<'t> Object<'t> {
             .collect()
     }
 
-    /// A member that is a list of texts; empty when absent.
+    /// Returns a member that must be a list of strings; empty if it is absent.
     pub fn texts(&self, name: &'static str) -> Vec<String> {
         let path = self.at(name);
         let elements = self.list(name).iter().enumerate();
         elements
             .filter_map(|(at, element)| match element {
                 Tree::Text(text) => Some(text.clone()),
-                other => self.unexpected(path.join(Step::Index(at)), "text", other),
+                other => self.unexpected(path.join(Step::Index(at)), STRING, other),
             })
             .collect()
     }
 
-    /// A member that is a map of texts; empty when absent.
+    /// Returns a member that must be a map of strings; empty if it is absent.
     pub fn text_map(&self, name: &'static str) -> BTreeMap<String, String> {
         let Some(object) = self.object(name, "map") else { return BTreeMap::new() };
         object.take_text_map()
     }
 
-    /// This object as a map of texts: every member is known then.
+    /// Returns this object as a map of strings, whose members all count as known.
     pub fn take_text_map(self) -> BTreeMap<String, String> {
         let mut map = BTreeMap::new();
         for (key, value) in self.members {
@@ -289,7 +292,7 @@ impl<'t> Object<'t> {
                     map.insert(key.clone(), text.clone());
                 }
                 other => {
-                    let _: Option<()> = self.unexpected(self.path.join(Step::Key(key.clone())), "text", other);
+                    let _: Option<()> = self.unexpected(self.path.join(Step::Key(key.clone())), STRING, other);
                 }
             }
         }
@@ -297,7 +300,7 @@ impl<'t> Object<'t> {
         map
     }
 
-    /// Members that were not asked for are of no interest, and not unknown.
+    /// Drops the object without reporting other members as unknown fields.
     pub fn ignore_the_rest(self) {
         let mut this = self;
         this.members = &[];
@@ -306,14 +309,14 @@ impl<'t> Object<'t> {
 
 impl Drop for Object<'_> {
     fn drop(&mut self) {
-        let asked = self.asked.borrow();
+        let requested = self.requested.borrow();
         for (name, _) in self.members {
-            if asked.iter().any(|known| known == name) {
+            if requested.iter().any(|known| known == name) {
                 continue;
             }
             let path = self.path.join(Step::Unknown(name.clone()));
             let finding = Finding::warning(path, Problem::UnknownField(self.kind));
-            self.findings.borrow_mut().push(match nearest(name, asked.iter().copied()) {
+            self.findings.borrow_mut().push(match nearest(name, requested.iter().copied()) {
                 Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
                 None => finding,
             });
@@ -321,26 +324,24 @@ impl Drop for Object<'_> {
     }
 }
 
-/// Reads a document with a function that asks an [`Object`], and gives every finding its place.
+/// Reads a document with a function that reads an [`Object`], and locates every finding.
 ///
 /// # Errors
-/// The syntax is broken, or something was found that is an error.
-pub fn read_document<T>(
+/// Fails if the syntax is broken, or if a finding is an error.
+pub(crate) fn read_document<T>(
     bytes: &[u8],
     kind: &'static str,
     read: impl FnOnce(&Object<'_>) -> T,
 ) -> Result<(T, Report), Report> {
     let source = Source::new(bytes)?;
-    let findings = RefCell::default();
     let tree = Tree::read(&source)?;
+    let findings = RefCell::new(source.findings().to_vec());
     let value = Object::document(kind, &tree, &findings).map(|object| read(&object));
     let mut report = Report { findings: findings.into_inner() };
     source.locate(&mut report.findings);
     report.sort();
     match value {
-        Some(value) if report.findings.iter().all(|finding| finding.severity == Severity::Warning) => {
-            Ok((value, report))
-        }
+        Some(value) if report.is_valid() => Ok((value, report)),
         _ => Err(report),
     }
 }

@@ -1,5 +1,5 @@
-//! YAML 1.2, core schema: one document, text keys, no anchors. What is left says the same things that JSON can say,
-//! and is read through the same serde door.
+//! YAML 1.2, core schema: one document, keys that are strings, no anchors. This subset has the data model of JSON, and
+//! is read with the same serde seeds.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,17 +10,15 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 
-use super::locate::Trails;
+use super::locate::FindingsByMember;
 use super::{DEEPEST_NESTING, DocPath, Finding, Position, Problem};
 
-/// A value and where it begins.
-#[derive(Debug)]
-pub struct Node<'t> {
+/// A value and the position of its first character.
+pub(super) struct Node<'t> {
     position: Position,
     value: Value<'t>,
 }
 
-#[derive(Debug)]
 enum Value<'t> {
     Null,
     Bool(bool),
@@ -33,7 +31,6 @@ enum Value<'t> {
     Map(Vec<(Key<'t>, Node<'t>)>),
 }
 
-#[derive(Debug)]
 struct Key<'t> {
     position: Position,
     text: Cow<'t, str>,
@@ -49,7 +46,7 @@ pub(super) fn parse(text: &str) -> Result<Node<'_>, Finding> {
             Event::DocumentStart(_) => {
                 documents += 1;
                 if documents > 1 {
-                    return Err(refused(span, "holds a second document", "one document per file"));
+                    return Err(unsupported(span, "contains a second document", "write one document per file"));
                 }
             }
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
@@ -71,20 +68,21 @@ fn position(marker: Marker) -> Position {
     Position { line: marker.line(), column: marker.col() + 1 }
 }
 
-fn refused(span: Span, rule: &'static str, hint: &'static str) -> Finding {
-    Finding::error(DocPath::root(), Problem::Syntax(rule.to_owned())).at(position(span.start)).hint(hint)
+/// Returns a finding for YAML that is valid but not accepted.
+fn unsupported(span: Span, rule: &'static str, hint: &'static str) -> Finding {
+    Finding::error(DocPath::root(), Problem::Rule(rule.into())).at(position(span.start)).hint(hint)
 }
 
 fn node<'t>(events: &mut Events<'t>, event: Event<'t>, span: Span, depth: usize) -> Result<Node<'t>, Finding> {
     if depth > DEEPEST_NESTING {
-        return Err(refused(span, "nests too deeply", "the contract nests six levels"));
+        return Err(unsupported(span, "is nested too deeply", "a document has at most 120 levels"));
     }
     let anchored = matches!(
         event,
         Event::Alias(_) | Event::Scalar(_, _, 1.., _) | Event::SequenceStart(1.., _) | Event::MappingStart(1.., _)
     );
     if anchored {
-        return Err(refused(span, "uses an anchor or an alias", "write the value out where it is used"));
+        return Err(unsupported(span, "contains an anchor or an alias", "write the value out where it is used"));
     }
     let value = match event {
         Event::Scalar(text, style, _, tag) => scalar(text, style, tag.as_deref(), span)?,
@@ -107,10 +105,16 @@ fn node<'t>(events: &mut Events<'t>, event: Event<'t>, span: Span, depth: usize)
                 let text = match event {
                     Event::MappingEnd => break Value::Map(map),
                     Event::Scalar(text, _, 0, _) if text == "<<" => {
-                        return Err(refused(span, "uses a merge key", "write the members out"));
+                        return Err(unsupported(span, "contains a merge key", "write the members out"));
                     }
                     Event::Scalar(text, _, 0, _) => text,
-                    _ => return Err(refused(span, "has a key that is not plain text", "keys are names")),
+                    _ => {
+                        return Err(unsupported(
+                            span,
+                            "contains a key that is not a scalar",
+                            "a key must be the name of a field or of a map entry",
+                        ));
+                    }
                 };
                 let key = Key { position: position(span.start), text };
                 let Some((event, span)) = next(events)? else { return Err(unfinished(span)) };
@@ -123,13 +127,13 @@ fn node<'t>(events: &mut Events<'t>, event: Event<'t>, span: Span, depth: usize)
 }
 
 fn unfinished(span: Span) -> Finding {
-    refused(span, "ends too early", "the document is cut off")
+    Finding::error(DocPath::root(), Problem::Syntax("the document is truncated".to_owned())).at(position(span.start))
 }
 
 fn known_tag(tag: Option<&Tag>, known: &[&str], span: Span) -> Result<(), Finding> {
     match tag {
         Some(tag) if !(tag.is_yaml_core_schema() && known.contains(&tag.suffix.as_str())) => {
-            Err(refused(span, "uses a tag that is not known here", "leave the tag out"))
+            Err(unsupported(span, "contains an unknown tag", "remove the tag"))
         }
         _ => Ok(()),
     }
@@ -142,13 +146,13 @@ fn scalar<'t>(text: Cow<'t, str>, style: ScalarStyle, tag: Option<&Tag>, span: S
         let bytes = STANDARD.decode(encoded);
         return bytes
             .map(Value::Bytes)
-            .map_err(|_| refused(span, "is tagged as binary and not base64", "leave the tag out"));
+            .map_err(|_| unsupported(span, "contains a value tagged `!!binary` that is not base64", "remove the tag"));
     }
     let is_text = tag.map_or(style != ScalarStyle::Plain, |tag| tag.suffix == "str");
     Ok(if is_text { Value::Text(text) } else { plain(text) })
 }
 
-/// What an unquoted word means in the core schema.
+/// Resolves a plain (unquoted) scalar by the core schema.
 fn plain(text: Cow<'_, str>) -> Value<'_> {
     match &*text {
         "" | "~" | "null" | "Null" | "NULL" => return Value::Null,
@@ -174,7 +178,7 @@ fn plain(text: Cow<'_, str>) -> Value<'_> {
             return Value::Unsigned(number);
         }
         match text.parse() {
-            // As JSON has it: the sign of zero needs a float.
+            // As in JSON: only a float has a negative zero.
             Ok(0) => return Value::Float(-0.0),
             Ok(number) => return Value::Signed(number),
             Err(_) => {}
@@ -188,14 +192,14 @@ fn plain(text: Cow<'_, str>) -> Value<'_> {
     Value::Text(text)
 }
 
-/// The positions of what findings are about, or of the innermost thing around each that is there.
+/// Returns the number and the position of every wanted finding.
 pub(super) fn locate(root: &Node<'_>, findings: &[Finding], wanted: &[usize]) -> Vec<(usize, Position)> {
     let mut found = Vec::with_capacity(wanted.len());
     walk(root, root.position, findings, wanted, 0, &mut found);
     found
 }
 
-/// Finds the position of every wanted finding in a value. `name` is where the value's own name stands.
+/// Adds the number and the position of every wanted finding inside a value. `name` is the position of its name.
 fn walk(
     here: &Node<'_>,
     name: Position,
@@ -204,19 +208,19 @@ fn walk(
     depth: usize,
     found: &mut Vec<(usize, Position)>,
 ) {
-    let mut trails = Trails::new(findings, wanted, depth);
+    let mut by_member = FindingsByMember::new(findings, wanted, depth);
     match &here.value {
-        Value::Map(members) if !trails.is_empty() => {
+        Value::Map(members) if !by_member.is_empty() => {
             for (ordinal, (key, value)) in members.iter().enumerate() {
-                let wanted = trails.towards(ordinal, Some(&key.text));
+                let wanted = by_member.take(ordinal, Some(&key.text));
                 if !wanted.is_empty() {
                     walk(value, key.position, findings, &wanted, depth + 1, found);
                 }
             }
         }
-        Value::List(elements) if !trails.is_empty() => {
+        Value::List(elements) if !by_member.is_empty() => {
             for (ordinal, value) in elements.iter().enumerate() {
-                let wanted = trails.towards(ordinal, None);
+                let wanted = by_member.take(ordinal, None);
                 if !wanted.is_empty() {
                     walk(value, value.position, findings, &wanted, depth + 1, found);
                 }
@@ -224,34 +228,34 @@ fn walk(
         }
         _ => {}
     }
-    found.extend(trails.rest().map(|number| {
+    found.extend(by_member.remaining().map(|number| {
         let about_the_name = findings[number].is_about_the_name();
         (number, if about_the_name { name } else { here.position })
     }));
 }
 
-/// What a visitor of the tree may say. Readers that collect findings say nothing.
+/// The error of the deserializer. Readers that collect findings return none.
 #[derive(Debug)]
-pub struct Refusal(pub Finding);
+pub(super) struct Error(pub Finding);
 
-impl fmt::Display for Refusal {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for Error {}
 
-impl de::Error for Refusal {
+impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self(Finding::error(DocPath::root(), Problem::Syntax(message.to_string())))
     }
 }
 
 impl<'de> Deserializer<'de> for &'de Node<'_> {
-    type Error = Refusal;
+    type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match &self.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
@@ -267,7 +271,7 @@ impl<'de> Deserializer<'de> for &'de Node<'_> {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refusal> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match &self.value {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
@@ -280,7 +284,7 @@ impl<'de> Deserializer<'de> for &'de Node<'_> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, Refusal> for &'de Node<'_> {
+impl<'de> IntoDeserializer<'de, Error> for &'de Node<'_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

@@ -38,11 +38,43 @@ fn no_document_at_all() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
-    refused("binary", &[0x7f, b'E', b'L', b'F', 0, 1, 2, 0xff, 0xfe], "is not UTF-8");
+fn bytes_that_are_not_utf8() {
+    refused("binary", &[0x7f, b'E', b'L', b'F', 0, 1, 2, 0xff, 0xfe], "is an ELF binary, must be JSON or YAML text");
     refused("not UTF-8", b"{\"version\": \"v1\", \"vm_size\": \"\xff\"}", "1:31: error: the document: is not UTF-8");
-    refused("a byte order mark", "\u{feff}{}".as_bytes(), "byte order mark");
-    refused("another encoding", b"\xff\xfe{\0}\0", "is not UTF-8");
+    refused(
+        "UTF-16",
+        b"\xff\xfe{\0}\0",
+        "is UTF-16, must be UTF-8\n  hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE`",
+    );
+    refused("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "is gzip data, must be JSON or YAML text");
+}
+
+#[test]
+fn a_byte_order_mark_is_ignored_with_a_warning() {
+    let marked = format!("\u{feff}{SMALL}");
+    let (plain, marked) =
+        (run_with(&["env", "--config", "-"], SMALL.as_bytes()), run_with(&["env", "--config", "-"], marked.as_bytes()));
+    assert_eq!((plain.code, marked.code), (Some(0), Some(0)), "{}", marked.stderr);
+    assert_eq!(plain.stdout, marked.stdout);
+    let note = "1:1: warning: the document: starts with a UTF-8 byte order mark, which is ignored";
+    assert!(marked.stderr.contains(note), "{}", marked.stderr);
+    refused("with an error", "\u{feff}{\"vm_size\": 4}".as_bytes(), "1:13: error: vm_size: must be a string");
+}
+
+#[test]
+fn a_document_that_is_only_a_token_is_not_shown() {
+    for document in ["\"x1y2z3.0a1b2c3d4e5f6g7h\"", "x1y2z3.0a1b2c3d4e5f6g7h", "\"x1y2z3\\n\""] {
+        for asking in [
+            &["validate"][..],
+            &["env", "--config"],
+            &["generate", "--karpenter"],
+            &["generate", "--route", "scripted", "--nbc"],
+        ] {
+            let run = run_with(&[asking, &["-"]].concat(), document.as_bytes());
+            assert_eq!(run.code, Some(1), "{asking:?}: {}", run.stderr);
+            assert!(!run.stdout.contains("x1y2z3") && !run.stderr.contains("x1y2z3"), "{asking:?}: {}", run.stderr);
+        }
+    }
 }
 
 #[test]
@@ -50,7 +82,7 @@ fn broken_syntax() {
     refused("truncated", &SMALL.as_bytes()[..90], "EOF while parsing");
     refused("trailing comma", br#"{"version": "v1",}"#, "1:18: error");
     refused("two documents", br#"{"version": "v1"} {}"#, "trailing characters");
-    refused("YAML, cut off", b"version: 'v1", "breaks the syntax");
+    refused("YAML, cut off", b"version: 'v1", "has invalid syntax");
     refused("YAML, two documents", b"version: v1\n---\nversion: v1\n", "second document");
     refused("a control character", b"{\"version\": \"v1\x01\"}", "control character");
 }
@@ -65,7 +97,7 @@ fn nesting_without_end() {
     refused("lists", unknown.as_bytes(), "error");
     refused("YAML lists", format!("a: {}{}", "[".repeat(levels), "]".repeat(levels)).as_bytes(), "error");
     let indented = (0..levels / 10).map(|depth| " ".repeat(depth) + "a:\n").collect::<Vec<_>>().concat();
-    refused("YAML objects", indented.as_bytes(), "nests too deeply");
+    refused("YAML objects", indented.as_bytes(), "is nested too deeply");
 }
 
 #[test]
@@ -104,12 +136,12 @@ fn every_wrong_place_is_told_at_once() {
         "vm_size": "twice", "cluster_config": {"location": false}}"#;
     let run = run_with(&["generate", "--config", "-"], text);
     for place in [
-        "vm_size: must be text",
+        "vm_size: must be a string",
         "is_kata: must be",
         "cse_timeout: must be",
-        "custom_ca_certs[1]: must be text",
-        "vm_size: stands here a second time",
-        "cluster_config.location: must be text",
+        "custom_ca_certs[1]: must be a string",
+        "vm_size: is set more than once",
+        "cluster_config.location: must be a string",
     ] {
         assert!(run.stderr.contains(place), "{place}: {}", run.stderr);
     }

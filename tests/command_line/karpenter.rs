@@ -90,7 +90,7 @@ fn an_object_that_breaks_a_rule_is_refused_with_its_place() {
             "node_class.yaml",
             "{vmMaxMapCount: 262144}",
             "{netIPv4IPLocalPortRange: 1024}",
-            "netIPv4IPLocalPortRange: must be text",
+            "netIPv4IPLocalPortRange: must be a string",
         ),
         (
             "node_class.yaml",

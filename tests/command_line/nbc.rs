@@ -50,8 +50,8 @@ fn what_is_wrong_is_told_all_at_once_with_places_and_ways_out() {
     let refused = generate(&wrong);
     assert_eq!((refused.code, &*refused.stdout), (Some(1), ""));
     for told in [
-        "TenantID: must be text, found 5",
-        "KubeletClientTLSBootstrapToken: must be text, found something else (not shown, it is a secret)",
+        "TenantID: must be a string, found 5",
+        "KubeletClientTLSBootstrapToken: must be a string, found a list (not shown: the field is secret)",
         "AgentPoolProfile.distro: names no known image",
         "did you mean `aks-ubuntu-containerd-22.04-gen2`?",
         "AgentPoolProfile.customLinuxOSConfig.transparentHugePageEnabled: must be one of always, madvise, never, found \"sometimes\"",
@@ -67,7 +67,7 @@ fn what_the_route_cannot_do_without_is_required() {
     for (text, told) in [
         ("{}", "ContainerService.properties: is required"),
         ("[]", "the document: must be an object"),
-        ("{\"TenantID\"", "breaks the syntax"),
+        ("{\"TenantID\"", "has invalid syntax"),
         ("", "is empty"),
     ] {
         let refused = run_with(&["generate", "--route", "scripted", "--nbc", "-", "--no-validate"], text.as_bytes());

@@ -34,11 +34,11 @@ fn with_configuration(text: &str) -> (Node, Output) {
 fn a_configuration_that_is_missing_empty_or_wrong() {
     for (text, cause) in [
         ("", "is empty"),
-        ("{\"version\": \"v1\"", "breaks the syntax"),
+        ("{\"version\": \"v1\"", "has invalid syntax"),
         ("{\"version\": \"v9\"}", "must be `v1`"),
         ("{}", "version: is required"),
         ("{\"version\": \"v1\", \"vm_size\": 5}", "1:30: vm_size: must be"),
-        ("version: [", "breaks the syntax"),
+        ("version: [", "has invalid syntax"),
     ] {
         let (node, ended) = with_configuration(text);
         told(&node, &ended, 1, "240", cause);

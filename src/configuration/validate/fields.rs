@@ -165,7 +165,7 @@ fn of(severity: Severity, path: DocPath, problem: Problem) -> Finding {
 
 /// As findings show texts: in quotes, with line feeds and control characters made visible.
 pub(super) fn quoted(text: &str) -> String {
-    format!("text {text:?}")
+    format!("{text:?}")
 }
 
 #[cfg(test)]

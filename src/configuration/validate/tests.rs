@@ -187,7 +187,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         (json!({"kubernetes_version": ""}), "warning: kubernetes_version: is empty"),
         (
             json!({"kubernetes_version": "v1.33.2"}),
-            "error: kubernetes_version: must be a full version such as `1.33.2`, found text \"v1.33.2\"; write `1.33.2`",
+            "error: kubernetes_version: must be a full version such as `1.33.2`, found \"v1.33.2\"; write `1.33.2`",
         ),
         (json!({"kubernetes_version": "1.33"}), "error: kubernetes_version: must be a full version"),
         (json!({"kubernetes_version": "stable"}), "error: kubernetes_version: must be a full version"),
@@ -200,7 +200,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             json!({"auth_config": {"tenant_id": "contoso"}}),
-            "warning: auth_config.tenant_id: must be a UUID, found text \"contoso\"",
+            "warning: auth_config.tenant_id: must be a UUID, found \"contoso\"",
         ),
         (
             json!({"bootstrapping_config": {"tls_bootstrapping_token": ""}}),
@@ -247,7 +247,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         (json!({"enabled_features": {"a": "x\ny"}}), "warning: enabled_features[\"a\"]: is left out"),
         (
             flag("max-pods", "30"),
-            "error: kubelet_config.kubelet_flags[\"max-pods\"]: must be `--` and then lower case letters, digits and `-`, found text \"max-pods\"; write `--max-pods`",
+            "error: kubelet_config.kubelet_flags[\"max-pods\"]: must be `--` and then lower case letters, digits and `-`, found \"max-pods\"; write `--max-pods`",
         ),
         (flag("--Max", "30"), "error: kubelet_config.kubelet_flags[\"--Max\"]: must be `--`"),
         (flag("--a", "b c"), "error: kubelet_config.kubelet_flags[\"--a\"]: must be one word"),
@@ -268,7 +268,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         (flag("--feature-gates", "A"), "error: kubelet_config.kubelet_flags[\"--feature-gates\"]: must be `name=true`"),
         (
             flag("--register-with-taints", "a=b:NoSchedule,gpu"),
-            "error: kubelet_config.kubelet_flags[\"--register-with-taints\"]: must be `key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`, found text \"gpu\"",
+            "error: kubelet_config.kubelet_flags[\"--register-with-taints\"]: must be `key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`, found \"gpu\"",
         ),
         (flag("--node-labels", "a=b c"), "error: kubelet_config.kubelet_flags[\"--node-labels\"]: must be one word"),
         (flag("--node-labels", "a=-"), "error: kubelet_config.kubelet_flags[\"--node-labels\"]: must be a label value"),
@@ -320,7 +320,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             json!({"cluster_config": {"cluster_network_config": {"core_dns_service_ip": "10.0.0"}}}),
-            "error: cluster_config.cluster_network_config.core_dns_service_ip: must be an IP address, found text \"10.0.0\"",
+            "error: cluster_config.cluster_network_config.core_dns_service_ip: must be an IP address, found \"10.0.0\"",
         ),
         (
             json!({"network_config": {"standard_secondary_nic_count": -1}}),
@@ -328,7 +328,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             json!({"api_server_config": {"api_server_name": "https://api.example:443"}}),
-            "error: api_server_config.api_server_name: must be a host name or an IP address, found text \"https://api.example:443\"; write `api.example`, without scheme and port",
+            "error: api_server_config.api_server_name: must be a host name or an IP address, found \"https://api.example:443\"; write `api.example`, without scheme and port",
         ),
         (
             json!({"custom_search_domain_config": {"domain_name": "a b"}}),
@@ -377,7 +377,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             root_zone(json!({"query_logging": "log"})),
-            "warning: local_dns_profile.vnet_dns_overrides[\".\"].query_logging: must be `Error` or `Log`, found text \"log\"; nothing is logged",
+            "warning: local_dns_profile.vnet_dns_overrides[\".\"].query_logging: must be `Error` or `Log`, found \"log\"; nothing is logged",
         ),
         (
             root_zone(json!({"health_check": {"duration": "5"}})),

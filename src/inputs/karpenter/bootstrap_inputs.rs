@@ -205,8 +205,8 @@ impl KubeletConfig {
             if !duration::is_go_duration(duration) {
                 let path = object.at("eviction_soft_grace_period").join(crate::document::Step::Key(signal.clone()));
                 let expected = "a duration such as `1m30s`".into();
-                let problem = Problem::Unexpected { expected, found: format!("text {duration:?}") };
-                object.complain(Finding::error(path, problem));
+                let problem = Problem::Unexpected { expected, found: format!("{duration:?}") };
+                object.report(Finding::error(path, problem));
             }
         }
         Self {

@@ -15,7 +15,7 @@ fn at(name: &'static str) -> DocPath {
 }
 
 fn unexpected(path: DocPath, expected: &'static str, found: &str) -> Finding {
-    Finding::error(path, Problem::Unexpected { expected: expected.into(), found: format!("text {found:?}") })
+    Finding::error(path, Problem::Unexpected { expected: expected.into(), found: format!("{found:?}") })
 }
 
 impl Refused {

@@ -82,9 +82,13 @@ impl Nbc {
             if findings.is_empty() { Some(read(&document, &mut findings)) } else { None }
         } else {
             let expected = "an object".into();
-            findings.push(Finding::error(DocPath::root(), Problem::Unexpected { expected, found: tree.described() }));
+            findings.push(Finding::error(
+                DocPath::root(),
+                Problem::Unexpected { expected, found: tree.found().kind().to_owned() },
+            ));
             None
         };
+        findings.extend_from_slice(source.findings());
         source.locate(&mut findings);
         let mut report = Report { findings };
         report.sort();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fields::{FIELDS, Kind, PREFIXES};
-use crate::document::{DocPath, Finding, Problem, Step, Tree};
+use crate::document::{DocPath, Finding, Problem, STRING, Step, Tree};
 
 /// A document whose members have the types that [`FIELDS`] asks for.
 pub(super) struct Document<'t> {
@@ -59,18 +59,17 @@ impl<'t> Document<'t> {
                 (Kind::Texts, Tree::List(list)) if list.iter().all(|one| matches!(one, Tree::Text(_))) => continue,
                 (Kind::Objects, Tree::List(list)) if list.iter().all(|one| matches!(one, Tree::Map(_))) => continue,
                 (Kind::Map, Tree::Map(map)) if map.iter().all(|(_, one)| matches!(one, Tree::Text(_))) => continue,
-                (Kind::Text | Kind::Secret | Kind::Encoded | Kind::EncodedSecret, _) => "text",
+                (Kind::Text | Kind::Secret | Kind::Encoded | Kind::EncodedSecret, _) => STRING,
                 (Kind::Switch, _) => "`true` or `false`",
-                (Kind::Integer | Kind::IntegerOrZero, _) => "a whole number of 32 bits",
+                (Kind::Integer | Kind::IntegerOrZero, _) => "a 32-bit integer",
                 (Kind::NumberOrZero, _) => "a number",
-                (Kind::Texts, _) => "a list of texts",
-                (Kind::Map, _) => "texts by name",
+                (Kind::Texts, _) => "a list of strings",
+                (Kind::Map, _) => "a map of strings",
                 (Kind::Object, _) => "an object",
                 (Kind::Objects, _) => "a list of objects",
             };
             let secret = matches!(kind, Kind::Secret | Kind::EncodedSecret);
-            let found =
-                if secret { "something else (not shown, it is a secret)".to_owned() } else { value.described() };
+            let found = if secret { value.found().secret() } else { value.found().to_string() };
             let problem = Problem::Unexpected { expected: expected.into(), found };
             findings.push(Finding::error(document.path(path), problem));
         }

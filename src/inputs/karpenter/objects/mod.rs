@@ -17,8 +17,8 @@ use crate::document::{Finding, Object, Problem, Tree};
 
 /// A rule that a member breaks.
 fn broken(object: &Object<'_>, name: &'static str, expected: &'static str, found: &str) {
-    let problem = Problem::Unexpected { expected: expected.into(), found: format!("text {found:?}") };
-    object.complain(Finding::error(object.at(name), problem));
+    let problem = Problem::Unexpected { expected: expected.into(), found: format!("{found:?}") };
+    object.report(Finding::error(object.at(name), problem));
 }
 
 /// A whole number within bounds.
@@ -26,7 +26,7 @@ fn within(object: &Object<'_>, name: &'static str, (least, most): (i64, i64)) ->
     let number = object.integer(name)?;
     if !(least..=most).contains(&number) {
         let rule = format!("must be {least} to {most}, found {number}");
-        object.complain(Finding::error(object.at(name), Problem::Rule(rule.into())));
+        object.report(Finding::error(object.at(name), Problem::Rule(rule.into())));
     }
     Some(number)
 }
@@ -35,8 +35,8 @@ fn within(object: &Object<'_>, name: &'static str, (least, most): (i64, i64)) ->
 fn one_of(object: &Object<'_>, name: &'static str, words: &'static [&'static str]) -> Option<String> {
     let text = object.text(name)?;
     if !words.contains(&text) {
-        let rule = format!("must be one of {}, found text {text:?}", words.join(", "));
-        object.complain(Finding::error(object.at(name), Problem::Rule(rule.into())));
+        let rule = format!("must be one of {}, found {text:?}", words.join(", "));
+        object.report(Finding::error(object.at(name), Problem::Rule(rule.into())));
     }
     Some(text.to_owned())
 }
@@ -47,8 +47,8 @@ fn is_kind(object: &Object<'_>, kinds: &'static [&'static str]) -> bool {
     let kind = object.text("kind").unwrap_or_default();
     let fits = kinds.contains(&kind);
     if !fits {
-        let rule = format!("must be {}, found text {kind:?}", kinds.join(" or "));
-        object.complain(Finding::error(object.at("kind"), Problem::Rule(rule.into())));
+        let rule = format!("must be {}, found {kind:?}", kinds.join(" or "));
+        object.report(Finding::error(object.at("kind"), Problem::Rule(rule.into())));
     }
     fits
 }

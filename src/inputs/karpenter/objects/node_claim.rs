@@ -51,7 +51,7 @@ impl NodeClaim {
             metadata.ignore_the_rest();
         }
         let Some(spec) = object.object("spec", "the NodeClaim's spec") else {
-            object.complain(Finding::error(object.at("spec"), Problem::Missing));
+            object.report(Finding::error(object.at("spec"), Problem::Missing));
             return Self::default();
         };
         if is_claim {
@@ -87,7 +87,7 @@ impl NodeClaim {
         });
         if node_class.is_none() {
             let hint = "name the AKSNodeClass in `spec.nodeClassRef.name`";
-            spec.complain(Finding::error(spec.at("nodeClassRef"), Problem::Missing).hint(hint));
+            spec.report(Finding::error(spec.at("nodeClassRef"), Problem::Missing).hint(hint));
         }
         let requirements = spec.objects("requirements", "a requirement").into_iter().map(|requirement| {
             requirement.member("minValues");

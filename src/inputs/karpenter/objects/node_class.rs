@@ -96,7 +96,7 @@ impl NodeClass {
             if key.chars().count() > 512 || value.chars().count() > 256 || key.contains(['<', '>', '%', '&', '?', '\\'])
             {
                 let rule = "has a key of over 512 or a value of over 256 characters, or one of `<>%&?\\` in a key";
-                spec.complain(Finding::error(spec.at("tags"), Problem::Rule(rule.into())));
+                spec.report(Finding::error(spec.at("tags"), Problem::Rule(rule.into())));
             }
         }
         class.max_pods = within(spec, "maxPods", (10, 250));
@@ -144,7 +144,7 @@ impl NodeClass {
             && high <= low
         {
             let rule = "must be above `imageGCLowThresholdPercent`";
-            kubelet.complain(Finding::error(kubelet.at("imageGCHighThresholdPercent"), Problem::Rule(rule.into())));
+            kubelet.report(Finding::error(kubelet.at("imageGCHighThresholdPercent"), Problem::Rule(rule.into())));
         }
         if let Some(size) = config.container_log_max_size.as_deref().filter(|size| !is_size(size)) {
             broken(&kubelet, "containerLogMaxSize", "digits and one of E P T G M K Ei Pi Ti Gi Mi Ki", size);
@@ -165,7 +165,7 @@ impl NodeClass {
         let Some(dns) = spec.object("localDNS", "local DNS") else { return };
         self.local_dns_mode = one_of(&dns, "mode", &["Preferred", "Required", "Disabled"]);
         if self.local_dns_mode.is_none() {
-            dns.complain(Finding::error(dns.at("mode"), Problem::Missing));
+            dns.report(Finding::error(dns.at("mode"), Problem::Missing));
         }
         for (name, path) in [
             ("vnetDNSOverrides", "spec.localDNS.vnetDNSOverrides"),
@@ -174,7 +174,7 @@ impl NodeClass {
             let overrides = dns.objects(name, "an override");
             let zones: Vec<_> = overrides.iter().map(|one| read_override(one, name == "vnetDNSOverrides")).collect();
             if overrides.is_empty() {
-                dns.complain(Finding::error(dns.at(name), Problem::Missing));
+                dns.report(Finding::error(dns.at(name), Problem::Missing));
                 continue;
             }
             self.dropped.push(path);
@@ -187,7 +187,7 @@ impl NodeClass {
                 ),
             ];
             for (_, rule) in rules.iter().filter(|(broken, _)| *broken) {
-                dns.complain(Finding::error(dns.at(name), Problem::Rule((*rule).into())));
+                dns.report(Finding::error(dns.at(name), Problem::Rule((*rule).into())));
             }
         }
     }
@@ -201,7 +201,7 @@ impl NodeClass {
             }
             if self.kubelet.as_ref().and_then(|kubelet| kubelet.fail_swap_on) != Some(false) {
                 let rule = "needs `kubelet.failSwapOn` to be false";
-                os.complain(Finding::error(os.at("swapFileSize"), Problem::Rule(rule.into())));
+                os.report(Finding::error(os.at("swapFileSize"), Problem::Rule(rule.into())));
             }
         }
         one_of(&os, "transparentHugePageEnabled", huge_pages::ENABLED);
@@ -220,7 +220,7 @@ impl NodeClass {
                 && low > high
             {
                 let rule = format!("must not be above `{upper}`");
-                sysctls.complain(Finding::error(sysctls.at(lower), Problem::Rule(rule.into())));
+                sysctls.report(Finding::error(sysctls.at(lower), Problem::Rule(rule.into())));
             }
         }
         sysctls.switch("netIPv4TCPTwReuse");
@@ -231,7 +231,7 @@ impl NodeClass {
 
     fn check_together(&self, spec: &Object<'_>, family: Option<&str>) {
         let complain = |rule: &'static str| {
-            spec.complain(Finding::error(spec.at("fipsMode"), Problem::Rule(rule.into())));
+            spec.report(Finding::error(spec.at("fipsMode"), Problem::Rule(rule.into())));
         };
         if !self.fips {
             return;
@@ -248,7 +248,7 @@ impl NodeClass {
 
 /// The zone of an override of the local DNS, which the script does not carry but the API has rules for.
 fn read_override<'t>(one: &Object<'t>, of_vnet: bool) -> &'t str {
-    let missing = |name: &'static str| one.complain(Finding::error(one.at(name), Problem::Missing));
+    let missing = |name: &'static str| one.report(Finding::error(one.at(name), Problem::Missing));
     let words: [(&'static str, &'static [&'static str]); 5] = [
         ("queryLogging", local_dns::QUERY_LOGGING),
         ("protocol", local_dns::PROTOCOLS),
@@ -288,7 +288,7 @@ fn read_override<'t>(one: &Object<'t>, of_vnet: bool) -> &'t str {
         ),
     ];
     for (_, name, rule) in rules.into_iter().filter(|(broken, ..)| *broken) {
-        one.complain(Finding::error(one.at(name), Problem::Rule(rule.into())));
+        one.report(Finding::error(one.at(name), Problem::Rule(rule.into())));
     }
     zone
 }

@@ -105,11 +105,11 @@ impl Settings {
             let given = object.member(setting.name).and_then(scalar);
             let value = given.clone().unwrap_or_else(|| setting.default.to_owned());
             if setting.required && value.is_empty() {
-                object.complain(Finding::error(object.at(setting.name), Problem::Missing));
+                object.report(Finding::error(object.at(setting.name), Problem::Missing));
             } else if let Some(rule) = given.as_deref().and_then(|value| setting.check.broken_by(value)) {
-                let found = if setting.secret { "[redacted]".to_owned() } else { format!("text {value:?}") };
+                let found = if setting.secret { "[redacted]".to_owned() } else { format!("{value:?}") };
                 let problem = Problem::Rule(format!("must be {rule}, found {found}").into());
-                object.complain(Finding::error(object.at(setting.name), problem));
+                object.report(Finding::error(object.at(setting.name), problem));
             }
             settings.insert(setting.name, value);
         }
@@ -120,7 +120,7 @@ impl Settings {
 
     fn check_together(&self, object: &Object<'_>) {
         let complain = |name: &'static str, rule: &'static str| {
-            object.complain(Finding::error(object.at(name), Problem::Rule(rule.into())));
+            object.report(Finding::error(object.at(name), Problem::Rule(rule.into())));
         };
         if self.get("NETWORK_PLUGIN") == "none" && !self.get("NETWORK_PLUGIN_MODE").is_empty() {
             complain("NETWORK_PLUGIN_MODE", "must be empty with network plugin `none`");
@@ -133,7 +133,7 @@ impl Settings {
         }
         if self.get("PROVISION_MODE") != "aksscriptless" {
             let rule = "is another route than the script's, which a controller takes only in mode `aksscriptless`";
-            object.complain(Finding::warning(object.at("PROVISION_MODE"), Problem::Rule(rule.into())));
+            object.report(Finding::warning(object.at("PROVISION_MODE"), Problem::Rule(rule.into())));
         }
         let mut seen = Vec::new();
         for pair in self.get("ADDITIONAL_TAGS").split(',').filter(|pair| !pair.is_empty()) {
