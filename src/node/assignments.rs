@@ -120,7 +120,7 @@ mod tests {
     use crate::rendering::ShellWord;
 
     #[test]
-    fn t_17_6_words_are_read_by_the_rules_of_the_scanner() {
+    fn assignments_are_read_by_the_rules_of_the_reference() {
         for (text, expected) in [
             ("A=1 B=2", &[("A", "1"), ("B", "2")][..]),
             ("A=\"x y\" B='p \"q\" r'", &[("A", "x y"), ("B", "p \"q\" r")]),

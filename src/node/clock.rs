@@ -75,7 +75,8 @@ mod tests {
             let zone = TimeZone::fixed(hours * 3600).expect("an offset");
             assert_eq!(moment.written(&zone, 'T', |_, date| date), expected);
         }
-        assert!(moment.rfc3339().contains(".123456") && moment.for_an_event().ends_with(":30.123"));
-        assert!(moment.after(Duration::from_secs(90)).for_an_event().ends_with(":17:00.123"));
+        // The zone of this machine may differ by any number of minutes.
+        assert!(moment.rfc3339().contains(":30.123456") && moment.for_an_event().ends_with(":30.123"));
+        assert!(moment.after(Duration::from_secs(90)).for_an_event().ends_with(":00.123"));
     }
 }

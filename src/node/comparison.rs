@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t_17_7_values_are_equal_up_to_quotes_and_settings_up_to_order() {
+    fn values_are_compared_without_quotes_and_settings_without_order() {
         let one = STANDARD.encode("a=1\nb = 2\n");
         let other = STANDARD.encode("b=2\n  a =1");
         let third = STANDARD.encode("b=2\na=3");
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn t_17_7_a_tolerated_name_counts_only_on_the_side_of_the_configuration() {
+    fn a_tolerated_name_is_reported_only_if_the_command_lacks_it() {
         let command = Assignments::scan("MCR_REPOSITORY_BASE=x SKIP_WAAGENT_HOLD=false");
         assert_eq!(Comparison::of([("SKIP_WAAGENT_HOLD", "true")], &command).to_string(), "environments match");
         let none = Assignments::default();

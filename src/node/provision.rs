@@ -96,7 +96,7 @@ impl Plan {
             });
         }
         let path = request.configuration.as_ref().ok_or(Refusal::NoInput)?;
-        let environment = computed(machine, path, log)?;
+        let environment = rooted_variables(computed(machine, path, log)?, machine);
         Ok(Self {
             program: "/bin/bash",
             arguments: vec!["-c".into(), rooted(bootstrap_command(), machine).into()],
@@ -149,11 +149,24 @@ fn environment(machine: &Machine, configuration: &Configuration) -> Result<Vec<(
     inputs::pairs(&Environment::new(configuration, &facts))
 }
 
-/// The command with its fixed paths below the machine's root. Values of variables stay as they are.
+/// The command with its fixed paths below the machine's root.
 fn rooted(command: &str, machine: &Machine) -> String {
     [paths::START_SCRIPT, paths::PROVISION_LOG]
         .into_iter()
         .fold(command.to_owned(), |command, path| command.replace(path, &machine.path(path).to_string_lossy()))
+}
+
+/// The variables that name a file which the command opens itself, with the file below the machine's root.
+fn rooted_variables(mut variables: Vec<(String, String)>, machine: &Machine) -> Vec<(String, String)> {
+    if machine.root().is_some() {
+        for (name, value) in &mut variables {
+            let is_opened = ["PROVISION_OUTPUT", "INIT_AKS_CLOUD_FILEPATH"].contains(&&**name);
+            if is_opened && value.starts_with('/') {
+                *value = machine.path(value).to_string_lossy().into_owned();
+            }
+        }
+    }
+    variables
 }
 
 /// Whether a folder can stand for a machine: its path goes into a command.

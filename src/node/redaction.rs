@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn r_18_values_their_decoded_form_and_their_lines_go() {
+    fn secret_values_their_decoded_form_and_their_lines_are_redacted() {
         let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA12345678\nshort\n-----END RSA PRIVATE KEY-----\n";
         let encoded = STANDARD.encode(key);
         let secrets = Secrets::of([("KUBELET_CLIENT_CONTENT", &*encoded), ("LOCATION", "westeurope")]);
@@ -145,7 +145,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn r_18_no_cut_of_the_stream_lets_a_secret_through(
+        fn a_secret_is_redacted_however_the_stream_is_split(
             secret in "[ab]{6,9}", other in "[abc]{6,20}", text in "[abc ]{0,80}", cuts in prop::collection::vec(0..120_usize, 0..6),
         ) {
             let secrets = secrets(&[&secret, &other]);

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use super::{SMALL, run, run_with, scratch};
+use super::support::Scratch;
+use super::{SMALL, run, run_with};
 
 /// Ways of asking for something that has to be refused.
 const ASKING: [&[&str]; 3] = [
@@ -121,7 +122,8 @@ fn documents_that_are_too_large() {
     let endless = run(&["generate", "--config", "/dev/zero"]);
     assert_eq!((endless.code, endless.stdout.as_str()), (Some(1), ""), "{}", endless.stderr);
     assert!(endless.stderr.contains("is larger than"), "{}", endless.stderr);
-    let huge = scratch("huge").join("huge.json");
+    let folder = Scratch::new("huge");
+    let huge = folder.join("huge.json");
     let mut text = vec![b' '; 100_000_000];
     text[0] = b'{';
     fs::write(&huge, text).expect("scratch is writable");
@@ -178,9 +180,9 @@ fn a_great_many_wrong_places_are_told_in_good_time() {
 
 #[test]
 fn places_that_cannot_be_read() {
-    let folder = scratch("folder");
+    let folder = Scratch::new("folder");
     let missing = folder.join("missing.json");
-    for (what, file) in [("a folder", folder.clone()), ("nothing", missing)] {
+    for (what, file) in [("a folder", folder.to_path_buf()), ("nothing", missing)] {
         let run = run(&["generate", "--config", file.to_str().expect("text")]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{what}");
         assert!(run.stderr.contains("cannot read"), "{what}: {}", run.stderr);

@@ -1,18 +1,19 @@
 //! `convert --from karpenter`: objects that cannot become a node, and those that can.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Run, run, scratch};
+use super::support::Scratch;
+use super::{Run, run};
 
 /// The kept objects with one text changed in one of them.
-struct Objects(PathBuf);
+struct Objects(Scratch);
 
 impl Objects {
     fn new(name: &str) -> Self {
-        let folder = scratch(name);
+        let folder = Scratch::new(name);
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/karpenter");
         for entry in kept.read_dir().expect("the objects are there") {
             let file = entry.expect("a readable entry").path();

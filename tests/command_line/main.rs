@@ -4,9 +4,10 @@ mod bad_input;
 mod karpenter;
 mod nbc;
 mod shapes;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What a run of the program gave.
@@ -48,14 +49,6 @@ pub(crate) fn json(arguments: &[&str]) -> serde_json::Value {
     let run = run(arguments);
     assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.stderr);
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
-}
-
-/// A fresh folder of a test's own.
-pub(crate) fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command_line").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("cargo's folder is writable");
-    folder
 }
 
 /// The smallest document that `validate` has no error for.

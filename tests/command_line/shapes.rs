@@ -7,7 +7,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::{SMALL, json, run, run_with, scratch};
+use super::support::Scratch;
+use super::{SMALL, json, run, run_with};
 
 #[test]
 fn the_default_is_one_object_without_cse() {
@@ -61,7 +62,8 @@ fn terraform_asks_on_stdin_and_gets_a_flat_map_of_texts() {
 
 #[test]
 fn files_are_for_their_owner_alone() {
-    let folder = scratch("files").join("out");
+    let scratch = Scratch::new("files");
+    let folder = scratch.join("out");
     let out = folder.to_str().expect("text");
     let arguments = ["generate", "--example", "localdns", "--format", "files", "--out", out];
     for _ in 0..2 {
@@ -79,7 +81,7 @@ fn files_are_for_their_owner_alone() {
 
 #[test]
 fn one_configuration_is_the_same_in_every_spelling() {
-    let folder = scratch("spellings");
+    let folder = Scratch::new("spellings");
     let canonical = json(&["env", "--example", "localdns", "--format", "json", "--show-secrets"]);
     let out = folder.join("layers");
     let out = out.to_str().expect("text");

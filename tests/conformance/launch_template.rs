@@ -1,12 +1,13 @@
 //! `conformance/launch-template.json`: what Karpenter decides about image, tags and disk.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use aks_node_controller::inputs::karpenter::launch_template::{self, NoImage, Versions};
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use aks_node_controller::inputs::karpenter::{Objects, convert};
 use serde_json::{Value, json};
+
+use super::support::needs;
 
 fn texts(value: &Value) -> BTreeMap<String, String> {
     serde_json::from_value(value.clone()).unwrap_or_default()
@@ -58,12 +59,7 @@ fn objects(input: &Value) -> Objects {
 
 #[test]
 fn the_launch_template_is_karpenters() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance/launch-template.json");
-    if !file.is_file() {
-        assert!(std::env::var_os("REQUIRE_CONFORMANCE").is_none(), "{} is not there", file.display());
-        eprintln!("skipped: {} is not there", file.display());
-        return;
-    }
+    let Some(file) = needs::vectors("launch-template.json") else { return };
     let cases: Vec<Value> =
         serde_json::from_str(&std::fs::read_to_string(file).expect("readable")).expect("the cases are JSON");
     assert!(!cases.is_empty());

@@ -1,23 +1,22 @@
-//! The vectors that were made by running the Go reference. Where the folder is absent each test says that it is
-//! skipped; with `REQUIRE_CONFORMANCE=1` that is a failure.
+//! The vectors that were made by running the Go reference. Without the folder the tests are skipped; with
+//! `REQUIRE_CONFORMANCE=1` that is a failure.
 
 mod launch_template;
 mod node_bootstrap_variables;
 mod scripted;
 mod scriptless;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use support::needs;
 
 /// All vectors of a folder, by name.
+#[track_caller]
 fn vectors(folder: &str) -> Vec<(String, Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance").join(folder);
-    if !folder.is_dir() {
-        assert!(std::env::var_os("REQUIRE_CONFORMANCE").is_none(), "{} is not there", folder.display());
-        eprintln!("skipped: {} is not there", folder.display());
-        return Vec::new();
-    }
+    let Some(folder) = needs::vectors(folder) else { return Vec::new() };
     let entries = folder.read_dir().expect("a folder is readable");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry is readable").path()).collect();
     files.sort();

@@ -2,6 +2,8 @@
 //! files. `make generate` writes the generated file.
 
 mod generate;
+#[path = "../support/mod.rs"]
+mod support;
 mod wire;
 
 use std::path::Path;
@@ -11,14 +13,4 @@ fn the_generated_rust_is_current() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(generate::FILE);
     let kept = std::fs::read_to_string(file).expect("the generated file is there");
     assert!(kept == generate::contract(), "{} is not current: run `make generate`", generate::FILE);
-}
-
-/// Where the conformance vectors are, or `None` (said aloud) where the folder is absent.
-fn conformance() -> Option<std::path::PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there", folder.display());
-    None
 }

@@ -1,116 +1,365 @@
-//! `docs/node-requirements.md`: what is asked of the work on a node, and the tests that hold it.
+//! `docs/node-requirements.md`: the requirements for `provision`, `provision-wait`, the launcher and the units, and the
+//! tests that check each.
+//!
+//! To add a requirement, add a row with at least one test. Names of tests are unique in the files that are searched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A requirement and what holds here. Those that are left out say so, and have no test.
-const REQUIREMENTS: &[(&str, &str)] = &[
-    ("REQ-LOG-1", "`version`, `--version` and `--help` touch no file"),
-    ("REQ-LOG-2", "Without a log file the work goes on; stderr says so once"),
-    ("REQ-LOG-3", "No secret in the log; of each stream 64 KiB while the child runs, 8 KiB at its end"),
-    ("REQ-PROV-1", "Document first, marker second, both in one piece and lasting"),
-    ("REQ-PROV-2", "No marker if no document could be kept anywhere"),
-    ("REQ-PROV-3", "After a child that ended well, document and marker are there in any case"),
-    ("REQ-WAIT-1", "One JSON document on stdout: the recorded one as it stands, else one with code 240"),
-    ("REQ-WAIT-2", "A look every second; notifications only make it faster"),
-    ("REQ-WAIT-3", "A document beside a marker has 5 s to become whole"),
-    ("REQ-WAIT-4", "`--timeout`; without it one minute after the timeout that the provisioner gave its scripts"),
-    ("REQ-WAIT-5", "A provisioner that is gone is noticed within a second; one second later the wait ends"),
-    ("REQ-WAIT-6", "The document's own code where it is 1 to 255, else 1; `--legacy-exit-code` gives 1"),
-    ("REQ-DOC-1", "One writer: temporary file of mode 0600, sync, rename, sync of the folder"),
-    ("REQ-DOC-2", "The whole line stays below 4 KiB, whatever the child prints"),
-    ("REQ-DOC-3", "Names and types as consumers know them; `InstanceId` and `BootId` come last"),
-    ("REQ-EVT-1", "Names are nanoseconds, and no name is taken twice"),
-    ("REQ-EVT-2", "Messages end at 3000 bytes, with their timing"),
-    ("REQ-EVT-3", "A file gets its `.json` name when it is whole"),
-    ("REQ-LAU-1", "The host name is waited for, 60 s at most"),
-    ("REQ-LAU-2", "TERM and INT go to the controller, and its end is waited for"),
-    ("REQ-LAU-3", "Left out: hotfix binaries"),
-    ("REQ-LAU-4", "Feature names are taken from a list"),
-    ("REQ-LAU-5", "A controller that cannot run, or was killed, has a result all the same"),
-    ("REQ-UNIT-1", "The unit's ordering, conditions of mounting, kill mode and times"),
-    ("REQ-UNIT-2", "Without an input the unit is skipped, not active; a late document starts it"),
-    ("REQ-UNIT-3", "With a marker the unit is skipped"),
-    ("REQ-UNIT-4", "The boothook's bytes are the reference's, so its fork stays; beside the unit one of both runs"),
-    ("R-01", "A marker never stands beside a document that is not whole"),
-    ("R-02", "After a reboot document and marker stay as they are, and the recorded code is returned"),
-    ("R-03", "A document without a marker is renamed to `provision.json.previous`"),
-    ("R-04", "A result of another machine (by the firmware's id) does not count; `bake` removes one from an image"),
-    ("R-05", "Folders that are removed and made anew, notifications that cannot be had"),
-    ("R-06", "The folder is watched before the marker is looked for"),
-    ("R-07", "The file itself is looked at, not names of events"),
-    ("R-08", "Folders that are missing are made"),
-    ("R-09", "The lock tells that a provisioner is gone; whoever waits is told within four seconds"),
+/// Folders of the tests. Every test of those in `tests` belongs to a requirement.
+const FOLDERS: [&str; 3] = ["src/node", "tests/node", "tests/units"];
+
+/// A sentence and the names of its tests.
+type Requirement = (&'static str, &'static [&'static str]);
+
+const REQUIREMENTS: &[(&str, &[Requirement])] = &[
     (
-        "R-10",
-        "TERM, INT, HUP: the child's group is ended, 20 s grace, result 143, 130, 129; no marker while shutting down",
+        "The command line",
+        &[
+            (
+                "`version`, `--version` and `--help` succeed without any of the node's folders and write no file.",
+                &["help_and_version_need_no_folder_and_write_no_file"],
+            ),
+            ("A wrong command line ends with exit code 2.", &["wrong_command_lines_end_with_2"]),
+            (
+                "The hotfix commands of the reference succeed and do nothing.",
+                &["hotfix_commands_succeed_and_change_nothing"],
+            ),
+            (
+                "A dry run prints the command and all variables, with secrets redacted, and starts nothing.",
+                &["a_dry_run_prints_the_plan_without_secrets_and_starts_nothing"],
+            ),
+            (
+                "Without root `provision` prints a message, ends with exit code 1 and writes no file.",
+                &["an_ordinary_user_gets_a_message_and_no_file"],
+            ),
+            (
+                "With `--root` the program, and the command that it starts, use files below that folder only.",
+                &[
+                    "with_a_root_the_command_opens_files_below_it_only",
+                    "a_root_that_a_shell_would_not_read_as_one_word_is_rejected",
+                ],
+            ),
+        ],
     ),
-    ("R-11", "What the disk does not take goes below `/run`, where waiters look too"),
-    ("R-12", "Room for the result is taken at the beginning; what refused is named in `Error`"),
-    ("R-13", "Without root: a message, exit code 1, no file in the current folder"),
-    ("R-14", "Three refusals in a row to say whether the marker is there end the wait"),
-    ("R-15", "128 and the signal's number, its name in `Error`"),
-    ("R-16", "A panic is a failure: document 240, marker, event, exit code 1"),
-    ("R-17", "64 KiB of each stream are kept, whatever the child prints"),
-    ("R-18", "Values of secrets, decoded values and their lines are replaced in output, log, document and events"),
-    ("R-19", "A child that ends well and leaves no document gets one"),
-    ("R-20", "With `PRE_PROVISION_ONLY` the marker is `base_prep.complete`, which this attempt's waiter accepts"),
     (
-        "R-21",
-        "One attempt at a time; the second waits and returns the first one's code; what a killed one left is ended",
+        "Inputs",
+        &[
+            (
+                "Without an input, or with one that cannot be read, the result is 240 and names the cause.",
+                &[
+                    "without_any_input_the_result_is_240",
+                    "a_missing_empty_or_invalid_configuration_is_reported",
+                    "a_configuration_that_is_a_folder_or_a_pipe_or_holds_u0000_is_reported",
+                ],
+            ),
+            (
+                "Unknown fields and unknown names of enum values are warnings.",
+                &["unknown_fields_and_names_are_logged_and_accepted"],
+            ),
+            (
+                "A configuration that ends too early is read again for 2 s: it may still be being written.",
+                &["a_configuration_that_is_still_being_written_is_read_again"],
+            ),
+            (
+                "A classic command runs as a file and takes precedence over a configuration.",
+                &[
+                    "a_classic_command_runs_as_a_file_and_takes_precedence_over_a_configuration",
+                    "a_classic_command_that_does_not_exist_is_named_in_the_result",
+                ],
+            ),
+            (
+                "With both inputs their variables are compared. The comparison is reported and changes nothing.",
+                &[
+                    "an_invalid_configuration_beside_a_classic_command_is_only_logged",
+                    "values_are_compared_without_quotes_and_settings_without_order",
+                    "a_tolerated_name_is_reported_only_if_the_command_lacks_it",
+                    "assignments_are_read_by_the_rules_of_the_reference",
+                ],
+            ),
+            (
+                "The component list of the image is required on GPU nodes only.",
+                &["a_missing_or_broken_component_list_fails_on_gpu_nodes_only"],
+            ),
+            (
+                "containerd's configuration is written for the version that is installed.",
+                &["containerds_configuration_follows_the_installed_version"],
+            ),
+        ],
     ),
-    ("R-22", "Output is read for 5 s after the child has ended"),
-    ("R-23", "A configuration that breaks off is read again for 2 s"),
-    ("R-24", "Half a document, left by a boothook that broke off, ends in a result"),
-    ("R-25", "Durations come from a clock that is never set"),
-    ("R-26", "Output goes through a JSON encoder, never through a shell"),
-    ("R-27", "An event that cannot be written changes nothing"),
-    ("R-28", "Left out: hotfix binaries"),
-    ("R-29", "Left out: hotfix download"),
-    ("R-30", "Left out: hotfix check"),
-    ("R-31", "As REQ-LAU-1"),
-    ("R-32", "As REQ-LAU-4"),
-    ("R-33", "The component list matters on a GPU node only"),
-    ("R-34", "As REQ-UNIT-2"),
-    ("R-35", "A waiter may be there long before the provisioner"),
-    ("R-36", "As REQ-DOC-2"),
-    ("T-17.1", "Exit codes of commands; a wrong command line is 2 here"),
-    ("T-17.2", "Two events for an attempt; the child's code"),
-    ("T-17.3", "The classic command: arguments, missing file, comparison that changes nothing"),
-    ("T-17.4", "A dry run runs nothing"),
-    ("T-17.5", "What a waiter sees, each failure with its own words"),
-    ("T-17.6", "The scanner of the classic command"),
-    ("T-17.7", "The comparison of the two sources of variables"),
-    ("T-17.8", "Left out: hotfix"),
-    ("T-17.9", "Left out: hotfix"),
-    ("T-17.11", "Each branch of the launcher but those of hotfixes"),
+    (
+        "The child",
+        &[
+            (
+                "The child's output is forwarded, its exit code is the controller's, and an attempt has two events.",
+                &[
+                    "a_successful_attempt_forwards_the_output_and_writes_two_events",
+                    "a_failed_child_sets_the_exit_code_and_an_error_event",
+                ],
+            ),
+            (
+                "A child that is killed by a signal ends the attempt with 128 and the signal's number, and the result \
+                 names the signal.",
+                &["the_signal_that_killed_the_child_is_named"],
+            ),
+            (
+                "A child that cannot be started is reported with code -1.",
+                &["a_child_that_cannot_be_started_is_reported"],
+            ),
+            (
+                "A child that runs 10 s past its timeout is ended; the result is 124.",
+                &["a_child_that_exceeds_its_timeout_is_ended"],
+            ),
+            (
+                "TERM, INT and HUP end the child's process group within 20 s and leave the result 143, 130 or 129.",
+                &[
+                    "term_int_and_hup_end_the_process_group_and_leave_a_result",
+                    "a_child_that_needs_time_to_end_gets_it",
+                    "a_child_that_ignores_the_request_to_end_is_killed",
+                    "a_hangup_that_is_ignored_stays_ignored",
+                ],
+            ),
+            (
+                "An attempt that a shutdown ends leaves no marker, so that the next boot tries again.",
+                &["an_attempt_that_a_shutdown_ends_is_repeated_at_the_next_boot"],
+            ),
+            (
+                "Processes that the child leaves running do not delay the result by more than 5 s.",
+                &["an_attempt_ends_while_a_background_process_of_the_child_holds_its_output"],
+            ),
+            (
+                "64 KiB of the end of each stream are kept, whatever the child prints.",
+                &["memory_does_not_grow_with_the_output_of_the_child"],
+            ),
+        ],
+    ),
+    (
+        "The result",
+        &[
+            (
+                "The document is written before the marker, both atomically and durably, with mode 0600.",
+                &[
+                    "result_files_have_their_modes_and_no_temporary_file_is_left",
+                    "after_a_kill_or_power_loss_at_any_step_a_result_is_absent_or_complete",
+                    "a_document_of_the_start_script_is_completed_and_durable",
+                    "waiters_return_the_truth_after_a_kill_at_any_moment",
+                    "waiters_return_the_truth_after_a_kill_at_every_step",
+                ],
+            ),
+            (
+                "After the child there are a document and a marker, whether or not the child wrote them.",
+                &["the_controller_adds_what_the_child_did_not_write"],
+            ),
+            (
+                "A document of the child that cannot be read is renamed and replaced.",
+                &["an_unreadable_document_of_the_child_is_set_aside_and_replaced", "each_unreadable_document_says_why"],
+            ),
+            (
+                "The document is one line below 4096 bytes, whatever the child prints, with the fields that consumers read.",
+                &[
+                    "the_document_is_one_line_below_4096_bytes_for_any_output",
+                    "a_line_is_shorter_than_4096_bytes_for_any_text",
+                    "a_document_has_the_names_and_types_that_consumers_read",
+                    "wildcards_and_blanks_in_the_output_are_not_expanded",
+                ],
+            ),
+            ("Missing folders are created.", &["missing_folders_are_created"]),
+            (
+                "A result that the disk cannot keep goes below `/run`, where waiters look too. Space for it is reserved \
+                 before the child starts.",
+                &[
+                    "with_a_full_or_read_only_log_folder_the_result_goes_below_run",
+                    "with_a_read_only_or_full_opt_the_waiter_still_gets_the_result",
+                    "a_child_that_fills_the_disk_does_not_prevent_the_result",
+                    "with_any_two_failing_steps_a_marker_has_a_document",
+                    "with_a_read_only_disk_the_result_goes_below_run",
+                ],
+            ),
+            (
+                "A document that cannot be kept anywhere has no marker.",
+                &[
+                    "without_any_place_for_a_document_there_is_no_marker",
+                    "a_result_that_cannot_be_kept_anywhere_has_no_marker",
+                ],
+            ),
+            (
+                "A recorded result is returned by every later attempt, also after a reboot.",
+                &["a_recorded_result_is_returned_again_after_a_reboot"],
+            ),
+            (
+                "A document without a marker is renamed to `provision.json.previous` before an attempt.",
+                &["a_document_without_a_marker_is_renamed_before_an_attempt"],
+            ),
+            (
+                "A result of another machine, by the identifier of its firmware, is ignored.",
+                &["a_result_of_another_machine_is_ignored"],
+            ),
+            (
+                "One attempt runs at a time. A second one waits and returns the result of the first.",
+                &["concurrent_attempts_run_one_child_and_return_one_result"],
+            ),
+            (
+                "Processes of a provisioner that was killed are ended before the next attempt.",
+                &["processes_of_a_killed_provisioner_are_ended_before_the_next_attempt"],
+            ),
+            (
+                "The first stage of an image build ends with the marker `base_prep.complete`, which its waiter accepts.",
+                &["the_first_stage_of_an_image_build_has_its_own_marker"],
+            ),
+            ("A panic leaves a result, a marker and an event.", &["a_panic_leaves_a_result_a_marker_and_an_event"]),
+        ],
+    ),
+    (
+        "Logs and events",
+        &[
+            (
+                "An attempt succeeds without a log file, and warns once.",
+                &["an_attempt_succeeds_without_a_log_and_warns_once"],
+            ),
+            (
+                "Secret values, their decoded form and their lines are redacted in output, log, document and events.",
+                &[
+                    "secrets_are_redacted_in_output_log_document_and_events",
+                    "secret_values_their_decoded_form_and_their_lines_are_redacted",
+                    "a_secret_is_redacted_however_the_stream_is_split",
+                ],
+            ),
+            (
+                "Files of events have unique names and appear complete, with the fields that the guest agent reads.",
+                &["event_files_have_unique_names_and_the_fields_of_the_guest_agent"],
+            ),
+            (
+                "Messages are cut at 3000 bytes and keep their timing, which does not depend on the wall clock.",
+                &[
+                    "event_messages_are_cut_at_3000_bytes_and_keep_their_timing",
+                    "the_last_event_has_the_duration_of_the_attempt",
+                ],
+            ),
+            (
+                "An event that cannot be written is logged and changes nothing.",
+                &["an_event_that_cannot_be_written_is_logged_and_changes_nothing"],
+            ),
+        ],
+    ),
+    (
+        "Waiting",
+        &[
+            (
+                "A waiter prints one JSON document: the recorded one unchanged, or one with code 240.",
+                &["a_recorded_result_is_printed_unchanged", "each_unusable_document_has_its_own_error"],
+            ),
+            (
+                "Its exit code is the document's if that is 0 to 255, or 1. With `--legacy-exit-code` every failure is 1.",
+                &["a_recorded_result_is_printed_unchanged"],
+            ),
+            (
+                "It may start before the provisioner, and sees the marker however it appears, within a second even \
+                 without notifications of the kernel.",
+                &[
+                    "a_waiter_that_starts_first_creates_the_folder_and_sees_the_result",
+                    "a_marker_is_seen_after_a_rename_in_a_new_folder_and_behind_a_link",
+                    "a_marker_is_seen_without_notifications_of_the_kernel",
+                    "a_marker_between_looking_and_watching_is_seen",
+                ],
+            ),
+            (
+                "A document beside a marker has 5 s to become complete.",
+                &["an_incomplete_document_beside_a_marker_has_time_to_become_complete"],
+            ),
+            (
+                "It ends at `--timeout`, or one minute after the timeout of the scripts.",
+                &["the_wait_ends_at_its_deadline", "without_a_timeout_the_deadline_is_the_provisioners"],
+            ),
+            (
+                "It notices that the provisioner was killed.",
+                &[
+                    "waiters_return_the_truth_after_a_kill_at_any_moment",
+                    "waiters_return_the_truth_after_a_kill_at_every_step",
+                ],
+            ),
+            (
+                "It ends if the file system fails three times in a row to say whether the marker exists.",
+                &["a_file_system_that_cannot_be_read_ends_the_wait"],
+            ),
+            ("It uses next to no processor time.", &["waiting_costs_next_to_no_processor_time"]),
+        ],
+    ),
+    (
+        "The launcher",
+        &[
+            (
+                "It passes each existing input to the controller and returns its exit code. Without an input it does nothing.",
+                &[
+                    "each_input_becomes_an_argument_in_its_order",
+                    "the_exit_code_is_the_controllers",
+                    "without_any_input_nothing_is_done",
+                ],
+            ),
+            (
+                "It waits up to 60 s for the host name.",
+                &[
+                    "the_wait_for_the_host_name_ends_after_sixty_seconds",
+                    "the_controller_starts_when_the_host_name_is_set",
+                    "without_a_host_name_file_there_is_no_wait",
+                ],
+            ),
+            (
+                "It forwards TERM and INT to the controller and waits for its end.",
+                &["term_and_int_are_forwarded_and_the_controllers_end_is_waited_for"],
+            ),
+            (
+                "It reads known names from the features file and runs nothing of it.",
+                &["only_known_features_are_read_and_none_is_run"],
+            ),
+            (
+                "If the controller cannot be started, or was killed, the launcher leaves a result, unless another \
+                 provisioner runs.",
+                &[
+                    "a_controller_that_cannot_be_started_has_a_result",
+                    "a_controller_that_was_killed_has_a_result",
+                    "no_result_is_written_while_another_provisioner_runs",
+                    "a_result_that_the_disk_cannot_keep_goes_below_run",
+                ],
+            ),
+            ("The preload script never fails.", &["the_preload_script_reads_what_there_is_and_never_fails"]),
+        ],
+    ),
+    (
+        "The units",
+        &[
+            ("systemd accepts all units without a warning.", &["systemd_accepts_the_units"]),
+            (
+                "Without an input the unit is skipped, not active. A configuration that is delivered later starts it.",
+                &[
+                    "a_configuration_that_is_delivered_late_starts_the_unit",
+                    "a_start_before_the_configuration_is_skipped",
+                ],
+            ),
+            (
+                "A truncated configuration, as an interrupted boothook leaves it, ends with a result.",
+                &["a_truncated_configuration_ends_with_a_result"],
+            ),
+            ("With a marker the unit is skipped.", &["a_configuration_that_exists_at_boot_is_applied_once"]),
+            (
+                "Stopping the unit ends the scripts and leaves a result; after a shutdown the next boot tries again.",
+                &[
+                    "stopping_the_unit_ends_the_scripts_and_leaves_a_result",
+                    "after_a_shutdown_the_next_boot_tries_again",
+                ],
+            ),
+            (
+                "If both boothook and unit start the launcher, the scripts run once.",
+                &["of_boothook_and_unit_one_runs_the_scripts"],
+            ),
+        ],
+    ),
 ];
 
-/// `REQ-LOG-1` as it stands in the name of a test.
-fn in_a_name(requirement: &str) -> String {
-    requirement.to_lowercase().replace(['-', '.'], "_")
-}
-
-/// The requirements at the beginning of a test's name.
-fn named(name: &str) -> Vec<String> {
-    let mut rest = name;
-    let mut found = Vec::new();
-    while let Some(known) = REQUIREMENTS
-        .iter()
-        .map(|(requirement, _)| in_a_name(requirement))
-        .find(|known| rest.strip_prefix(known.as_str()).is_some_and(|after| after.starts_with('_')))
-    {
-        rest = &rest[known.len() + 1..];
-        found.push(known);
-    }
-    found
-}
-
-fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
@@ -121,23 +370,22 @@ fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// Tests by requirement: the file and the name.
-fn tests() -> BTreeMap<String, BTreeSet<String>> {
+/// The tests below [`FOLDERS`] by their names, with the file of each.
+fn tests() -> BTreeMap<String, String> {
     let mut files = Vec::new();
-    for folder in ["src/node", "tests/node", "tests/units"] {
+    for folder in FOLDERS {
         sources(&Path::new(ROOT).join(folder), &mut files);
     }
-    let mut tests: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut tests = BTreeMap::new();
     for file in files {
         let text = fs::read_to_string(&file).expect("text");
-        let shown = file.strip_prefix(ROOT).expect("below the root").display();
+        let shown = file.strip_prefix(ROOT).expect("below the root").display().to_string();
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         for pair in lines.windows(2) {
             let name = pair[1].strip_prefix("fn ").and_then(|rest| rest.split('(').next());
             if let (true, Some(name)) = (pair[0].starts_with("#[test]"), name) {
-                for requirement in named(name) {
-                    tests.entry(requirement).or_default().insert(format!("`{shown}`: `{name}`"));
-                }
+                let other = tests.insert(name.to_owned(), shown.clone());
+                assert_eq!(other, None, "two tests have the name {name}");
             }
         }
     }
@@ -147,16 +395,39 @@ fn tests() -> BTreeMap<String, BTreeSet<String>> {
 pub fn page() -> String {
     let tests = tests();
     let mut page = String::from(
-        "# What is asked of the work on a node\n\n\
-         Each requirement, what holds here, and the tests that carry its number; all of them pass in CI. Made from the \
-         table in `tests/docs/requirements.rs` and the names of tests by `make generate`.\n\n\
-         | requirement | what holds | tests |\n|---|---|---|\n",
+        "# Requirements on the node\n\n\
+         What `provision`, `provision-wait`, the launcher and the units guarantee, and the tests that check it. Generated \
+         from `tests/docs/requirements.rs` by `make generate`. [on-the-node.md](on-the-node.md) explains the design.\n",
     );
-    for (requirement, holds) in REQUIREMENTS {
-        let found = tests.get(&in_a_name(requirement));
-        assert_eq!(found.is_none(), holds.starts_with("Left out"), "{requirement} and its tests");
-        let found = found.map(|found| found.iter().cloned().collect::<Vec<_>>().join("<br>")).unwrap_or_default();
-        writeln!(page, "| {requirement} | {holds} | {found} |").expect("text takes text");
+    for (section, requirements) in REQUIREMENTS {
+        write!(page, "\n## {section}\n\n| requirement | tests |\n|---|---|\n").expect("writing to text succeeds");
+        for (requirement, names) in *requirements {
+            let names = names.iter().map(|name| {
+                let file = tests.get(*name).unwrap_or_else(|| panic!("there is no test {name}: {requirement}"));
+                format!("`{name}` ([{}](../{file}))", file.rsplit('/').next().unwrap_or(file))
+            });
+            let names = names.collect::<Vec<_>>().join("<br>");
+            writeln!(page, "| {requirement} | {names} |").expect("writing to text succeeds");
+        }
     }
     page
+}
+
+#[test]
+fn every_requirement_has_tests_and_every_test_of_the_node_a_requirement() {
+    let tests = tests();
+    let mut named = BTreeSet::new();
+    for (requirement, names) in REQUIREMENTS.iter().flat_map(|(_, requirements)| *requirements) {
+        assert!(!names.is_empty(), "no test checks this: {requirement}");
+        for name in *names {
+            assert!(tests.contains_key(*name), "there is no test {name}: {requirement}");
+            named.insert(*name);
+        }
+    }
+    for (name, file) in &tests {
+        assert!(
+            !file.starts_with("tests/") || named.contains(name.as_str()),
+            "{file}: no requirement in tests/docs/requirements.rs names the test {name}"
+        );
+    }
 }

@@ -1,9 +1,9 @@
-//! Real programs judge what we make: cloud-init, shellcheck, shells, a TOML parser, a JSON Schema validator, Ignition.
-//!
-//! A program that is missing is said aloud, and a failure where `CI` is set.
+//! Real programs check the output: cloud-init, shellcheck, shells, a TOML parser, a JSON Schema validator, Ignition.
 
 mod node_files;
 mod scripts;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::fs;
 use std::io::Write;
@@ -19,6 +19,7 @@ use aks_node_controller::delivery::{Compression, Form, Request, Route};
 use aks_node_controller::environment::{Environment, ImageContents};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use support::{Scratch, needs};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -40,32 +41,10 @@ fn request(route: Route, os: &str) -> Request {
     Request { route, os: operating_system(os).expect("a known system"), ..Request::default() }
 }
 
-/// Whether a program is there.
-fn has(program: &str, arguments: &[&str]) -> bool {
-    let found = Command::new(program).args(arguments).output().is_ok_and(|ended| ended.status.success());
-    if !found {
-        assert!(std::env::var_os("CI").is_none(), "{program} {arguments:?} does not work here");
-        eprintln!("skipped: {program} {arguments:?} does not work here");
-    }
-    found
-}
-
-/// A folder that is removed when this is dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("judged-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("scratch is writable");
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Whether Debian's own Python can import a module of a package.
+#[track_caller]
+fn has_module(module: &str, package: &str) -> bool {
+    needs::command(PYTHON, &["-c", &format!("import {module}")], package)
 }
 
 /// Runs a program with some text on its standard input.
@@ -77,14 +56,14 @@ fn run(program: &str, arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap_or_else(|error| panic!("{program}: {error}"));
-    let mut stdin = child.stdin.take().expect("it was piped");
-    // A judge may be done before it has read all.
+    let mut stdin = child.stdin.take().expect("the input is a pipe");
+    // The program may end before it has read everything.
     let _ = stdin.write_all(input);
     drop(stdin);
-    child.wait_with_output().expect("it ends")
+    child.wait_with_output().expect("the program ends")
 }
 
-fn said(ended: &Output) -> String {
+fn output(ended: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr))
 }
 
@@ -92,14 +71,14 @@ fn said(ended: &Output) -> String {
 fn cloud_init(user_data: &[u8]) -> Vec<(String, String)> {
     let script = Path::new(ROOT).join("tests/judges/cloud_init_parts.py");
     let ended = run(PYTHON, &[script.to_str().expect("a path of text")], user_data);
-    assert!(ended.status.success(), "{}", said(&ended));
+    assert!(ended.status.success(), "{}", output(&ended));
     let parts: Vec<(String, String)> = serde_json::from_slice(&ended.stdout).expect("the script prints JSON");
     parts
 }
 
 #[test]
 fn cloud_init_finds_the_boothook_and_the_cloud_config() {
-    if !has(PYTHON, &["-c", "import cloudinit.user_data"]) {
+    if !has_module("cloudinit.user_data", "cloud-init") {
         return;
     }
     for (name, configuration) in examples() {
@@ -119,8 +98,8 @@ fn cloud_init_finds_the_boothook_and_the_cloud_config() {
 }
 
 #[test]
-fn cloud_init_ignores_mime_behind_an_empty_line() {
-    if !has(PYTHON, &["-c", "import cloudinit.user_data"]) {
+fn cloud_init_ignores_mime_after_an_empty_line() {
+    if !has_module("cloudinit.user_data", "cloud-init") {
         return;
     }
     let (_, configuration) = examples().remove(0);
@@ -128,12 +107,12 @@ fn cloud_init_ignores_mime_behind_an_empty_line() {
     let mut broken = b"\n".to_vec();
     broken.extend(STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
     let types: Vec<_> = cloud_init(&broken).into_iter().map(|(kind, _)| kind).collect();
-    assert!(!types.iter().any(|kind| kind == "text/cloud-boothook"), "the judge cannot tell: {types:?}");
+    assert!(!types.iter().any(|kind| kind == "text/cloud-boothook"), "cloud-init should find nothing here: {types:?}");
 }
 
 #[test]
-fn cloud_init_takes_the_script_for_a_script() {
-    if !has(PYTHON, &["-c", "import cloudinit.user_data"]) {
+fn cloud_init_runs_the_script_of_the_default_route() {
+    if !has_module("cloudinit.user_data", "cloud-init") {
         return;
     }
     let (_, configuration) = examples().remove(0);
@@ -147,8 +126,8 @@ fn cloud_init_takes_the_script_for_a_script() {
 }
 
 #[test]
-fn cloud_init_writes_the_configuration_out_of_the_older_form() {
-    if !has(PYTHON, &["-c", "import cloudinit.user_data, yaml"]) {
+fn cloud_init_reads_the_configuration_from_the_write_files_form() {
+    if !has_module("cloudinit.user_data, yaml", "cloud-init") {
         return;
     }
     for (name, configuration) in examples() {
@@ -160,7 +139,7 @@ fn cloud_init_writes_the_configuration_out_of_the_older_form() {
 f = yaml.safe_load(sys.stdin)['write_files'][0]
 print(json.dumps([f['path'], f['permissions'], f['owner'], f['content'].decode()]))";
         let ended = run(PYTHON, &["-c", read], parts[0].1.as_bytes());
-        let file: [String; 4] = serde_json::from_slice(&ended.stdout).unwrap_or_else(|_| panic!("{}", said(&ended)));
+        let file: [String; 4] = serde_json::from_slice(&ended.stdout).unwrap_or_else(|_| panic!("{}", output(&ended)));
         assert_eq!(file[..3], ["/opt/azure/containers/aks-node-controller-config.json", "0600", "root"], "{name}");
         assert_eq!(file[3], configuration.to_json(), "{name}");
     }
@@ -168,18 +147,18 @@ print(json.dumps([f['path'], f['permissions'], f['owner'], f['content'].decode()
 
 #[test]
 fn shells_and_shellcheck_accept_every_script() {
-    if !has("shellcheck", &["--version"]) {
+    if !needs::programs(&[("shellcheck", "shellcheck")]) {
         return;
     }
     for (name, configuration) in examples() {
         for route in Route::ALL {
             for layer in request(route, "ubuntu").layers(&configuration).expect("it renders") {
-                // The parts are judged as they are, by `make lint`.
+                // `make lint` checks the static parts.
                 let is_part = layer.name.starts_with("opt/");
                 if is_part || Path::new(layer.name).extension().is_none_or(|extension| extension != "sh") {
                     continue;
                 }
-                // cloud-init takes its own mark off before the boothook is run.
+                // cloud-init removes this line before it runs the boothook.
                 let text = layer.text.expose().strip_prefix("#cloud-boothook\n").unwrap_or(layer.text.expose());
                 for (program, arguments) in [
                     ("shellcheck", &["-S", "error", "-s", "bash", "-"][..]),
@@ -187,7 +166,7 @@ fn shells_and_shellcheck_accept_every_script() {
                     ("dash", &["-n"][..]),
                 ] {
                     let ended = run(program, arguments, text.as_bytes());
-                    assert!(ended.status.success(), "{name}, {}: {program}: {}", layer.name, said(&ended));
+                    assert!(ended.status.success(), "{name}, {}: {program}: {}", layer.name, output(&ended));
                 }
             }
         }
@@ -195,7 +174,7 @@ fn shells_and_shellcheck_accept_every_script() {
 }
 
 #[test]
-fn a_toml_parser_refuses_containerds_configuration_exactly_where_validate_warns() {
+fn validate_warns_exactly_where_containerds_configuration_is_no_toml() {
     let mut refused = 0;
     for bits in 0..1_u32 << 8 {
         let bit = |at: u32| bits & 1 << at != 0;
@@ -236,8 +215,8 @@ fn a_toml_parser_refuses_containerds_configuration_exactly_where_validate_warns(
 }
 
 #[test]
-fn a_schema_validator_agrees_with_the_schema() {
-    if !has(PYTHON, &["-c", "import jsonschema; jsonschema.Draft202012Validator"]) {
+fn a_schema_validator_accepts_and_rejects_the_right_documents() {
+    if !has_module("jsonschema; jsonschema.Draft202012Validator", "python3-jsonschema") {
         return;
     }
     let schema = run(env!("CARGO_BIN_EXE_aks-node-controller"), &["schema"], b"");
@@ -272,18 +251,17 @@ for document in case['good']:
 for document in case['bad']:
     assert not judge.is_valid(document), document";
     let ended = run(PYTHON, &["-c", judge], input.to_string().as_bytes());
-    assert!(ended.status.success(), "{}", said(&ended));
+    assert!(ended.status.success(), "{}", output(&ended));
 }
 
 #[test]
-fn ignition_accepts_the_document_with_its_version_lowered() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let file = folder.join("judged.ign");
-    let path = file.to_str().expect("a path of text");
-    fs::write(&file, r#"{"ignition": {"version": "3.3.0"}}"#).expect("scratch is writable");
-    if !has("ignition-validate", &[path]) {
+fn ignition_accepts_the_document_apart_from_its_version() {
+    if !needs::programs(&[("ignition-validate", "ignition")]) {
         return;
     }
+    let folder = Scratch::new("judged");
+    let file = folder.join("judged.ign");
+    let path = file.to_str().expect("a path of text");
     for (name, configuration) in examples() {
         for os in ["flatcar", "acl"] {
             let delivery = request(Route::Scriptless, os).render(&configuration).expect("it renders");
@@ -294,9 +272,12 @@ fn ignition_accepts_the_document_with_its_version_lowered() {
             assert_ne!(lowered, text);
             fs::write(&file, &lowered).expect("scratch is writable");
             let ended = run("ignition-validate", &[path], b"");
-            assert!(ended.status.success(), "{name}, {os}: {}", said(&ended));
+            assert!(ended.status.success(), "{name}, {os}: {}", output(&ended));
             fs::write(&file, lowered.replace("\"mode\": 384", "\"mode\": \"0600\"")).expect("scratch is writable");
-            assert!(!run("ignition-validate", &[path], b"").status.success(), "the judge cannot tell");
+            assert!(
+                !run("ignition-validate", &[path], b"").status.success(),
+                "Ignition should reject a mode that is text"
+            );
         }
     }
 }

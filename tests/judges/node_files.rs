@@ -13,7 +13,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 
-use super::{PYTHON, ROOT, Scratch, examples, has, request, run};
+use super::support::{Scratch, finish, needs};
+use super::{PYTHON, ROOT, examples, has_module, request, run};
 
 const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
 
@@ -46,28 +47,28 @@ fn files(folder: &Path) -> BTreeMap<String, (u32, String)> {
 
 /// The files as cloud-init writes them.
 fn by_cloud_init(os: &str) -> BTreeMap<String, (u32, String)> {
-    let scratch = Scratch::new(os);
+    let scratch = Scratch::new("judged");
     let packed = STANDARD.decode(delivery(os).custom_data.encoded.expose()).expect("base64");
     let mut document = String::new();
     GzDecoder::new(&*packed).read_to_string(&mut document).expect("gzip");
     let script = format!("{ROOT}/tests/judges/write_files.py");
-    let folder = scratch.0.display().to_string();
+    let folder = scratch.display().to_string();
     let ended = run(PYTHON, &[&script, &folder], document.as_bytes());
     assert!(ended.status.success(), "{os}: {}", String::from_utf8_lossy(&ended.stderr));
-    files(&scratch.0)
+    files(&scratch)
 }
 
 /// The files as Ignition and the unit that it enables leave them.
 fn by_ignition(os: &str) -> BTreeMap<String, (u32, String)> {
-    let scratch = Scratch::new(os);
+    let scratch = Scratch::new("judged");
     let document = STANDARD.decode(delivery(os).custom_data.encoded.expose()).expect("base64");
     let document = String::from_utf8(document).expect("text").replace("\"version\":\"3.4.0\"", "\"version\":\"3.3.0\"");
-    let (file, root) = (scratch.0.join("document.ign"), scratch.0.join("root"));
+    let (file, root) = (scratch.join("document.ign"), scratch.join("root"));
     fs::write(&file, document).expect("written");
     fs::create_dir_all(root.join("etc/selinux")).expect("made");
     fs::write(root.join("etc/selinux/config"), "SELINUX=disabled\nSELINUXTYPE=targeted\n").expect("written");
-    // This build of it sets SELinux's labels at the end, which is not what is judged.
-    let programs = scratch.0.join("bin");
+    // Debian's build sets SELinux labels at the end, which is not checked here.
+    let programs = scratch.join("bin");
     fs::create_dir(&programs).expect("made");
     fs::write(programs.join("setfiles"), "#!/bin/sh\nexit 0\n").expect("written");
     fs::set_permissions(programs.join("setfiles"), fs::Permissions::from_mode(0o755)).expect("set");
@@ -77,11 +78,11 @@ fn by_ignition(os: &str) -> BTreeMap<String, (u32, String)> {
             .args(["-platform", "file", "-stage", stage, "-log-to-stdout", "-root"])
             .arg(&root)
             .arg("-config-cache")
-            .arg(scratch.0.join("cache"))
+            .arg(scratch.join("cache"))
             .arg("-state-file")
-            .arg(scratch.0.join("state"))
+            .arg(scratch.join("state"))
             .arg("-neednet")
-            .arg(scratch.0.join("neednet"))
+            .arg(scratch.join("neednet"))
             .env("IGNITION_CONFIG_FILE", &file)
             .env("PATH", &path)
             .output()
@@ -90,15 +91,15 @@ fn by_ignition(os: &str) -> BTreeMap<String, (u32, String)> {
     }
     let tar = root.join("var/lib/ignition/ignition-files.tar");
     assert_eq!(fs::metadata(&tar).expect("the archive").permissions().mode() & 0o7777, 0o600);
-    // What the unit says, with the folder in place of the root.
+    // The command of the unit, with the folder in place of the root.
     let unit = fs::read_to_string(root.join("etc/systemd/system/ignition-file-extract.service")).expect("the unit");
     let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/tar ")).expect("it unpacks");
-    let extracted = scratch.0.join("extracted");
+    let extracted = scratch.join("extracted");
     fs::create_dir(&extracted).expect("made");
     let line = line
         .replace("/var/lib/ignition/ignition-files.tar", &tar.display().to_string())
         .replace("--directory /", &format!("--directory {}", extracted.display()));
-    assert!(Command::new("tar").args(line.split(' ')).status().expect("`tar` is there").success());
+    assert!(Command::new("tar").args(line.split(' ')).status().expect("`tar` runs").success());
     let wants = root.join("etc/systemd/system/sysinit.target.wants");
     let links = fs::read_dir(wants).map_or(0, Iterator::count);
     assert_eq!(links, if os == "acl" { 2 } else { 0 }, "{os}");
@@ -107,7 +108,9 @@ fn by_ignition(os: &str) -> BTreeMap<String, (u32, String)> {
 
 #[test]
 fn cloud_init_and_ignition_write_the_same_files() {
-    if !has(PYTHON, &["-c", "import cloudinit.config.cc_write_files"]) || !has(IGNITION, &["-version"]) {
+    // Files of root are written.
+    let can = needs::root() && has_module("cloudinit.config.cc_write_files", "cloud-init");
+    if !can || !needs::programs(&[(IGNITION, "ignition")]) {
         return;
     }
     let mut wanted = by_cloud_init("ubuntu");
@@ -134,7 +137,7 @@ fn cloud_init_and_ignition_write_the_same_files() {
 }
 
 #[test]
-fn every_family_leaves_room_for_what_is_to_come() {
+fn custom_data_of_every_family_is_8000_characters_below_the_limit() {
     for os in FAMILIES {
         let size = delivery(os).custom_data.encoded.expose().len();
         eprintln!("{os}: {} of {LIMIT} characters are left", LIMIT - size);
@@ -143,22 +146,24 @@ fn every_family_leaves_room_for_what_is_to_come() {
 }
 
 #[test]
-fn units_of_the_scripted_route_are_sound() {
-    if !has("systemd-analyze", &["--version"]) {
+fn systemd_accepts_the_units_of_the_scripted_route() {
+    if !needs::programs(&[("systemd-analyze", "systemd")]) {
         return;
     }
-    let scratch = Scratch::new("units");
-    // The units of images are judged beside the controller's.
+    let scratch = Scratch::new("judged");
+    // The units of images are checked in tests/units.
     for name in ["ignition-file-extract", "ignition-bootcmds"] {
         let text = fs::read_to_string(format!("{ROOT}/parts/provisioning/units/{name}.service")).expect("a unit");
-        // What is started is not on this machine.
+        // The programs that they start do not exist on this machine.
         let text = text.replace("-/etc/ignition-bootcmds.sh", "/bin/true");
-        let file = scratch.0.join(format!("{name}.service"));
+        let file = scratch.join(format!("{name}.service"));
         fs::write(&file, text).expect("written");
-        let ended = run("systemd-analyze", &["verify", &file.display().to_string()], b"");
-        let told = String::from_utf8_lossy(&ended.stderr);
-        let told: Vec<_> =
-            told.lines().filter(|line| line.contains(name) && !line.contains("is not executable")).collect();
-        assert!(told.is_empty(), "{told:?}");
+        // The units of this machine do not matter, only those that come with systemd.
+        let path = format!("{}:/usr/lib/systemd/system:/lib/systemd/system", scratch.display());
+        let ended = finish(Command::new("systemd-analyze").arg("verify").arg(&file).env("SYSTEMD_UNIT_PATH", path));
+        let complaints = String::from_utf8_lossy(&ended.stderr);
+        let complaints: Vec<_> =
+            complaints.lines().filter(|line| line.contains(name) && !line.contains("is not executable")).collect();
+        assert!(complaints.is_empty(), "{complaints:?}");
     }
 }

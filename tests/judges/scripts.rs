@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use super::{Scratch, has, run, said};
+use super::support::{Scratch, needs};
+use super::{output, run};
 
 const FAMILIES: [&str; 5] = ["ubuntu", "azurelinux", "osguard", "flatcar", "acl"];
 
@@ -30,17 +31,17 @@ fn scripts_below(folder: &Path, found: &mut Vec<PathBuf>) {
 static SHIPPED: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let mut shipped = BTreeMap::new();
     for family in FAMILIES {
-        let scratch = Scratch::new(&format!("scripts-{family}"));
+        let scratch = Scratch::new("judged");
         let baked = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"))
             .args(["bake", "--os", family, "--root"])
-            .arg(&scratch.0)
+            .arg(&*scratch)
             .output()
             .expect("cargo built the program");
-        assert!(baked.status.success(), "{}", said(&baked));
+        assert!(baked.status.success(), "{}", output(&baked));
         let mut found = Vec::new();
-        scripts_below(&scratch.0, &mut found);
+        scripts_below(&scratch, &mut found);
         for path in found {
-            let place = path.strip_prefix(&scratch.0).expect("below").display();
+            let place = path.strip_prefix(&*scratch).expect("below").display();
             shipped.entry(fs::read_to_string(&path).expect("text")).or_insert_with(|| format!("{family}: {place}"));
         }
     }
@@ -58,11 +59,11 @@ fn nothing_is_left_to_include_in_a_shipped_script() {
 
 #[test]
 fn shellcheck_accepts_every_shipped_script() {
-    if !has("shellcheck", &["--version"]) {
+    if !needs::programs(&[("shellcheck", "shellcheck")]) {
         return;
     }
     for (text, place) in &*SHIPPED {
         let judged = run("shellcheck", &["--shell", "bash", "--exclude", EXCLUDED, "-"], text.as_bytes());
-        assert!(judged.status.success(), "{place}: {}", said(&judged));
+        assert!(judged.status.success(), "{place}: {}", output(&judged));
     }
 }

@@ -32,17 +32,14 @@ expect() {
 	"$@" || fail "$what"
 }
 
-# Waits until something is so.
+# Waits for an event. The limit only keeps a scenario that fails from hanging.
 eventually() {
-	local what=$1
+	local what=$1 end=$((SECONDS + 120))
 	shift
-	for _ in $(seq 200); do
-		if "$@"; then
-			return
-		fi
-		sleep 0.1
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || fail "$what"
+		sleep 0.05
 	done
-	fail "$what"
 }
 
 inside() {
@@ -77,10 +74,7 @@ boot() {
 
 power_off() {
 	inside systemctl poweroff >/dev/null 2>&1 || true
-	for _ in $(seq 600); do
-		kill -0 "$machine" 2>/dev/null || break
-		sleep 0.1
-	done
+	eventually 'the machine is off' not kill -0 "$machine" 2>/dev/null
 	wait "$machine" 2>/dev/null || true
 	machine=
 }

@@ -1,15 +1,13 @@
 //! A folder that stands for a node, and the program in it.
 
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use crate::support::{Running, Scratch, finish, send, until};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_aks-node-controller");
 
@@ -19,24 +17,28 @@ echo '{\"ExitCode\":\"0\",\"Output\":\"made\",\"Error\":\"\"}' >$ROOT/var/log/az
 : >$ROOT/opt/azure/containers/provision.complete
 ";
 
-/// A node. Its folder goes when it goes.
+/// A node. Its folder and all processes that were started for it are gone when the value is dropped.
 pub struct Node {
-    pub root: PathBuf,
+    pub root: Scratch,
 }
 
 impl Drop for Node {
+    /// Ends what a provisioner that was killed has left: every process with the folder's name in its environment.
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.root);
+        let name = self.root.as_os_str().as_encoded_bytes();
+        for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+            if environment.windows(name.len()).any(|window| window == name) {
+                send("KILL", &process.file_name().to_string_lossy());
+            }
+        }
     }
 }
 
 impl Node {
-    /// With a configuration and a start script; `$ROOT` in the script is the node's folder.
+    /// Creates a node with a configuration and a start script. `$ROOT` in the script is the node's folder.
     pub fn new(start_script: &str) -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let root = std::env::temp_dir().join(format!("node-{}-{number}", std::process::id()));
-        let node = Self { root };
+        let node = Self { root: Scratch::new("node") };
         node.write("opt/azure/containers/provision_start.sh", &format!("ROOT={}\n{start_script}", node.root.display()));
         node.write("opt/azure/containers/aks-node-controller-config.json", &configuration());
         node
@@ -48,11 +50,11 @@ impl Node {
 
     pub fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("folders can be made");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders can be created");
         fs::write(path, text).expect("files can be written");
     }
 
-    /// An executable that is found before all others.
+    /// Creates an executable that is found before all others of its name.
     pub fn program(&self, name: &str, script: &str) {
         let path = format!("bin/{name}");
         self.write(&path, &format!("#!/bin/bash\n{script}\n"));
@@ -75,40 +77,44 @@ impl Node {
         self.path("opt/azure/containers/aks-node-controller-config.json").display().to_string()
     }
 
-    /// The program with arguments and this folder as the machine.
+    /// The program with arguments, and with this folder as the machine.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
+        command.args(arguments).arg("--root").arg(&*self.root);
+        self.prepare(&mut command);
+        command
+    }
+
+    /// `provision` with the node's configuration.
+    pub fn provision_command(&self) -> Command {
+        self.command(&["provision", "--provision-config", &self.configuration()])
+    }
+
+    /// Sets the environment of a command that runs the program.
+    pub fn prepare(&self, command: &mut Command) {
         let path = std::env::var("PATH").unwrap_or_default();
-        command
-            .args(arguments)
-            .arg("--root")
-            .arg(&self.root)
-            .env("PATH", format!("{}:{path}", self.path("bin").display()))
-            .env("TZ", "UTC")
-            .stdin(Stdio::null());
-        command
+        command.env("PATH", format!("{}:{path}", self.path("bin").display())).env("TZ", "UTC");
     }
 
     pub fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("the program runs")
+        finish(&mut self.command(arguments))
     }
 
     pub fn provision(&self) -> Output {
-        self.run(&["provision", "--provision-config", &self.configuration()])
+        finish(&mut self.provision_command())
     }
 
-    /// The waiter, which has to have an answer.
+    /// Runs a waiter on a node that has a result, or cannot get one any more.
     pub fn wait(&self) -> Output {
-        self.run(&["provision-wait", "--timeout", "20s"])
+        self.run(&["provision-wait", "--timeout", "100s"])
     }
 
     pub fn start(&self, arguments: &[&str]) -> Running {
-        let child = self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        Running(child.expect("the program starts"))
+        Running::start(&mut self.command(arguments))
     }
 
     pub fn start_provision(&self) -> Running {
-        self.start(&["provision", "--provision-config", &self.configuration()])
+        Running::start(&mut self.provision_command())
     }
 
     pub fn document(&self) -> Value {
@@ -119,7 +125,7 @@ impl Node {
         self.exists("opt/azure/containers/provision.complete")
     }
 
-    /// The log, one value a line.
+    /// The lines of the log.
     pub fn log(&self) -> Vec<Value> {
         let text = self.text("var/log/azure/aks-node-controller.log");
         text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
@@ -138,59 +144,21 @@ impl Node {
         files.iter().map(read).collect()
     }
 
-    /// Waits until something is so.
+    /// Waits until `is_so` returns true.
     pub fn until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
-        let end = Instant::now() + Duration::from_secs(20);
-        while !is_so(self) {
-            assert!(Instant::now() < end, "it never came to pass: {what}");
-            sleep(Duration::from_millis(5));
-        }
+        until(what, || is_so(self));
     }
 }
 
-/// A process that is ended when nobody looks any more.
-pub struct Running(pub Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// The text of a stream.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
-impl Running {
-    pub fn signal(&self, signal: &str) {
-        send(signal, &self.0.id().to_string());
-    }
-
-    /// Its end, whoever still holds its output.
-    pub fn end_without_reading(mut self) -> (ExitStatus, String, String) {
-        drop((self.0.stdout.take(), self.0.stderr.take()));
-        (self.0.wait().expect("it ends"), String::new(), String::new())
-    }
-
-    pub fn end(mut self) -> (ExitStatus, String, String) {
-        let mut texts = [String::new(), String::new()];
-        if let Some(mut stdout) = self.0.stdout.take() {
-            stdout.read_to_string(&mut texts[0]).expect("text");
-        }
-        if let Some(mut stderr) = self.0.stderr.take() {
-            stderr.read_to_string(&mut texts[1]).expect("text");
-        }
-        let [stdout, stderr] = texts;
-        (self.0.wait().expect("it ends"), stdout, stderr)
-    }
-}
-
-/// Sends a signal to a process, or with a leading hyphen to a group.
-pub fn send(signal: &str, to: &str) {
-    let _ = Command::new("kill").args(["-s", signal, "--", to]).stderr(Stdio::null()).status();
-}
-
-/// A small configuration that is right, with one secret in it.
+/// A small, valid configuration with one secret, [`SECRET`].
 pub fn configuration() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/examples/arm64-minimal.json");
-    fs::read_to_string(file).expect("the example is there")
+    fs::read_to_string(file).expect("the example exists")
 }
 
 /// The same with another member at its beginning.
@@ -205,24 +173,4 @@ pub const SECRET: &str = "692ba5.8bc6bfc9a4783223";
 pub fn printed(output: &Output) -> Value {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text:?}: {error}"))
-}
-
-/// Whether this test can do what it needs: be root, make namespaces, and call some programs. Where it cannot, that is
-/// said aloud, and a failure in CI.
-pub fn can(programs: &[&str]) -> bool {
-    let works = |program: &str, arguments: &[&str]| {
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|ended| ended.success())
-    };
-    let missing = if works("unshare", &["--mount", "true"]) {
-        programs.iter().copied().find(|program| !works(program, &["--version"]))
-    } else {
-        Some("the right to make namespaces")
-    };
-    if let Some(missing) = missing {
-        assert!(std::env::var_os("CI").is_none(), "this test needs {missing}");
-        eprintln!("skipped: this test needs {missing}");
-    }
-    missing.is_none()
 }

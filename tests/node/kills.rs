@@ -1,25 +1,23 @@
-//! The provisioner is killed, at random and at every system call by which it changes something. Whoever waits has to
-//! learn the truth.
+//! The provisioner is killed, at random and at every system call by which it changes something. Every waiter has to
+//! return the truth.
 
 use std::collections::HashMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, sleep};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::harness::{Node, PROGRAM, Running, can, send};
+use crate::harness::{Node, PROGRAM, text};
+use crate::support::{Running, needs};
 
-/// How long a waiter may take to notice that a provisioner is dead, and as long again to end.
-const NOTICED_AND_ENDED: Duration = Duration::from_secs(4);
-
-/// Kills that are under way at once, so that the machine has something to do.
-const AT_ONCE: usize = 12;
+/// Kills that are under way at once. Each mostly waits for the waiters to be certain.
+const AT_ONCE: usize = 32;
 
 /// System calls with which the provisioner changes the disk or a process.
 const CALLS: &str =
@@ -35,31 +33,31 @@ fn start_script(number: usize) -> String {
               && mv .p provision.json && : >$ROOT/opt/azure/containers/provision.complete; exit 52"
             .to_owned(),
     };
-    format!("echo $$ >$ROOT/child; echo working; sleep 0.0{}; {end}", number % 10)
+    format!("echo working; sleep 0.0{}; {end}", number % 10)
 }
 
-/// What the end of such a script is called in a document.
+/// The exit code of such a script in a document.
 fn own_code(number: usize) -> &'static str {
     ["0", "50", "52"][number % 3]
 }
 
-/// Looks at the document again and again until told to stop: it is absent or whole, and never before a marker.
+/// Looks at the document again and again: it is absent or complete, and never absent beside a marker.
 struct Observer {
-    stop: std::sync::Arc<AtomicUsize>,
+    stop: Arc<AtomicBool>,
     thread: Option<thread::JoinHandle<Vec<String>>>,
 }
 
 impl Observer {
     fn new(root: PathBuf) -> Self {
-        let stop = std::sync::Arc::new(AtomicUsize::new(0));
-        let stopped = std::sync::Arc::clone(&stop);
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
         let thread = thread::spawn(move || {
             let mut seen = Vec::new();
-            while stopped.load(Ordering::Relaxed) == 0 {
+            while !stopped.load(Ordering::Relaxed) {
                 let marker = root.join("opt/azure/containers/provision.complete").exists();
                 match fs::read(root.join("var/log/azure/aks/provision.json")) {
                     Ok(bytes) if serde_json::from_slice::<Value>(&bytes).is_err() => {
-                        seen.push(format!("half a document: {}", String::from_utf8_lossy(&bytes)));
+                        seen.push(format!("an incomplete document: {}", String::from_utf8_lossy(&bytes)));
                     }
                     Err(_) if marker => seen.push("a marker without a document".to_owned()),
                     _ => {}
@@ -71,39 +69,51 @@ impl Observer {
         Self { stop, thread: Some(thread) }
     }
 
+    /// Stops and returns what was wrong.
     fn saw(&mut self) -> Vec<String> {
-        self.stop.store(1, Ordering::Relaxed);
-        self.thread.take().map(|thread| thread.join().expect("it only looks")).unwrap_or_default()
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.take().map(|thread| thread.join().expect("it only reads")).unwrap_or_default()
     }
 }
 
-/// Starts a provisioner with `command`, kills it with `kill`, and asks the waiters. Whether it had begun to be one.
-fn one(number: usize, start: impl Fn(&Node) -> Command, kill: impl Fn(&mut Running)) -> Result<bool, String> {
+/// Whether the provisioner of a node has begun its work.
+fn has_begun(node: &Node) -> bool {
+    node.exists("run/aks-node-controller/lock")
+}
+
+/// What happened to a provisioner.
+#[derive(Clone, Copy)]
+struct Killed {
+    /// It had begun its work.
+    began: bool,
+    /// It was killed before it ended by itself.
+    killed: bool,
+}
+
+/// Starts a provisioner with `command`, kills it with `kill`, and checks what the waiters return.
+fn one(number: usize, command: impl Fn(&Node) -> Command, kill: impl Fn(&Node, &Running)) -> Result<Killed, String> {
     let node = Node::new(&start_script(number));
-    let mut observer = Observer::new(node.root.clone());
-    let early = node.start(&["provision-wait", "--timeout", "30s"]);
-    let mut provisioner = Running(start(&node).spawn().map_err(|error| error.to_string())?);
-    kill(&mut provisioner);
-    let _ = provisioner.0.wait();
-    let killed = Instant::now();
-    let began = node.exists("run/aks-node-controller/lock");
+    let mut observer = Observer::new(node.root.to_path_buf());
+    let early = node.start(&["provision-wait", "--timeout", "100s"]);
+    let mut provisioner = Running::start_silent(&mut command(&node));
+    kill(&node, &provisioner);
+    let killed = provisioner.status().signal() == Some(9);
+    let began = has_begun(&node);
     let result = if began {
-        let late = node.start(&["provision-wait", "--timeout", "30s"]);
+        let late = node.start(&["provision-wait", "--timeout", "100s"]);
         [("early", early), ("late", late)].into_iter().try_for_each(|(which, waiter)| {
-            let (status, printed, _) = waiter.end();
-            let took = killed.elapsed();
+            let waited = waiter.end();
+            let printed = text(&waited.stdout);
             let document: Value =
                 serde_json::from_str(&printed).map_err(|error| format!("{which}: {printed:?}: {error}"))?;
             let code = document["ExitCode"].as_str().unwrap_or_default().to_owned();
+            // Its own timeout would be another text.
             let killed = document["Error"].as_str().is_some_and(|error| error.contains("it was killed"));
             if !(code == own_code(number) || code == "240" && killed) {
-                return Err(format!("{which} was told {printed}"));
+                return Err(format!("the {which} waiter printed {printed}"));
             }
-            if status.code().map(|code| code.to_string()) != Some(code) {
-                return Err(format!("{which} ended with {status}, and was told {printed}"));
-            }
-            if took > NOTICED_AND_ENDED + Duration::from_secs(2) {
-                return Err(format!("{which} needed {took:?}"));
+            if waited.status.code().map(|code| code.to_string()) != Some(code) {
+                return Err(format!("the {which} waiter ended with {}, and printed {printed}", waited.status));
             }
             Ok(())
         })
@@ -111,78 +121,68 @@ fn one(number: usize, start: impl Fn(&Node) -> Command, kill: impl Fn(&mut Runni
         Ok(())
     };
     let seen = observer.saw();
-    if let Some(child) = fs::read_to_string(node.path("child")).ok().filter(|child| !child.trim().is_empty()) {
-        send("KILL", child.trim());
-    }
     result?;
-    seen.first().map_or(Ok(began), |seen| Err(seen.clone()))
+    seen.first().map_or(Ok(Killed { began, killed }), |seen| Err(seen.clone()))
 }
 
-/// Runs many, several at once.
-fn many(numbers: usize, run: impl Fn(usize) -> Result<bool, String> + Sync) -> usize {
-    let (next, began) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let failures = Mutex::new(Vec::new());
+/// Runs many, several at once. Returns how many had begun and how many were killed.
+fn many(count: usize, run: impl Fn(usize) -> Result<Killed, String> + Sync) -> (usize, usize) {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= numbers {
+                    if number >= count {
                         break;
                     }
-                    match run(number) {
-                        Ok(true) => drop(began.fetch_add(1, Ordering::Relaxed)),
-                        Ok(false) => {}
-                        Err(failure) => failures.lock().expect("nobody panics").push(format!("{number}: {failure}")),
-                    }
+                    let result = run(number).map_err(|failure| format!("{number}: {failure}"));
+                    results.lock().expect("nobody panics with it").push(result);
                 }
             });
         }
     });
-    let failures = failures.into_inner().expect("nobody panics");
-    assert!(failures.is_empty(), "{} of {numbers}:\n{}", failures.len(), failures.join("\n"));
-    began.into_inner()
-}
-
-fn quietly(mut command: Command) -> Command {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command
+    let results = results.into_inner().expect("nobody panics with it");
+    let failures: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).map(String::as_str).collect();
+    assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
+    let count = |is_so: fn(&Killed) -> bool| results.iter().flatten().filter(|killed| is_so(killed)).count();
+    (count(|killed| killed.began), count(|killed| killed.killed))
 }
 
 #[test]
-fn r_09_req_wait_5_killed_at_any_moment_whoever_waits_learns_the_truth() {
+fn waiters_return_the_truth_after_a_kill_at_any_moment() {
     let kills = std::env::var("KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(350);
-    let began = many(kills, |number| {
-        one(
-            number,
-            |node| quietly(node.command(&["provision", "--provision-config", &node.configuration()])),
-            // Moments that do not repeat, over the life of an attempt.
-            |provisioner| {
-                sleep(Duration::from_micros(number as u64 * 7919 % 150_000));
-                provisioner.signal("KILL");
-            },
-        )
+    let (began, _) = many(kills, |number| {
+        one(number, Node::provision_command, |node, provisioner| {
+            // Most after the beginning, the others from the very start, each at a moment of its own.
+            if number % 4 != 0 {
+                node.until("the provisioner has begun", has_begun);
+            }
+            sleep(Duration::from_micros(number as u64 * 7919 % 120_000));
+            provisioner.signal("KILL");
+        })
     });
     eprintln!("{kills} kills, {began} of them after the attempt had begun");
     assert!(began > kills / 2, "only {began} of {kills} had begun");
 }
 
 #[test]
-fn r_09_req_wait_5_killed_at_every_step_whoever_waits_learns_the_truth() {
-    if !can(&["strace"]) {
+fn waiters_return_the_truth_after_a_kill_at_every_step() {
+    if !needs::command("strace", &["-o", "/dev/null", "true"], "strace") {
         return;
     }
     let traced = |node: &Node, options: &[&str]| {
         let mut command = Command::new("strace");
         command.args(["-o", "/dev/null"]).args(options).arg(PROGRAM);
-        command.args(["provision", "--provision-config", &node.configuration(), "--root"]).arg(&node.root);
-        quietly(command)
+        command.args(["provision", "--provision-config", &node.configuration(), "--root"]).arg(&*node.root);
+        node.prepare(&mut command);
+        command
     };
-    // Which steps there are, each as a call and how often it was made before.
+    // The steps, each as a call and how often it was made before.
     let node = Node::new(&start_script(0));
     let log = node.path("trace").display().to_string();
-    let ended = traced(&node, &["-o", &log, "-e", &format!("trace={CALLS}")]).status().expect("`strace` is there");
-    assert_eq!(ended.code(), Some(0));
+    let mut tracing = traced(&node, &["-o", &log, "-e", &format!("trace={CALLS}")]);
+    assert_eq!(Running::start_silent(&mut tracing).status().code(), Some(0));
     let trace = node.text("trace");
     let mut made = HashMap::new();
     let mut steps = Vec::new();
@@ -193,28 +193,17 @@ fn r_09_req_wait_5_killed_at_every_step_whoever_waits_learns_the_truth() {
         };
         let times: &mut usize = made.entry(call).or_default();
         *times += 1;
-        // What comes before its log is the dynamic linker's.
+        // The calls before the log is opened are those of the dynamic linker.
         if line.contains("aks-node-controller.log") || !steps.is_empty() {
             steps.push((call, *times));
         }
     }
-    let killed = AtomicUsize::new(0);
-    // Three kinds of scripts; the first does not say how the others go on, so some steps are not reached by them.
-    let began = many(steps.len() * 3, |number| {
+    // Three kinds of scripts. The calls are those of the first, so some are not reached with the others.
+    let (began, killed) = many(steps.len() * 3, |number| {
         let (call, times) = steps[number / 3];
         let inject = format!("inject={call}:signal=KILL:when={times}");
-        one(
-            number,
-            |node| traced(node, &["-e", &inject]),
-            |provisioner| {
-                let ended = provisioner.0.wait().expect("it ends");
-                if ended.signal() == Some(9) {
-                    killed.fetch_add(1, Ordering::Relaxed);
-                }
-            },
-        )
+        one(number, |node| traced(node, &["-e", &inject]), |_, _| {})
     });
-    let killed = killed.into_inner();
     eprintln!("{} steps, {killed} kills, {began} of them after the attempt had begun", steps.len());
     assert!(steps.len() > 60 && killed > steps.len() * 2 && began > steps.len(), "{trace}");
 }

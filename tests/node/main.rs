@@ -1,9 +1,11 @@
-//! The program on a node: `provision` and `provision-wait` as processes, below a folder that stands for the machine.
+//! The program on a node: `provision` and `provision-wait` as processes, with a folder that stands for the machine.
 //!
-//! Names of tests begin with the requirements that they are about; `docs/node-requirements.md` lists them.
+//! `docs/node-requirements.md` lists the requirements that these tests check.
 
 mod attempts;
 mod bad_input;
 mod harness;
 mod kills;
+#[path = "../support/mod.rs"]
+mod support;
 mod waiting;

@@ -2,42 +2,42 @@
 //! world of servers on loopback. The scenarios themselves are shell functions beside this file.
 
 mod helpers;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use support::needs;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// What a scenario calls, by package: a machine without them is no judge.
-const PROGRAMS: [&str; 9] =
-    ["unshare", "containerd", "jq", "curl", "iptables", "ebtables", "nslookup", "nc", "openssl"];
+/// The programs that scenarios call, with their packages.
+const PROGRAMS: [(&str, &str); 17] = [
+    ("/lib/systemd/systemd", "systemd"),
+    ("/usr/bin/python3", "python3"),
+    ("containerd", "containerd"),
+    ("conntrack", "conntrack"),
+    ("curl", "curl"),
+    ("ebtables", "ebtables"),
+    ("ethtool", "ethtool"),
+    ("inotifywait", "inotify-tools"),
+    ("ip", "iproute2"),
+    ("iptables", "iptables"),
+    ("jq", "jq"),
+    ("nc", "netcat-openbsd"),
+    ("nft", "nftables"),
+    ("nslookup", "dnsutils"),
+    ("openssl", "openssl"),
+    ("pgrep", "procps"),
+    ("sshd", "openssh-server"),
+];
 
-fn is_there(program: &str) -> bool {
-    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).stdout(Stdio::null()).status();
-    found.is_ok_and(|ended| ended.success())
-}
-
-/// Whether machines can be made here. In CI they have to be.
-fn can() -> bool {
-    let missing = PROGRAMS.into_iter().find(|program| !is_there(program));
-    let namespaces =
-        Command::new("unshare").args(["--mount", "--pid", "--net", "--fork", "true"]).stderr(Stdio::null()).status();
-    let why = match missing {
-        Some(program) => format!("there is no `{program}`"),
-        None if !namespaces.is_ok_and(|ended| ended.success()) => {
-            "namespaces cannot be made: run this as root".to_owned()
-        }
-        None => return true,
-    };
-    assert!(std::env::var_os("CI").is_none(), "{why}");
-    eprintln!("skipped: {why}");
-    false
-}
-
-/// Lets a scenario happen to a machine.
+/// Runs a scenario on a machine of its own.
+#[track_caller]
 fn scenario(arguments: &[&str]) {
-    if !can() {
+    if !needs::root() || !needs::programs(&PROGRAMS) {
         return;
     }
     let ended = Command::new("unshare")
@@ -46,9 +46,9 @@ fn scenario(arguments: &[&str]) {
         .arg(env!("CARGO_BIN_EXE_aks-node-controller"))
         .args(arguments)
         .output()
-        .expect("`unshare` is there (package util-linux)");
-    let (told, complaints) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-    assert!(ended.status.success(), "{told}{complaints}");
+        .expect("`unshare` runs");
+    let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    assert!(ended.status.success(), "{stdout}{stderr}");
 }
 
 macro_rules! scenarios {

@@ -3,10 +3,15 @@
 //!
 //! `make generate-testdata` (that is, `INSTA_UPDATE=always`) writes all of it anew.
 
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use support::Scratch;
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
 
@@ -76,8 +81,7 @@ fn check(folder: &Path, made: &BTreeMap<PathBuf, String>) {
 fn every_example_gives_what_is_kept() {
     for (name, file) in examples() {
         let os = if name == "flatcar" { "flatcar" } else { "ubuntu" };
-        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scenario-{name}"));
-        let _ = fs::remove_dir_all(&scratch);
+        let scratch = Scratch::new("scenario");
         let mut made = BTreeMap::new();
         let document = format!("examples/{file}");
         let mut ways = vec![("scriptless", "scriptless", None)];
@@ -101,7 +105,6 @@ fn every_example_gives_what_is_kept() {
         made.insert("environment.txt".into(), program(&["env", "--config", &document]).0);
         made.insert("report.txt".into(), program(&["validate", &document]).0);
         check(&Path::new(TESTDATA).join("scenarios").join(&name), &made);
-        let _ = fs::remove_dir_all(&scratch);
     }
 }
 
@@ -121,8 +124,7 @@ fn karpenters_objects_give_what_is_kept() {
     ];
     let convert = [&["convert", "--from", "karpenter"][..], &objects].concat();
     let (inputs, notes) = program(&convert);
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenario-karpenter");
-    let _ = fs::remove_dir_all(&scratch);
+    let scratch = Scratch::new("scenario");
     let out = scratch.to_str().expect("a path of ours is text");
     let generate = [&["generate", "--format", "files", "--out", out][..], &objects].concat();
     program(&generate);
@@ -132,7 +134,6 @@ fn karpenters_objects_give_what_is_kept() {
     made.insert("explained.json".into(), program(&[&convert[..], &["--explain"]].concat()).0);
     made.insert("launch_template.json".into(), program(&[&convert[..], &["--launch-template"]].concat()).0);
     check(&Path::new(TESTDATA).join("scenarios/karpenter"), &made);
-    let _ = fs::remove_dir_all(&scratch);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! an image's folders of its own. The start script must receive what `env` prints, and nothing in a value may run.
 
 mod arbitrary;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,6 +16,7 @@ use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::NodeInput;
 use aks_node_controller::inputs::karpenter::BootstrapInputs;
 use serde_json::Value;
+use support::{Scratch, needs};
 
 /// What a shell sets by itself, and the loop variable of the prologue.
 const BY_THE_SHELL: [&str; 6] = ["PATH", "PWD", "OLDPWD", "SHLVL", "_", "i"];
@@ -85,30 +88,30 @@ fn run(cases: &[Case], runner: &str) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let share = cases.len().div_ceil(cores);
     std::thread::scope(|scope| {
-        for (number, cases) in cases.chunks(share).enumerate() {
-            scope.spawn(move || run_share(number, cases, runner));
+        for cases in cases.chunks(share) {
+            scope.spawn(move || run_share(cases, runner));
         }
     });
 }
 
-fn run_share(number: usize, cases: &[Case], runner: &str) {
-    let folder = Scratch::new(&format!("shells-{number}-{}", cases[0].name));
+fn run_share(cases: &[Case], runner: &str) {
+    let folder = Scratch::new("shells");
     for (at, case) in cases.iter().enumerate() {
-        fs::write(folder.0.join(format!("{at}.sh")), &case.script).expect("scratch is writable");
+        fs::write(folder.join(format!("{at}.sh")), &case.script).expect("scratch is writable");
     }
     let ended = Command::new("unshare")
         .args(["--mount", "/bin/bash"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shells").join(runner))
-        .arg(&folder.0)
+        .arg(&*folder)
         // Where a value did become a redirection, its file shall lie here and nowhere else.
-        .current_dir(&folder.0)
+        .current_dir(&*folder)
         .output()
         .expect("`unshare` is there (package util-linux)");
     assert!(ended.status.success(), "the runner failed: {}", String::from_utf8_lossy(&ended.stderr));
     for (at, case) in cases.iter().enumerate() {
         for shell in ["bash", "dash"] {
             let place = format!("{} in {shell}", case.name);
-            let left = |what: &str| folder.0.join(format!("{at}.{shell}.{what}"));
+            let left = |what: &str| folder.join(format!("{at}.{shell}.{what}"));
             let status = fs::read_to_string(left("status")).expect("a status");
             assert_eq!(status.trim(), "0", "{place}: exit status");
             assert!(!left("canary").exists(), "{place}: a value was run as a command");
@@ -130,42 +133,9 @@ fn compare(place: &str, received: &[u8], expected: &BTreeMap<String, String>) {
     assert!(received.is_empty(), "{place}: too much: {received:?}");
 }
 
-/// A folder that goes away with its value.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("cargo's folder is writable");
-        Self(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Whether this user may make a mount namespace. Said aloud if not, and a failure where the tests must be complete.
-fn may_mount() -> bool {
-    let allowed = Command::new("unshare").args(["--mount", "true"]).output().is_ok_and(|ended| ended.status.success());
-    if !allowed {
-        assert!(std::env::var_os("CI").is_none(), "no mount namespace can be made here");
-        eprintln!("skipped: no mount namespace can be made here (it takes root)");
-    }
-    allowed
-}
-
-/// The vectors of a folder, or `None` (said aloud) where they are absent.
+/// The vectors of a folder. `None` if they are not there, or if no mount namespace can be created.
 fn vectors(folder: &str) -> Option<Vec<Value>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance").join(folder);
-    if !folder.is_dir() {
-        assert!(std::env::var_os("CI").is_none(), "{} is not there", folder.display());
-        eprintln!("skipped: {} is not there", folder.display());
-        return None;
-    }
+    let folder = needs::root().then(|| needs::vectors(folder)).flatten()?;
     let files = folder.read_dir().expect("a readable folder").map(|entry| entry.expect("a readable entry").path());
     let vectors = files.filter(|file| file.extension().is_some_and(|extension| extension == "json"));
     let read = |file: PathBuf| fs::read_to_string(file).expect("a readable vector");
@@ -179,7 +149,7 @@ fn count(variable: &str, otherwise: usize) -> usize {
 
 #[test]
 fn the_start_script_receives_the_environment_of_every_vector() {
-    let Some(vectors) = may_mount().then(|| vectors("scriptless")).flatten() else { return };
+    let Some(vectors) = vectors("scriptless") else { return };
     let mut cases = Vec::new();
     for vector in vectors {
         let text = vector["config_text"].as_str().map_or_else(|| vector["config"].to_string(), str::to_owned);
@@ -195,7 +165,7 @@ fn the_start_script_receives_the_environment_of_every_vector() {
 
 #[test]
 fn hostile_text_reaches_the_start_script_and_nothing_else() {
-    if !may_mount() {
+    if !needs::root() {
         return;
     }
     let count = count("HOSTILE_CASES", 200);
@@ -211,7 +181,7 @@ fn hostile_text_reaches_the_start_script_and_nothing_else() {
 
 #[test]
 fn the_scripted_routes_line_gives_back_every_hostile_value() {
-    if !may_mount() {
+    if !needs::root() {
         return;
     }
     let count = count("HOSTILE_CASES", 200);
@@ -223,7 +193,7 @@ fn the_scripted_routes_line_gives_back_every_hostile_value() {
 
 #[test]
 fn karpenters_script_hands_over_every_vector() {
-    let Some(vectors) = may_mount().then(|| vectors("node-bootstrap-variables")).flatten() else { return };
+    let Some(vectors) = vectors("node-bootstrap-variables") else { return };
     let mut cases = Vec::new();
     for vector in vectors.iter().filter(|vector| vector["expect"].get("error").is_none()) {
         let (inputs, _) =
@@ -236,7 +206,7 @@ fn karpenters_script_hands_over_every_vector() {
 
 #[test]
 fn karpenters_script_gives_back_every_hostile_value() {
-    if !may_mount() {
+    if !needs::root() {
         return;
     }
     let count = count("HOSTILE_INPUTS", 500);
@@ -256,12 +226,12 @@ fn karpenters_script_gives_back_every_hostile_value() {
 
 #[test]
 fn an_image_that_never_gets_ready_ends_with_100() {
-    if !may_mount() {
+    if !needs::root() {
         return;
     }
     let inputs = arbitrary::Source::new().inputs();
-    let folder = Scratch::new("shells-wait");
-    let script = folder.0.join("script.sh");
+    let folder = Scratch::new("shells");
+    let script = folder.join("script.sh");
     fs::write(&script, Case::of_karpenter(String::new(), &inputs).script).expect("scratch is writable");
     let ended = Command::new("unshare")
         .args(["--mount", "/bin/bash"])

@@ -6,8 +6,8 @@ set -euo pipefail
 
 folder=$1
 mount -t tmpfs none /opt
-mkdir -p /var/log/azure
-mount -t tmpfs none /var/log/azure
+mount -t tmpfs none /var/log
+mkdir /var/log/azure
 
 prepare() {
 	rm -rf /opt/azure

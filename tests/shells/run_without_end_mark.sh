@@ -3,8 +3,8 @@
 set -uo pipefail
 
 mount -t tmpfs none /opt
+mount -t tmpfs none /var/log
 mkdir -p /opt/azure/containers /var/log/azure
-mount -t tmpfs none /var/log/azure
 : >/opt/azure/containers/provision.sh
 echo ': >/opt/azure/started' >/opt/azure/containers/provision_start.sh
 mkdir /opt/bin

@@ -3,45 +3,34 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
+use aks_node_controller::catalogue::node_distros::Family;
+use aks_node_controller::catalogue::node_files::{Content, image_files};
 use serde_json::Value;
 
-/// A script of the node as an image gets it.
-fn shipped(name: &str) -> PathBuf {
-    static IMAGE: LazyLock<PathBuf> = LazyLock::new(|| {
-        let image = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("launcher-image");
-        fs::create_dir_all(&image).expect("made");
-        let mut bake = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"));
-        let baked =
-            bake.args(["bake", "--os", "ubuntu", "--root"]).arg(&image).output().expect("cargo built the program");
-        assert!(baked.status.success(), "{}", String::from_utf8_lossy(&baked.stderr));
-        image.join("opt/azure/containers")
-    });
-    IMAGE.join(name)
-}
+use crate::support::{Running, Scratch, finish, until};
 
-/// A folder with everything that the launcher looks at. The stand-in writes down how it was called.
-struct Launch {
-    folder: PathBuf,
-}
-
-impl Drop for Launch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+/// A script of the node as an image gets it, by the end of its path.
+fn shipped(name: &str) -> String {
+    let mut files = image_files(Family::Ubuntu);
+    let file = files.find(|file| file.path.ends_with(name)).expect("it is on an image");
+    match file.content {
+        Content::Part(part) => part.text(),
+        _ => panic!("{name} is no script"),
     }
+}
+
+/// A folder with everything that the launcher reads. The stand-in records its arguments.
+struct Launch {
+    folder: Scratch,
 }
 
 impl Launch {
     fn new(controller: &str) -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let launch = Self { folder: std::env::temp_dir().join(format!("launch-{}-{number}", std::process::id())) };
+        let launch = Self { folder: Scratch::new("launch") };
         launch.program("controller", &format!("printf '%s\\n' \"$@\" >\"$FOLDER/called\"\n{controller}"));
+        launch.write("launcher", &shipped("/aks-node-controller-launcher.sh"));
         launch.program("bin/hostname", "cat \"$FOLDER/own-name\"");
         launch.program("bin/logger", "printf '%s\\n' \"$*\" >>\"$FOLDER/journal\"");
         launch.write("own-name", "node-1");
@@ -56,7 +45,7 @@ impl Launch {
 
     fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
         fs::write(path, text).expect("written");
     }
 
@@ -70,10 +59,11 @@ impl Launch {
     }
 
     fn command(&self) -> Command {
-        let mut command = Command::new("/bin/bash");
-        command.arg(shipped("aks-node-controller-launcher.sh"));
+        // Whoever runs the tests may have signals ignored, and bash could not trap them then.
+        let mut command = Command::new("env");
+        command.args(["--default-signal=HUP,INT,TERM", "/bin/bash"]).arg(self.path("launcher"));
         let path = std::env::var("PATH").unwrap_or_default();
-        command.env("PATH", format!("{}:{path}", self.path("bin").display())).env("FOLDER", &self.folder);
+        command.env("PATH", format!("{}:{path}", self.path("bin").display())).env("FOLDER", &*self.folder);
         for (variable, name) in [
             ("BIN_PATH", "controller"),
             ("CONFIG_PATH", "config.json"),
@@ -86,20 +76,15 @@ impl Launch {
         ] {
             command.env(variable, self.path(name));
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
     fn run(&self) -> Output {
-        self.command().output().expect("bash runs")
+        finish(&mut self.command())
     }
 
     fn until(&self, name: &str) {
-        let end = Instant::now() + Duration::from_secs(20);
-        while !self.path(name).exists() {
-            assert!(Instant::now() < end, "{name} never came");
-            sleep(Duration::from_millis(10));
-        }
+        until(&format!("{name} appears"), || self.path(name).exists());
     }
 
     fn document(&self) -> Value {
@@ -111,14 +96,8 @@ impl Launch {
     }
 }
 
-fn send(signal: &str, child: &Child) {
-    assert!(
-        Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("`kill` is there").success()
-    );
-}
-
 #[test]
-fn t_17_11_each_input_becomes_an_argument_in_its_order() {
+fn each_input_becomes_an_argument_in_its_order() {
     for (config, nbc) in [(true, false), (false, true), (true, true)] {
         let launch = Launch::new("exit 0");
         let mut expected = vec!["provision".to_owned()];
@@ -138,7 +117,7 @@ fn t_17_11_each_input_becomes_an_argument_in_its_order() {
 }
 
 #[test]
-fn t_17_11_without_any_input_nothing_is_done() {
+fn without_any_input_nothing_is_done() {
     let launch = Launch::new("exit 5");
     fs::remove_file(launch.path("config.json")).expect("removed");
     let ended = launch.run();
@@ -153,71 +132,74 @@ fn t_17_11_without_any_input_nothing_is_done() {
 }
 
 #[test]
-fn t_17_11_the_exit_code_is_the_controllers() {
+fn the_exit_code_is_the_controllers() {
     for code in [0, 1, 50, 143, 255] {
         let launch = Launch::new(&format!("exit {code}"));
         assert_eq!(launch.run().status.code(), Some(code));
-        assert!(!launch.has_marker(), "the controller speaks for itself");
+        assert!(!launch.has_marker(), "the controller leaves its own result");
     }
 }
 
+/// Counts the seconds instead of waiting.
+const COUNTS: &str = "echo \"$1\" >>\"$FOLDER/slept\"; exec /bin/sleep 0.01";
+
 #[test]
-fn req_lau_1_r_31_a_host_name_that_never_comes_costs_a_bounded_time() {
+fn the_wait_for_the_host_name_ends_after_sixty_seconds() {
     let launch = Launch::new("exit 0");
+    launch.program("bin/sleep", COUNTS);
     launch.write("own-name", "localhost");
-    let began = Instant::now();
-    let ended = launch.command().env("HOSTNAME_LIMIT", "2").output().expect("bash runs");
+    let ended = launch.run();
     assert_eq!((ended.status.code(), launch.path("called").exists()), (Some(0), true));
     assert!(String::from_utf8_lossy(&ended.stdout).contains("warning: the host name differs from"));
-    assert!(began.elapsed() >= Duration::from_secs(2));
-    // One that comes is waited for.
-    let launch = Launch::new("exit 0");
-    launch.write("own-name", "localhost");
-    let child = launch.command().spawn().expect("bash runs");
-    sleep(Duration::from_millis(500));
-    assert!(!launch.path("called").exists());
-    launch.write("own-name", "node-1");
-    assert!(child.wait_with_output().expect("it ends").status.success() && launch.path("called").exists());
-    // Without a file there is nothing to wait for.
-    let launch = Launch::new("exit 0");
-    fs::remove_file(launch.path("hostname")).expect("removed");
-    assert!(launch.run().status.success() && launch.path("called").exists());
+    assert_eq!(launch.text("slept"), Some("1\n".repeat(60)));
 }
 
 #[test]
-fn req_lau_2_r_10_requests_to_end_reach_the_controller_and_are_waited_for() {
-    for (signal, code, controller) in [("TERM", 143, ENDS_ON_TERM), ("INT", 130, ENDS_ON_INT)] {
-        let launch = Launch::new(controller);
-        let child = launch.command().spawn().expect("bash runs");
+fn the_controller_starts_when_the_host_name_is_set() {
+    let launch = Launch::new("exit 0");
+    launch.program("bin/sleep", "touch \"$FOLDER/waits\"; until [ -e \"$FOLDER/go\" ]; do /bin/sleep 0.05; done");
+    launch.write("own-name", "localhost");
+    let running = Running::start(&mut launch.command());
+    launch.until("waits");
+    assert!(!launch.path("called").exists());
+    launch.write("own-name", "node-1");
+    launch.write("go", "");
+    assert!(running.end().status.success() && launch.path("called").exists());
+}
+
+#[test]
+fn without_a_host_name_file_there_is_no_wait() {
+    let launch = Launch::new("exit 0");
+    launch.program("bin/sleep", COUNTS);
+    fs::remove_file(launch.path("hostname")).expect("removed");
+    assert!(launch.run().status.success() && launch.path("called").exists());
+    assert_eq!(launch.text("slept"), None);
+}
+
+#[test]
+fn term_and_int_are_forwarded_and_the_controllers_end_is_waited_for() {
+    for (signal, code) in [("TERM", 143), ("INT", 130)] {
+        // bash starts what runs in the background with INT ignored, and cannot trap it then. The controller can.
+        let launch = Launch::new("exec env --default-signal=INT,TERM /bin/bash \"$FOLDER/listener\"");
+        launch.program(
+            "listener",
+            &format!(
+                "trap 'sleep 0.5; echo {signal} >\"$FOLDER/got\"; exit {code}' {signal}\n\
+                 touch \"$FOLDER/ready\"; while :; do sleep 0.1; done"
+            ),
+        );
+        let running = Running::start(&mut launch.command());
         launch.until("ready");
-        send(signal, &child);
-        let ended = child.wait_with_output().expect("it ends");
+        running.signal(signal);
+        let ended = running.end();
         assert_eq!(ended.status.code(), Some(code), "{ended:?}");
         assert_eq!(launch.text("got").as_deref().map(str::trim), Some(signal));
-        assert!(!launch.has_marker(), "the controller speaks for itself");
+        assert!(!launch.has_marker(), "the controller leaves its own result");
     }
 }
 
-const ENDS_ON_TERM: &str = r#"
-trap 'sleep 0.5; echo TERM >"$FOLDER/got"; exit 143' TERM
-touch "$FOLDER/ready"
-while :; do sleep 0.1; done"#;
-
-/// bash starts what runs in the background with INT ignored, and cannot trap it then. The controller can.
-const ENDS_ON_INT: &str = r#"exec /usr/bin/python3 -c '
-import os, signal, sys, time
-folder = os.environ["FOLDER"]
-def end(*_):
-    time.sleep(0.5)
-    open(folder + "/got", "w").write("INT")
-    sys.exit(130)
-signal.signal(signal.SIGINT, end)
-open(folder + "/ready", "w")
-while True: time.sleep(0.1)
-'"#;
-
 #[test]
-fn req_lau_4_r_32_features_are_taken_from_a_list_and_never_run() {
+fn only_known_features_are_read_and_none_is_run() {
     let launch = Launch::new("env >\"$FOLDER/environment\"; exit 0");
     launch.write(
         "features",
@@ -241,7 +223,7 @@ fn req_lau_4_r_32_features_are_taken_from_a_list_and_never_run() {
 }
 
 #[test]
-fn req_lau_5_a_controller_that_cannot_be_run_leaves_a_result_all_the_same() {
+fn a_controller_that_cannot_be_started_has_a_result() {
     let spoil: [fn(&Launch); 3] = [
         |launch| fs::remove_file(launch.path("controller")).expect("removed"),
         |launch| fs::set_permissions(launch.path("controller"), fs::Permissions::from_mode(0o644)).expect("set"),
@@ -263,28 +245,28 @@ fn req_lau_5_a_controller_that_cannot_be_run_leaves_a_result_all_the_same() {
 }
 
 #[test]
-fn req_lau_5_r_09_a_controller_that_was_killed_leaves_a_result_all_the_same() {
+fn a_controller_that_was_killed_has_a_result() {
     for (signal, number) in [("KILL", 9), ("SEGV", 11), ("ABRT", 6), ("BUS", 7)] {
         let launch = Launch::new(&format!("kill -s {signal} $$"));
         assert_eq!(launch.run().status.code(), Some(128 + number));
         assert_eq!((launch.document()["ExitCode"].as_str(), launch.has_marker()), (Some("240"), true));
         assert!(launch.document()["Error"].as_str().is_some_and(|error| error.contains(&format!("signal {number} "))));
     }
-    // What it wrote after it had begun is its word.
+    // A document that it wrote after it had begun is its result.
     let launch = Launch::new(
         "mkdir -p \"$FOLDER/run\" \"$FOLDER/log/aks\"; echo {} >\"$FOLDER/run/started.json\"; sleep 0.05
          echo '{\"ExitCode\":\"50\"}' >\"$FOLDER/log/aks/provision.json\"; kill -s KILL $$",
     );
     launch.run();
     assert_eq!((launch.document()["ExitCode"].as_str(), launch.has_marker()), (Some("50"), true));
-    // Its child was killed, and it has said so.
+    // Its child was killed, and it has left a result that says so.
     let launch = Launch::new("mkdir -p \"$FOLDER/opt\"; : >\"$FOLDER/opt/provision.complete\"; exit 137");
     launch.run();
     assert!(launch.text("log/aks/provision.json").is_none());
 }
 
 #[test]
-fn req_lau_5_r_21_another_provisioner_at_work_speaks_for_itself() {
+fn no_result_is_written_while_another_provisioner_runs() {
     let launch = Launch::new("kill -s KILL $$");
     launch.write("run/lock", "");
     let lock = fs::File::options().write(true).open(launch.path("run/lock")).expect("there");
@@ -294,13 +276,13 @@ fn req_lau_5_r_21_another_provisioner_at_work_speaks_for_itself() {
 }
 
 #[test]
-fn req_lau_5_r_11_a_result_that_the_disk_does_not_take_goes_below_run() {
+fn a_result_that_the_disk_cannot_keep_goes_below_run() {
     let launch = Launch::new("kill -s KILL $$");
     launch.write("log", "no folder");
     launch.run();
     assert!(launch.text("run/provision.json").is_some_and(|document| document.contains("\"ExitCode\":\"240\"")));
     assert!(launch.has_marker());
-    // Nothing can be kept anywhere, so nothing is said to be complete.
+    // Nothing can be kept anywhere, so there is no marker.
     let launch = Launch::new("kill -s KILL $$");
     launch.write("log", "no folder");
     launch.write("run", "no folder");
@@ -309,7 +291,24 @@ fn req_lau_5_r_11_a_result_that_the_disk_does_not_take_goes_below_run() {
 }
 
 #[test]
-fn the_preload_script_never_fails() {
-    let ended = Command::new("/bin/bash").arg(shipped("provision_preload.sh")).output().expect("bash runs");
-    assert!(ended.status.success() && ended.stdout.is_empty() && ended.stderr.is_empty(), "{ended:?}");
+fn the_preload_script_reads_what_there_is_and_never_fails() {
+    let text = shipped("/provision_preload.sh");
+    for with_files in [false, true] {
+        let scratch = Scratch::new("preload");
+        let root = scratch.display().to_string();
+        fs::write(
+            scratch.join("script"),
+            text.replace("/opt/", &format!("{root}/opt/")).replace("/usr/", &format!("{root}/usr/")),
+        )
+        .expect("written");
+        if with_files {
+            fs::create_dir_all(scratch.join("opt/azure/containers/a folder.sh")).expect("created");
+            fs::write(scratch.join("opt/azure/containers/aks-node-controller"), "a program").expect("written");
+            fs::create_dir_all(scratch.join("opt/bin")).expect("created");
+            fs::write(scratch.join("opt/bin/kubelet"), "a program").expect("written");
+            fs::set_permissions(scratch.join("opt/bin/kubelet"), fs::Permissions::from_mode(0o000)).expect("set");
+        }
+        let ended = finish(Command::new("/bin/bash").arg(scratch.join("script")));
+        assert!(ended.status.success() && ended.stdout.is_empty() && ended.stderr.is_empty(), "{ended:?}");
+    }
 }

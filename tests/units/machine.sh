@@ -41,7 +41,7 @@ said() {
 	grep -q "\"ExitCode\":\"$1\"" "$root/var/log/azure/aks/provision.json"
 }
 
-a_document_that_comes_late() {
+a_configuration_that_is_delivered_late_starts_the_unit() {
 	boot
 	expect 'the unit is skipped, not active' unit_is inactive
 	expect 'the path unit watches' inside systemctl is-active --quiet aks-node-controller.path
@@ -54,7 +54,7 @@ a_document_that_comes_late() {
 }
 
 # A boothook that breaks off, on a full disk say, leaves half a document and starts nothing.
-half_a_document() {
+a_truncated_configuration_ends_with_a_result() {
 	boot
 	head -c 900 "$configuration" >"$root/opt/azure/containers/aks-node-controller-config.json"
 	eventually 'what is there starts the unit' has_marker
@@ -62,7 +62,7 @@ half_a_document() {
 	expect 'nothing was run' not test -e "$root/opt/runs"
 }
 
-a_document_from_the_beginning() {
+a_configuration_that_exists_at_boot_is_applied_once() {
 	deliver
 	boot
 	eventually 'the boot starts the unit' has_marker
@@ -75,7 +75,7 @@ a_document_from_the_beginning() {
 	expect 'the unit is skipped' unit_is inactive
 }
 
-a_start_before_the_document() {
+a_start_before_the_configuration_is_skipped() {
 	boot
 	inside systemctl stop aks-node-controller.path
 	inside systemctl start aks-node-controller.service
@@ -86,7 +86,7 @@ a_start_before_the_document() {
 	expect 'it has ended' unit_is active
 }
 
-a_stop_on_the_way() {
+stopping_the_unit_ends_the_scripts_and_leaves_a_result() {
 	start_script 'sleep 300'
 	deliver
 	boot
@@ -97,7 +97,7 @@ a_stop_on_the_way() {
 	expect 'nothing of it runs any more' not inside pgrep -f provision_start.sh
 }
 
-a_shutdown_on_the_way() {
+after_a_shutdown_the_next_boot_tries_again() {
 	start_script 'sleep 300'
 	deliver
 	boot
@@ -113,7 +113,7 @@ a_shutdown_on_the_way() {
 }
 
 # The boothook starts the launcher itself, as soon as there is one.
-a_boothook_beside_the_unit() {
+of_boothook_and_unit_one_runs_the_scripts() {
 	start_script 'sleep 1'
 	boot
 	deliver

@@ -2,3 +2,5 @@
 
 mod launcher;
 mod machine;
+#[path = "../support/mod.rs"]
+mod support;

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn req_doc_2_the_whole_line_stays_below_what_the_extension_keeps() {
+    fn a_line_is_shorter_than_4096_bytes_for_any_text() {
         for filler in ["x", "\u{1}", "\"", "ü", "\u{1f600}", "\n"] {
             let long = filler.repeat(100_000);
             let document = ResultDocument {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn req_doc_3_names_and_types_are_those_that_consumers_know() {
+    fn a_document_has_the_names_and_types_that_consumers_read() {
         let line = ResultDocument { boot_id: "b".to_owned(), ..ResultDocument::new(50, "why", "what") }.to_line();
         assert_eq!(line, r#"{"ExitCode":"50","Output":"what","Error":"why","BootId":"b"}"#);
     }

@@ -238,7 +238,7 @@ fn check(what: &str, model: &Model, recorded: Option<i64>) {
 }
 
 #[test]
-fn r_01_r_03_r_04_killed_or_without_power_after_each_step() {
+fn after_a_kill_or_power_loss_at_any_step_a_result_is_absent_or_complete() {
     let mut ends = 0;
     for (what, model, recorded) in beginnings() {
         for end in 0.. {
@@ -270,7 +270,7 @@ fn r_01_r_03_r_04_killed_or_without_power_after_each_step() {
 }
 
 #[test]
-fn r_11_r_12_any_two_steps_fail() {
+fn with_any_two_failing_steps_a_marker_has_a_document() {
     for (what, model, recorded) in beginnings() {
         let mut whole = model.clone();
         attempt(&mut whole);
@@ -295,7 +295,7 @@ fn r_11_r_12_any_two_steps_fail() {
 }
 
 #[test]
-fn r_11_a_disk_that_takes_nothing() {
+fn with_a_read_only_disk_the_result_goes_below_run() {
     for (what, mut model, recorded) in beginnings() {
         model.refuses = vec![Place::Disk];
         let beginning = attempt(&mut model);
@@ -319,14 +319,14 @@ fn r_11_a_disk_that_takes_nothing() {
 }
 
 #[test]
-fn r_12_nothing_can_be_kept_so_there_is_no_marker() {
+fn a_result_that_cannot_be_kept_anywhere_has_no_marker() {
     let mut model = Model { refuses: vec![Place::Disk, Place::Run], ..Model::default() };
     assert!(publish(&mut model, &result(7, OURS), true).is_err());
     assert!(model.names.is_empty());
 }
 
 #[test]
-fn req_prov_3_a_document_of_the_start_script_is_completed_and_lasts() {
+fn a_document_of_the_start_script_is_completed_and_durable() {
     let mut model = Model::default();
     let text = br#"{"ExitCode":"7"}"#.to_vec();
     model.files.push(File { content: text, synced: None });

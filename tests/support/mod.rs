@@ -1,0 +1,11 @@
+//! What the test binaries share: scratch folders, processes and events with a generous limit, and prerequisites that may
+//! be missing.
+
+#![allow(dead_code, unused_imports, reason = "no test binary uses all of it")]
+
+pub mod needs;
+mod process;
+mod scratch;
+
+pub use process::{Running, finish, send, until};
+pub use scratch::Scratch;

@@ -1,0 +1,53 @@
+//! Scratch folders.
+
+use std::fs;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A new, empty folder below the system's temporary folder. It is removed when the value is dropped, also after a failed
+/// assertion.
+#[derive(Debug)]
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// Creates a folder with `name` in its name, which no other test and no other process uses.
+    pub fn new(name: &str) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("aks-node-controller-{name}-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        Self(folder)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A process that was killed a moment ago may still create files.
+        for _ in 0..100 {
+            let _ = fs::remove_dir_all(&self.0);
+            if !self.0.exists() {
+                return;
+            }
+            sleep(Duration::from_millis(50));
+        }
+        eprintln!("{} cannot be removed", self.0.display());
+    }
+}
+
+impl Deref for Scratch {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl AsRef<Path> for Scratch {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
