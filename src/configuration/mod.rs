@@ -20,7 +20,7 @@ pub use version::Version;
 
 use std::fmt;
 
-use crate::document::{DocPath, Finding, Problem, Report, Source, Step};
+use crate::document::{DocPath, Finding, Problem, Report, Source};
 
 /// Versions of the contract that are understood. The first is the current one.
 pub const VERSIONS: [&str; 2] = ["v1", "v0"];
@@ -86,7 +86,7 @@ impl Configuration {
         if VERSIONS.contains(&self.version.as_str()) {
             return Ok(());
         }
-        let path = DocPath(vec![Step::Field { name: "version", json_name: "version" }]);
+        let path = DocPath::fields("version");
         let problem = if self.version.is_empty() {
             Problem::Missing
         } else {

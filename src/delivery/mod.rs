@@ -27,7 +27,7 @@ use crate::catalogue::routes;
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{ImageContents, Unrepresentable};
-use crate::inputs::{InputKind, NodeInput, karpenter};
+use crate::inputs::{InputKind, NodeInput};
 
 /// How a node receives what it needs; each route is described in `catalogue::routes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,9 +102,7 @@ pub struct Delivery {
 #[expect(missing_docs, reason = "the message of each variant is its documentation")]
 pub enum RenderError {
     #[error("{0}")]
-    Document(Finding),
-    #[error(transparent)]
-    Input(#[from] karpenter::Refused),
+    Document(#[from] Finding),
     #[error(transparent)]
     Unrepresentable(#[from] Unrepresentable),
     #[error(transparent)]

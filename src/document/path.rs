@@ -32,6 +32,11 @@ impl DocPath {
         Self(Vec::new())
     }
 
+    /// Returns the path of a field with one spelling, given as names with dots between: `spec.nodeClassRef.name`.
+    pub(crate) fn fields(dotted: &'static str) -> Self {
+        Self(dotted.split('.').map(|name| Step::Field { name, json_name: name }).collect())
+    }
+
     /// Returns this path with one more step.
     #[must_use]
     pub fn join(&self, step: Step) -> Self {

@@ -18,8 +18,9 @@ use std::borrow::Cow;
 
 use crate::catalogue::operating_systems::OperatingSystem;
 use crate::configuration::Configuration;
+use crate::document::Finding;
 use crate::environment::{Environment, ImageContents};
-use karpenter::{BootstrapInputs, Refused};
+use karpenter::BootstrapInputs;
 use nbc::Nbc;
 
 /// A kind of document that a node can be made from.
@@ -82,7 +83,7 @@ pub trait NodeInput {
     ///
     /// # Errors
     /// Fails if the input lacks something that no script works without.
-    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused>;
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding>;
 
     /// Returns which files a node needs besides those of its image.
     fn files(&self) -> FileSelection;
@@ -141,7 +142,7 @@ impl NodeInput for Input {
         self.inner().image(given)
     }
 
-    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused> {
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
         self.inner().assignments(image)
     }
 
@@ -159,7 +160,7 @@ impl NodeInput for Configuration {
         Some(self)
     }
 
-    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused> {
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
         Ok(Environment::new(self, image))
     }
 

@@ -141,8 +141,8 @@ impl Reading {
     ) -> Self {
         if checks.values {
             report.findings.extend(karpenter::validate(&inputs));
-        } else if let Err(refused) = inputs.assignments(&ImageContents::default()) {
-            report.findings.push(refused.finding());
+        } else if let Err(finding) = inputs.assignments(&ImageContents::default()) {
+            report.findings.push(finding);
         }
         let source = bytes.and_then(|bytes| Source::new(bytes).ok());
         Self::judged(Some(Input::Karpenter(Box::new(inputs))), report, source.as_ref(), checks)

@@ -106,7 +106,7 @@ fn an_object_that_breaks_a_rule_is_refused_with_its_place() {
             "error: spec.localDNS.vnetDNSOverrides[0].queryLogging: is required",
         ),
         ("settings.yaml", "CLUSTER_NAME: karpenter", "NETWORK_PLUGIN: calico", "error: CLUSTER_NAME: is required"),
-        ("settings.yaml", "/subnets/aks-subnet", "/subnets", "error: VNET_SUBNET_ID: must be the id of a subnet"),
+        ("settings.yaml", "/subnets/aks-subnet", "/subnets", "error: VNET_SUBNET_ID: must be a subnet id"),
         (
             "settings.yaml",
             "CLUSTER_ENDPOINT: https://",

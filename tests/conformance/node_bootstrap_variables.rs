@@ -30,7 +30,7 @@ fn karpenters_script_is_the_references() {
                 }
                 assert_eq!(script.lines().count(), wanted.lines().count(), "{name}");
             }
-            (Err(RenderError::Input(refused)), Some(field)) => assert_eq!(refused.field, field, "{name}"),
+            (Err(RenderError::Document(finding)), Some(field)) => assert_eq!(finding.path.to_string(), field, "{name}"),
             (Ok(_), Some(field)) => panic!("{name}: should be refused because of {field}"),
             (Err(error), _) => panic!("{name}: {error}"),
         }

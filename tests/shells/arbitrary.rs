@@ -126,7 +126,7 @@ impl Source {
             network_security_group_name: self.text(),
             route_table_name: self.text(),
             api_server_name: self.text(),
-            kubelet_client_tls_bootstrap_token: self.text(),
+            kubelet_client_tls_bootstrap_token: self.text().into(),
             network_plugin: self.text(),
             network_policy: self.text(),
             kubernetes_version: VERSIONS[self.below(VERSIONS.len())].to_owned(),

@@ -7,23 +7,23 @@ use super::derived::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI, Value, switch};
 use crate::catalogue::paths;
 use crate::rendering::Quoting;
 
-/// One assignment.
-pub(super) struct Assignment {
+/// One assignment of the script.
+pub(super) struct Row {
     pub name: &'static str,
     pub quoting: Quoting,
     pub value: for<'d> fn(&'d Derived<'_>) -> Value<'d>,
 }
 
-const fn bare(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Assignment {
-    Assignment { name, quoting: Quoting::Bare, value }
+const fn bare(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Row {
+    Row { name, quoting: Quoting::Bare, value }
 }
 
-const fn double(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Assignment {
-    Assignment { name, quoting: Quoting::Double, value }
+const fn double(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Row {
+    Row { name, quoting: Quoting::Double, value }
 }
 
 /// In the order of the script.
-pub(super) static ASSIGNMENTS: &[Assignment] = &[
+pub(super) static ASSIGNMENTS: &[Row] = &[
     bare("ADMINUSER", |_| "azureuser".into()),
     bare("MOBY_VERSION", |_| "".into()),
     bare("TENANT_ID", |d| d.inputs.tenant_id.as_str().into()),
@@ -142,7 +142,7 @@ pub(super) static ASSIGNMENTS: &[Assignment] = &[
     double("HAS_KUBELET_DISK_TYPE", |_| "false".into()),
     double("NEEDS_CGROUPV2", |_| "true".into()),
     double("SYSCTL_CONTENT", |_| SYSCTL_CONTENT.as_str().into()),
-    double("TLS_BOOTSTRAP_TOKEN", |d| d.inputs.kubelet_client_tls_bootstrap_token.as_str().into()),
+    double("TLS_BOOTSTRAP_TOKEN", |d| d.inputs.kubelet_client_tls_bootstrap_token.expose().into()),
     double("KUBELET_FLAGS", |d| d.kubelet_flags().into()),
     double("KUBELET_NODE_LABELS", |d| d.labels().into()),
     double("AZURE_ENVIRONMENT_FILEPATH", |_| "".into()),

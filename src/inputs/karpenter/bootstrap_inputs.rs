@@ -1,40 +1,40 @@
-//! What Karpenter's bootstrapper is given for one node, as a document and as types.
+//! The inputs of Karpenter's bootstrapper for one node, as types and as a document.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::document::{Finding, Object, Problem, Report, duration, read_document};
+use crate::Secret;
+use crate::document::{Finding, Object, Problem, Report, Step, duration, read_document};
 
-/// The inputs of one script. Unset texts are empty.
-#[derive(Clone, Default, PartialEq)]
-#[expect(missing_docs, reason = "named as the reference names them; their meaning stands with the variables")]
+/// The inputs of one script. Unset strings are empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names are the reference's; `catalogue::variables` documents where they lead")]
 pub struct BootstrapInputs {
-    /// `amd64` or `arm64`; stands in addresses of downloads.
+    /// `amd64` or `arm64`. Part of download URLs.
     pub arch: String,
     pub tenant_id: String,
     pub subscription_id: String,
     pub kubelet_identity_client_id: String,
     pub location: String,
     pub resource_group: String,
-    /// Accepted, and used nowhere in the script.
+    /// Accepted, but not used in the script.
     pub cluster_name: String,
-    /// Accepted, and used nowhere in the script.
+    /// Accepted, but not used in the script.
     pub cluster_endpoint: String,
     pub network_security_group_name: String,
     pub route_table_name: String,
     pub api_server_name: String,
-    /// A secret.
-    pub kubelet_client_tls_bootstrap_token: String,
+    pub kubelet_client_tls_bootstrap_token: Secret<'static>,
     pub network_plugin: String,
     pub network_policy: String,
     /// A full semantic version without `v`.
     pub kubernetes_version: String,
-    /// Absent and empty differ: with a configuration `--max-pods` is always set.
+    /// `None` differs from an empty configuration, which sets `--max-pods` to 0.
     pub kubelet_config: Option<KubeletConfig>,
     pub taints: Vec<Taint>,
     pub labels: BTreeMap<String, String>,
-    /// Base64. Absent is refused, empty is not.
+    /// Base64. Required, but may be empty.
     pub ca_bundle: Option<String>,
     pub gpu_node: bool,
     pub gpu_driver_installation_enabled: bool,
@@ -44,22 +44,22 @@ pub struct BootstrapInputs {
     pub subnet_id: String,
 }
 
-/// Settings of the kubelet; each that is set becomes a flag, except the two that this route ignores.
+/// Settings of the kubelet. Each that is set becomes a flag, except for the two that the script ignores.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "named as the kubelet names them")]
+#[expect(missing_docs, reason = "the names are the kubelet's")]
 pub struct KubeletConfig {
     pub max_pods: Option<i64>,
     pub system_reserved: BTreeMap<String, String>,
     pub kube_reserved: BTreeMap<String, String>,
     pub eviction_hard: BTreeMap<String, String>,
     pub eviction_soft: BTreeMap<String, String>,
-    /// Durations in Go's notation.
+    /// By signal, durations in Go's notation.
     pub eviction_soft_grace_period: BTreeMap<String, String>,
     pub eviction_max_pod_grace_period: Option<i64>,
     pub image_gc_high_threshold_percent: Option<i64>,
     pub image_gc_low_threshold_percent: Option<i64>,
     pub cpu_cfs_quota: Option<bool>,
-    /// Ignored on this route.
+    /// Ignored by the script.
     pub cpu_cfs_quota_period: Option<String>,
     pub cpu_manager_policy: Option<String>,
     pub topology_manager_policy: Option<String>,
@@ -68,11 +68,11 @@ pub struct KubeletConfig {
     pub pod_pids_limit: Option<i64>,
     pub allowed_unsafe_sysctls: Vec<String>,
     pub cluster_dns_service_ip: Option<String>,
-    /// Ignored on this route.
+    /// Ignored by the script.
     pub fail_swap_on: Option<bool>,
 }
 
-/// One taint, as `kubectl` writes it.
+/// A taint. `Display` writes it as `kubectl` does: `key=value:effect`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the three parts of a taint")]
 pub struct Taint {
@@ -85,12 +85,12 @@ impl BootstrapInputs {
     /// Reads JSON or YAML.
     ///
     /// # Errors
-    /// The document breaks its syntax or has members of a wrong type.
+    /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
         read_document(bytes, "the bootstrapper's inputs", Self::read)
     }
 
-    /// The document that [`BootstrapInputs::from_document`] reads, secrets in clear, without what is unset.
+    /// Returns the document that [`BootstrapInputs::from_document`] reads, without unset members. The token is in clear.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let mut document = json!({
@@ -105,7 +105,7 @@ impl BootstrapInputs {
             "network_security_group_name": self.network_security_group_name,
             "route_table_name": self.route_table_name,
             "api_server_name": self.api_server_name,
-            "kubelet_client_tls_bootstrap_token": self.kubelet_client_tls_bootstrap_token,
+            "kubelet_client_tls_bootstrap_token": self.kubelet_client_tls_bootstrap_token.expose(),
             "network_plugin": self.network_plugin,
             "network_policy": self.network_policy,
             "kubernetes_version": self.kubernetes_version,
@@ -142,7 +142,8 @@ impl BootstrapInputs {
             kubelet_client_tls_bootstrap_token: object
                 .secret("kubelet_client_tls_bootstrap_token")
                 .unwrap_or_default()
-                .to_owned(),
+                .to_owned()
+                .into(),
             network_plugin: text("network_plugin"),
             network_policy: text("network_policy"),
             kubernetes_version: text("kubernetes_version"),
@@ -163,7 +164,7 @@ impl BootstrapInputs {
     }
 }
 
-/// Absent members are left out.
+/// Removes members that are null.
 fn without_nulls(mut object: Value) -> Value {
     if let Value::Object(members) = &mut object {
         members.retain(|_, value| !value.is_null());
@@ -203,7 +204,7 @@ impl KubeletConfig {
         let durations = object.text_map("eviction_soft_grace_period");
         for (signal, duration) in &durations {
             if !duration::is_go_duration(duration) {
-                let path = object.at("eviction_soft_grace_period").join(crate::document::Step::Key(signal.clone()));
+                let path = object.at("eviction_soft_grace_period").join(Step::Key(signal.clone()));
                 let expected = "a duration such as `1m30s`".into();
                 let problem = Problem::Unexpected { expected, found: format!("{duration:?}") };
                 object.report(Finding::error(path, problem));
@@ -237,5 +238,51 @@ impl Taint {
     fn read(object: &Object<'_>) -> Self {
         let text = |name| object.text(name).unwrap_or_default().to_owned();
         Self { key: text("key"), value: text("value"), effect: text("effect") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::karpenter::objects::Settings;
+
+    /// Values that contain the secret `canary`, or `424242` where it is a number.
+    const WRONG: [&str; 4] = ["[canary]", "{canary: canary}", "424242", "[{canary: canary}]"];
+
+    fn assert_hidden(shown: &[String]) {
+        for text in shown {
+            assert!(!text.contains("canary") && !text.contains("424242"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_secret_with_a_wrong_type_is_not_shown() {
+        for value in WRONG {
+            let inputs = format!("kubelet_client_tls_bootstrap_token: {value}\n");
+            let report = BootstrapInputs::from_document(inputs.as_bytes()).expect_err("the type is wrong");
+            assert_hidden(&[report.to_string(), format!("{report:?}")]);
+            let settings = format!("KUBELET_BOOTSTRAP_TOKEN: {value}\n");
+            let report = Settings::from_document(settings.as_bytes()).expect_err("settings are missing");
+            assert_hidden(&[report.to_string(), format!("{report:?}")]);
+        }
+        for document in ["canary", "\"canary\"", "[canary]", "424242"] {
+            for report in [
+                BootstrapInputs::from_document(document.as_bytes()).err(),
+                Settings::from_document(document.as_bytes()).err(),
+            ] {
+                let report = report.expect("the document is not an object");
+                assert_hidden(&[report.to_string(), format!("{report:?}")]);
+            }
+        }
+    }
+
+    #[test]
+    fn debug_output_does_not_show_the_token() {
+        let document = b"kubelet_client_tls_bootstrap_token: canary\nlabels: {a: shown}\n";
+        let (inputs, _) = BootstrapInputs::from_document(document).expect("the document is valid");
+        assert_eq!(inputs.kubelet_client_tls_bootstrap_token.expose(), "canary");
+        let shown = format!("{inputs:?}{inputs:#?}");
+        assert!(shown.contains("shown"));
+        assert_hidden(&[shown]);
     }
 }

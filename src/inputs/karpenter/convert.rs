@@ -12,6 +12,7 @@ use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
 use crate::document::{DocPath, Finding, Problem, Step};
 
 /// Everything that a node follows from.
+#[derive(Clone, Debug)]
 pub struct Objects {
     /// The claim, or a pool's template.
     pub claim: NodeClaim,
@@ -35,6 +36,7 @@ pub struct Provenance {
 }
 
 /// The inputs, with what is to be said about them.
+#[derive(Clone, Debug)]
 pub struct Converted {
     /// For the script.
     pub inputs: BootstrapInputs,
@@ -100,7 +102,7 @@ pub fn convert(objects: &Objects) -> Converted {
         network_security_group_name: cluster.network_security_group_name.clone(),
         route_table_name: cluster.id().map(|id| format!("aks-agentpool-{id}-routetable")).unwrap_or_default(),
         api_server_name: host(settings.get("CLUSTER_ENDPOINT")).to_owned(),
-        kubelet_client_tls_bootstrap_token: settings.get("KUBELET_BOOTSTRAP_TOKEN").to_owned(),
+        kubelet_client_tls_bootstrap_token: settings.secret("KUBELET_BOOTSTRAP_TOKEN"),
         network_plugin: network_plugin(settings).to_owned(),
         network_policy: settings.get("NETWORK_POLICY").to_owned(),
         kubelet_config: Some(kubelet(class, settings, cluster, size)),
@@ -283,6 +285,7 @@ fn filtered(class: &NodeClass, size: &Size) -> Vec<&'static str> {
 }
 
 /// What Karpenter would hand to Azure beside `CustomData`.
+#[derive(Clone, Debug)]
 pub struct LaunchTemplate {
     /// The image that the size takes.
     pub image: Image,

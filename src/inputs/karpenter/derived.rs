@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{BootstrapInputs, KubeletConfig, Taint};
 use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
 use crate::configuration::Version;
-use crate::document::duration;
+use crate::document::{Finding, duration};
 use crate::rendering::Template;
 
 pub(super) type Value<'a> = Cow<'a, str>;
@@ -90,16 +90,6 @@ const FLAGS_BY_MINOR: &[(u64, u64, &str, &str)] = &[
     (0, 35, "--pod-infra-container-image", PAUSE_IMAGE),
 ];
 
-/// Why no script can be made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}` {problem}")]
-pub struct Refused {
-    /// The input.
-    pub field: &'static str,
-    /// What is wrong with it.
-    pub problem: &'static str,
-}
-
 /// The inputs, with what several assignments are computed from.
 pub(super) struct Derived<'a> {
     pub inputs: &'a BootstrapInputs,
@@ -113,12 +103,10 @@ pub(super) struct Derived<'a> {
 }
 
 impl<'a> Derived<'a> {
-    pub fn new(inputs: &'a BootstrapInputs) -> Result<Self, Refused> {
-        let refused = |field, problem| Refused { field, problem };
-        let version = Version::parse_full(&inputs.kubernetes_version)
-            .ok_or_else(|| refused("kubernetes_version", "must be a full version such as `1.33.2`, without `v`"))?;
-        let ca_bundle =
-            inputs.ca_bundle.as_deref().ok_or_else(|| refused("ca_bundle", "is required, though it may be empty"))?;
+    pub fn new(inputs: &'a BootstrapInputs) -> Result<Self, Finding> {
+        let version =
+            Version::parse_full(&inputs.kubernetes_version).ok_or_else(|| super::validate::invalid_version(inputs))?;
+        let ca_bundle = inputs.ca_bundle.as_deref().ok_or_else(super::validate::missing_ca_bundle)?;
         let mut derived = Self {
             inputs,
             ca_bundle,

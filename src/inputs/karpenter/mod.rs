@@ -8,11 +8,9 @@ mod input;
 mod labels;
 pub mod launch_template;
 pub mod objects;
-
 mod validate;
 
 pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};
 pub use convert::{Converted, LaunchTemplate, Objects, Provenance, convert};
-pub use derived::{Refused, Subnet};
-
+pub use derived::Subnet;
 pub use validate::validate;

@@ -9,8 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use super::Nbc;
 use crate::catalogue::operating_systems::{OperatingSystem, operating_system};
 use crate::configuration::Configuration;
+use crate::document::Finding;
 use crate::environment::{Assignment, Environment, ImageContents};
-use crate::inputs::karpenter::Refused;
 use crate::inputs::{FileSelection, InputKind, NodeInput};
 use crate::rendering::Quoting;
 
@@ -33,7 +33,7 @@ impl NodeInput for Nbc {
         Cow::Owned(ImageContents { containerd_version: version.to_owned(), components: given.components.clone() })
     }
 
-    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Refused> {
+    fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
         let environment = Environment::new(&self.configuration, image);
         let mut left = self.own.iter().collect::<Vec<_>>();
         let mut assignments = Vec::with_capacity(environment.iter().count() + 8);

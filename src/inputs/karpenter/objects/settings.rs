@@ -1,10 +1,14 @@
-//! The controller's settings, by the names of its environment.
+//! The settings of Karpenter's controller, by the names of its environment variables.
+//!
+//! To add a setting: a row in [`SETTINGS`].
 
 use std::collections::BTreeMap;
 
 use super::scalar;
+use crate::Secret;
+use crate::catalogue::REDACTED;
 use crate::configuration::syntax::{is_ip, is_shell_name, is_uuid};
-use crate::document::{Finding, Object, Problem, Report, read_document};
+use crate::document::{Finding, Object, Problem, Report, STRING, read_document};
 use crate::inputs::karpenter::Subnet;
 
 /// One setting.
@@ -12,11 +16,11 @@ use crate::inputs::karpenter::Subnet;
 pub struct Setting {
     /// The name of the environment variable.
     pub name: &'static str,
-    /// What counts when it is absent.
+    /// The value if the setting is absent.
     pub default: &'static str,
-    /// Whether no node can be made without it.
+    /// Whether the controller needs it.
     pub required: bool,
-    /// Whether its value stays out of messages.
+    /// Whether the value is secret: it is not shown, and [`Settings::secret`] returns it.
     pub secret: bool,
     check: Check,
 }
@@ -41,7 +45,7 @@ const fn optional(name: &'static str, default: &'static str, check: Check) -> Se
     Setting { name, default, required: false, secret: false, check }
 }
 
-/// All of them. Those that decide nothing about the script are known so that nobody is told they are not.
+/// All settings of the controller, including those that have no effect on a node: they are not unknown.
 pub static SETTINGS: &[Setting] = &[
     required("CLUSTER_NAME", Check::Anything),
     required("CLUSTER_ENDPOINT", Check::Url),
@@ -87,92 +91,110 @@ pub static SETTINGS: &[Setting] = &[
 ];
 
 /// The settings of one controller.
-#[derive(Clone, Default)]
-pub struct Settings(BTreeMap<&'static str, String>);
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    public: BTreeMap<&'static str, String>,
+    secret: BTreeMap<&'static str, Secret<'static>>,
+}
 
 impl Settings {
-    /// Reads a map of the environment's names.
+    /// Reads a map from names to values.
     ///
     /// # Errors
-    /// A required setting is absent, or a value breaks its rule.
+    /// Fails if the syntax is broken, a required setting is absent, or a value violates its rule.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
         read_document(bytes, "the controller's settings", Self::read)
     }
 
     fn read(object: &Object<'_>) -> Self {
-        let mut settings = BTreeMap::new();
+        let mut settings = Self::default();
         for setting in SETTINGS {
-            let given = object.member(setting.name).and_then(scalar);
+            let member = object.member(setting.name);
+            let given = member.and_then(scalar);
+            if let (Some(member), None) = (member, &given) {
+                let problem = Problem::Unexpected { expected: STRING.into(), found: member.found().kind().to_owned() };
+                object.report(Finding::error(object.at(setting.name), problem));
+                continue;
+            }
             let value = given.clone().unwrap_or_else(|| setting.default.to_owned());
             if setting.required && value.is_empty() {
                 object.report(Finding::error(object.at(setting.name), Problem::Missing));
-            } else if let Some(rule) = given.as_deref().and_then(|value| setting.check.broken_by(value)) {
-                let found = if setting.secret { "[redacted]".to_owned() } else { format!("{value:?}") };
+            } else if let Some(rule) = given.as_deref().and_then(|value| setting.check.violated_by(value)) {
+                let found = if setting.secret { REDACTED.to_owned() } else { format!("{value:?}") };
                 let problem = Problem::Rule(format!("must be {rule}, found {found}").into());
                 object.report(Finding::error(object.at(setting.name), problem));
             }
-            settings.insert(setting.name, value);
+            if setting.secret {
+                settings.secret.insert(setting.name, value.into());
+            } else {
+                settings.public.insert(setting.name, value);
+            }
         }
-        let settings = Self(settings);
         settings.check_together(object);
         settings
     }
 
     fn check_together(&self, object: &Object<'_>) {
-        let complain = |name: &'static str, rule: &'static str| {
+        let violation = |name: &'static str, rule: &'static str| {
             object.report(Finding::error(object.at(name), Problem::Rule(rule.into())));
         };
         if self.get("NETWORK_PLUGIN") == "none" && !self.get("NETWORK_PLUGIN_MODE").is_empty() {
-            complain("NETWORK_PLUGIN_MODE", "must be empty with network plugin `none`");
+            violation("NETWORK_PLUGIN_MODE", "must be empty with network plugin `none`");
         }
         if self.is("USE_SIG") && self.get("SIG_SUBSCRIPTION_ID").is_empty() {
-            complain("SIG_SUBSCRIPTION_ID", "is required with `USE_SIG`");
+            violation("SIG_SUBSCRIPTION_ID", "is required with `USE_SIG`");
         }
         if self.subscription().is_empty() {
-            complain("AZURE_SUBSCRIPTION_ID", "is required");
+            violation("AZURE_SUBSCRIPTION_ID", "is required");
         }
         if self.get("PROVISION_MODE") != "aksscriptless" {
-            let rule = "is another route than the script's, which a controller takes only in mode `aksscriptless`";
+            let rule = "is not `aksscriptless`: in this mode the controller does not use the script";
             object.report(Finding::warning(object.at("PROVISION_MODE"), Problem::Rule(rule.into())));
         }
         let mut seen = Vec::new();
         for pair in self.get("ADDITIONAL_TAGS").split(',').filter(|pair| !pair.is_empty()) {
             let Some((key, value)) = pair.split_once('=') else {
-                complain("ADDITIONAL_TAGS", "must be `key=value` pairs with commas between");
+                violation("ADDITIONAL_TAGS", "must be `key=value` pairs, separated by commas");
                 continue;
             };
             if key.len() > 512 || value.len() > 256 || key.contains(['<', '>', '%', '&', '?', '\\', '/']) {
-                complain(
+                violation(
                     "ADDITIONAL_TAGS",
-                    "has a key of over 512 or a value of over 256 bytes, or one of `<>%&?\\/` in a key",
+                    "must have keys of up to 512 bytes without `<>%&?\\/`, and values of up to 256 bytes",
                 );
             }
             if seen.contains(&key.to_lowercase()) {
-                complain("ADDITIONAL_TAGS", "has a key twice, letter case ignored");
+                violation("ADDITIONAL_TAGS", "must not have two keys that differ only in letter case");
             }
             seen.push(key.to_lowercase());
         }
     }
 
-    /// The value of a setting, given or by default.
+    /// Returns the value of a setting that is not secret, given or by default. Empty if the name is unknown.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
-        self.0.get(name).map_or("", String::as_str)
+        self.public.get(name).map_or("", String::as_str)
     }
 
-    /// Whether a switch is on.
+    /// Returns the value of a secret setting. Empty if there is no secret setting of this name.
+    #[must_use]
+    pub fn secret(&self, name: &str) -> Secret<'static> {
+        self.secret.get(name).cloned().unwrap_or_default()
+    }
+
+    /// Reports whether a boolean setting is `true`.
     #[must_use]
     pub fn is(&self, name: &str) -> bool {
         self.get(name) == "true"
     }
 
-    /// The subscription of the nodes.
+    /// Returns the subscription of the nodes.
     #[must_use]
     pub fn subscription(&self) -> &str {
         self.first_of("AZURE_SUBSCRIPTION_ID", "ARM_SUBSCRIPTION_ID")
     }
 
-    /// The tenant of the nodes; may be empty.
+    /// Returns the tenant of the nodes; may be empty.
     #[must_use]
     pub fn tenant(&self) -> &str {
         self.first_of("AZURE_TENANT_ID", "ARM_TENANT_ID")
@@ -183,13 +205,13 @@ impl Settings {
         if first.is_empty() { self.get(otherwise).trim() } else { first }
     }
 
-    /// Whether pods have addresses of an overlay.
+    /// Reports whether pods have addresses of an overlay network.
     #[must_use]
     pub fn is_overlay(&self) -> bool {
         self.get("NETWORK_PLUGIN") == "azure" && self.get("NETWORK_PLUGIN_MODE") == "overlay"
     }
 
-    /// The tags of every resource.
+    /// Returns the tags of every resource of a node.
     #[must_use]
     pub fn additional_tags(&self) -> BTreeMap<String, String> {
         let pairs = self.get("ADDITIONAL_TAGS").split(',').filter_map(|pair| pair.split_once('='));
@@ -198,12 +220,12 @@ impl Settings {
 }
 
 impl Check {
-    /// The rule that a value breaks.
-    fn broken_by(self, value: &str) -> Option<&'static str> {
+    /// Returns the rule that a value violates.
+    fn violated_by(self, value: &str) -> Option<&'static str> {
         let (fits, rule) = match self {
             Self::Anything => (true, ""),
-            Self::Words(words) => (words.contains(&value), "a word that the controller knows"),
-            Self::Subnet => (Subnet::parse(value).is_some(), "the id of a subnet"),
+            Self::Words(words) => (words.contains(&value), "a value that the controller knows"),
+            Self::Subnet => (Subnet::parse(value).is_some(), "a subnet id"),
             Self::Address => (value.is_empty() || is_ip(value), "an IP address"),
             Self::Uuid => (value.is_empty() || is_uuid(value), "a GUID"),
             Self::Url => {
@@ -214,7 +236,7 @@ impl Check {
             Self::UserName => {
                 let word =
                     value.len() <= 32 && is_shell_name(&value.replace('-', "_")) && !value.starts_with(['_', '-']);
-                (word, "a user name: a letter, then letters, digits, `-` and `_`, 32 at most")
+                (word, "a user name: up to 32 letters, digits, `-` and `_`, starting with a letter")
             }
         };
         (!fits).then_some(rule)
