@@ -1,4 +1,4 @@
-//! `bake`: puts on an image what a node needs.
+//! `bake`: writes the files that a node needs to an image.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -10,27 +10,27 @@ use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::node_files::{Content, image_files};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
-use crate::node::image;
+use crate::node::{self, Change};
 
-/// Put on an image what a node needs.
+/// Write the files that a node needs to an image
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller bake --root /mnt/image --os ubuntu
   aks-node-controller bake --list --format json
 
-Each file is written in one piece, with its owner and mode; one that is there already stays. What an earlier run of
-the node left (result and markers) is removed: a node made from the image would count as made.")]
+Each file is written atomically, with its owner and mode; a file that exists with this content is not changed. The result \
+and the markers of an earlier run are removed, because a node made from the image would count as provisioned.")]
 pub(super) struct Bake {
-    /// Where the image's root file system is
+    /// Root file system of the image
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     root: Option<PathBuf>,
-    /// The image's family
+    /// Family of the image
     #[arg(long, value_name = "OS", value_parser = os_names(), required_unless_present = "list")]
     os: Option<String>,
-    /// Print what would be put there, and write nothing
+    /// Print the files and write nothing
     #[arg(long)]
     list: bool,
-    /// Shape of the result
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -40,16 +40,16 @@ impl Bake {
         let family = self.os.as_deref().and_then(operating_system).unwrap_or(&OPERATING_SYSTEMS[0]).family;
         let mut changes = Vec::new();
         if let (false, Some(root)) = (self.list, &self.root) {
-            changes = image::bake(root, family).map_err(|error| Failure::Input(error.to_string()))?;
+            changes = node::bake(root, family).map_err(|error| Failure::Input(error.to_string()))?;
             if cfg!(not(target_feature = "crt-static")) {
                 output::note(
-                    "warning: this program is linked dynamically and may not run on the image; bake with the static build",
+                    "warning: this program is linked dynamically and may not run on the image; use the static build",
                 );
             }
         }
         let change_of =
             |path: &str| changes.iter().find(|(changed, _)| *changed == path).map(|(_, change)| change.name());
-        let removed = changes.iter().filter(|(_, change)| *change == image::Change::Removed).map(|(path, _)| *path);
+        let removed = changes.iter().filter(|(_, change)| *change == Change::Removed).map(|(path, _)| *path);
         match self.format {
             Format::Json => {
                 let files = image_files(family).map(|file| {

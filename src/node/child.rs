@@ -1,4 +1,4 @@
-//! The child that does the work: in a group of its own, its output passed on, its end always seen.
+//! The child process that provisions the node: in a process group of its own, its output passed on, its end always seen.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -15,48 +15,54 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::log::Log;
-use super::redaction::{Redaction, Secrets};
+use super::redaction::{KnownSecrets, RedactedStream};
 
-/// How much of the end of each stream is kept.
+/// Bytes at the end of each stream that are kept.
 const KEPT: usize = 64 << 10;
 
-/// How long a group may take to end after it was asked to.
+/// How long a process group may take to end after TERM, before KILL.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// How long output is still read after the child has ended: what it left running may hold the streams for ever.
-const DRAINED: Duration = Duration::from_secs(5);
+/// How often KILL is sent again. A process that waits for a device ends late.
+const KILL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What can happen while a child runs.
+/// How long output is read after the child has ended: processes that it left running may hold the streams open for ever.
+const DRAIN_LIMIT: Duration = Duration::from_secs(5);
+
+/// Bytes of stack of a thread that only copies bytes. The default of two megabytes is not needed.
+const STACK: usize = 256 << 10;
+
+/// What can happen while a child process runs.
 #[derive(Debug)]
-enum Happening {
+enum ChildEvent {
     Ended(io::Result<ExitStatus>),
     StreamClosed,
-    Signal(i32),
+    SignalReceived(i32),
 }
 
-/// Signals that ask this process to end: `TERM`, `INT`, and `HUP` unless whoever started it has it ignored (`nohup`).
+/// The signals that ask this process to end: TERM, INT, and HUP unless the caller ignores it (`nohup`).
 #[derive(Debug)]
-pub struct Interruptions {
-    sender: Sender<Happening>,
-    receiver: Receiver<Happening>,
+pub(super) struct TerminationSignals {
+    sender: Sender<ChildEvent>,
+    receiver: Receiver<ChildEvent>,
 }
 
-impl Interruptions {
-    /// From now on these signals no longer end the process.
+impl TerminationSignals {
+    /// Handles the signals from now on, so that they no longer end this process.
     ///
     /// # Errors
-    /// The system refuses.
-    pub fn new() -> io::Result<Self> {
+    /// Fails if a handler or its thread cannot be set up.
+    pub fn handle() -> io::Result<Self> {
         let (sender, receiver) = mpsc::channel();
         let mut wanted = vec![SIGTERM, SIGINT];
         if !is_ignored(SIGHUP) {
             wanted.push(SIGHUP);
         }
         let mut signals = Signals::new(wanted)?;
-        let to = sender.clone();
+        let events = sender.clone();
         spawn("signals", move || {
             for signal in signals.forever() {
-                if to.send(Happening::Signal(signal)).is_err() {
+                if events.send(ChildEvent::SignalReceived(signal)).is_err() {
                     break;
                 }
             }
@@ -64,13 +70,23 @@ impl Interruptions {
         Ok(Self { sender, receiver })
     }
 
-    /// Waits, and says which signal came meanwhile.
-    #[must_use]
+    /// Handles no signal, so that a test does not change what signals do to the test runner.
+    #[cfg(test)]
+    pub fn none() -> Self {
+        let (sender, receiver) = mpsc::channel();
+        Self { sender, receiver }
+    }
+
+    /// Waits for `duration` or for a signal, and returns its number.
     pub fn wait(&self, duration: Duration) -> Option<i32> {
         match self.receiver.recv_timeout(duration) {
-            Ok(Happening::Signal(signal)) => Some(signal),
+            Ok(ChildEvent::SignalReceived(signal)) => Some(signal),
             _ => None,
         }
+    }
+
+    fn next_before(&self, deadline: Instant) -> Result<ChildEvent, RecvTimeoutError> {
+        self.receiver.recv_timeout(deadline.saturating_duration_since(Instant::now()))
     }
 }
 
@@ -81,53 +97,51 @@ fn is_ignored(signal: i32) -> bool {
     mask & (1 << (signal - 1)) != 0
 }
 
-/// Threads here copy bytes; the usual two megabytes of stack are not needed.
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread::Builder::new().name(name.to_owned()).stack_size(256 << 10).spawn(work).map(drop)
+    thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work).map(drop)
 }
 
-/// How a child ended.
+/// What ended a child process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// With a code.
+pub(super) enum Termination {
+    /// It exited with a code.
     Exited(i32),
-    /// By a signal that nobody here has sent.
+    /// A signal that this process did not send killed it.
     Killed(i32),
-    /// It was ended, because this process was asked to end.
+    /// This process received a signal and ended it.
     Interrupted(i32),
-    /// It was ended, because it ran for too long.
+    /// This process ended it because it ran for too long.
     TimedOut,
 }
 
-/// A child that has ended.
+/// A child process that has ended.
 #[derive(Clone, Debug)]
-pub struct Ended {
-    /// How.
-    pub how: How,
-    /// The end of its standard output, without secrets.
+pub(super) struct FinishedChild {
+    pub termination: Termination,
+    /// The end of its standard output, secrets redacted.
     pub stdout: String,
-    /// The end of its standard error, without secrets.
+    /// The end of its standard error, secrets redacted.
     pub stderr: String,
-    /// Something that it started still held its output.
-    pub left_behind: bool,
+    /// Whether a process that it left running still holds its output open.
+    pub output_held_open: bool,
 }
 
-/// A child that runs.
+/// A running child process.
 #[derive(Debug)]
-pub struct Child {
+pub(super) struct ChildProcess {
     group: Pid,
     tails: [Arc<Mutex<Tail>>; 2],
 }
 
-/// The end of a stream.
+/// The last bytes of a stream, secrets redacted.
 #[derive(Debug, Default)]
 struct Tail(VecDeque<u8>);
 
 impl Tail {
     fn push(&mut self, piece: &[u8]) {
         let piece = &piece[piece.len().saturating_sub(KEPT)..];
-        let over = (self.0.len() + piece.len()).saturating_sub(KEPT);
-        self.0.drain(..over);
+        let excess = (self.0.len() + piece.len()).saturating_sub(KEPT);
+        self.0.drain(..excess);
         self.0.extend(piece);
     }
 
@@ -137,123 +151,137 @@ impl Tail {
     }
 }
 
-impl Child {
-    /// Starts a command in a group of its own. What it prints goes on to this process's own streams, without secrets.
+impl ChildProcess {
+    /// Starts a command in a process group of its own. Its output goes on to the streams of this process, secrets
+    /// redacted.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// Fails if the command cannot be started.
     pub fn start(
         mut command: Command,
-        interruptions: &Interruptions,
-        secrets: &Arc<Secrets>,
+        signals: &TerminationSignals,
+        secrets: &Arc<KnownSecrets>,
         log: &Log,
     ) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = command.spawn()?;
         let group = Pid::from_child(&child);
-        let tails = [Arc::default(), Arc::default()];
+        let tails: [Arc<Mutex<Tail>>; 2] = [Arc::default(), Arc::default()];
+        let forwarder = |name, tail: &Arc<Mutex<Tail>>| Forwarder {
+            name,
+            tail: Arc::clone(tail),
+            events: signals.sender.clone(),
+            secrets: Arc::clone(secrets),
+            log: log.clone(),
+        };
         if let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) {
-            let [one, two] = &tails;
-            forward("stdout", stdout, io::stdout(), one, interruptions, secrets, log)?;
-            forward("stderr", stderr, io::stderr(), two, interruptions, secrets, log)?;
+            forwarder("stdout", &tails[0]).spawn(stdout, io::stdout())?;
+            forwarder("stderr", &tails[1]).spawn(stderr, io::stderr())?;
         }
-        let to = interruptions.sender.clone();
+        let events = signals.sender.clone();
         spawn("child", move || {
-            let _ = to.send(Happening::Ended(child.wait()));
+            let _ = events.send(ChildEvent::Ended(child.wait()));
         })?;
         Ok(Self { group, tails })
     }
 
-    /// The process group, which has the number of the child.
-    #[must_use]
+    /// Returns the id of the process group, which is also that of the child process.
     pub fn group(&self) -> u32 {
         self.group.as_raw_nonzero().get().unsigned_abs()
     }
 
-    /// Waits for the end of the child, for a signal to this process, or for the limit; ends the group in the last two
-    /// cases. Then waits for the rest of the output, but not for ever.
-    #[must_use]
-    pub fn wait(self, interruptions: &Interruptions, limit: Duration, log: &Log) -> Ended {
-        let mut open = 2;
-        let mut reason = None;
-        let mut asked: Option<Instant> = None;
-        let deadline = Instant::now() + limit;
-        let status = loop {
-            let until = asked.map_or(deadline, |asked| asked + GRACE);
-            match interruptions.receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Happening::Ended(status)) => break status,
-                Ok(Happening::StreamClosed) => open -= 1,
-                Ok(Happening::Signal(signal)) => {
-                    log.warn("asked to end, ending the child's process group", &[("signal", signal.into())]);
-                    reason = reason.or(Some(How::Interrupted(signal)));
-                    asked = asked.or_else(|| Some(Instant::now()));
-                    let _ = kill_process_group(self.group, Signal::TERM);
-                }
-                Err(RecvTimeoutError::Timeout) if asked.is_none() => {
-                    log.error(
-                        "the child runs for too long, ending its process group",
-                        &[("limitSeconds", limit.as_secs().into())],
-                    );
-                    reason = Some(How::TimedOut);
-                    asked = Some(Instant::now());
-                    let _ = kill_process_group(self.group, Signal::TERM);
-                }
-                Err(_) => {
-                    let _ = kill_process_group(self.group, Signal::KILL);
-                }
-            }
-        };
-        if reason.is_some() {
-            // The leader may be gone before the others.
-            end_group(
-                self.group,
-                asked.map_or(GRACE, |asked| (asked + GRACE).saturating_duration_since(Instant::now())),
-            );
-        }
-        let drained = Instant::now() + DRAINED;
-        while open > 0 {
-            match interruptions.receiver.recv_timeout(drained.saturating_duration_since(Instant::now())) {
-                Ok(Happening::StreamClosed) => open -= 1,
-                // The child has ended: a result is near, and it is worth more than a fast end.
+    /// Waits for the end of the child process and of its output. A signal to this process, or `limit`, ends the process
+    /// group. Output is read for a limited time after the end.
+    pub fn wait(self, signals: &TerminationSignals, limit: Duration, log: &Log) -> FinishedChild {
+        let mut open_streams = 2;
+        let termination = self.wait_for_end(signals, limit, log, &mut open_streams);
+        let deadline = Instant::now() + DRAIN_LIMIT;
+        while open_streams > 0 {
+            match signals.next_before(deadline) {
+                Ok(ChildEvent::StreamClosed) => open_streams -= 1,
+                // The child has ended and its result is near, so a signal changes nothing any more.
                 Ok(_) => {}
                 Err(_) => break,
             }
         }
-        let how = reason.unwrap_or_else(|| match status {
-            Ok(status) => match (status.code(), status.signal()) {
-                (Some(code), _) => How::Exited(code),
-                (None, signal) => How::Killed(signal.unwrap_or_default()),
-            },
-            Err(_) => How::Killed(0),
-        });
         let [stdout, stderr] = self.tails.map(|tail| tail.lock().map(|tail| tail.text()).unwrap_or_default());
-        Ended { how, stdout, stderr, left_behind: open > 0 }
+        FinishedChild { termination, stdout, stderr, output_held_open: open_streams > 0 }
+    }
+
+    fn wait_for_end(
+        &self,
+        signals: &TerminationSignals,
+        limit: Duration,
+        log: &Log,
+        open_streams: &mut u32,
+    ) -> Termination {
+        let deadline = Instant::now() + limit;
+        let mut ended_by_us = None;
+        let mut kill_at: Option<Instant> = None;
+        let status = loop {
+            match signals.next_before(kill_at.unwrap_or(deadline)) {
+                Ok(ChildEvent::Ended(status)) => break status,
+                Ok(ChildEvent::StreamClosed) => *open_streams -= 1,
+                Ok(ChildEvent::SignalReceived(signal)) => {
+                    log.warn("received a signal; ending the child's process group", &[("signal", signal.into())]);
+                    ended_by_us = ended_by_us.or(Some(Termination::Interrupted(signal)));
+                    kill_at = kill_at.or_else(|| Some(Instant::now() + GRACE));
+                    let _ = kill_process_group(self.group, Signal::TERM);
+                }
+                Err(_) if kill_at.is_none() => {
+                    let attributes = [("limitSeconds", limit.as_secs().into())];
+                    log.error("the child exceeded its time limit; ending its process group", &attributes);
+                    ended_by_us = Some(Termination::TimedOut);
+                    kill_at = Some(Instant::now() + GRACE);
+                    let _ = kill_process_group(self.group, Signal::TERM);
+                }
+                Err(_) => {
+                    let _ = kill_process_group(self.group, Signal::KILL);
+                    kill_at = Some(Instant::now() + KILL_INTERVAL);
+                }
+            }
+        };
+        if let Some(termination) = ended_by_us {
+            // The leader of the group may have ended before the others.
+            end_group(self.group, kill_at.map_or(GRACE, |at| at.saturating_duration_since(Instant::now())));
+            return termination;
+        }
+        match status {
+            Ok(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => Termination::Exited(code),
+                (None, signal) => Termination::Killed(signal.unwrap_or_default()),
+            },
+            Err(_) => Termination::Killed(0),
+        }
     }
 }
 
-/// Ends a process group: asks, waits, kills.
+/// Ends a process group: sends TERM, waits for at most `grace`, sends KILL.
 pub(super) fn end_group(group: Pid, grace: Duration) {
     let _ = kill_process_group(group, Signal::TERM);
-    let until = Instant::now() + grace;
-    while test_kill_process_group(group).is_ok() && Instant::now() < until {
+    let deadline = Instant::now() + grace;
+    while test_kill_process_group(group).is_ok() && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(20));
     }
     let _ = kill_process_group(group, Signal::KILL);
 }
 
-fn forward(
+/// Passes one stream of a child process on.
+struct Forwarder {
     name: &'static str,
-    mut from: impl Read + Send + 'static,
-    mut to: impl Write + Send + 'static,
-    tail: &Arc<Mutex<Tail>>,
-    interruptions: &Interruptions,
-    secrets: &Arc<Secrets>,
-    log: &Log,
-) -> io::Result<()> {
-    let (tail, closed, secrets, log) =
-        (Arc::clone(tail), interruptions.sender.clone(), Arc::clone(secrets), log.clone());
-    spawn(name, move || {
-        let mut redaction = Redaction::new(&secrets);
+    tail: Arc<Mutex<Tail>>,
+    events: Sender<ChildEvent>,
+    secrets: Arc<KnownSecrets>,
+    log: Log,
+}
+
+impl Forwarder {
+    fn spawn(self, from: impl Read + Send + 'static, to: impl Write + Send + 'static) -> io::Result<()> {
+        spawn(self.name, move || self.run(from, to))
+    }
+
+    fn run(self, mut from: impl Read, mut to: impl Write) {
+        let mut stream = RedactedStream::new(&self.secrets);
         let mut buffer = vec![0; 32 << 10];
         let mut so_far = 0;
         loop {
@@ -262,20 +290,20 @@ fn forward(
                 Ok(read) => read,
                 Err(_) => 0,
             };
-            let piece = if read == 0 { redaction.finish() } else { redaction.push(&buffer[..read]) };
+            let piece = if read == 0 { stream.finish() } else { stream.push(&buffer[..read]) };
             if !piece.is_empty() {
-                // Nobody listening is no reason to stop the child.
+                // A closed stream of this process is no reason to stop the child.
                 let _ = to.write_all(&piece).and_then(|()| to.flush());
-                log.output(name, &piece, so_far);
+                self.log.output(self.name, &piece, so_far);
                 so_far = so_far.saturating_add(piece.len());
-                if let Ok(mut tail) = tail.lock() {
+                if let Ok(mut tail) = self.tail.lock() {
                     tail.push(&piece);
                 }
             }
             if read == 0 {
-                let _ = closed.send(Happening::StreamClosed);
+                let _ = self.events.send(ChildEvent::StreamClosed);
                 return;
             }
         }
-    })
+    }
 }

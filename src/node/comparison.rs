@@ -1,4 +1,4 @@
-//! Where two sources of the same variables differ, told by name.
+//! Compares the variables that a Configuration leads to with those that a classic CSE command sets, by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::assignments::Assignments;
+use super::CommandAssignments;
 
-/// Variables that only the classic command has, or has otherwise.
+/// Variables that may be missing from the Configuration's side, or differ.
 const TOLERATED: [&str; 6] = [
     "BLOCK_OUTBOUND_NETWORK",
     "CLOUD_INIT_STATUS_SCRIPT",
@@ -18,14 +18,14 @@ const TOLERATED: [&str; 6] = [
     "SKIP_WAAGENT_HOLD",
 ];
 
-/// One difference. Values are never part of it.
+/// A difference. It names the variable and never holds a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// Only the Configuration leads to it.
+    /// Only the Configuration leads to the variable.
     OnlyInConfiguration(String),
-    /// Only the classic command sets it.
+    /// Only the classic command sets the variable.
     OnlyInCommand(String),
-    /// The values are not the same.
+    /// The values differ.
     Differs(String),
 }
 
@@ -44,21 +44,22 @@ impl fmt::Display for Difference {
 pub struct Comparison(pub Vec<Difference>);
 
 impl Comparison {
-    /// Compares what a Configuration leads to with what a classic command sets.
-    pub fn of<'v>(computed: impl IntoIterator<Item = (&'v str, &'v str)>, command: &'v Assignments) -> Self {
+    /// Compares computed variables with the assignments of a classic command. Double quotes inside values do not count,
+    /// nor does the order of kernel settings.
+    pub fn of<'v>(computed: impl IntoIterator<Item = (&'v str, &'v str)>, command: &'v CommandAssignments) -> Self {
         let mut sides: BTreeMap<&str, (Option<&str>, Option<&str>)> = BTreeMap::new();
         for (name, value) in computed {
             sides.entry(name).or_default().0 = Some(value);
         }
         for (name, value) in command.iter() {
-            sides.entry(name).or_default().1 = Some(value);
+            sides.entry(name).or_default().1 = Some(value.expose());
         }
         let differences = sides.into_iter().filter_map(|(name, sides)| {
             let tolerated = TOLERATED.contains(&name);
             match sides {
                 (Some(_), None) => Some(Difference::OnlyInConfiguration(name.to_owned())),
                 (None, Some(_)) if !tolerated => Some(Difference::OnlyInCommand(name.to_owned())),
-                (Some(one), Some(other)) if !tolerated && !same(name, one, other) => {
+                (Some(one), Some(other)) if !tolerated && !is_equal(name, one, other) => {
                     Some(Difference::Differs(name.to_owned()))
                 }
                 _ => None,
@@ -79,7 +80,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-fn same(name: &str, one: &str, other: &str) -> bool {
+fn is_equal(name: &str, one: &str, other: &str) -> bool {
     if name == "SYSCTL_CONTENT"
         && let (Some(one), Some(other)) = (settings(one), settings(other))
     {
@@ -88,7 +89,7 @@ fn same(name: &str, one: &str, other: &str) -> bool {
     one == other || one.replace('"', "") == other.replace('"', "")
 }
 
-/// Kernel settings as a set: their order says nothing.
+/// Returns kernel settings as a set, because their order has no meaning.
 fn settings(encoded: &str) -> Option<BTreeSet<(String, String)>> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -112,7 +113,7 @@ mod tests {
         let other = STANDARD.encode("b=2\n  a =1");
         let third = STANDARD.encode("b=2\na=3");
         let command = format!("EQUAL=1 QUOTED='\"x\" y' RIGHT=1 OTHER=1 SYSCTL_CONTENT={other} HYPERKUBE_URL=x");
-        let command = Assignments::scan(&command);
+        let command = CommandAssignments::scan(&command);
         let computed = |sysctl| {
             [("EQUAL", "1"), ("QUOTED", "x y"), ("LEFT", "s3cret"), ("OTHER", "s3cret"), ("SYSCTL_CONTENT", sysctl)]
         };
@@ -127,9 +128,9 @@ mod tests {
 
     #[test]
     fn a_tolerated_name_is_reported_only_if_the_command_lacks_it() {
-        let command = Assignments::scan("MCR_REPOSITORY_BASE=x SKIP_WAAGENT_HOLD=false");
+        let command = CommandAssignments::scan("MCR_REPOSITORY_BASE=x SKIP_WAAGENT_HOLD=false");
         assert_eq!(Comparison::of([("SKIP_WAAGENT_HOLD", "true")], &command).to_string(), "environments match");
-        let none = Assignments::default();
+        let none = CommandAssignments::default();
         assert_eq!(
             Comparison::of([("SKIP_WAAGENT_HOLD", "true")], &none).to_string(),
             "environments differ in 1 variables: only-in-pc: SKIP_WAAGENT_HOLD"

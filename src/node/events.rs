@@ -1,4 +1,4 @@
-//! Events that Azure's guest agent collects: one file each, with exactly the keys that it asks for.
+//! Events for Azure's guest agent: one file each, with exactly the keys that the agent requires.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,21 +7,44 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::clock::Wall;
+use super::clock::WallTime;
 use super::log::Log;
 use super::{Machine, files};
 use crate::atomic_file;
 use crate::catalogue::paths;
 
-/// The consumer cuts longer messages.
+/// Bytes of the longest message. The consumer cuts longer ones.
 const LONGEST_MESSAGE: usize = 3000;
 
-/// Whether something failed.
+/// Mode of an event file.
+const EVENT_MODE: u32 = 0o644;
+
+/// The tasks that have events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TaskName {
+    /// `provision`.
+    Provision,
+    /// `provision-wait`.
+    ProvisionWait,
+    /// The comparison of the Configuration with the classic command.
+    CompareEnvs,
+}
+
+impl TaskName {
+    /// Returns the name, without the prefix that all tasks of this program have.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Provision => "Provision",
+            Self::ProvisionWait => "ProvisionWait",
+            Self::CompareEnvs => "CompareEnvs",
+        }
+    }
+}
+
+/// The level of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum EventLevel {
-    /// No.
+pub(super) enum EventLevel {
     Informational,
-    /// Yes.
     Error,
 }
 
@@ -39,66 +62,81 @@ struct Event<'a> {
     event_tid: &'static str,
 }
 
-/// A piece of work that is told about.
+/// A task whose events carry the time since it began.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub(super) struct Task {
     machine: Machine,
     log: Log,
-    name: &'static str,
-    wall: Wall,
+    name: TaskName,
+    began: WallTime,
     clock: Instant,
 }
 
 impl Task {
-    /// Begins the task `AKS.AKSNodeController.NAME`.
-    #[must_use]
-    pub fn new(machine: &Machine, log: &Log, name: &'static str) -> Self {
-        Self { machine: machine.clone(), log: log.clone(), name, wall: Wall::now(), clock: Instant::now() }
+    /// Begins a task. Writes no event.
+    pub fn new(machine: &Machine, log: &Log, name: TaskName) -> Self {
+        Self { machine: machine.clone(), log: log.clone(), name, began: WallTime::now(), clock: Instant::now() }
     }
 
-    /// Writes an event. That it cannot be written is told in the log and changes nothing.
-    pub fn tell(&self, level: EventLevel, message: &str) {
+    /// Writes the event at the start of a task.
+    pub fn report_start(&self) {
+        self.report(EventLevel::Informational, "Starting");
+    }
+
+    /// Writes the event at the end of a task.
+    pub fn report_end(&self, error: Option<&str>) {
+        match error {
+            None => self.report(EventLevel::Informational, "Completed"),
+            Some(error) => {
+                self.report(EventLevel::Error, &format!("aks-node-controller exited with an error: {error}"));
+            }
+        }
+    }
+
+    /// Writes an event. A failure to do so is logged and has no other effect.
+    pub fn report(&self, level: EventLevel, message: &str) {
         if let Err(error) = self.write(level, message) {
-            self.log
-                .warn("an event cannot be written", &[("task", self.name.into()), ("error", error.to_string().into())]);
+            let attributes = [("task", self.name.as_str().into()), ("error", error.to_string().into())];
+            self.log.warn("cannot write an event", &attributes);
         }
     }
 
     fn write(&self, level: EventLevel, message: &str) -> io::Result<()> {
-        // The clock may have been set since; durations come from one that cannot be.
-        let taken = self.clock.elapsed();
-        let (start, end) = (self.wall.for_an_event(), self.wall.after(taken).for_an_event());
-        let timing = format!(" | startTime={start}, endTime={end}, durationMs={}", taken.as_millis());
-        let mut room = LONGEST_MESSAGE.saturating_sub(timing.len()).min(message.len());
-        while !message.is_char_boundary(room) {
-            room -= 1;
+        // The wall clock may have been set meanwhile; the duration comes from a clock that is never set.
+        let duration = self.clock.elapsed();
+        let (start, end) = (self.began.event_format(), self.began.after(duration).event_format());
+        let timing = format!(" | startTime={start}, endTime={end}, durationMs={}", duration.as_millis());
+        let mut length = LONGEST_MESSAGE.saturating_sub(timing.len()).min(message.len());
+        while !message.is_char_boundary(length) {
+            length -= 1;
         }
         let event = Event {
             timestamp: start,
             operation_id: end,
             version: "1.23",
-            task_name: format!("AKS.AKSNodeController.{}", self.name),
+            task_name: format!("AKS.AKSNodeController.{}", self.name.as_str()),
             event_level: level,
-            message: &format!("{}{timing}", &message[..room]),
+            message: &format!("{}{timing}", &message[..length]),
             event_pid: "0",
             event_tid: "0",
         };
         let text = serde_json::to_string(&event).map_err(io::Error::other)?;
         let folder = self.machine.path(paths::EVENTS);
-        let mut number = Wall::now().nanoseconds();
-        // A name that another process took in the same nanosecond is left to it.
-        while !claim(&folder.join(format!("{number}.json")), text.as_bytes())? {
+        let mut number = WallTime::now().nanoseconds();
+        // Another process may have taken the name in the same nanosecond.
+        while !create_complete(&folder.join(format!("{number}.json")), text.as_bytes())? {
             number += 1;
         }
         Ok(())
     }
 }
 
-/// Writes a file under a name that must not be taken. The agent scans the folder, so the name comes last.
-fn claim(path: &Path, content: &[u8]) -> io::Result<bool> {
+/// Creates a file with its content. Returns `false` if the name is taken. The agent scans the folder, so the file gets its
+/// name only when it is complete.
+fn create_complete(path: &Path, content: &[u8]) -> io::Result<bool> {
     files::create_folder_of(path)?;
     let temporary = atomic_file::temporary_name(path);
-    let linked = atomic_file::create(&temporary, 0o644)
+    let linked = atomic_file::create(&temporary, EVENT_MODE)
         .and_then(|mut file| file.write_all(content))
         .and_then(|()| fs::hard_link(&temporary, path));
     let _ = fs::remove_file(&temporary);

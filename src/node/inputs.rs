@@ -1,147 +1,225 @@
-//! What a provisioner is given: a document or a classic command, and the facts of the machine.
+//! What a provisioner works with: the delivered files, and what the machine's image contains.
 
-use std::io::ErrorKind;
+use std::fmt;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::assignments::Assignments;
-use super::{Machine, files};
+use super::provision::ProvisionRequest;
+use super::{CommandAssignments, Log, Machine, files};
+use crate::Secret;
 use crate::catalogue::{gpu, paths};
 use crate::configuration::Configuration;
 use crate::document::{LARGEST_DOCUMENT, Report, Severity};
 use crate::environment::{Components, Environment, ImageContents};
 
-/// How long a document that breaks off may still be on its way.
-const STILL_WRITTEN: Duration = Duration::from_secs(2);
+/// How long a Configuration with errors is read again: it may still be being written.
+const WRITE_DURATION: Duration = Duration::from_secs(2);
 
-/// How long containerd may take to say its version.
-const ANSWER: Duration = Duration::from_secs(5);
+/// How long to wait before the next attempt to read it.
+const READ_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long containerd may take to print its version.
+const CONTAINERD_LIMIT: Duration = Duration::from_secs(5);
+
+/// Bytes of `containerd --version` that are read.
+const CONTAINERD_OUTPUT: u64 = 4096;
+
+/// A variable of the child process's environment.
+pub(super) type Assignment = (String, Secret<'static>);
 
 /// Why there is nothing to start.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
-    /// Neither input.
-    #[error("nothing to do: give --provision-config or --nbc-cmd")]
+#[non_exhaustive]
+pub enum InputError {
+    /// The request names no input.
+    #[error("one of --provision-config and --nbc-cmd is required")]
     NoInput,
-    /// A file that is not there, or cannot be read.
-    #[error("cannot read {what} {path}: {error}", path = path.display())]
+    /// A file cannot be read.
+    #[error("cannot read the {input} {path}: {error}", path = path.display())]
     Unreadable {
-        /// Which input.
-        what: &'static str,
-        /// Where it should be.
+        /// What the file contains.
+        input: InputKind,
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
-        error: std::io::Error,
+        /// The cause.
+        error: io::Error,
     },
-    /// A document that is none of the contract's.
-    #[error("the configuration {path} is wrong: {report}", path = path.display())]
-    Wrong {
-        /// Where it is.
+    /// The Configuration has errors.
+    #[error("the Configuration {path} is invalid: {errors}", path = path.display(), errors = Errors(report))]
+    Invalid {
+        /// Path of the file.
         path: PathBuf,
-        /// Everything that is wrong.
-        report: String,
+        /// All findings.
+        report: Report,
     },
-    /// A value that no process can be given.
+    /// A value cannot be passed to a process.
     #[error(transparent)]
     Unrepresentable(#[from] crate::environment::Unrepresentable),
-    /// The image's list of components is needed and cannot be used.
-    #[error("the VM size {size} has a GPU, and the component list {path} cannot be used: {error}", path = path.display())]
+    /// The VM has a GPU, and the image's component list, which names the driver, cannot be used.
+    #[error(
+        "the VM size {vm_size} has a GPU, but the component list {path} cannot be read: {error}",
+        path = path.display()
+    )]
     NoComponents {
-        /// The size.
-        size: String,
-        /// Where the list should be.
+        /// `vm_size` of the Configuration.
+        vm_size: String,
+        /// Path of the component list.
         path: PathBuf,
-        /// Why not.
-        error: String,
+        /// The cause.
+        error: io::Error,
     },
 }
 
-/// A document that was read, with what is to be told about it.
-#[derive(Debug)]
-pub struct Read {
-    /// What it says.
-    pub configuration: Configuration,
-    /// Warnings.
-    pub report: Report,
+/// What an input file contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InputKind {
+    /// A Configuration.
+    Configuration,
+    /// A classic CSE command.
+    Command,
 }
 
-/// Reads the Configuration. One that breaks off is read again for a while: it may be on its way.
+impl fmt::Display for InputKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Configuration => "Configuration",
+            Self::Command => "CSE command",
+        })
+    }
+}
+
+/// The errors of a report on one line, without its warnings.
+struct Errors<'r>(&'r Report);
+
+impl fmt::Display for Errors<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let errors = self.0.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        for (index, finding) in errors.enumerate() {
+            if index > 0 {
+                f.write_str("; ")?;
+            }
+            if let Some(position) = finding.position {
+                write!(f, "{position}: ")?;
+            }
+            write!(f, "{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What was delivered, as far as it decides what is started.
+#[derive(Debug)]
+pub(super) enum Input {
+    /// The environment that a Configuration leads to on this machine.
+    Configuration(Vec<Assignment>),
+    /// A classic CSE command.
+    Command {
+        /// Path of the file. bash itself reads it.
+        path: PathBuf,
+        /// The variables that the command sets.
+        assignments: CommandAssignments,
+    },
+}
+
+/// Reads what a request names. If it names both inputs, the command wins and the Configuration is not read.
 ///
 /// # Errors
-/// It cannot be read, is wrong, or has a version that is not understood.
-pub fn configuration(path: &Path) -> Result<Read, Refusal> {
-    let deadline = Instant::now() + STILL_WRITTEN;
+/// Fails if the request names no input, or the input cannot be used.
+pub(super) fn read(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<Input, InputError> {
+    match (&request.command, &request.configuration) {
+        (Some(path), _) => Ok(Input::Command { path: path.clone(), assignments: command(path)? }),
+        (None, Some(path)) => environment(machine, path, log).map(Input::Configuration),
+        (None, None) => Err(InputError::NoInput),
+    }
+}
+
+/// Returns the environment that a Configuration leads to on this machine. Logs the warnings about it.
+///
+/// # Errors
+/// Fails if the Configuration or the component list cannot be used.
+pub(super) fn environment(machine: &Machine, path: &Path, log: &Log) -> Result<Vec<Assignment>, InputError> {
+    let (configuration, warnings) = configuration(path)?;
+    for finding in &warnings.findings {
+        log.warn("the Configuration has a problem", &[("finding", finding.to_string().into())]);
+    }
+    if configuration.version == "v0" {
+        log.error("the Configuration has version v0, the former name of v1", &[]);
+    }
+    let image = image_contents(machine, &configuration)?;
+    let environment = Environment::new(&configuration, &image);
+    let pairs = environment.pairs()?.into_iter();
+    Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned().into())).collect())
+}
+
+/// Reads a Configuration and returns it with its warnings. Reads again for a while if it has errors, because it may still
+/// be being written.
+///
+/// # Errors
+/// Fails if the file cannot be read, has errors, or has a version that is not supported.
+pub(super) fn configuration(path: &Path) -> Result<(Configuration, Report), InputError> {
+    let deadline = Instant::now() + WRITE_DURATION;
     loop {
-        let bytes = files::read_regular(path, LARGEST_DOCUMENT as u64).map_err(|error| Refusal::Unreadable {
-            what: "the configuration",
-            path: path.to_owned(),
-            error,
-        })?;
+        let bytes = read_file(InputKind::Configuration, path)?;
         let report = match Configuration::from_document(&bytes) {
             Ok(decoded) => match decoded.configuration.check_version() {
-                Ok(()) => return Ok(Read { configuration: decoded.configuration, report: decoded.report }),
+                Ok(()) => return Ok((decoded.configuration, decoded.report)),
                 Err(finding) => Report::from(finding),
             },
             Err(report) => report,
         };
         if Instant::now() >= deadline {
-            let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
-            let errors = errors.map(|finding| match finding.position {
-                Some(position) => format!("{position}: {finding}"),
-                None => finding.to_string(),
-            });
-            let report = errors.collect::<Vec<_>>().join("; ");
-            return Err(Refusal::Wrong { path: path.to_owned(), report });
+            return Err(InputError::Invalid { path: path.to_owned(), report });
         }
-        thread::sleep(Duration::from_millis(100));
+        thread::sleep(READ_INTERVAL);
     }
 }
 
-/// Reads the classic command: its assignments only, for bash itself reads the file.
-///
-/// # Errors
-/// It is not there, or no regular file.
-pub fn command(path: &Path) -> Result<Assignments, Refusal> {
-    let bytes = files::read_regular(path, LARGEST_DOCUMENT as u64).map_err(|error| Refusal::Unreadable {
-        what: "the command",
-        path: path.to_owned(),
-        error,
-    })?;
-    Ok(Assignments::scan(&String::from_utf8_lossy(&bytes)))
+/// Reads the assignments of a classic CSE command.
+fn command(path: &Path) -> Result<CommandAssignments, InputError> {
+    let bytes = read_file(InputKind::Command, path)?;
+    Ok(CommandAssignments::scan(&String::from_utf8_lossy(&bytes)))
 }
 
-/// Asks the machine what the Configuration does not say.
+fn read_file(input: InputKind, path: &Path) -> Result<Vec<u8>, InputError> {
+    files::read_regular(path, LARGEST_DOCUMENT as u64).map_err(|error| InputError::Unreadable {
+        input,
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Returns what the machine's image contains, as far as the Configuration needs it.
 ///
 /// # Errors
-/// The component list cannot be used, and the VM size has a GPU.
-pub fn facts(machine: &Machine, configuration: &Configuration) -> Result<ImageContents, Refusal> {
+/// Fails if the VM has a GPU and the component list cannot be read.
+fn image_contents(machine: &Machine, configuration: &Configuration) -> Result<ImageContents, InputError> {
     let path = machine.path(paths::COMPONENTS);
-    let list = files::read_regular(&path, LARGEST_DOCUMENT as u64)
-        .map_err(
-            |error| if error.kind() == ErrorKind::NotFound { "it is not there".to_owned() } else { error.to_string() },
-        )
-        .and_then(|bytes| {
-            Components::parse(&String::from_utf8_lossy(&bytes))
-                .map_err(|error| format!("it is not a component list: {error}"))
-        });
-    let size = configuration.vm_size.to_lowercase();
-    let wants_driver = configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true));
-    let components = match list {
+    let has_gpu = configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true))
+        || gpu::is_nvidia(&configuration.vm_size.to_lowercase());
+    let components = match components(&path) {
         Ok(components) => components,
-        Err(error) if wants_driver || gpu::is_nvidia(&size) => {
-            return Err(Refusal::NoComponents { size: configuration.vm_size.clone(), path, error });
+        Err(error) if has_gpu => {
+            return Err(InputError::NoComponents { vm_size: configuration.vm_size.clone(), path, error });
         }
-        // Nothing on this machine reads the versions of GPU drivers.
+        // Without a GPU, nothing reads the versions of its drivers.
         Err(_) => Components::default(),
     };
     let output = containerd_version().unwrap_or_default();
     Ok(ImageContents { containerd_version: ImageContents::containerd_version(&output).to_owned(), components })
 }
 
-/// What `containerd --version` prints. `None`: there is no containerd, or it does not answer.
+fn components(path: &Path) -> io::Result<Components> {
+    let bytes = files::read_regular(path, LARGEST_DOCUMENT as u64)?;
+    let invalid = |error| io::Error::new(ErrorKind::InvalidData, format!("is not a component list: {error}"));
+    Components::parse(&String::from_utf8_lossy(&bytes)).map_err(invalid)
+}
+
+/// Returns the output of `containerd --version`. `None` if there is no containerd, or it does not answer in time.
 fn containerd_version() -> Option<String> {
     let mut child = Command::new("containerd")
         .arg("--version")
@@ -154,20 +232,11 @@ fn containerd_version() -> Option<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut text = String::new();
-        let _ = std::io::Read::read_to_string(&mut std::io::Read::take(stdout, 4096), &mut text);
+        let _ = stdout.take(CONTAINERD_OUTPUT).read_to_string(&mut text);
         let _ = sender.send(text);
     });
-    let text = receiver.recv_timeout(ANSWER).ok();
+    let text = receiver.recv_timeout(CONTAINERD_LIMIT).ok();
     let _ = child.kill();
     let _ = child.wait();
     text
-}
-
-/// The environment of a node as pairs that a process can be given.
-///
-/// # Errors
-/// A value holds U+0000.
-pub fn pairs(environment: &Environment<'_>) -> Result<Vec<(String, String)>, Refusal> {
-    let pairs = environment.pairs()?;
-    Ok(pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }

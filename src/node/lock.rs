@@ -1,6 +1,6 @@
-//! One provisioner at a time, and what it says about itself to those who wait for it.
+//! One provisioner at a time, and the record that it keeps about itself for waiters and for its successor.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::thread::sleep;
@@ -13,103 +13,109 @@ use super::files::{self, SECRET_MODE};
 use super::result::Completion;
 use crate::catalogue::paths;
 
-/// How long somebody who only looks may hold the lock.
-const A_LOOK: Duration = Duration::from_millis(100);
+/// How long a waiter that tests the lock may hold it.
+const TEST_DURATION: Duration = Duration::from_millis(100);
 
-/// The lock of the provisioner, held until this is dropped or the process ends, however it ends.
+/// Bytes of the largest record.
+const LARGEST_RECORD: u64 = 1 << 16;
+
+/// Mode of the record. It has no secrets.
+const RECORD_MODE: u32 = 0o644;
+
+/// The lock of the provisioner. Released when this is dropped or the process ends, for whatever reason.
 #[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "held, not used")] File);
-
-/// What a provisioner says about itself when it starts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Started {
-    /// The boot in which it started.
-    pub boot_id: String,
-    /// Its process.
-    pub pid: u32,
-    /// When, in milliseconds since boot.
-    pub at: u64,
-    /// After how many seconds the child has to be done, where that is known.
-    pub timeout: Option<u64>,
-    /// Whether it is the stage of an image bake, which ends with a marker of its own.
-    pub base_prep: bool,
-    /// The process group of its child.
-    pub group: Option<u32>,
-    /// When the leader of that group started, as the kernel counts, to know it again.
-    pub leader_since: Option<u64>,
-}
-
-impl Started {
-    /// The marker that the attempt ends with.
-    #[must_use]
-    pub const fn completion(&self) -> Completion {
-        if self.base_prep { Completion::BasePrep } else { Completion::Provision }
-    }
-
-    /// What the provisioner of this boot said last.
-    #[must_use]
-    pub fn read(machine: &Machine) -> Option<Self> {
-        let bytes = files::read_regular(&machine.path(paths::STARTED), 1 << 16).ok()?;
-        let started: Self = serde_json::from_slice(&bytes).ok()?;
-        (started.boot_id == machine.boot_id()).then_some(started)
-    }
-
-    /// Says it.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn write(&self, machine: &Machine) -> io::Result<()> {
-        let text = serde_json::to_string(self).map_err(io::Error::other)?;
-        files::replace_volatile(&machine.path(paths::STARTED), text.as_bytes(), 0o644)
-    }
-
-    /// The child's group, if it still runs.
-    #[must_use]
-    pub fn orphans(&self) -> Option<u32> {
-        let group = self.group?;
-        (self.leader_since.is_some() && start_of(group) == self.leader_since).then_some(group)
-    }
-}
-
-/// When a process started, in the kernel's ticks since boot. `None`: there is none, or it has ended.
-#[must_use]
-pub fn start_of(pid: u32) -> Option<u64> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name of the program comes second and may hold anything.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    let state = fields.next()?;
-    if state == "Z" { None } else { fields.nth(18)?.parse().ok() }
-}
+pub(super) struct Lock(#[expect(dead_code, reason = "held, not used")] File);
 
 impl Lock {
-    /// Takes the lock. `None`: another provisioner has it.
+    /// Takes the lock. Returns `None` if another provisioner holds it.
     ///
     /// # Errors
-    /// The lock file cannot be made.
+    /// Fails if the lock file cannot be created or locked.
     pub fn take(machine: &Machine) -> io::Result<Option<Self>> {
         let path = machine.path(paths::LOCK);
         files::create_folder_of(&path)?;
         let file = OpenOptions::new().write(true).create(true).truncate(false).mode(SECRET_MODE).open(path)?;
         match file.try_lock() {
+            Ok(()) => return Ok(Some(Self(file))),
+            Err(TryLockError::WouldBlock) => sleep(TEST_DURATION),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
-            Err(TryLockError::WouldBlock) => {
-                sleep(A_LOOK);
-                match file.try_lock() {
-                    Ok(()) => Ok(Some(Self(file))),
-                    Err(TryLockError::WouldBlock) => Ok(None),
-                    Err(TryLockError::Error(error)) => Err(error),
-                }
-            }
+            Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
 
-    /// Whether a provisioner of this boot started and is gone. Does not stand in the way of one that starts now.
-    #[must_use]
+    /// Reports whether a provisioner of this boot started and ended. Does not keep a provisioner from starting.
     pub fn is_abandoned(machine: &Machine) -> bool {
         let Ok(file) = File::open(machine.path(paths::LOCK)) else { return false };
-        let stale = machine.path(paths::STARTED).exists() && Started::read(machine).is_none();
-        !stale && matches!(file.try_lock_shared(), Ok(()))
+        let is_of_another_boot = machine.path(paths::STARTED).exists() && ProvisionerRecord::read(machine).is_none();
+        !is_of_another_boot && matches!(file.try_lock_shared(), Ok(()))
     }
+}
+
+/// What a provisioner writes about itself when it starts, and again when its child process runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct ProvisionerRecord {
+    /// The boot in which it started.
+    pub boot_id: String,
+    /// Its process id.
+    pub pid: u32,
+    /// When it started, in milliseconds since boot.
+    pub at: u64,
+    /// Time limit of the scripts in seconds. `None` until it is known.
+    pub timeout: Option<u64>,
+    /// Whether this is the first stage of an image bake, which has a completion marker of its own.
+    pub base_prep: bool,
+    /// The process group of its child process.
+    pub group: Option<u32>,
+    /// When the leader of that group started, in the kernel's ticks since boot. Distinguishes it from a later process
+    /// with the same id.
+    pub leader_since: Option<u64>,
+}
+
+impl ProvisionerRecord {
+    /// Returns the record of the last provisioner of this boot.
+    pub fn read(machine: &Machine) -> Option<Self> {
+        let bytes = files::read_regular(&machine.path(paths::STARTED), LARGEST_RECORD).ok()?;
+        let record: Self = serde_json::from_slice(&bytes).ok()?;
+        (record.boot_id == machine.boot_id()).then_some(record)
+    }
+
+    /// Writes the record for everybody to read.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    pub fn write(&self, machine: &Machine) -> io::Result<()> {
+        let text = serde_json::to_string(self).map_err(io::Error::other)?;
+        files::replace_volatile(&machine.path(paths::STARTED), text.as_bytes(), RECORD_MODE)
+    }
+
+    /// Adds the process group of the child process.
+    pub fn set_group(&mut self, group: u32) {
+        self.group = Some(group);
+        self.leader_since = start_time(group);
+    }
+
+    /// Returns the marker that the attempt ends with.
+    pub const fn completion(&self) -> Completion {
+        if self.base_prep { Completion::BasePrep } else { Completion::Provision }
+    }
+
+    /// Returns the process group of the child process if its leader still runs.
+    pub fn running_group(&self) -> Option<u32> {
+        let group = self.group?;
+        (self.leader_since.is_some() && start_time(group) == self.leader_since).then_some(group)
+    }
+}
+
+/// Returns when a process started, in the kernel's ticks since boot. `None` if it has ended.
+fn start_time(pid: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The second field, the name of the program, may contain anything.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?;
+    if state == "Z" { None } else { fields.nth(18)?.parse().ok() }
 }

@@ -1,4 +1,4 @@
-//! The controller's log: one JSON object a line, into a file and to stderr.
+//! The controller's log: one JSON object per line, written to a file and to stderr.
 
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
@@ -8,24 +8,21 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
-use super::clock::Wall;
+use super::clock::WallTime;
 use super::{Machine, files};
 use crate::catalogue::paths;
 
-/// Readable for the group that collects logs, not for everybody: a child's output can hold what it should not.
+/// Readable by the group that collects logs, not by everybody: the output of a child process may contain what it should
+/// not.
 const MODE: u32 = 0o640;
 
-/// How much of each stream of a child goes into the log while it runs, in bytes.
-const STREAMED: usize = 64 << 10;
+/// Bytes of each stream of a child process that are logged while it runs.
+const STREAM_LIMIT: usize = 64 << 10;
 
-/// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// What happens.
+enum Level {
     Info,
-    /// What should not be so.
     Warn,
-    /// What fails.
     Error,
 }
 
@@ -39,13 +36,12 @@ impl Level {
     }
 }
 
-/// The log of a process. Nothing ever fails because of it.
+/// The log of this process. Nothing fails because of it.
 #[derive(Clone, Debug)]
-pub struct Log(Arc<Mutex<Option<File>>>);
+pub(super) struct Log(Arc<Mutex<Option<File>>>);
 
 impl Log {
-    /// Opens the log of a machine. Without one, lines go to stderr only, and the first says so.
-    #[must_use]
+    /// Opens the log file of a machine. If that fails, logs to stderr only and says so in the first line.
     pub fn open(machine: &Machine) -> Self {
         let path = machine.path(paths::CONTROLLER_LOG);
         let open = || {
@@ -56,53 +52,52 @@ impl Log {
             }
             Ok(file)
         };
-        let (file, refused): (Option<File>, Option<io::Error>) = match open() {
+        let (file, error): (Option<File>, Option<io::Error>) = match open() {
             Ok(file) => (Some(file), None),
             Err(error) => (None, Some(error)),
         };
         let log = Self(Arc::new(Mutex::new(file)));
-        if let Some(error) = refused {
-            log.warn("the log cannot be written, going on without", &[("error", error.to_string().into())]);
+        if let Some(error) = error {
+            let attributes = [("path", path.display().to_string().into()), ("error", error.to_string().into())];
+            log.warn("cannot open the log file; logging to stderr only", &attributes);
         }
         log
     }
 
-    /// A log that writes to stderr only.
-    #[must_use]
-    pub fn without_file() -> Self {
-        Self(Arc::new(Mutex::new(None)))
+    /// Opens the log file if this process may provision the machine, else logs to stderr only.
+    pub fn open_if_writable(machine: &Machine) -> Self {
+        if machine.is_writable() { Self::open(machine) } else { Self(Arc::new(Mutex::new(None))) }
     }
 
-    /// Tells what happens.
+    /// Logs progress.
     pub fn info(&self, message: &str, attributes: &[(&str, Value)]) {
         self.line(Level::Info, message, attributes, true);
     }
 
-    /// Tells what should not be so.
+    /// Logs a problem that the work continues in spite of.
     pub fn warn(&self, message: &str, attributes: &[(&str, Value)]) {
         self.line(Level::Warn, message, attributes, true);
     }
 
-    /// Tells what fails.
+    /// Logs a failure.
     pub fn error(&self, message: &str, attributes: &[(&str, Value)]) {
         self.line(Level::Error, message, attributes, true);
     }
 
-    /// Keeps a piece of a child's output, which has gone to stdout or stderr already. `so_far` is how much of the stream
-    /// came before; past a bound nothing is kept until the end of the child.
-    pub(super) fn output(&self, stream: &'static str, piece: &[u8], so_far: usize) {
-        let Some(room) = STREAMED.checked_sub(so_far).filter(|room| *room > 0) else { return };
-        let text = String::from_utf8_lossy(&piece[..piece.len().min(room)]);
-        let cut = piece.len() >= room;
+    /// Logs a piece of a child process's output to the file only, because the output itself goes to stdout or stderr.
+    /// `so_far` is the number of bytes of the stream before this piece; nothing is logged past a limit.
+    pub fn output(&self, stream: &'static str, piece: &[u8], so_far: usize) {
+        let Some(rest) = STREAM_LIMIT.checked_sub(so_far).filter(|rest| *rest > 0) else { return };
+        let text = String::from_utf8_lossy(&piece[..piece.len().min(rest)]);
         let mut attributes = vec![("stream", stream.into()), ("text", text.into())];
-        if cut {
-            attributes.push(("note", "no more of this stream until the child has ended".into()));
+        if piece.len() >= rest {
+            attributes.push(("note", "limit reached; the end of the stream is logged when the child has ended".into()));
         }
         self.line(Level::Info, "output", &attributes, false);
     }
 
     fn line(&self, level: Level, message: &str, attributes: &[(&str, Value)], to_stderr: bool) {
-        let time = Wall::now().rfc3339();
+        let time = WallTime::now().rfc3339();
         let mut text = format!("{{\"time\":\"{time}\",\"level\":\"{}\",\"msg\":{}", level.name(), Value::from(message));
         for (name, value) in attributes {
             let _ = write!(text, ",{}:{value}", Value::from(*name));

@@ -1,22 +1,54 @@
-//! The machine: where its fixed paths are, and how one boot, and one machine, is told from another.
+//! The machine: where its fixed paths are, and what tells one boot, or one machine, from another.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-/// The machine, or a folder that stands for one.
+/// Fixed path of the boot's id.
+const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
+
+/// Fixed path of the firmware's id of the machine.
+const INSTANCE_ID: &str = "/sys/class/dmi/id/product_uuid";
+
+/// Exists if systemd is the first process.
+const SYSTEMD: &str = "/run/systemd/system";
+
+/// The machine that this process runs on, or a folder that stands for one.
 #[derive(Clone, Debug)]
 pub struct Machine {
     root: Option<PathBuf>,
 }
 
+/// A path that cannot stand for a machine, because it becomes part of a shell command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: must be an absolute path of letters, digits and ./_-+,@", path.display())]
+#[non_exhaustive]
+pub struct UnusableRoot {
+    /// The path.
+    pub path: PathBuf,
+}
+
 impl Machine {
-    /// This machine, or with `root` a folder below which all fixed paths stand.
+    /// Returns the machine that this process runs on.
     #[must_use]
-    pub fn new(root: Option<PathBuf>) -> Self {
-        Self { root }
+    pub const fn this() -> Self {
+        Self { root: None }
     }
 
-    /// Where a fixed path of the catalogue is.
+    /// Returns a machine whose fixed paths are below a folder.
+    ///
+    /// # Errors
+    /// Fails if the path is relative or contains a character that has a meaning in a shell.
+    pub fn below(root: &Path) -> Result<Self, UnusableRoot> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,@".contains(&byte);
+        if root.is_absolute() && root.to_str().is_some_and(|text| text.bytes().all(is_plain)) {
+            Ok(Self { root: Some(root.to_owned()) })
+        } else {
+            Err(UnusableRoot { path: root.to_owned() })
+        }
+    }
+
+    /// Returns where a fixed path of the catalogue is on this machine.
     #[must_use]
     pub fn path(&self, fixed: &str) -> PathBuf {
         match &self.root {
@@ -25,43 +57,62 @@ impl Machine {
         }
     }
 
-    /// The folder that stands for the machine, if one does.
-    #[must_use]
-    pub fn root(&self) -> Option<&Path> {
+    /// Returns the folder that stands for the machine. `None` if none does.
+    pub(super) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// Whether this process may do the work: everything on a real machine belongs to root.
-    #[must_use]
-    pub fn is_ours(&self) -> bool {
+    /// Reports whether this process may provision the machine. Only root may, unless a folder stands for the machine.
+    pub(super) fn is_writable(&self) -> bool {
         self.root.is_some() || rustix::process::geteuid().is_root()
     }
 
-    /// Tells this boot from every other.
-    #[must_use]
-    pub fn boot_id(&self) -> String {
-        self.kernel_text("/proc/sys/kernel/random/boot_id").unwrap_or_default()
+    /// Returns the id of this boot, empty if the kernel has none.
+    pub(super) fn boot_id(&self) -> String {
+        self.kernel_text(BOOT_ID).unwrap_or_default()
     }
 
-    /// Tells this machine from every other, also from the one whose disk it was made from. `None` where the firmware
-    /// does not say.
-    #[must_use]
-    pub fn instance_id(&self) -> Option<String> {
-        self.kernel_text("/sys/class/dmi/id/product_uuid")
+    /// Returns the firmware's id of this machine, which differs from that of a machine whose disk was copied. `None` if
+    /// the firmware has none.
+    pub(super) fn instance_id(&self) -> Option<String> {
+        self.kernel_text(INSTANCE_ID)
     }
 
-    /// Time since boot in milliseconds, the time asleep included. Does not step.
-    #[must_use]
-    pub fn since_boot() -> u64 {
+    /// Returns the milliseconds since boot, including time asleep. This clock is never set.
+    pub(super) fn since_boot() -> u64 {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
         u64::try_from(time.tv_sec).unwrap_or_default() * 1000
             + u64::try_from(time.tv_nsec).unwrap_or_default() / 1_000_000
     }
 
-    /// A line that the kernel gives; below a root that has none of its own, the real one.
+    /// Reports whether systemd is shutting the machine down.
+    pub(super) fn is_shutting_down(&self) -> bool {
+        if !self.path(SYSTEMD).exists() {
+            return false;
+        }
+        let state =
+            Command::new("systemctl").arg("is-system-running").stdin(Stdio::null()).stderr(Stdio::null()).output();
+        state.is_ok_and(|output| output.stdout.trim_ascii() == b"stopping")
+    }
+
+    /// Returns a line that the kernel provides. Below a root without that file, the line of the real machine.
     fn kernel_text(&self, path: &str) -> Option<String> {
         let text = fs::read_to_string(self.path(path)).or_else(|_| fs::read_to_string(path)).ok()?;
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_absolute_and_needs_no_quoting_in_a_shell() {
+        assert!(Machine::below(Path::new("/srv/image-1_a.b/c+d,e@f")).is_ok());
+        for root in ["relative", "/a b", "/$(id)", "/a'b", "/a\nb", "/ä"] {
+            let error = Machine::below(Path::new(root)).expect_err(root).to_string();
+            assert!(error.starts_with(root) && error.contains("must be an absolute path"), "{error}");
+        }
     }
 }

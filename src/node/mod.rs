@@ -1,28 +1,42 @@
-//! On the node: the only room that touches the disk, processes and the clock of the machine.
+//! The work on a node: the only module that touches the machine's disk, processes and clock.
 //!
-//! [`provision()`] makes one attempt, [`wait()`] waits for its result; `result` is the protocol between the two. All fixed
-//! paths go through [`Machine`], so that a folder can stand for a machine.
+//! [`provision()`] makes one attempt to provision the node, [`wait()`] waits for the result of an attempt, and [`bake()`]
+//! prepares an image. `result` is the protocol between the first two. Every fixed path goes through [`Machine`], so that
+//! a folder can stand for a machine in tests and image builds.
+//!
+//! `provision` reads as a story from there: `inputs` reads what was delivered, `plan` decides what to start, `child` runs
+//! it, `report` writes how it ended.
+//!
+//! The whole module belongs to the feature `node`; no other module but `cli` uses it.
 
-pub mod assignments;
+mod bake;
 mod child;
 mod clock;
-pub mod comparison;
+mod command_assignments;
+mod comparison;
+mod dry_run;
 mod events;
 mod files;
-pub mod image;
 mod inputs;
 mod lock;
 mod log;
 mod machine;
+mod plan;
 mod provision;
 mod redaction;
-pub mod result;
+mod report;
+mod result;
+#[cfg(test)]
+mod secrecy;
 mod wait;
 
-pub use events::{EventLevel, Task};
-pub use inputs::Refusal;
-pub use log::Log;
-pub use machine::Machine;
-pub use provision::{Request, can_be_root, exit_code, provision, rehearse, report_panics};
-pub use redaction::{Redaction, Secrets};
-pub use wait::{Waited, wait};
+pub use bake::{BakeError, Change, bake};
+pub use command_assignments::CommandAssignments;
+pub use comparison::{Comparison, Difference};
+pub use dry_run::dry_run;
+pub use inputs::InputError;
+pub use machine::{Machine, UnusableRoot};
+pub use provision::{ProvisionRequest, provision};
+pub use wait::{WaitResult, wait};
+
+use log::Log;

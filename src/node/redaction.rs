@@ -1,34 +1,44 @@
-//! Takes secrets out of a child's output while it streams.
+//! Replaces secrets in the output of a child process while it streams.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use memchr::memmem::Finder;
 
+use crate::Secret;
 use crate::catalogue::{REDACTED, variables};
 
-/// Shorter values are no secrets, and taking them out would make any text unreadable.
+/// Bytes of the shortest value that counts as a secret. Replacing shorter ones would make any text unreadable.
 const SHORTEST: usize = 6;
 
-/// Shorter lines of a longer secret say nothing by themselves.
+/// Bytes of the shortest line of a secret that is replaced where it stands alone.
 const SHORTEST_LINE: usize = 20;
 
-/// The secrets of one environment: each value, what it is when decoded from base64, and the long lines of both.
-#[derive(Clone, Debug, Default)]
-pub struct Secrets {
-    /// The longest first: of two at one place the longer is found, so that none shows behind a piece of it.
+/// The secrets of one environment: each value, its content if it is base64, and the long lines of both.
+#[derive(Clone, Default)]
+pub(super) struct KnownSecrets {
+    /// Longest first: where two secrets begin at the same place, the longer one is found.
     finders: Vec<Finder<'static>>,
 }
 
-impl Secrets {
-    /// Picks the secrets out of variables, by the catalogue.
-    pub fn of<'v>(variables: impl IntoIterator<Item = (&'v str, &'v str)>) -> Self {
+/// A finder shows what it looks for, so only their number is shown.
+impl fmt::Debug for KnownSecrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KnownSecrets({})", self.finders.len())
+    }
+}
+
+impl KnownSecrets {
+    /// Selects the values of the variables that the catalogue marks as secret.
+    pub fn of<'v>(variables: impl IntoIterator<Item = (&'v str, &'v Secret<'static>)>) -> Self {
         let mut found = BTreeSet::new();
         for (name, value) in variables {
             if !variables::variable(name).is_some_and(|variable| variable.secret) {
                 continue;
             }
+            let value = value.expose();
             let decoded = STANDARD.decode(value.trim()).unwrap_or_default();
             for form in [value.as_bytes().to_vec(), decoded] {
                 let lines = form.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
@@ -44,32 +54,21 @@ impl Secrets {
         found.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         Self { finders: found.iter().map(|secret| Finder::new(secret).into_owned()).collect() }
     }
-
-    /// A text without them.
-    #[must_use]
-    pub fn redacted(&self, text: &str) -> String {
-        let mut stream = Redaction::new(self);
-        let mut out = stream.push(text.as_bytes());
-        out.extend(stream.finish());
-        String::from_utf8_lossy(&out).into_owned()
-    }
 }
 
-/// A stream from which secrets are taken out. What may be the beginning of one is held back until that is known.
-#[derive(Debug)]
-pub struct Redaction<'s> {
-    secrets: &'s Secrets,
+/// A stream without secrets. Bytes that may be the beginning of a secret are held back until the next ones arrive.
+pub(super) struct RedactedStream<'s> {
+    secrets: &'s KnownSecrets,
     held: Vec<u8>,
 }
 
-impl<'s> Redaction<'s> {
-    /// A new stream.
-    #[must_use]
-    pub const fn new(secrets: &'s Secrets) -> Self {
+impl<'s> RedactedStream<'s> {
+    /// Begins a stream.
+    pub const fn new(secrets: &'s KnownSecrets) -> Self {
         Self { secrets, held: Vec::new() }
     }
 
-    /// Takes a piece in and gives what can go on.
+    /// Accepts the next bytes and returns those that are known to be no part of a secret.
     pub fn push(&mut self, piece: &[u8]) -> Vec<u8> {
         let finders = &self.secrets.finders;
         if finders.is_empty() {
@@ -78,7 +77,7 @@ impl<'s> Redaction<'s> {
         self.held.extend_from_slice(piece);
         let mut out = Vec::with_capacity(self.held.len());
         let mut from = 0;
-        // Where each secret comes next. One that was found further on is not looked for again until then.
+        // Where each secret occurs next. One that occurs further on is not searched again until then.
         let find = |finder: &Finder<'_>, from: usize| finder.find(&self.held[from..]).map(|at| from + at);
         let mut next: Vec<_> = finders.iter().map(|finder| find(finder, 0)).collect();
         while let Some((at, which)) = next.iter().enumerate().filter_map(|(which, at)| Some(((*at)?, which))).min() {
@@ -91,19 +90,19 @@ impl<'s> Redaction<'s> {
                 }
             }
         }
-        let keep = self.held.len() - self.beginning_of_one(from);
+        let keep = self.held.len() - self.possible_beginning(from);
         out.extend_from_slice(&self.held[from..keep]);
         self.held.drain(..keep);
         out
     }
 
-    /// What was held back. The stream has ended.
+    /// Ends the stream and returns what was held back.
     pub fn finish(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.held)
     }
 
-    /// How many bytes at the end may be the beginning of a secret.
-    fn beginning_of_one(&self, from: usize) -> usize {
+    /// Returns how many bytes at the end may be the beginning of a secret.
+    fn possible_beginning(&self, from: usize) -> usize {
         let rest = &self.held[from..];
         let longest = self.secrets.finders.iter().map(|finder| {
             let secret = finder.needle();
@@ -120,23 +119,32 @@ mod tests {
 
     use super::*;
 
-    fn secrets(values: &[&str]) -> Secrets {
-        Secrets::of(values.iter().map(|value| ("TLS_BOOTSTRAP_TOKEN", *value)))
+    fn secrets(values: &[&str]) -> KnownSecrets {
+        let values: Vec<Secret<'static>> = values.iter().map(|value| (*value).to_owned().into()).collect();
+        KnownSecrets::of(values.iter().map(|value| ("TLS_BOOTSTRAP_TOKEN", value)))
+    }
+
+    fn redacted(secrets: &KnownSecrets, text: &str) -> String {
+        let mut stream = RedactedStream::new(secrets);
+        let mut out = stream.push(text.as_bytes());
+        out.extend(stream.finish());
+        String::from_utf8(out).expect("text")
     }
 
     #[test]
     fn secret_values_their_decoded_form_and_their_lines_are_redacted() {
         let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA12345678\nshort\n-----END RSA PRIVATE KEY-----\n";
         let encoded = STANDARD.encode(key);
-        let secrets = Secrets::of([("KUBELET_CLIENT_CONTENT", &*encoded), ("LOCATION", "westeurope")]);
+        let (secret, public) = (Secret::from(encoded.clone()), Secret::from("westeurope"));
+        let secrets = KnownSecrets::of([("KUBELET_CLIENT_CONTENT", &secret), ("LOCATION", &public)]);
         let text = format!("a {encoded} b MIIEpAIBAAKCAQEA12345678 c westeurope {}", key.trim());
-        assert_eq!(secrets.redacted(&text), "a [redacted] b [redacted] c westeurope [redacted]");
+        assert_eq!(redacted(&secrets, &text), "a [redacted] b [redacted] c westeurope [redacted]");
     }
 
     #[test]
-    fn nothing_is_held_back_that_cannot_begin_a_secret() {
+    fn only_the_possible_beginning_of_a_secret_is_held_back() {
         let secrets = secrets(&["abcdef.0123456789abcdef"]);
-        let mut stream = Redaction::new(&secrets);
+        let mut stream = RedactedStream::new(&secrets);
         assert_eq!(stream.push(b"plain text"), b"plain text");
         assert_eq!(stream.push(b" abcdef.01"), b" ");
         assert_eq!(stream.push(b"x"), b"abcdef.01x");
@@ -152,7 +160,7 @@ mod tests {
             let text = format!("{text}{secret}{text}{other}{text}");
             let mut cuts: Vec<_> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
             cuts.sort_unstable();
-            let mut stream = Redaction::new(&secrets);
+            let mut stream = RedactedStream::new(&secrets);
             let (mut out, mut from) = (Vec::new(), 0);
             for cut in cuts.into_iter().chain([text.len()]) {
                 out.extend(stream.push(&text.as_bytes()[from..cut]));

@@ -1,4 +1,4 @@
-//! `provision-wait`: waits for the result of an attempt, and never for ever where the attempt is known to be dead.
+//! `provision-wait`: waits for the result of an attempt. Notices a provisioner that was killed.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
@@ -9,206 +9,214 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 
-use super::lock::{Lock, Started};
+use super::events::{Task, TaskName};
+use super::lock::{Lock, ProvisionerRecord};
+use super::report::exit_code;
 use super::result::{
-    CONTROLLER_FAILED, Completion, Disk, Item, Observed, Place, RealDisk, Recorded, ResultDocument, observe,
+    CONTROLLER_FAILED, Completion, Location, NodeStorage, ObservedResult, Recorded, ResultDocument, ResultFile,
+    Storage, observe,
 };
-use super::{EventLevel, Log, Machine, Task, exit_code, files};
+use super::{Log, Machine, files};
 use crate::catalogue::paths;
 
-/// How often the waiter looks even if nothing tells it to.
-const LOOK: Duration = Duration::from_secs(1);
+/// How often the waiter looks for the marker without a notification.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long a marker may be there before its document says anything.
-const GRACE: Duration = Duration::from_secs(5);
+/// How long the document may be missing or invalid after the marker has appeared.
+const DOCUMENT_GRACE: Duration = Duration::from_secs(5);
 
-/// How often it looks meanwhile.
-const STEP: Duration = Duration::from_millis(100);
+/// How often the document is read meanwhile.
+const DOCUMENT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long a provisioner may seem dead: another one may be about to start, or its result to show.
-const DEAD: Duration = Duration::from_secs(1);
+/// How long a provisioner has to seem dead: another one may be about to start, or a result about to appear.
+const DEATH_CONFIRMATION: Duration = Duration::from_secs(1);
 
-/// How often in a row the file system may fail to say whether the marker is there.
-const REFUSALS: u32 = 3;
+/// How often in a row the check for the marker may fail.
+const MARKER_ERRORS: u32 = 3;
 
-/// How much longer than the scripts a waiter waits when nobody says how long.
-const BEYOND: Duration = Duration::from_secs(60);
+/// How much longer than the scripts' time limit the waiter waits if it was given no timeout.
+const TIMEOUT_MARGIN: Duration = Duration::from_secs(60);
 
 /// What a waiter found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waited {
-    /// One JSON document, for stdout.
-    pub text: String,
-    /// The exit code for the process: the document's own where a process can end with it, else 1.
-    pub code: u8,
-    /// What went wrong, if something did.
+#[non_exhaustive]
+pub struct WaitResult {
+    /// A JSON document, to be printed: the recorded one byte for byte, else one with code 240.
+    pub document: String,
+    /// Exit code for the process: that of the document, 1 if it is not in 0 to 255.
+    pub exit_code: u8,
+    /// What went wrong. `None` after a success.
     pub error: Option<String>,
 }
 
-impl Waited {
-    fn of(recorded: Recorded) -> Self {
+impl WaitResult {
+    fn recorded(recorded: Recorded) -> Self {
         let code = recorded.exit_code;
         let error = format!("provisioning ended with exit code {code}: {}", recorded.error);
-        Self { text: recorded.text, code: exit_code(code), error: (code != 0).then_some(error) }
+        Self { document: recorded.text, exit_code: exit_code(code), error: (code != 0).then_some(error) }
     }
 
-    /// Nothing could be read: what is known, in the same shape.
+    /// Returns the result if no document could be read.
     fn without_document(machine: &Machine, error: &str) -> Self {
         let document = ResultDocument {
             instance_id: machine.instance_id(),
             boot_id: machine.boot_id(),
             ..ResultDocument::new(CONTROLLER_FAILED, error, "")
         };
-        Self { text: document.to_line(), code: exit_code(CONTROLLER_FAILED), error: Some(error.to_owned()) }
+        let exit_code = exit_code(CONTROLLER_FAILED);
+        Self { document: document.to_line(), exit_code, error: Some(error.to_owned()) }
     }
 }
 
-/// Waits for the result, with `timeout` at most so long. Leaves everything as it is.
+/// Waits for the result of an attempt, for at most `timeout`. Without one, waits until one minute after the time limit
+/// of the scripts, or for ever if no provisioner starts. Changes nothing about the result.
 #[must_use]
-pub fn wait(machine: &Machine, timeout: Option<Duration>) -> Waited {
-    let log = if machine.is_ours() { Log::open(machine) } else { Log::without_file() };
-    let task = Task::new(machine, &log, "ProvisionWait");
-    log.info("started", &[("task", "ProvisionWait".into())]);
-    task.tell(EventLevel::Informational, "Starting");
-    let waited = Waiter { machine, began: Instant::now(), timeout, refusals: 0, dead_since: None }.wait();
-    match &waited.error {
-        None => task.tell(EventLevel::Informational, "Completed"),
-        Some(error) => {
-            task.tell(EventLevel::Error, &format!("aks-node-controller ended with an error: {error}"));
-        }
-    }
-    log.info("ended", &[("task", "ProvisionWait".into()), ("provisionOutput", waited.text.clone().into())]);
-    waited
+pub fn wait(machine: &Machine, timeout: Option<Duration>) -> WaitResult {
+    let log = Log::open_if_writable(machine);
+    let task = Task::new(machine, &log, TaskName::ProvisionWait);
+    let name = TaskName::ProvisionWait.as_str();
+    log.info("started", &[("task", name.into())]);
+    task.report_start();
+    let result = Waiter::new(machine, timeout).wait();
+    task.report_end(result.error.as_deref());
+    log.info("ended", &[("task", name.into()), ("provisionOutput", result.document.clone().into())]);
+    result
 }
 
 struct Waiter<'m> {
     machine: &'m Machine,
     began: Instant,
     timeout: Option<Duration>,
-    refusals: u32,
+    marker_errors: u32,
     dead_since: Option<Instant>,
 }
 
-impl Waiter<'_> {
-    fn wait(mut self) -> Waited {
-        let mut watch = Watch::new();
+impl<'m> Waiter<'m> {
+    fn new(machine: &'m Machine, timeout: Option<Duration>) -> Self {
+        Self { machine, began: Instant::now(), timeout, marker_errors: 0, dead_since: None }
+    }
+
+    fn wait(mut self) -> WaitResult {
+        let mut watch = FolderWatch::new();
         loop {
-            // Watched first, looked at afterwards: nothing can come between the two unseen.
+            // Watch first, then look: nothing that appears between the two is missed.
             watch.arm(self.machine);
-            if let Some(waited) = self.look() {
-                return waited;
+            if let Some(result) = self.look() {
+                return result;
             }
-            let left = self.deadline().map_or(LOOK, |deadline| deadline.saturating_sub(self.began.elapsed()).min(LOOK));
-            let left = self.dead_since.map_or(left, |since| left.min(DEAD.saturating_sub(since.elapsed())));
-            watch.wait(left);
+            let limit =
+                self.deadline().map_or(POLL_INTERVAL, |at| at.saturating_sub(self.began.elapsed()).min(POLL_INTERVAL));
+            let limit = self.dead_since.map_or(limit, |at| limit.min(DEATH_CONFIRMATION.saturating_sub(at.elapsed())));
+            watch.wait(limit);
         }
     }
 
-    /// When this waiter gives up, from its beginning.
+    /// Returns when this waiter gives up, counted from its beginning.
     fn deadline(&self) -> Option<Duration> {
         if self.timeout.is_some() {
             return self.timeout;
         }
-        // What the provisioner said, once it said it.
-        let started = Started::read(self.machine)?;
-        let ends = Duration::from_millis(started.at) + Duration::from_secs(started.timeout?) + BEYOND;
-        Some(self.began.elapsed() + ends.saturating_sub(Duration::from_millis(Machine::since_boot())))
+        let record = ProvisionerRecord::read(self.machine)?;
+        let end = Duration::from_millis(record.at) + Duration::from_secs(record.timeout?) + TIMEOUT_MARGIN;
+        Some(self.began.elapsed() + end.saturating_sub(Duration::from_millis(Machine::since_boot())))
     }
 
-    fn look(&mut self) -> Option<Waited> {
-        let started = Started::read(self.machine);
-        let completion = started.as_ref().map_or(Completion::Provision, Started::completion);
-        let disk = RealDisk::new(self.machine, completion);
-        match observe(&disk, self.machine.instance_id().as_deref()) {
-            Ok(Observed::Complete(recorded)) => return Some(Waited::of(recorded)),
-            Ok(Observed::Broken(_)) => return Some(self.insist(&disk)),
-            Ok(Observed::NotComplete) => self.refusals = 0,
+    fn look(&mut self) -> Option<WaitResult> {
+        let record = ProvisionerRecord::read(self.machine);
+        let completion = record.as_ref().map_or(Completion::Provision, ProvisionerRecord::completion);
+        let storage = NodeStorage::new(self.machine, completion);
+        match observe(&storage, self.machine.instance_id().as_deref()) {
+            Ok(ObservedResult::Complete(recorded)) => return Some(WaitResult::recorded(recorded)),
+            Ok(ObservedResult::Broken(_)) => return Some(self.wait_for_document(&storage)),
+            Ok(ObservedResult::NotComplete) => self.marker_errors = 0,
             Err(error) => {
-                self.refusals += 1;
-                if self.refusals >= REFUSALS {
-                    let marker = disk.path(Place::Disk, Item::Marker);
-                    let error = format!("cannot tell whether {} is there: {error}", marker.display());
-                    return Some(Waited::without_document(self.machine, &error));
+                self.marker_errors += 1;
+                if self.marker_errors >= MARKER_ERRORS {
+                    let marker = storage.path(Location::Disk, ResultFile::Marker);
+                    return Some(self.failed(&format!("cannot check whether {} exists: {error}", marker.display())));
                 }
             }
         }
-        if let Some(waited) = self.dead(&disk, started.as_ref()) {
-            return Some(waited);
-        }
-        let late = self.deadline().is_some_and(|deadline| self.began.elapsed() >= deadline);
-        late.then(|| {
-            let waited = self.began.elapsed().as_secs();
-            let error = match &started {
-                Some(started) => {
-                    format!("deadline exceeded after {waited} s: the provisioner (process {}) still runs", started.pid)
-                }
-                None => format!("deadline exceeded after {waited} s: no provisioner has started in this boot"),
-            };
-            Waited::without_document(self.machine, &error)
-        })
+        self.result_of_dead_provisioner(&storage, record.as_ref()).or_else(|| self.past_deadline(record.as_ref()))
     }
 
-    /// There is a marker; its document gets a little time to say something.
-    fn insist(&self, disk: &RealDisk) -> Waited {
-        let until = Instant::now() + GRACE;
+    fn failed(&self, error: &str) -> WaitResult {
+        WaitResult::without_document(self.machine, error)
+    }
+
+    /// Returns a result if the deadline has passed.
+    fn past_deadline(&self, record: Option<&ProvisionerRecord>) -> Option<WaitResult> {
+        if self.deadline().is_none_or(|deadline| self.began.elapsed() < deadline) {
+            return None;
+        }
+        let state = match record {
+            Some(record) => format!("the provisioner (process {}) is still running", record.pid),
+            None => "no provisioner has started in this boot".to_owned(),
+        };
+        Some(self.failed(&format!("deadline exceeded after {} s: {state}", self.began.elapsed().as_secs())))
+    }
+
+    /// Waits for a valid document. Called when the marker exists.
+    fn wait_for_document(&self, storage: &NodeStorage) -> WaitResult {
+        let deadline = Instant::now() + DOCUMENT_GRACE;
         loop {
-            let why = match observe(disk, self.machine.instance_id().as_deref()) {
-                Ok(Observed::Complete(recorded)) => return Waited::of(recorded),
-                Ok(Observed::Broken(why)) => why,
-                Ok(Observed::NotComplete) | Err(_) => None,
+            let cause = match observe(storage, self.machine.instance_id().as_deref()) {
+                Ok(ObservedResult::Complete(recorded)) => return WaitResult::recorded(recorded),
+                Ok(ObservedResult::Broken(cause)) => cause,
+                Ok(ObservedResult::NotComplete) | Err(_) => None,
             };
-            if Instant::now() >= until {
-                let path = disk.path(Place::Disk, Item::Document);
-                let error = match why {
-                    Some(why) => format!("provisioning has ended, and its result document {} {why}", path.display()),
-                    None => format!(
-                        "provisioning has ended, and its result document {} is missing; was the node's configuration \
-                         delivered?",
-                        path.display()
-                    ),
-                };
-                return Waited::without_document(self.machine, &error);
+            if Instant::now() >= deadline {
+                let path = storage.path(Location::Disk, ResultFile::Document);
+                let problem = cause.map_or_else(
+                    || "is missing; check that the node's Configuration was delivered".to_owned(),
+                    |cause| cause.to_string(),
+                );
+                return self
+                    .failed(&format!("provisioning has ended, but its result document {} {problem}", path.display()));
             }
-            sleep(STEP);
+            sleep(DOCUMENT_INTERVAL);
         }
     }
 
-    /// Whether the provisioner is gone without a marker, and stays gone.
-    fn dead(&mut self, disk: &RealDisk, started: Option<&Started>) -> Option<Waited> {
+    /// Returns a result if the provisioner ended without a marker, and stays so for a while.
+    fn result_of_dead_provisioner(
+        &mut self,
+        storage: &NodeStorage,
+        record: Option<&ProvisionerRecord>,
+    ) -> Option<WaitResult> {
         if !Lock::is_abandoned(self.machine) {
             self.dead_since = None;
             return None;
         }
-        if self.dead_since.get_or_insert_with(Instant::now).elapsed() < DEAD {
+        if self.dead_since.get_or_insert_with(Instant::now).elapsed() < DEATH_CONFIRMATION {
             return None;
         }
-        // A document that it finished is the truth about it. Without a word from it, a document may be an older one.
-        for place in [Place::Run, Place::Disk] {
-            if let (Some(_), Ok(Some(bytes))) = (started, disk.read(place, Item::Document))
+        // A valid document is its result, unless it left no record: then the document may be an older one.
+        for location in [Location::Run, Location::Disk] {
+            if let (Some(_), Ok(Some(bytes))) = (record, storage.read(location, ResultFile::Document))
                 && let Ok(recorded) = Recorded::parse(&bytes)
             {
-                return Some(Waited::of(recorded));
+                return Some(WaitResult::recorded(recorded));
             }
         }
-        let who = started.map_or_else(String::new, |started| format!(" (process {})", started.pid));
-        let left = match started.and_then(Started::orphans) {
-            Some(group) => format!("; what it started still runs in process group {group}"),
+        let process = record.map_or_else(String::new, |record| format!(" (process {})", record.pid));
+        let orphans = match record.and_then(ProvisionerRecord::running_group) {
+            Some(group) => format!("; processes that it started still run in process group {group}"),
             None => String::new(),
         };
-        let error = format!("the provisioner{who} is gone and has left no result: it was killed{left}");
-        Some(Waited::without_document(self.machine, &error))
+        Some(self.failed(&format!("the provisioner{process} was killed before it wrote a result{orphans}")))
     }
 }
 
-/// Tells early that something happened in the folders of markers and lock. Whatever goes wrong here costs a second.
-struct Watch(Option<OwnedFd>);
+/// Notifies of changes in the folders of the marker and of the lock. If that fails, the waiter polls.
+struct FolderWatch(Option<OwnedFd>);
 
-impl Watch {
+impl FolderWatch {
     fn new() -> Self {
         Self(inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok())
     }
 
-    /// Watches the folders that are there. Doing so again costs nothing, and finds a folder that was made anew.
+    /// Watches the folders that exist. Repeated, because a folder may have been created again since.
     fn arm(&self, machine: &Machine) {
         let Some(watch) = &self.0 else { return };
         let flags = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE | WatchFlags::DELETE_SELF;
@@ -219,6 +227,7 @@ impl Watch {
         }
     }
 
+    /// Waits for a change, for at most `duration`.
     fn wait(&mut self, duration: Duration) {
         let Some(watch) = &self.0 else { return sleep(duration) };
         let timeout = Timespec {
@@ -230,7 +239,6 @@ impl Watch {
             Ok(_) if drain(watch).is_ok() => {}
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             _ => {
-                // Better slow than wrong.
                 self.0 = None;
                 sleep(duration);
             }

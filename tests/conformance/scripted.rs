@@ -8,8 +8,7 @@ use aks_node_controller::delivery::{Request, Route, delivered_files};
 use aks_node_controller::environment::{Components, Environment, ImageContents};
 use aks_node_controller::inputs::NodeInput;
 use aks_node_controller::inputs::nbc::Nbc;
-use aks_node_controller::node::assignments::Assignments;
-use aks_node_controller::node::comparison::{Comparison, Difference};
+use aks_node_controller::node::{CommandAssignments, Comparison, Difference};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -111,7 +110,7 @@ fn the_configuration_leads_to_the_same_environment() {
         let environment = Environment::new(&nbc.configuration, &facts);
         let line = vector["expect"]["command"].as_str().expect("a line");
         let ours = environment.pairs().expect("every value can be passed on");
-        let Comparison(differences) = Comparison::of(ours, &Assignments::scan(line));
+        let Comparison(differences) = Comparison::of(ours, &CommandAssignments::scan(line));
         let listed = vector["expect"]["env_differences_from_scriptless"].as_array().expect("a list");
         for difference in differences {
             let (Difference::OnlyInConfiguration(variable)

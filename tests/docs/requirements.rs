@@ -156,7 +156,10 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
             ),
             (
                 "A document of the child that cannot be read is renamed and replaced.",
-                &["an_unreadable_document_of_the_child_is_set_aside_and_replaced", "each_unreadable_document_says_why"],
+                &[
+                    "an_unreadable_document_of_the_child_is_set_aside_and_replaced",
+                    "each_kind_of_invalid_document_has_its_own_error",
+                ],
             ),
             (
                 "The document is one line below 4096 bytes, whatever the child prints, with the fields that consumers read.",
@@ -226,6 +229,14 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                     "secrets_are_redacted_in_output_log_document_and_events",
                     "secret_values_their_decoded_form_and_their_lines_are_redacted",
                     "a_secret_is_redacted_however_the_stream_is_split",
+                ],
+            ),
+            (
+                "No value that is shown for debugging, no error and no dry run contains a secret.",
+                &[
+                    "the_plan_and_what_leads_to_it_show_no_secret",
+                    "an_attempt_shows_no_secret",
+                    "errors_about_the_inputs_show_no_secret",
                 ],
             ),
             (

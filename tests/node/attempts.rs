@@ -107,7 +107,7 @@ fn an_invalid_configuration_beside_a_classic_command_is_only_logged() {
         (node.path("command.sh").display().to_string(), node.path("wrong.json").display().to_string());
     let ended = node.run(&["provision", "--nbc-cmd", &command, "--provision-config", &wrong]);
     assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
-    assert!(node.log().iter().any(|line| line["msg"] == "environments cannot be compared"));
+    assert!(node.log().iter().any(|line| line["msg"] == "cannot compare the environments"));
 }
 
 #[test]
@@ -132,7 +132,9 @@ fn a_dry_run_prints_the_plan_without_secrets_and_starts_nothing() {
 #[test]
 fn with_a_root_the_command_opens_files_below_it_only() {
     let node = Node::new(
-        "for file in \"$PROVISION_OUTPUT\" \"$INIT_AKS_CLOUD_FILEPATH\"; do case $file in $ROOT/*) ;; *) exit 9 ;; esac; done",
+        // Values of variables do not change with the root.
+        "test $PROVISION_OUTPUT = /var/log/azure/cluster-provision-cse-output.log || exit 9
+         test $INIT_AKS_CLOUD_FILEPATH = /opt/azure/containers/init-aks-cloud.sh || exit 9",
     );
     let script = node.path("opt/azure/containers/init-aks-cloud.sh");
     node.write("opt/azure/containers/init-aks-cloud.sh", "#!/bin/sh\necho cloud\n");
@@ -163,11 +165,7 @@ fn an_attempt_succeeds_without_a_log_and_warns_once() {
     fs::create_dir_all(node.path("var/log/azure/aks-node-controller.log")).expect("a folder in its place");
     let ended = node.provision();
     let warnings = text(&ended.stderr);
-    assert_eq!(
-        (ended.status.code(), warnings.matches("the log cannot be written").count()),
-        (Some(0), 1),
-        "{warnings}"
-    );
+    assert_eq!((ended.status.code(), warnings.matches("cannot open the log file").count()), (Some(0), 1), "{warnings}");
 }
 
 #[test]
@@ -287,7 +285,7 @@ fn an_event_that_cannot_be_written_is_logged_and_changes_nothing() {
     node.write("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events", "no folder");
     assert_eq!(node.provision().status.code(), Some(0));
     assert!(node.has_marker());
-    assert!(node.log().iter().any(|line| line["msg"] == "an event cannot be written"));
+    assert!(node.log().iter().any(|line| line["msg"] == "cannot write an event"));
 }
 
 #[test]
@@ -418,26 +416,6 @@ fn the_signal_that_killed_the_child_is_named() {
 }
 
 #[test]
-fn a_panic_leaves_a_result_a_marker_and_an_event() {
-    const FOLDER: &str = "PANICS_BELOW";
-    if let Some(root) = std::env::var_os(FOLDER) {
-        let machine = aks_node_controller::node::Machine::new(Some(root.into()));
-        let log = aks_node_controller::node::Log::open(&machine);
-        aks_node_controller::node::report_panics(&machine, &log);
-        panic!("on purpose");
-    }
-    let node = Node::new("");
-    let mut own = Command::new(std::env::current_exe().expect("this test's program"));
-    own.args(["--exact", "attempts::a_panic_leaves_a_result_a_marker_and_an_event", "--nocapture"]);
-    let ended = finish(own.env(FOLDER, &*node.root));
-    assert_eq!(ended.status.code(), Some(1));
-    let document = node.document();
-    assert_eq!((document["ExitCode"].as_str(), node.has_marker()), (Some("240"), true));
-    assert!(document["Error"].as_str().is_some_and(|error| error.contains("tests/node/attempts.rs")), "{document}");
-    assert_eq!(node.events()[0]["EventLevel"], "Error");
-}
-
-#[test]
 fn memory_does_not_grow_with_the_output_of_the_child() {
     let memory = |bytes: u32| {
         // The child looks at its controller when all but the end of the output has been read.
@@ -485,7 +463,7 @@ fn concurrent_attempts_run_one_child_and_return_one_result() {
     let all = [node.start_provision(), node.start_provision(), node.start_provision()];
     node.until("the other two wait", |node| {
         let log = node.text_or_nothing("var/log/azure/aks-node-controller.log");
-        log.matches("another provisioner is at work").count() == 2
+        log.matches("another provisioner is running").count() == 2
     });
     node.write("others", "");
     for running in all {

@@ -99,7 +99,7 @@ fn an_ordinary_user_gets_a_message_and_no_file() {
     };
     let ended = run(&["provision", "--provision-config", "nowhere.json"]);
     assert_eq!(ended.status.code(), Some(1), "{}", text(&ended.stderr));
-    assert!(text(&ended.stderr).contains("has to be run as root"));
+    assert!(text(&ended.stderr).contains("must run as root"));
     assert_eq!(run(&["version"]).status.code(), Some(0));
     fs::write(folder.join("config.json"), configuration()).expect("written");
     let shown = run(&["provision", "--dry-run", "--provision-config", "config.json"]);
@@ -173,7 +173,7 @@ fn a_child_that_fills_the_disk_does_not_prevent_the_result() {
     let (ended, waited) = with_mounts(&node, mounts, RESULT_COMES);
     assert_eq!((ended.status.code(), waited.status.code()), (Some(51), Some(51)));
     let document = printed(&waited);
-    assert!(document["Error"].as_str().is_some_and(|error| !error.contains("could not be kept")), "{document}");
+    assert!(document["Error"].as_str().is_some_and(|error| !error.contains("cannot write the result")), "{document}");
     assert!(!node.exists("run/aks-node-controller/provision.json"));
 }
 
@@ -201,7 +201,7 @@ fn without_any_place_for_a_document_there_is_no_marker() {
     let node = Node::new("exit 53");
     let (ended, waited) = with_mounts(&node, &format!("{}; {}", read_only("var"), read_only("run")), "1s");
     assert_eq!(ended.status.code(), Some(53));
-    assert!(text(&ended.stderr).contains("the result cannot be kept"));
+    assert!(text(&ended.stderr).contains("cannot write the result"));
     assert!(!node.has_marker());
     assert_eq!(waited.status.code(), Some(240), "the waiter has nothing but its deadline");
 }
@@ -221,10 +221,7 @@ fn a_child_that_cannot_be_started_is_reported() {
     let ended = finish(Command::new("unshare").args(["--mount", "sh", "-c", &script]));
     let document = node.document();
     assert_eq!((ended.status.code(), &document["ExitCode"], node.has_marker()), (Some(1), &Value::from("-1"), true));
-    assert!(
-        document["Error"].as_str().is_some_and(|error| error.contains("/bin/bash cannot be started")),
-        "{document}"
-    );
+    assert!(document["Error"].as_str().is_some_and(|error| error.contains("cannot start /bin/bash")), "{document}");
     assert_eq!(node.wait().status.code(), Some(1), "no process can end with -1");
 }
 
@@ -233,14 +230,14 @@ fn a_child_that_exceeds_its_timeout_is_ended() {
     let node = Node::new("sleep 600");
     node.write("opt/azure/containers/aks-node-controller-config.json", &configuration_with("\"cse_timeout\": 1"));
     let ended = node.provision();
-    is_reported(&node, &ended, 124, "124", "ran past its timeout");
+    is_reported(&node, &ended, 124, "124", "exceeded its time limit");
 }
 
 #[test]
 fn an_unreadable_document_of_the_child_is_set_aside_and_replaced() {
     for (document, cause) in [
-        ("{\"ExitCode\": 0}", "has an ExitCode that is not a number in text: 0"),
-        ("{\"ExitCode\": \"x\"}", "has an ExitCode that is not a number in text"),
+        ("{\"ExitCode\": 0}", "has an ExitCode that is not a decimal string: 0"),
+        ("{\"ExitCode\": \"x\"}", "has an ExitCode that is not a decimal string"),
         ("{\"ExitCode\"", "is not a JSON object"),
         ("", "is empty"),
         ("[]", "is not a JSON object"),

@@ -108,7 +108,7 @@ fn one(number: usize, command: impl Fn(&Node) -> Command, kill: impl Fn(&Node, &
                 serde_json::from_str(&printed).map_err(|error| format!("{which}: {printed:?}: {error}"))?;
             let code = document["ExitCode"].as_str().unwrap_or_default().to_owned();
             // Its own timeout would be another text.
-            let killed = document["Error"].as_str().is_some_and(|error| error.contains("it was killed"));
+            let killed = document["Error"].as_str().is_some_and(|error| error.contains("was killed"));
             if !(code == own_code(number) || code == "240" && killed) {
                 return Err(format!("the {which} waiter printed {printed}"));
             }

@@ -49,9 +49,9 @@ fn each_unusable_document_has_its_own_error() {
             (Some(""), "is empty"),
             (Some("{\"ExitCode\""), "is not a JSON object"),
             (Some("{\"Output\":\"x\"}"), "has no ExitCode"),
-            (Some("{\"ExitCode\":\"five\"}"), "not a number"),
-            (Some("{\"ExitCode\":5}"), "not a number"),
-            (None, "is missing; was the node's configuration"),
+            (Some("{\"ExitCode\":\"five\"}"), "not a decimal string"),
+            (Some("{\"ExitCode\":5}"), "not a decimal string"),
+            (None, "is missing; check that the node's Configuration"),
         ] {
             scope.spawn(move || {
                 let node = finished(document.unwrap_or_default());
@@ -170,7 +170,7 @@ fn a_file_system_that_cannot_be_read_ends_the_wait() {
     let waited = node.run(&["provision-wait"]);
     let answer = printed(&waited);
     assert_eq!(waited.status.code(), Some(240));
-    assert!(answer["Error"].as_str().is_some_and(|error| error.contains("cannot tell whether")), "{answer}");
+    assert!(answer["Error"].as_str().is_some_and(|error| error.contains("cannot check whether")), "{answer}");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn without_a_timeout_the_deadline_is_the_provisioners() {
         &started.replace(&format!("\"at\":{at}"), &format!("\"at\":{}", at.saturating_sub(58_500))),
     );
     let answer = printed(&node.run(&["provision-wait"]));
-    assert!(answer["Error"].as_str().is_some_and(|error| error.contains("still runs")), "{answer}");
+    assert!(answer["Error"].as_str().is_some_and(|error| error.contains("is still running")), "{answer}");
     drop(provisioner);
 }
 

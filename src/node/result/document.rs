@@ -3,131 +3,151 @@
 use std::fmt::Write;
 
 use serde::Serialize;
+use serde::ser::SerializeMap;
 use serde_json::Value;
 
-/// The code in the document when the controller itself failed.
-pub const CONTROLLER_FAILED: i64 = 240;
+/// `ExitCode` if the controller itself failed.
+pub(in crate::node) const CONTROLLER_FAILED: i64 = 240;
 
-/// Room for `Output`, in bytes as they stand in the document. The extension's handler keeps about 4 KiB of stdout, and
-/// the whole line has to fit.
-const OUTPUT_ROOM: usize = 3000;
+/// The fields, named as consumers know them. They are read in any case.
+mod field {
+    pub const EXIT_CODE: &str = "ExitCode";
+    pub const OUTPUT: &str = "Output";
+    pub const ERROR: &str = "Error";
+    pub const INSTANCE_ID: &str = "InstanceId";
+    pub const BOOT_ID: &str = "BootId";
+}
 
-/// Room for `Error`, in the same way.
-const ERROR_ROOM: usize = 640;
+/// Bytes of `Output` in the document. The extension's handler keeps about 4 KiB of stdout, and the whole line has to fit.
+const OUTPUT_LIMIT: usize = 3000;
 
-/// A result as this program writes it. All values are text, as consumers expect them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "PascalCase")]
-pub struct ResultDocument {
+/// Bytes of `Error` in the document.
+const ERROR_LIMIT: usize = 640;
+
+/// Characters of an invalid `ExitCode` that an error shows.
+const SHOWN_LIMIT: usize = 80;
+
+/// A result document as this program writes it. All values are strings, as consumers expect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::node) struct ResultDocument {
     /// Decimal. 0 is success.
     pub exit_code: String,
-    /// The end of what the child printed: stdout, a line feed, stderr.
+    /// The end of the output of the child process: stdout, a line feed, stderr.
     pub output: String,
-    /// What went wrong, for people. Empty on success.
+    /// What went wrong. Empty after a success.
     pub error: String,
-    /// The machine that ended so, to tell a captured disk from its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The firmware's id of the machine, which distinguishes its result from one on a copied disk. Omitted if unknown.
     pub instance_id: Option<String>,
-    /// The boot in which it ended.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    /// The boot in which the attempt ended. Omitted if empty.
     pub boot_id: String,
 }
 
+impl Serialize for ResultDocument {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(field::EXIT_CODE, &self.exit_code)?;
+        map.serialize_entry(field::OUTPUT, &self.output)?;
+        map.serialize_entry(field::ERROR, &self.error)?;
+        if let Some(instance_id) = &self.instance_id {
+            map.serialize_entry(field::INSTANCE_ID, instance_id)?;
+        }
+        if !self.boot_id.is_empty() {
+            map.serialize_entry(field::BOOT_ID, &self.boot_id)?;
+        }
+        map.end()
+    }
+}
+
 impl ResultDocument {
-    /// A result that fits: of the output the end stays, of the error the beginning.
-    #[must_use]
+    /// Returns a document that is not too long: it has the end of the output and the beginning of the error.
     pub fn new(exit_code: i64, error: &str, output: &str) -> Self {
         Self {
             exit_code: exit_code.to_string(),
-            output: tail(output, OUTPUT_ROOM).to_owned(),
-            error: head(error, ERROR_ROOM).to_owned(),
+            output: tail(output, OUTPUT_LIMIT).to_owned(),
+            error: head(error, ERROR_LIMIT).to_owned(),
             ..Self::default()
         }
     }
 
-    /// The same with one more thing that went wrong.
-    #[must_use]
-    pub fn adding(mut self, error: &str) -> Self {
+    /// Puts another error before the one in the document.
+    pub fn with_error(mut self, error: &str) -> Self {
         let both = if self.error.is_empty() { error.to_owned() } else { format!("{error}; {}", self.error) };
-        head(&both, ERROR_ROOM).clone_into(&mut self.error);
+        head(&both, ERROR_LIMIT).clone_into(&mut self.error);
         self
     }
 
-    /// One line of JSON.
-    #[must_use]
+    /// Returns the document on one line.
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// A result as it was found, whoever wrote it.
+/// A result document that was read, whatever program wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded {
-    /// The document as it stands.
+pub(in crate::node) struct Recorded {
+    /// The document, byte for byte.
     pub text: String,
-    /// What it says.
+    /// Its `ExitCode`.
     pub exit_code: i64,
-    /// Its `Error`.
+    /// Its `Error`, empty if it has none.
     pub error: String,
-    /// The machine that it belongs to, where it says so.
+    /// The machine that it belongs to, if it names one.
     pub instance_id: Option<String>,
 }
 
-/// Why a document says nothing.
+/// Why a result document is not valid. The message continues a sentence: `the result document …`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unreadable {
-    /// Nothing in it.
+#[non_exhaustive]
+pub(in crate::node) enum DocumentError {
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
     #[error("is empty")]
     Empty,
-    /// No JSON object.
     #[error("is not a JSON object: {0}")]
     NotJson(String),
-    /// No exit code.
-    #[error("has no ExitCode")]
+    #[error("has no {}", field::EXIT_CODE)]
     NoExitCode,
-    /// An exit code that is no decimal text.
-    #[error("has an ExitCode that is not a number in text: {0}")]
-    NotANumber(String),
+    #[error("has an {} that is not a decimal string: {}", field::EXIT_CODE, .0)]
+    InvalidExitCode(String),
 }
 
 impl Recorded {
     /// Reads a document.
     ///
     /// # Errors
-    /// It is not a JSON object with a decimal text as `ExitCode`.
-    pub fn parse(bytes: &[u8]) -> Result<Self, Unreadable> {
+    /// Fails if it is not a JSON object with a decimal string as `ExitCode`.
+    pub fn parse(bytes: &[u8]) -> Result<Self, DocumentError> {
         if bytes.trim_ascii().is_empty() {
-            return Err(Unreadable::Empty);
+            return Err(DocumentError::Empty);
         }
-        let text = std::str::from_utf8(bytes).map_err(|error| Unreadable::NotJson(error.to_string()))?;
-        let value: Value = serde_json::from_str(text).map_err(|error| Unreadable::NotJson(error.to_string()))?;
+        let text = std::str::from_utf8(bytes).map_err(|error| DocumentError::NotJson(error.to_string()))?;
+        let value: Value = serde_json::from_str(text).map_err(|error| DocumentError::NotJson(error.to_string()))?;
         let Value::Object(members) = &value else {
-            return Err(Unreadable::NotJson("another kind of value".to_owned()));
+            return Err(DocumentError::NotJson("it is another kind of value".to_owned()));
         };
         let member = |name: &str| {
             let found = members.iter().find(|(member, _)| member.eq_ignore_ascii_case(name));
             found.map(|(_, value)| value).filter(|value| !value.is_null())
         };
-        let exit_code = match member("ExitCode") {
-            None => return Err(Unreadable::NoExitCode),
-            Some(Value::String(text)) if text.is_empty() => return Err(Unreadable::NoExitCode),
-            Some(Value::String(text)) => {
-                text.parse().map_err(|_| Unreadable::NotANumber(head(&format!("{text:?}"), 80).to_owned()))?
-            }
-            Some(other) => return Err(Unreadable::NotANumber(head(&other.to_string(), 80).to_owned())),
+        let invalid = |value: &Value| DocumentError::InvalidExitCode(head(&value.to_string(), SHOWN_LIMIT).to_owned());
+        let exit_code = match member(field::EXIT_CODE) {
+            None => return Err(DocumentError::NoExitCode),
+            Some(Value::String(text)) if text.is_empty() => return Err(DocumentError::NoExitCode),
+            Some(value @ Value::String(text)) => text.parse().map_err(|_| invalid(value))?,
+            Some(value) => return Err(invalid(value)),
         };
         let text_of = |name: &str| member(name).and_then(Value::as_str).map(str::to_owned);
         Ok(Self {
             text: text.to_owned(),
             exit_code,
-            error: text_of("Error").unwrap_or_default(),
-            instance_id: text_of("InstanceId"),
+            error: text_of(field::ERROR).unwrap_or_default(),
+            instance_id: text_of(field::INSTANCE_ID),
         })
     }
 }
 
-/// The room that a character takes inside a JSON text.
-fn room(character: char) -> usize {
+/// Returns the bytes of a character inside a JSON string.
+fn encoded_length(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
         '\0'..='\u{1f}' => 6,
@@ -135,29 +155,30 @@ fn room(character: char) -> usize {
     }
 }
 
+/// Returns the longest end of a text that has at most `limit` bytes inside a JSON string.
 fn tail(text: &str, limit: usize) -> &str {
     let mut left = limit;
     let start = text.char_indices().rev().take_while(|(_, character)| {
-        let fits = left.checked_sub(room(*character));
-        left = fits.unwrap_or(left);
-        fits.is_some()
+        let rest = left.checked_sub(encoded_length(*character));
+        left = rest.unwrap_or(left);
+        rest.is_some()
     });
     &text[start.last().map_or(text.len(), |(at, _)| at)..]
 }
 
+/// Returns the longest beginning of a text that has at most `limit` bytes inside a JSON string.
 fn head(text: &str, limit: usize) -> &str {
     let mut left = limit;
     let end = text.char_indices().find(|(_, character)| {
-        let fits = left.checked_sub(room(*character));
-        left = fits.unwrap_or(left);
-        fits.is_none()
+        let rest = left.checked_sub(encoded_length(*character));
+        left = rest.unwrap_or(left);
+        rest.is_none()
     });
     &text[..end.map_or(text.len(), |(at, _)| at)]
 }
 
-/// What ended a process, in words: `exit code 5`, `signal 9 (SIGKILL)`.
-#[must_use]
-pub fn signal_name(signal: i32) -> String {
+/// Returns the number of a signal and, if it is a common one, its name: `signal 9 (SIGKILL)`.
+pub(in crate::node) fn signal_name(signal: i32) -> String {
     const NAMES: [(i32, &str); 12] = [
         (1, "SIGHUP"),
         (2, "SIGINT"),
@@ -203,26 +224,28 @@ mod tests {
 
     #[test]
     fn a_document_has_the_names_and_types_that_consumers_read() {
-        let line = ResultDocument { boot_id: "b".to_owned(), ..ResultDocument::new(50, "why", "what") }.to_line();
-        assert_eq!(line, r#"{"ExitCode":"50","Output":"what","Error":"why","BootId":"b"}"#);
+        let document = ResultDocument { boot_id: "b".to_owned(), ..ResultDocument::new(50, "why", "what") };
+        assert_eq!(document.to_line(), r#"{"ExitCode":"50","Output":"what","Error":"why","BootId":"b"}"#);
+        let document = ResultDocument { instance_id: Some("i".to_owned()), ..ResultDocument::new(0, "", "") };
+        assert_eq!(document.to_line(), r#"{"ExitCode":"0","Output":"","Error":"","InstanceId":"i"}"#);
     }
 
     #[test]
-    fn each_unreadable_document_says_why() {
-        for (text, why) in [
+    fn each_kind_of_invalid_document_has_its_own_error() {
+        for (text, expected) in [
             ("", "is empty"),
             (" \n", "is empty"),
             ("{\"ExitCode\":\"0\"", "is not a JSON object: EOF"),
-            ("[]", "is not a JSON object: another"),
+            ("[]", "is not a JSON object: it is another"),
             ("{}", "has no ExitCode"),
             ("{\"ExitCode\":\"\"}", "has no ExitCode"),
             ("{\"ExitCode\":null}", "has no ExitCode"),
-            ("{\"ExitCode\":\"five\"}", "has an ExitCode that is not a number in text: \"five\""),
-            ("{\"ExitCode\":5}", "has an ExitCode that is not a number in text: 5"),
-            ("{\"ExitCode\":[\"0\"]}", "has an ExitCode that is not a number in text: [\"0\"]"),
+            ("{\"ExitCode\":\"five\"}", "has an ExitCode that is not a decimal string: \"five\""),
+            ("{\"ExitCode\":5}", "has an ExitCode that is not a decimal string: 5"),
+            ("{\"ExitCode\":[\"0\"]}", "has an ExitCode that is not a decimal string: [\"0\"]"),
         ] {
-            let said = Recorded::parse(text.as_bytes()).expect_err(text).to_string();
-            assert!(said.starts_with(why), "{text}: {said}");
+            let error = Recorded::parse(text.as_bytes()).expect_err(text).to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
         }
         assert_eq!(Recorded::parse(b"{\"exitcode\":\"7\",\"More\":1}").expect("a result").exit_code, 7);
     }

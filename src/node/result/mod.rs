@@ -1,31 +1,32 @@
-//! The protocol by which a provisioner tells a waiter how an attempt ended.
+//! The protocol by which a provisioner passes the result of an attempt to a waiter.
 //!
-//! There are two things: the **document** (`provision.json`) and the **marker** (`provision.complete`, empty). The marker
-//! says that the document is complete. Each has two places: the disk, and below `/run` for when the disk takes nothing.
+//! It has two files: the **document** (`provision.json`) and the **marker** (`provision.complete`, empty). The marker means
+//! that the document is complete. Each has two locations: the disk, and `/run` if the disk cannot be written.
 //!
 //! ```text
 //!                 begin                      publish
 //!   nothing ─────────────────▶ reserved ───────────────▶ document ──────────▶ document and marker
 //!      ▲                           │ killed                  │ killed                  │
-//!      └───────────────────────────┴─── next attempt ────────┘                         │ next attempt: the recorded
-//!      ▲                                (document set aside)                           │ result, nothing is touched
-//!      └──────────── next attempt, when the document belongs to another machine ◀──────┘
+//!      └───────────────────────────┴─── next attempt ────────┘                         │ next attempt: returns the
+//!      ▲                                (document set aside)                           │ recorded result
+//!      └──────────── next attempt, if the document belongs to another machine ◀────────┘
 //! ```
 //!
-//! What holds in every state, also after a kill or a loss of power between any two steps:
-//! - a document in its place is whole: it is written under another name, synced, renamed, and its folder synced;
-//! - a marker on the disk comes after a document that lasts, or after one below `/run` that is gone with the power;
-//! - a document of an earlier attempt never stands beside a marker of a later one;
-//! - marker and document of this machine are never touched again.
+//! Invariants, also after a kill or a loss of power between any two steps:
+//! - a document in its location is complete: it is written under another name, synced and renamed, and its folder is
+//!   synced;
+//! - a marker on the disk appears after a document that survives a loss of power, or after one in `/run` that does not;
+//! - a document of an earlier attempt never exists beside the marker of a later one;
+//! - marker and document of this machine are never changed again.
 //!
-//! [`Disk`] names the steps, so that the test in `model.rs` can end the algorithm at each of them.
+//! [`Storage`] has a method per step, so that the tests in `model.rs` can stop the algorithm after each of them.
 
-mod disk;
 mod document;
 #[cfg(test)]
 mod model;
 mod publication;
+mod storage;
 
-pub use disk::{Completion, RealDisk};
-pub use document::{CONTROLLER_FAILED, Recorded, ResultDocument, Unreadable, signal_name};
-pub use publication::{Beginning, Disk, Item, Observed, Place, begin, complete, observe, publish};
+pub(super) use document::{CONTROLLER_FAILED, DocumentError, Recorded, ResultDocument, signal_name};
+pub(super) use publication::{Location, ObservedResult, ResultFile, Start, Storage, begin, complete, observe, publish};
+pub(super) use storage::{Completion, NodeStorage};

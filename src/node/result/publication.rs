@@ -1,123 +1,97 @@
-//! The steps, in their order.
+//! The steps of the protocol, in their order.
 
 use std::io;
 
-use super::{Recorded, ResultDocument, Unreadable};
+use super::{DocumentError, Recorded, ResultDocument};
 
-/// Where something is kept.
+/// Where a file of the protocol is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// The disk.
+pub(in crate::node) enum Location {
+    /// On the disk.
     Disk,
-    /// Below `/run`, gone with the boot.
+    /// In `/run`, which does not outlive the boot.
     Run,
 }
 
-/// The two files of the protocol.
+/// The files of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Item {
-    /// What happened.
+pub(in crate::node) enum ResultFile {
+    /// How the attempt ended.
     Document,
-    /// That it is complete.
+    /// The document is complete.
     Marker,
 }
 
-/// What the protocol asks of a file system. Each call is a step after which the process may be gone.
-pub trait Disk {
-    /// Reads a file. `None`: it is not there.
-    ///
-    /// # Errors
-    /// The file system does not say.
-    fn read(&self, place: Place, item: Item) -> io::Result<Option<Vec<u8>>>;
+/// The operations of a file system that the protocol needs. Each call is a step after which the process may be killed.
+pub(in crate::node) trait Storage {
+    /// Reads a file. Returns `None` if it does not exist.
+    fn read(&self, location: Location, file: ResultFile) -> io::Result<Option<Vec<u8>>>;
 
-    /// Takes room for a file while there is some.
-    ///
-    /// # Errors
-    /// There is none.
-    fn reserve(&mut self, place: Place, item: Item) -> io::Result<()>;
+    /// Reserves space for a file.
+    fn reserve(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
     /// Writes a file under its temporary name.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    fn write(&mut self, place: Place, item: Item, content: &[u8]) -> io::Result<()>;
+    fn write(&mut self, location: Location, file: ResultFile, content: &[u8]) -> io::Result<()>;
 
-    /// Makes the content of the temporary file last.
-    ///
-    /// # Errors
-    /// The file system does not promise it.
-    fn sync(&mut self, place: Place, item: Item) -> io::Result<()>;
+    /// Makes the content of the temporary file durable.
+    fn sync(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
-    /// Gives the temporary file its name.
-    ///
-    /// # Errors
-    /// It cannot be renamed.
-    fn rename(&mut self, place: Place, item: Item) -> io::Result<()>;
+    /// Renames the temporary file to its final name.
+    fn rename(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
-    /// Makes names in the file's folder last.
-    ///
-    /// # Errors
-    /// The file system does not promise it.
-    fn sync_folder(&mut self, place: Place, item: Item) -> io::Result<()>;
+    /// Makes the names in the folder of a file durable.
+    fn sync_folder(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
-    /// Makes a file last that somebody else has written.
-    ///
-    /// # Errors
-    /// The file system does not promise it.
-    fn settle(&mut self, place: Place, item: Item) -> io::Result<()>;
+    /// Makes a file durable that another process has written.
+    fn settle(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
-    /// Gives a file the name of a previous one. Nothing there is no error.
-    ///
-    /// # Errors
-    /// It cannot be renamed.
-    fn set_aside(&mut self, place: Place, item: Item) -> io::Result<()>;
+    /// Renames a file to the name of a previous one. Does nothing if it does not exist.
+    fn set_aside(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
-    /// Removes a file. Nothing there is no error.
-    ///
-    /// # Errors
-    /// It cannot be removed.
-    fn remove(&mut self, place: Place, item: Item) -> io::Result<()>;
+    /// Removes a file. Does nothing if it does not exist.
+    fn remove(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 }
 
-/// What a waiter sees.
+/// The result of an attempt as a waiter sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Observed {
-    /// No marker, or one of another machine.
+pub(in crate::node) enum ObservedResult {
+    /// There is no marker, or the result of another machine.
     NotComplete,
-    /// A marker and its document.
+    /// There is a marker and its document.
     Complete(Recorded),
-    /// A marker without a document that says anything: the text, and why.
-    Broken(Option<Unreadable>),
+    /// There is a marker without a valid document. `None`: without any document.
+    Broken(Option<DocumentError>),
 }
 
-/// Looks at marker and document. A document below `/run` is of this boot, so it goes first.
+/// Reads marker and document. A document in `/run` is of this boot, so it has precedence.
 ///
 /// # Errors
-/// The file system does not say whether the marker is there.
-pub fn observe(disk: &impl Disk, instance_id: Option<&str>) -> io::Result<Observed> {
-    let mut marker = disk.read(Place::Disk, Item::Marker);
-    if !matches!(marker, Ok(Some(_))) && matches!(disk.read(Place::Run, Item::Marker), Ok(Some(_))) {
+/// Fails if the file system cannot tell whether the marker exists.
+pub(in crate::node) fn observe(storage: &impl Storage, instance_id: Option<&str>) -> io::Result<ObservedResult> {
+    let mut marker = storage.read(Location::Disk, ResultFile::Marker);
+    if !matches!(marker, Ok(Some(_))) && matches!(storage.read(Location::Run, ResultFile::Marker), Ok(Some(_))) {
         marker = Ok(Some(Vec::new()));
     }
     if marker?.is_none() {
-        return Ok(Observed::NotComplete);
+        return Ok(ObservedResult::NotComplete);
     }
-    let mut why = None;
-    for place in [Place::Run, Place::Disk] {
-        match disk.read(place, Item::Document) {
+    let mut cause = None;
+    for location in [Location::Run, Location::Disk] {
+        match storage.read(location, ResultFile::Document) {
             Ok(None) => {}
             Ok(Some(bytes)) => match Recorded::parse(&bytes) {
-                Ok(recorded) if is_foreign(&recorded, instance_id) => return Ok(Observed::NotComplete),
-                Ok(recorded) => return Ok(Observed::Complete(recorded)),
-                Err(unreadable) => why = Some(unreadable),
+                Ok(recorded) if is_foreign(&recorded, instance_id) => return Ok(ObservedResult::NotComplete),
+                Ok(recorded) => return Ok(ObservedResult::Complete(recorded)),
+                Err(error) => cause = Some(error),
             },
-            Err(error) => why = Some(Unreadable::NotJson(error.to_string())),
+            Err(error) => cause = Some(DocumentError::Unreadable(error.to_string())),
         }
     }
-    Ok(Observed::Broken(why))
+    Ok(ObservedResult::Broken(cause))
 }
 
-/// Whether a document came with the disk of another machine. One that names no machine counts as this machine's.
+/// Reports whether a document belongs to another machine, from whose disk this one was made. A document without a machine
+/// belongs to this one.
 fn is_foreign(recorded: &Recorded, instance_id: Option<&str>) -> bool {
     match (&recorded.instance_id, instance_id) {
         (Some(theirs), Some(ours)) => theirs != ours,
@@ -127,79 +101,84 @@ fn is_foreign(recorded: &Recorded, instance_id: Option<&str>) -> bool {
 
 /// What an attempt finds when it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Beginning {
-    /// The way is free: nothing of an earlier attempt can be taken for this one's.
-    Free,
-    /// There was an attempt already; nothing may be touched.
-    AlreadyComplete(Observed),
+pub(in crate::node) enum Start {
+    /// Nothing that a waiter could take for the result of this attempt.
+    Clear,
+    /// The marker of an earlier attempt. Nothing may be changed.
+    AlreadyComplete(ObservedResult),
 }
 
-/// Begins an attempt: keeps an earlier one's result, or clears what is left of one that did not end, and takes room for
-/// the new one. Only for who holds the lock.
+/// Begins an attempt: keeps the result of an earlier one, or removes what an attempt that did not end left behind and
+/// reserves space for the new result. The caller holds the lock.
 ///
 /// # Errors
-/// What is left of another machine's attempt cannot be cleared away: a waiter would take it for the new one's.
-pub fn begin(disk: &mut impl Disk, instance_id: Option<&str>) -> io::Result<Beginning> {
-    let observed = observe(disk, instance_id)?;
-    if observed != Observed::NotComplete {
-        return Ok(Beginning::AlreadyComplete(observed));
+/// Fails if the result of another machine cannot be removed: a waiter would take it for the new one.
+pub(in crate::node) fn begin(storage: &mut impl Storage, instance_id: Option<&str>) -> io::Result<Start> {
+    let observed = observe(storage, instance_id)?;
+    if observed != ObservedResult::NotComplete {
+        return Ok(Start::AlreadyComplete(observed));
     }
-    // A marker of another machine goes first and for good: without it, its document says nothing.
-    if matches!(disk.read(Place::Disk, Item::Marker), Ok(Some(_))) {
-        disk.remove(Place::Disk, Item::Marker)?;
-        disk.sync_folder(Place::Disk, Item::Marker)?;
+    // The marker of another machine is removed first and durably: without it, its document has no meaning.
+    if matches!(storage.read(Location::Disk, ResultFile::Marker), Ok(Some(_))) {
+        storage.remove(Location::Disk, ResultFile::Marker)?;
+        storage.sync_folder(Location::Disk, ResultFile::Marker)?;
     }
-    disk.remove(Place::Run, Item::Marker)?;
-    disk.remove(Place::Run, Item::Document)?;
-    // A disk that takes nothing keeps its old document; `publish` knows.
-    let left = !matches!(disk.read(Place::Disk, Item::Document), Ok(None));
-    if left && disk.set_aside(Place::Disk, Item::Document).is_ok() {
-        let _ = disk.sync_folder(Place::Disk, Item::Document);
+    storage.remove(Location::Run, ResultFile::Marker)?;
+    storage.remove(Location::Run, ResultFile::Document)?;
+    // If the disk cannot be written, the old document stays; `publish` handles that.
+    let has_document = !matches!(storage.read(Location::Disk, ResultFile::Document), Ok(None));
+    if has_document && storage.set_aside(Location::Disk, ResultFile::Document).is_ok() {
+        let _ = storage.sync_folder(Location::Disk, ResultFile::Document);
     }
-    for item in [Item::Document, Item::Marker] {
-        let _ = disk.reserve(Place::Disk, item);
+    for file in [ResultFile::Document, ResultFile::Marker] {
+        let _ = storage.reserve(Location::Disk, file);
     }
-    Ok(Beginning::Free)
+    Ok(Start::Clear)
 }
 
-/// Publishes the result of an attempt: the document where it can be kept, then the marker.
+/// Publishes the result of an attempt: writes the document to the first location that can be written, then the marker if
+/// the attempt is over. Returns the location of the document.
 ///
 /// # Errors
-/// No document could be kept anywhere; there is no marker then. Or the marker could not be made.
-pub fn publish(disk: &mut impl Disk, document: &ResultDocument, complete: bool) -> io::Result<Place> {
+/// Fails if the document could not be written anywhere, in which case there is no marker, or the marker could not.
+pub(in crate::node) fn publish(
+    storage: &mut impl Storage,
+    document: &ResultDocument,
+    is_over: bool,
+) -> io::Result<Location> {
     let line = document.to_line();
-    let (kept, refused) = match put(disk, Place::Disk, Item::Document, line.as_bytes()) {
-        Ok(()) => (Place::Disk, None),
+    let location = match put(storage, Location::Disk, ResultFile::Document, line.as_bytes()) {
+        Ok(()) => Location::Disk,
         Err(error) => {
-            // The reason belongs into the document that can be kept.
-            let document = document.clone().adding(&format!("the result could not be kept on disk: {error}"));
-            put(disk, Place::Run, Item::Document, document.to_line().as_bytes())?;
-            (Place::Run, Some(error))
+            let document = document.clone().with_error(&format!("cannot write the result to disk: {error}"));
+            put(storage, Location::Run, ResultFile::Document, document.to_line().as_bytes())?;
+            Location::Run
         }
     };
-    if !complete {
-        return Ok(kept);
+    if !is_over {
+        return Ok(location);
     }
-    // Beside an old document that could not be cleared away, a marker that outlives the boot would tell a lie.
-    let lasting = refused.is_none() || matches!(disk.read(Place::Disk, Item::Document), Ok(None));
-    if !(lasting && put(disk, Place::Disk, Item::Marker, b"").is_ok()) {
-        put(disk, Place::Run, Item::Marker, b"")?;
+    // A marker that outlives the boot must not be beside an old document that could not be removed.
+    let is_alone = location == Location::Disk || matches!(storage.read(Location::Disk, ResultFile::Document), Ok(None));
+    if !(is_alone && put(storage, Location::Disk, ResultFile::Marker, b"").is_ok()) {
+        put(storage, Location::Run, ResultFile::Marker, b"")?;
     }
-    Ok(kept)
+    Ok(location)
 }
 
-/// Completes a result whose document somebody else has written: makes it last, then makes the marker.
+/// Completes a result whose document another process has written: makes it durable, then writes the marker.
 ///
 /// # Errors
-/// Document or marker could not be kept.
-pub fn complete(disk: &mut impl Disk) -> io::Result<()> {
-    disk.settle(Place::Disk, Item::Document)?;
-    put(disk, Place::Disk, Item::Marker, b"").or_else(|_| put(disk, Place::Run, Item::Marker, b""))
+/// Fails if the document cannot be made durable, or the marker cannot be written anywhere.
+pub(in crate::node) fn complete(storage: &mut impl Storage) -> io::Result<()> {
+    storage.settle(Location::Disk, ResultFile::Document)?;
+    put(storage, Location::Disk, ResultFile::Marker, b"")
+        .or_else(|_| put(storage, Location::Run, ResultFile::Marker, b""))
 }
 
-fn put(disk: &mut impl Disk, place: Place, item: Item, content: &[u8]) -> io::Result<()> {
-    disk.write(place, item, content)?;
-    disk.sync(place, item)?;
-    disk.rename(place, item)?;
-    disk.sync_folder(place, item)
+fn put(storage: &mut impl Storage, location: Location, file: ResultFile, content: &[u8]) -> io::Result<()> {
+    storage.write(location, file, content)?;
+    storage.sync(location, file)?;
+    storage.rename(location, file)?;
+    storage.sync_folder(location, file)
 }

@@ -1,16 +1,20 @@
-//! The assignments in the text of a classic command, read without running it.
+//! The assignments in the text of a classic CSE command, found without running it.
 
-/// Names and values, each name once.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Assignments(Vec<(String, String)>);
+use crate::Secret;
 
-impl Assignments {
-    /// Finds every `NAME=value` of a text: words are parted by blanks, line feeds and semicolons; a value is put together
-    /// from unquoted, single-quoted and double-quoted pieces as they stand, without escapes and expansion; an unquoted
-    /// place that looks like another `NAME=` ends a value. Of a name that stands twice, the last counts.
+/// Names and values, each name once. `Debug` shows names only: values are secrets, whatever the name is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandAssignments(Vec<(String, Secret<'static>)>);
+
+impl CommandAssignments {
+    /// Finds every `NAME=value` in a text.
+    ///
+    /// Words are separated by spaces, tabs, line feeds and semicolons. A value is the concatenation of unquoted,
+    /// single-quoted and double-quoted segments without escapes or expansion. In an unquoted segment, another `NAME=`
+    /// ends the value. If a name is assigned twice, the last value counts.
     #[must_use]
     pub fn scan(text: &str) -> Self {
-        let mut found: Vec<(String, String)> = Vec::new();
+        let mut found: Vec<(String, Secret<'static>)> = Vec::new();
         let mut rest = text;
         loop {
             rest = rest.trim_start_matches(is_delimiter);
@@ -24,12 +28,12 @@ impl Assignments {
                 None => word(rest, false),
             };
             if let Some(name) = name {
-                found.push((name.to_owned(), value));
+                found.push((name.to_owned(), value.into()));
             }
         }
-        // Stable, so that of equal names the last in the text is the last here.
+        // Stable: of equal names, the last in the text is the last here.
         found.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let mut kept: Vec<(String, String)> = Vec::with_capacity(found.len());
+        let mut kept: Vec<(String, Secret<'static>)> = Vec::with_capacity(found.len());
         for assignment in found {
             match kept.last_mut() {
                 Some(last) if last.0 == assignment.0 => *last = assignment,
@@ -39,23 +43,16 @@ impl Assignments {
         Self(kept)
     }
 
-    /// The value of a name.
+    /// Returns the value of a name.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&str> {
-        let at = self.0.binary_search_by(|(other, _)| other.as_str().cmp(name)).ok()?;
-        Some(&self.0[at].1)
+    pub fn get(&self, name: &str) -> Option<&Secret<'static>> {
+        let index = self.0.binary_search_by(|(other, _)| other.as_str().cmp(name)).ok()?;
+        Some(&self.0[index].1)
     }
 
-    /// Names and values in byte order of the names.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (&**name, &**value))
-    }
-}
-
-/// Names only: values hold secrets.
-impl std::fmt::Debug for Assignments {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(self.0.iter().map(|(name, _)| name)).finish()
+    /// Returns names and values in byte order of the names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
     }
 }
 
@@ -63,15 +60,15 @@ const fn is_delimiter(letter: char) -> bool {
     matches!(letter, ' ' | '\t' | '\n' | ';')
 }
 
-/// The name, if the text begins with `NAME=`.
+/// Returns the name if the text begins with `NAME=`.
 fn name_before_equals(text: &str) -> Option<&str> {
-    let of_a_name = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit();
-    let length = text.bytes().take_while(|byte| of_a_name(byte)).count();
-    let begins = length > 0 && !text.as_bytes()[0].is_ascii_digit();
-    (begins && text.as_bytes().get(length) == Some(&b'=')).then(|| &text[..length])
+    let is_part = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit();
+    let length = text.bytes().take_while(|byte| is_part(byte)).count();
+    let is_name = length > 0 && !text.as_bytes()[0].is_ascii_digit();
+    (is_name && text.as_bytes().get(length) == Some(&b'=')).then(|| &text[..length])
 }
 
-/// One word with its quotes taken away, and what follows it. A value also ends where an assignment begins.
+/// Returns one word without its quotes, and the text after it. A value also ends where another assignment begins.
 fn word(text: &str, is_value: bool) -> (String, &str) {
     let mut value = String::new();
     let mut rest = text;
@@ -97,17 +94,17 @@ fn word(text: &str, is_value: bool) -> (String, &str) {
     (value, rest)
 }
 
-/// Where before `end` the first `NAME=` begins. An equals sign with nothing behind it is base64's padding.
+/// Returns where the first `NAME=` before `end` begins. An equals sign with nothing after it is padding of base64.
 fn next_assignment(text: &str, end: usize) -> Option<usize> {
     text[..end].match_indices('=').find_map(|(equals, _)| {
-        let behind = text[equals + 1..].chars().next();
-        if behind.is_none_or(|letter| letter == '=' || is_delimiter(letter)) {
+        let next = text[equals + 1..].chars().next();
+        if next.is_none_or(|letter| letter == '=' || is_delimiter(letter)) {
             return None;
         }
         let before = &text[..equals];
-        let run = before
+        let prefix = before
             .trim_end_matches(|letter: char| letter.is_ascii_uppercase() || letter == '_' || letter.is_ascii_digit());
-        let name = before[run.len()..].trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let name = before[prefix.len()..].trim_start_matches(|letter: char| letter.is_ascii_digit());
         (!name.is_empty()).then(|| equals - name.len())
     })
 }
@@ -140,28 +137,29 @@ mod tests {
             ("A=1 A=2", &[("A", "2")]),
             ("", &[]),
         ] {
-            assert_eq!(Assignments::scan(text).iter().collect::<Vec<_>>(), expected, "{text}");
+            let found = CommandAssignments::scan(text);
+            let found: Vec<_> = found.iter().map(|(name, value)| (name, value.expose())).collect();
+            assert_eq!(found, expected, "{text}");
         }
-        assert_eq!(Assignments::scan("B=1 A=secret").get("A"), Some("secret"));
-        assert!(!format!("{:?}", Assignments::scan("A=secret")).contains("secret"));
+        assert_eq!(CommandAssignments::scan("B=1 A=x").get("A").map(Secret::expose), Some("x"));
     }
 
     proptest! {
         #[test]
-        fn what_is_quoted_is_read_back(values in prop::collection::vec("[^']*", 1..5)) {
+        fn quoted_values_are_read_back(values in prop::collection::vec("[^']*", 1..5)) {
             let text: Vec<_> = values.iter().enumerate().map(|(at, value)| format!("V{at}={}", ShellWord::quote(value))).collect();
-            let read = Assignments::scan(&text.join(" "));
+            let read = CommandAssignments::scan(&text.join(" "));
             for (at, value) in values.iter().enumerate() {
-                // The quoting function leaves plain words as they are, and a plain word can look like an assignment.
+                // Plain words are not quoted, and a plain word can look like an assignment.
                 if next_assignment(value, value.len()).is_none() {
-                    prop_assert_eq!(read.get(&format!("V{at}")), Some(&**value));
+                    prop_assert_eq!(read.get(&format!("V{at}")).map(Secret::expose), Some(&**value));
                 }
             }
         }
 
         #[test]
         fn any_text_can_be_scanned(text in "[A-C1=;'\" \na]{0,200}") {
-            let _ = Assignments::scan(&text);
+            let _ = CommandAssignments::scan(&text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `bake`: puts on an image what a node needs.
+//! `bake`: writes the files that a node needs to an image.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -10,19 +10,19 @@ use crate::atomic_file;
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::node_files::{Content, LEFTOVERS, NodeFile, image_files};
 
-/// What became of a file.
+/// What `bake` did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It was not there, or was another.
+    /// It was missing or different.
     Written,
-    /// It was there as it should be.
+    /// It existed with this content, owner and mode.
     Unchanged,
-    /// It was there and should not be.
+    /// It must not be on an image.
     Removed,
 }
 
 impl Change {
-    /// The word for it.
+    /// Returns the name for output.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -33,21 +33,30 @@ impl Change {
     }
 }
 
-/// Why an image could not be made. What was written until then is whole, and a second run goes on.
+/// Why an image is incomplete. The files before the failed one are complete, and another run continues.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot put {path} on the image: {error}", path = path.display())]
-pub struct NotBaked {
-    /// The file.
-    pub path: PathBuf,
-    /// Why.
-    pub error: io::Error,
+#[non_exhaustive]
+pub enum BakeError {
+    /// A file cannot be written.
+    #[error("cannot write {path}: {error}", path = path.display())]
+    Write {
+        /// Path of the file, below the root of the image.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// A file that must not be on an image cannot be removed.
+    #[error("cannot remove {path}: {error}", path = path.display())]
+    Remove {
+        /// Path of the file, below the root of the image.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
 }
 
-/// The content of a file of the table.
-///
-/// # Errors
-/// This program cannot be read.
-pub fn content(file: &NodeFile, family: Family) -> io::Result<Vec<u8>> {
+/// Returns the content of a file, or the target of a link.
+fn content(file: &NodeFile, family: Family) -> io::Result<Vec<u8>> {
     match file.content {
         Content::Program => fs::read("/proc/self/exe"),
         Content::Part(part) => Ok(part.text().into_bytes()),
@@ -56,23 +65,23 @@ pub fn content(file: &NodeFile, family: Family) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Puts every file of the family's images below `root`, each in one piece, and takes away what an image must not carry. Doing so
-/// again changes nothing.
+/// Writes every file that images of a family need below `root`, atomically, and removes what an image must not contain.
+/// Returns every path with what happened to it. Idempotent.
 ///
 /// # Errors
-/// A file cannot be written, or leads out of `root` by a link.
-pub fn bake(root: &Path, family: Family) -> Result<Vec<(&'static str, Change)>, NotBaked> {
+/// Fails if a file cannot be written or removed, or a symbolic link in its path leads out of `root`.
+pub fn bake(root: &Path, family: Family) -> Result<Vec<(&'static str, Change)>, BakeError> {
     let mut changes = Vec::new();
     for file in image_files(family) {
         let path = root.join(file.path.trim_start_matches('/'));
-        let failed = |error| NotBaked { path: path.clone(), error };
+        let failed = |error| BakeError::Write { path: path.clone(), error };
         files::stays_below(root, &path).map_err(failed)?;
         let content = content(file, family).map_err(failed)?;
-        let is_there = is_as_it_should_be(file, &path, &content);
-        if !is_there {
-            put(file, &path, &content).map_err(failed)?;
+        let is_unchanged = is_current(file, &path, &content);
+        if !is_unchanged {
+            write(file, &path, &content).map_err(failed)?;
         }
-        changes.push((file.path, if is_there { Change::Unchanged } else { Change::Written }));
+        changes.push((file.path, if is_unchanged { Change::Unchanged } else { Change::Written }));
     }
     for leftover in LEFTOVERS {
         let path = root.join(leftover.trim_start_matches('/'));
@@ -80,13 +89,13 @@ pub fn bake(root: &Path, family: Family) -> Result<Vec<(&'static str, Change)>, 
         match removed {
             Ok(()) => changes.push((leftover, Change::Removed)),
             Err(error) if error.kind() == ErrorKind::NotFound => {}
-            Err(error) => return Err(NotBaked { path, error }),
+            Err(error) => return Err(BakeError::Remove { path, error }),
         }
     }
     Ok(changes)
 }
 
-fn is_as_it_should_be(file: &NodeFile, path: &Path, content: &[u8]) -> bool {
+fn is_current(file: &NodeFile, path: &Path, content: &[u8]) -> bool {
     if let Content::Link(target) = file.content {
         return fs::read_link(path).is_ok_and(|found| found == Path::new(target));
     }
@@ -96,7 +105,7 @@ fn is_as_it_should_be(file: &NodeFile, path: &Path, content: &[u8]) -> bool {
     same && fs::read(path).is_ok_and(|found| found == content)
 }
 
-fn put(file: &NodeFile, path: &Path, content: &[u8]) -> io::Result<()> {
+fn write(file: &NodeFile, path: &Path, content: &[u8]) -> io::Result<()> {
     if let Content::Link(target) = file.content {
         files::create_folder_of(path)?;
         let temporary = atomic_file::temporary_name(path);

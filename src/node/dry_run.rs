@@ -1,0 +1,46 @@
+//! `provision --dry-run`: shows what `provision` would start.
+
+use std::fmt::Write;
+
+use super::events::{Task, TaskName};
+use super::inputs::{self, InputError};
+use super::plan::Plan;
+use super::provision::ProvisionRequest;
+use super::{Log, Machine};
+use crate::catalogue::{REDACTED, variables};
+use crate::configuration::validate;
+use crate::rendering::ShellWord;
+
+/// Returns the variables that `provision` would set, one assignment per line with secrets redacted, and the command that
+/// it would start as the last line. Starts nothing and writes no result. Findings about the Configuration are logged.
+///
+/// # Errors
+/// Fails if there is nothing to start.
+pub fn dry_run(machine: &Machine, request: &ProvisionRequest) -> Result<String, InputError> {
+    let log = Log::open_if_writable(machine);
+    let task = Task::new(machine, &log, TaskName::Provision);
+    task.report_start();
+    let plan = inputs::read(machine, request, &log).map(|input| Plan::new(input, machine));
+    let plan = plan.inspect_err(|error| task.report_end(Some(&error.to_string())))?;
+    if let Some(path) = &request.configuration
+        && let Ok((configuration, _)) = inputs::configuration(path)
+    {
+        for finding in validate(&configuration, None) {
+            log.warn("the Configuration has a problem", &[("finding", finding.to_string().into())]);
+        }
+    }
+    task.report_end(None);
+    Ok(shown(&plan))
+}
+
+fn shown(plan: &Plan) -> String {
+    let mut text = String::new();
+    for (name, value) in plan.variables() {
+        // Nothing is known about a variable that is not in the catalogue, so it is not shown.
+        let is_secret = !value.is_empty() && variables::variable(name).is_none_or(|variable| variable.secret);
+        let value = if is_secret { REDACTED } else { value.expose() };
+        let _ = writeln!(text, "{name}={}", ShellWord::quote(value));
+    }
+    let _ = writeln!(text, "{}", plan.command_line());
+    text
+}

@@ -1,0 +1,302 @@
+//! Reports how an attempt ended: the result document, the completion marker, the log and the last event.
+
+use std::{io, panic};
+
+use serde_json::Value;
+
+use super::child::{FinishedChild, Termination};
+use super::events::{EventLevel, Task, TaskName};
+use super::result::{
+    CONTROLLER_FAILED, Completion, Location, NodeStorage, Recorded, ResultDocument, ResultFile, Start, Storage, begin,
+    complete, publish, signal_name,
+};
+use super::{Log, Machine};
+
+/// `ExitCode` of the document if the child process cannot be started.
+const NOT_STARTED: i64 = -1;
+
+/// `ExitCode` of the document if the child process exceeded its time limit, the code of `timeout`.
+const TIMED_OUT: i64 = 124;
+
+/// Exit code of this process if it failed itself, or the document's code does not fit.
+const FAILED: u8 = 1;
+
+/// Bytes at the end of each stream that are logged when the child process has ended.
+const LOGGED: usize = 8 << 10;
+
+/// Returns the code of a document as the exit code of a process: 1 if it does not fit.
+pub(super) fn exit_code(code: i64) -> u8 {
+    u8::try_from(code).unwrap_or(FAILED)
+}
+
+/// Returns the code of a document that stands for a signal: 128 and its number, as in a shell.
+fn signal_code(signal: i32) -> i64 {
+    i64::from(128 + signal)
+}
+
+/// How an attempt ended, for the exit code of this process and the last event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Outcome {
+    /// Exit code of this process.
+    pub exit_code: u8,
+    /// What went wrong. `None` after a success.
+    pub error: Option<String>,
+}
+
+impl Outcome {
+    /// Returns the outcome that a document with this code and error stands for.
+    pub fn recorded(code: i64, error: impl Into<String>) -> Self {
+        Self { exit_code: exit_code(code), error: (code != 0).then(|| error.into()) }
+    }
+
+    /// Returns the outcome of an attempt that could not begin, so that there is no document.
+    pub fn failed(error: impl Into<String>) -> Self {
+        Self { exit_code: FAILED, error: Some(error.into()) }
+    }
+
+    /// Returns the outcome of an attempt that a signal interrupted before it began.
+    pub fn interrupted(signal: i32, error: impl Into<String>) -> Self {
+        Self::recorded(signal_code(signal), error)
+    }
+}
+
+/// How an attempt ended, for the result document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Ending {
+    /// `ExitCode` of the document.
+    code: i64,
+    /// Exit code of this process.
+    exit_code: u8,
+    /// `Error` of the document. Empty after a success.
+    error: String,
+    /// Output of the child process.
+    output: String,
+    /// Whether the attempt is over. If not, there is no marker and the next boot tries again.
+    is_over: bool,
+}
+
+impl Ending {
+    fn new(code: i64, error: impl Into<String>) -> Self {
+        Self { code, exit_code: exit_code(code), error: error.into(), output: String::new(), is_over: true }
+    }
+
+    /// The controller failed, so that no child process ran.
+    pub fn controller_failed(error: impl Into<String>) -> Self {
+        Self { exit_code: FAILED, ..Self::new(CONTROLLER_FAILED, error) }
+    }
+
+    /// The child process could not be started.
+    pub fn not_started(program: &str, error: &io::Error) -> Self {
+        Self { exit_code: FAILED, ..Self::new(NOT_STARTED, format!("cannot start {program}: {error}")) }
+    }
+
+    /// The child process ended. An interrupted one runs again in the next boot if the machine is shutting down.
+    pub fn of_child(child: &FinishedChild, is_shutting_down: impl FnOnce() -> bool) -> Self {
+        let output = format!("{}\n{}", child.stdout, child.stderr);
+        let ending = match child.termination {
+            Termination::Exited(0) => Self::new(0, ""),
+            Termination::Exited(code) => Self::new(code.into(), format!("the child ended with exit code {code}")),
+            Termination::Killed(signal) => {
+                Self::new(signal_code(signal), format!("the child was killed by {}", signal_name(signal)))
+            }
+            Termination::TimedOut => Self::new(TIMED_OUT, "the child exceeded its time limit and was ended"),
+            Termination::Interrupted(signal) => {
+                let is_over = !is_shutting_down();
+                let next = if is_over { "" } else { "; the machine is shutting down, the next boot tries again" };
+                let error = format!("received {} and ended the child{next}", signal_name(signal));
+                Self { is_over, ..Self::new(signal_code(signal), error) }
+            }
+        };
+        Self { output, ..ending }
+    }
+}
+
+/// Writes the result of an attempt.
+#[derive(Clone, Debug)]
+pub(super) struct Reporter {
+    machine: Machine,
+    storage: NodeStorage,
+    log: Log,
+}
+
+impl Reporter {
+    /// Returns a reporter of attempts that end with the marker of `completion`.
+    pub fn new(machine: &Machine, completion: Completion, log: &Log) -> Self {
+        Self { machine: machine.clone(), storage: NodeStorage::new(machine, completion), log: log.clone() }
+    }
+
+    /// Prepares the files of the result for an attempt.
+    ///
+    /// # Errors
+    /// Fails as [`begin`] does.
+    pub fn begin(&mut self) -> io::Result<Start> {
+        begin(&mut self.storage, self.machine.instance_id().as_deref())
+    }
+
+    /// Writes the result of an attempt: the document, and the marker if the attempt is over. A valid document that the
+    /// child process has written stays, because it says more. A failure to write is logged.
+    pub fn conclude(&mut self, ending: &Ending) -> Outcome {
+        let written_by_child = self.storage.read(Location::Disk, ResultFile::Document).unwrap_or_default();
+        let (outcome, published) = match written_by_child.map(|bytes| Recorded::parse(&bytes)) {
+            Some(Ok(recorded)) => (ending.outcome_beside(&recorded), self.complete(ending)),
+            Some(Err(error)) => {
+                let _ = self.storage.set_aside(Location::Disk, ResultFile::Document);
+                let document =
+                    self.document(ending).with_error(&format!("the child left a result document that {error}"));
+                (ending.outcome(), self.publish(&document, ending))
+            }
+            None => (ending.outcome(), self.publish(&self.document(ending), ending)),
+        };
+        if let Err(error) = published {
+            self.log.error("cannot write the result", &[("error", error.to_string().into())]);
+        }
+        outcome
+    }
+
+    /// Reports every panic of this process from now on as a failure of the controller, and ends the process.
+    pub fn report_panics(&self) {
+        let reporter = self.clone();
+        panic::set_hook(Box::new(move |panicked| {
+            // Not the message of the panic, which may contain a value.
+            let location = panicked.location().map(ToString::to_string).unwrap_or_default();
+            let error = format!("the controller panicked at {location}; this is a bug in aks-node-controller");
+            reporter.log.error(&error, &[]);
+            let outcome = reporter.clone().conclude(&Ending::controller_failed(&error));
+            Task::new(&reporter.machine, &reporter.log, TaskName::Provision).report(EventLevel::Error, &error);
+            std::process::exit(outcome.exit_code.into());
+        }));
+    }
+
+    fn document(&self, ending: &Ending) -> ResultDocument {
+        ResultDocument {
+            instance_id: self.machine.instance_id(),
+            boot_id: self.machine.boot_id(),
+            ..ResultDocument::new(ending.code, &ending.error, &ending.output)
+        }
+    }
+
+    fn publish(&mut self, document: &ResultDocument, ending: &Ending) -> io::Result<()> {
+        publish(&mut self.storage, document, ending.is_over).map(drop)
+    }
+
+    fn complete(&mut self, ending: &Ending) -> io::Result<()> {
+        let is_marked = self.storage.read(Location::Disk, ResultFile::Marker).is_ok_and(|marker| marker.is_some());
+        if ending.is_over && !is_marked { complete(&mut self.storage) } else { Ok(()) }
+    }
+}
+
+impl Ending {
+    fn outcome(&self) -> Outcome {
+        Outcome { exit_code: self.exit_code, error: (self.code != 0).then(|| self.error.clone()) }
+    }
+
+    /// Returns the outcome if the child process has written a document itself. A child that ended well may have
+    /// recorded a failure.
+    fn outcome_beside(&self, recorded: &Recorded) -> Outcome {
+        if self.code == 0 { Outcome::recorded(recorded.exit_code, &recorded.error) } else { self.outcome() }
+    }
+}
+
+/// Logs how the child process ended, with the end of its output.
+pub(super) fn log_end(log: &Log, child: &FinishedChild, outcome: &Outcome) {
+    fn tail(text: &str) -> Value {
+        let mut from = text.len().saturating_sub(LOGGED);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        text[from..].into()
+    }
+    let attributes = [
+        ("exitCode", outcome.exit_code.into()),
+        ("stdout", tail(&child.stdout)),
+        ("stderr", tail(&child.stderr)),
+        ("error", outcome.error.clone().unwrap_or_default().into()),
+        ("outputHeldOpen", child.output_held_open.into()),
+    ];
+    log.info("the child has ended", &attributes);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::process::Command;
+    use std::{env, fs};
+
+    use super::*;
+    use crate::catalogue::paths;
+    use crate::test_folder::TestFolder;
+
+    fn child(termination: Termination) -> FinishedChild {
+        let (stdout, stderr) = ("out".to_owned(), "err".to_owned());
+        FinishedChild { termination, stdout, stderr, output_held_open: false }
+    }
+
+    #[test]
+    fn each_termination_has_its_code_and_error() {
+        for (termination, code, exit_code, error) in [
+            (Termination::Exited(0), 0, 0, ""),
+            (Termination::Exited(50), 50, 50, "exit code 50"),
+            (Termination::Exited(240), 240, 240, "exit code 240"),
+            (Termination::Killed(9), 137, 137, "signal 9 (SIGKILL)"),
+            (Termination::TimedOut, 124, 124, "time limit"),
+            (Termination::Interrupted(15), 143, 143, "signal 15 (SIGTERM)"),
+        ] {
+            let ending = Ending::of_child(&child(termination), || false);
+            assert_eq!((ending.code, ending.exit_code, ending.is_over), (code, exit_code, true), "{termination:?}");
+            assert!(ending.error.contains(error), "{}", ending.error);
+            assert_eq!(ending.output, "out\nerr");
+        }
+        let failed = Ending::controller_failed("why");
+        assert_eq!((failed.code, failed.exit_code), (240, 1));
+        let not_started = Ending::not_started("bash", &io::ErrorKind::NotFound.into());
+        assert_eq!((not_started.code, not_started.exit_code), (-1, 1));
+    }
+
+    #[test]
+    fn an_attempt_interrupted_by_a_shutdown_is_not_over() {
+        let ending = Ending::of_child(&child(Termination::Interrupted(15)), || true);
+        assert!(!ending.is_over && ending.error.contains("the next boot tries again"), "{ending:?}");
+        let ending = Ending::of_child(&child(Termination::Exited(1)), || unreachable!("only an interruption asks"));
+        assert!(ending.is_over);
+    }
+
+    #[test]
+    fn a_failure_recorded_by_a_child_that_exited_with_0_is_the_outcome() {
+        let recorded = Recorded::parse(br#"{"ExitCode":"7","Error":"theirs"}"#).expect("valid");
+        let outcome = Ending::of_child(&child(Termination::Exited(0)), || false).outcome_beside(&recorded);
+        assert_eq!(outcome, Outcome { exit_code: 7, error: Some("theirs".to_owned()) });
+        let outcome = Ending::of_child(&child(Termination::Exited(50)), || false).outcome_beside(&recorded);
+        assert_eq!(outcome.exit_code, 50);
+    }
+
+    /// A panic ends the process, so it happens in another run of this test's program.
+    #[test]
+    fn a_panic_leaves_a_result_a_marker_and_an_event() {
+        const ROOT: &str = "TEST_PANIC_BELOW";
+        if let Some(root) = env::var_os(ROOT) {
+            let machine = Machine::below(Path::new(&root)).expect("a plain path");
+            Reporter::new(&machine, Completion::Provision, &Log::open(&machine)).report_panics();
+            panic!("the message may contain a value: s3cret");
+        }
+        let root = TestFolder::new();
+        let test = format!("{}::a_panic_leaves_a_result_a_marker_and_an_event", module_path!());
+        let (_, test) = test.split_once("::").expect("a path below the crate");
+        let program = env::current_exe().expect("the path of this program");
+        let ended = Command::new(program).args(["--exact", test, "--nocapture"]).env(ROOT, &*root).output();
+        let ended = ended.expect("it runs");
+        assert_eq!(ended.status.code(), Some(1), "{}", String::from_utf8_lossy(&ended.stderr));
+        let machine = Machine::below(&root).expect("a plain path");
+        let document = fs::read(machine.path(paths::RESULT)).expect("a document");
+        let recorded = Recorded::parse(&document).expect("valid");
+        assert_eq!((recorded.exit_code, machine.path(paths::PROVISION_COMPLETE).exists()), (240, true));
+        assert!(recorded.error.contains("src/node/report.rs"), "{}", recorded.error);
+        let events: Vec<_> = fs::read_dir(machine.path(paths::EVENTS)).expect("a folder").flatten().collect();
+        let [event] = &events[..] else { panic!("{events:?}") };
+        let event = fs::read_to_string(event.path()).expect("an event");
+        assert!(event.contains(r#""EventLevel":"Error""#) && event.contains("src/node/report.rs"), "{event}");
+        let log = fs::read_to_string(machine.path(paths::CONTROLLER_LOG)).expect("a log");
+        for text in [event, log, recorded.text, String::from_utf8_lossy(&ended.stderr).into_owned()] {
+            assert!(!text.contains("s3cret"), "{text}");
+        }
+    }
+}
