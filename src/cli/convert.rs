@@ -6,7 +6,7 @@ use super::input::{self, InputArguments, Source};
 use super::output::{self, Layout};
 use super::{Failure, Outcome};
 use crate::delivery::Request;
-use crate::inputs::karpenter::launch_template::{UNKNOWN_VERSION, Versions};
+use crate::inputs::karpenter::launch_template::{ImageVersions, UNKNOWN_VERSION};
 use crate::inputs::karpenter::{Converted, Objects};
 use crate::inputs::{Checks, InputKind, NodeInput};
 
@@ -109,7 +109,7 @@ impl Convert {
         let subscription = settings.is("USE_SIG").then(|| settings.get("SIG_SUBSCRIPTION_ID"));
         let version = self.image_version.as_deref().unwrap_or(UNKNOWN_VERSION);
         let template = objects
-            .launch_template(&converted.inputs.kubernetes_version, Versions::Given { subscription, version })
+            .launch_template(&converted.inputs.kubernetes_version, ImageVersions::Given { subscription, version })
             .map_err(|error| Failure::Input(error.to_string()))?;
         let delivery =
             Request::default().render(&converted.inputs).map_err(|error| Failure::Input(error.to_string()))?;

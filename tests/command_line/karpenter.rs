@@ -78,7 +78,7 @@ fn an_object_that_breaks_a_rule_is_refused_with_its_place() {
             "node_class.yaml",
             "imageFamily: Ubuntu",
             "imageFamily: Ubuntu2404\n  fipsMode: FIPS",
-            "does not go with `Ubuntu2404`",
+            "is not available with `Ubuntu2404`",
         ),
         ("node_class.yaml", "HighThresholdPercent: 85", "HighThresholdPercent: 80", "must be above"),
         (
@@ -166,7 +166,7 @@ fn a_kubeconfig_stands_for_the_cluster_and_a_pool_for_the_claim() {
     assert_eq!(inputs["ca_bundle"], "Zm9v");
     assert_eq!(inputs["labels"]["karpenter.sh/nodepool"], "general");
     assert_eq!(inputs["labels"]["team"], "shop");
-    assert!(run.stderr.contains("network_security_group_name: is not known"), "{}", run.stderr);
+    assert!(run.stderr.contains("network_security_group_name: is not set"), "{}", run.stderr);
 }
 
 #[test]

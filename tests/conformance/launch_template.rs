@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aks_node_controller::inputs::karpenter::launch_template::{self, NoImage, Versions};
+use aks_node_controller::inputs::karpenter::launch_template::{self, ImageError, ImageVersions};
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use aks_node_controller::inputs::karpenter::{Objects, convert};
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ fn check(name: &str, input: &Value, expect: &Value) {
     let version = class.kubernetes_version.clone().unwrap_or_default();
     let trusted = class.trusted_launch.is_on();
     let family = launch_template::family(&class.image_family, class.fips, trusted, &version);
-    assert_eq!(expect["image_family"], family.name(), "{name}");
+    assert_eq!(expect["image_family"], family.name, "{name}");
 
     let community = input["azure"]["community_versions"].as_object().map(|definitions| {
         let versions = |list: &Value| {
@@ -91,9 +91,9 @@ fn check(name: &str, input: &Value, expect: &Value) {
         list.iter().map(|one| (text(&one["os"]), text(&one["sku"]), text(&one["version"]))).collect()
     });
     let versions = if objects.settings.is("USE_SIG") {
-        Versions::Shared { subscription: objects.settings.get("SIG_SUBSCRIPTION_ID"), versions: &shared }
+        ImageVersions::Shared { subscription: objects.settings.get("SIG_SUBSCRIPTION_ID"), versions: &shared }
     } else {
-        Versions::Community(&community)
+        ImageVersions::Community(&community)
     };
     let images = launch_template::images(family, launch_template::security(class.fips, trusted), versions);
     if let (Ok(images), Some(wanted)) = (&images, expect["images"].as_array()) {
@@ -111,12 +111,13 @@ fn check(name: &str, input: &Value, expect: &Value) {
     }
     let template = objects.launch_template(&version, versions);
     match (template, expect["error"]["reason"].as_str()) {
-        (Err(NoImage::SharedGalleryRequiredForFips), Some(reason)) => {
+        (Err(ImageError::SharedGalleryRequiredForFips), Some(reason)) => {
             assert_eq!(reason, "SIGRequiredForFIPS", "{name}");
         }
-        (Err(NoImage::NotFound), Some(reason)) => assert_eq!(reason, "ImagesNotFound", "{name}"),
-        (Err(NoImage::Incompatible(_)), Some(reason)) => assert_eq!(reason, "no compatible image", "{name}"),
+        (Err(ImageError::NotFound), Some(reason)) => assert_eq!(reason, "ImagesNotFound", "{name}"),
+        (Err(ImageError::Incompatible(_)), Some(reason)) => assert_eq!(reason, "no compatible image", "{name}"),
         (Ok(_), Some(reason)) => panic!("{name}: should fail: {reason}"),
+        (Err(error), Some(reason)) => panic!("{name}: should fail with {reason}: {error}"),
         (Err(error), None) => panic!("{name}: {error}"),
         (Ok(template), None) => {
             assert_eq!(expect["image_id"], template.image.id, "{name}");

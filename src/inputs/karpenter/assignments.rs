@@ -3,7 +3,8 @@
 //! To add one: a row here, and its meaning in `catalogue::variables`. `KUBE_BINARY_URL` is assigned twice, as in the
 //! reference.
 
-use super::derived::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI, Value, switch};
+use super::derived::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI};
+use super::values::{Value, switch};
 use crate::catalogue::paths;
 use crate::rendering::Quoting;
 

@@ -1,6 +1,7 @@
 //! The inputs of Karpenter's bootstrapper for one node, as types and as a document.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_json::{Value, json};
 
@@ -238,6 +239,18 @@ impl Taint {
     fn read(object: &Object<'_>) -> Self {
         let text = |name| object.text(name).unwrap_or_default().to_owned();
         Self { key: text("key"), value: text("value"), effect: text("effect") }
+    }
+}
+
+impl fmt::Display for Taint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, value, effect } = self;
+        match (effect.as_str(), value.as_str()) {
+            ("", "") => f.write_str(key),
+            ("", value) => write!(f, "{key}={value}:"),
+            (effect, "") => write!(f, "{key}:{effect}"),
+            (effect, value) => write!(f, "{key}={value}:{effect}"),
+        }
     }
 }
 

@@ -1,16 +1,25 @@
 //! Karpenter: the inputs of its bootstrapper, the Kubernetes objects that they come from, and the variables of its script.
+//!
+//! [`convert`] turns [`Objects`] into [`BootstrapInputs`], which are also read from a document of their own; `assignments`
+//! has the variables. [`launch_template`] computes what Karpenter passes to Azure besides `CustomData`.
+//!
+//! To add a variable: a row in `assignments`. To add an input: a field of [`BootstrapInputs`] and a line in [`convert`].
 
 mod assignments;
 mod bootstrap_inputs;
 mod convert;
 mod derived;
 mod input;
-mod labels;
+mod kubelet_flags;
 pub mod launch_template;
 pub mod objects;
+mod subnet;
 mod validate;
+mod values;
+mod vm_size;
 
 pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};
-pub use convert::{Converted, LaunchTemplate, Objects, Provenance, convert};
-pub use derived::Subnet;
+pub use convert::{Converted, Objects, Provenance, convert};
+pub use subnet::Subnet;
 pub use validate::validate;
+pub use vm_size::{VmSize, VmSizeName};

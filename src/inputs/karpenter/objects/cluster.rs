@@ -1,31 +1,31 @@
-//! What a controller reads from the running cluster, given as a map or out of a kubeconfig.
+//! What the controller reads from the running cluster, as a map or a kubeconfig.
 
 use crate::document::{Object, Report, read_document};
 
-/// The running cluster. Unset texts are empty.
+/// The running cluster. Unset strings are empty.
 #[derive(Clone, Debug, Default)]
-#[expect(missing_docs, reason = "named as the document names them")]
+#[expect(missing_docs, reason = "the names are the document's")]
 pub struct Cluster {
     pub kubernetes_version: String,
     /// Base64.
     pub ca_bundle: Option<String>,
-    /// The address of the API server, as a URL.
+    /// The URL of the API server.
     pub endpoint: String,
-    /// The address of the service `kube-dns`.
+    /// The IP address of the service `kube-dns`.
     pub dns_service_ip: String,
-    /// `aks-agentpool-` + eight digits + `-nsg`.
+    /// `aks-agentpool-`, eight digits and `-nsg`.
     pub network_security_group_name: String,
-    /// GUID of the virtual network.
+    /// The GUID of the virtual network.
     pub vnet_guid: String,
 }
 
 impl Cluster {
-    /// Reads a map, or a kubeconfig's current cluster.
+    /// Reads a map, or the first cluster of a kubeconfig.
     ///
     /// # Errors
-    /// The document breaks its syntax or has members of a wrong type.
+    /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "the cluster's facts", Self::read)
+        read_document(bytes, "the cluster", Self::read)
     }
 
     fn read(object: &Object<'_>) -> Self {
@@ -58,7 +58,7 @@ impl Cluster {
         }
     }
 
-    /// The eight digits that AKS puts into the names of a cluster's resources.
+    /// Returns the eight digits in the names of the cluster's resources. `None` if the name of the security group has none.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         let name = &self.network_security_group_name;

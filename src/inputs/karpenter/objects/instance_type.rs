@@ -1,17 +1,17 @@
-//! Facts about a VM size, as `az vm list-skus` gives them.
+//! The VM size of a node, as `az vm list-skus` prints it.
 
 use std::collections::BTreeMap;
 
 use super::scalar;
 use crate::document::{Object, Report, Tree, read_document};
-use crate::inputs::karpenter::launch_template::Size;
+use crate::inputs::karpenter::VmSize;
 
-/// A VM size.
+/// A VM size in a region.
 #[derive(Clone, Debug, Default)]
 pub struct InstanceType {
     /// Name and capabilities.
-    pub size: Size,
-    /// Zones of the region in which it is offered.
+    pub size: VmSize,
+    /// The zones of the region that offer it.
     pub zones: Vec<String>,
 }
 
@@ -19,9 +19,9 @@ impl InstanceType {
     /// Reads `name`, `capabilities` (a map, or Azure's list of `name` and `value`) and `zones`.
     ///
     /// # Errors
-    /// The document breaks its syntax or has members of a wrong type.
+    /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "the facts of a VM size", Self::read)
+        read_document(bytes, "a VM size", Self::read)
     }
 
     fn read(object: &Object<'_>) -> Self {
@@ -35,11 +35,11 @@ impl InstanceType {
             _ => {
                 for pair in object.objects("capabilities", "a capability") {
                     let value = pair.member("value").and_then(scalar).unwrap_or_default();
-                    // The first entry of a name counts.
+                    // Of several entries with one name, the first is used.
                     capabilities.entry(pair.text("name").unwrap_or_default().to_owned()).or_insert(value);
                 }
             }
         }
-        Self { size: Size { name, capabilities }, zones: object.texts("zones") }
+        Self { size: VmSize { name, capabilities }, zones: object.texts("zones") }
     }
 }

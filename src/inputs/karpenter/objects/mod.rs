@@ -1,5 +1,5 @@
-//! What Karpenter knows of a node before it exists, as documents: its own settings, the two Kubernetes objects, what
-//! it reads from the running cluster, and the facts of the VM size.
+//! The documents that a Karpenter node is made from: the NodeClaim, the AKSNodeClass, the settings of the controller, what
+//! it reads from the running cluster, and the VM size.
 
 mod cluster;
 mod instance_type;
@@ -15,13 +15,13 @@ pub use settings::{SETTINGS, Setting, Settings};
 
 use crate::document::{Finding, Object, Problem, Tree};
 
-/// A rule that a member breaks.
-fn broken(object: &Object<'_>, name: &'static str, expected: &'static str, found: &str) {
+/// Reports a member that violates a rule.
+fn violation(object: &Object<'_>, name: &'static str, expected: &'static str, found: &str) {
     let problem = Problem::Unexpected { expected: expected.into(), found: format!("{found:?}") };
     object.report(Finding::error(object.at(name), problem));
 }
 
-/// A whole number within bounds.
+/// Returns a member that must be an integer within bounds.
 fn within(object: &Object<'_>, name: &'static str, (least, most): (i64, i64)) -> Option<i64> {
     let number = object.integer(name)?;
     if !(least..=most).contains(&number) {
@@ -31,7 +31,7 @@ fn within(object: &Object<'_>, name: &'static str, (least, most): (i64, i64)) ->
     Some(number)
 }
 
-/// One of some words.
+/// Returns a member that must be one of some words.
 fn one_of(object: &Object<'_>, name: &'static str, words: &'static [&'static str]) -> Option<String> {
     let text = object.text(name)?;
     if !words.contains(&text) {
@@ -41,7 +41,12 @@ fn one_of(object: &Object<'_>, name: &'static str, words: &'static [&'static str
     Some(text.to_owned())
 }
 
-/// Whether a document is an object of a kind; says so if not.
+/// Returns whether a boolean member is `true`.
+fn is_set(object: &Object<'_>, name: &'static str) -> bool {
+    object.switch(name).unwrap_or_default()
+}
+
+/// Checks the kind of a Kubernetes object. Reports it and returns `false` if it is another one.
 fn is_kind(object: &Object<'_>, kinds: &'static [&'static str]) -> bool {
     object.member("apiVersion");
     let kind = object.text("kind").unwrap_or_default();
@@ -53,7 +58,7 @@ fn is_kind(object: &Object<'_>, kinds: &'static [&'static str]) -> bool {
     fits
 }
 
-/// A setting or capability: a text, or what YAML took for something else.
+/// Returns a scalar as a string: YAML reads a string without quotes as a boolean or a number if it looks like one.
 fn scalar(tree: &Tree) -> Option<String> {
     match tree {
         Tree::Text(text) => Some(text.clone()),

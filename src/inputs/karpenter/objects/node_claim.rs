@@ -1,4 +1,4 @@
-//! `NodeClaim`, or the template of a `NodePool` in its place.
+//! `NodeClaim`, and `NodePool`, whose template replaces it.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,24 @@ use super::is_kind;
 use crate::document::{Finding, Object, Problem, Report, read_document};
 use crate::inputs::karpenter::Taint;
 
-/// What a node is asked for.
+/// A request for a node.
 #[derive(Clone, Debug, Default)]
 pub struct NodeClaim {
-    /// Its name; empty for a template.
+    /// The name. Empty for a template.
     pub name: String,
-    /// Labels of the claim.
+    /// The labels of the claim.
     pub labels: BTreeMap<String, String>,
-    /// Taints that stay.
+    /// Taints that stay on the node.
     pub taints: Vec<Taint>,
-    /// Taints until the node is ready.
+    /// Taints that are removed when the node is ready.
     pub startup_taints: Vec<Taint>,
-    /// What the node must be.
+    /// Requirements on the labels of the node.
     pub requirements: Vec<Requirement>,
-    /// The name of its node class.
+    /// The name of the node class.
     pub node_class: String,
 }
 
-/// One requirement.
+/// A requirement on one label.
 #[derive(Clone, Debug, Default)]
 #[expect(missing_docs, reason = "the three parts of a requirement")]
 pub struct Requirement {
@@ -36,7 +36,7 @@ impl NodeClaim {
     /// Reads the object as `kubectl get -o yaml` prints it.
     ///
     /// # Errors
-    /// It is another kind of object, has no node class, or members of a wrong type.
+    /// Fails if the syntax is broken, the object is of another kind or names no node class, or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
         read_document(bytes, "NodeClaim", Self::read)
     }
@@ -50,14 +50,14 @@ impl NodeClaim {
         if let Some(metadata) = metadata {
             metadata.ignore_the_rest();
         }
-        let Some(spec) = object.object("spec", "the NodeClaim's spec") else {
+        let Some(spec) = object.object("spec", "the spec of a NodeClaim") else {
             object.report(Finding::error(object.at("spec"), Problem::Missing));
             return Self::default();
         };
         if is_claim {
             return Self { name, labels, ..Self::spec(&spec) };
         }
-        let template = spec.object("template", "the NodePool's template");
+        let template = spec.object("template", "the template of a NodePool");
         let mut claim = Self::default();
         if let Some(template) = &template {
             let labels = template.object("metadata", "metadata").map(|metadata| {
@@ -65,10 +65,10 @@ impl NodeClaim {
                 metadata.ignore_the_rest();
                 labels
             });
-            claim = template.object("spec", "the template's spec").map(|spec| Self::spec(&spec)).unwrap_or_default();
+            claim = template.object("spec", "the spec of a template").map(|spec| Self::spec(&spec)).unwrap_or_default();
             claim.labels = labels.unwrap_or_default();
         }
-        // What Karpenter's core puts on every claim of a pool.
+        // Karpenter's core sets these on every claim of a pool.
         claim.labels.insert("karpenter.sh/nodepool".to_owned(), name);
         claim.labels.insert("karpenter.azure.com/aksnodeclass".to_owned(), claim.node_class.clone());
         spec.ignore_the_rest();
@@ -79,14 +79,14 @@ impl NodeClaim {
         for name in ["expireAfter", "terminationGracePeriod", "resources"] {
             spec.member(name);
         }
-        let reference = spec.object("nodeClassRef", "the reference of a node class");
+        let reference = spec.object("nodeClassRef", "the reference to a node class");
         let node_class = reference.as_ref().and_then(|reference| {
             reference.text("group");
             reference.text("kind");
             reference.text("name")
         });
         if node_class.is_none() {
-            let hint = "name the AKSNodeClass in `spec.nodeClassRef.name`";
+            let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
             spec.report(Finding::error(spec.at("nodeClassRef"), Problem::Missing).hint(hint));
         }
         let requirements = spec.objects("requirements", "a requirement").into_iter().map(|requirement| {
@@ -117,7 +117,7 @@ fn taints(spec: &Object<'_>, name: &'static str) -> Vec<Taint> {
 }
 
 impl NodeClaim {
-    /// The values of keys for which all requirements together leave just one.
+    /// Returns the keys for which the requirements together allow exactly one value, and that value.
     #[must_use]
     pub fn pinned(&self) -> BTreeMap<String, String> {
         let mut left: BTreeMap<&str, Vec<&String>> = BTreeMap::new();

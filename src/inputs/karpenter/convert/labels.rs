@@ -1,15 +1,16 @@
-//! The labels that Karpenter gives a node.
+//! The labels of a Karpenter node.
 
 use std::collections::BTreeMap;
 
-use super::derived::Subnet;
-use super::launch_template::{Size, SizeName, family};
-use super::objects::{InstanceType, NodeClaim, NodeClass, Settings};
 use crate::catalogue::gpu;
 use crate::catalogue::labels::is_allowed;
 use crate::configuration::Version;
+use crate::inputs::karpenter::launch_template::family;
+use crate::inputs::karpenter::objects::{InstanceType, NodeClaim, NodeClass, Settings};
+use crate::inputs::karpenter::{Subnet, VmSize, VmSizeName};
 
-/// All layers, a later one over an earlier one, without what a kubelet may not set.
+/// Returns the labels that the kubelet registers its node with. Later sources replace earlier ones; labels that a kubelet must
+/// not set are left out.
 pub(super) fn labels(
     settings: &Settings,
     class: &NodeClass,
@@ -29,7 +30,7 @@ pub(super) fn labels(
 fn computed(
     settings: &Settings,
     class: &NodeClass,
-    size: &Size,
+    size: &VmSize,
     kubernetes: &str,
     vnet_guid: &str,
 ) -> BTreeMap<String, String> {
@@ -38,14 +39,14 @@ fn computed(
         labels.insert(format!("kubernetes.azure.com/{key}"), value.to_owned());
     };
     put("role", "agent");
-    put("cluster", &cluster(settings.get("AZURE_NODE_RESOURCE_GROUP")));
+    put("cluster", &cluster_label(settings.get("AZURE_NODE_RESOURCE_GROUP")));
     put("kubelet-identity-client-id", settings.get("KUBELET_IDENTITY_CLIENT_ID"));
     put("mode", "user");
     put("scalesetpriority", "regular");
     put("priority", "regular");
     put("os-sku", if class.image_family == "AzureLinux" { "AzureLinux" } else { "Ubuntu" });
     put("os-sku-requested", &class.image_family);
-    put("os-sku-effective", family(&class.image_family, class.fips, class.trusted_launch.is_on(), kubernetes).label());
+    put("os-sku-effective", family(&class.image_family, class.fips, class.trusted_launch.is_on(), kubernetes).label);
     if class.fips {
         put("fips_enabled", "true");
     }
@@ -61,7 +62,7 @@ fn computed(
     if settings.get("NETWORK_DATAPLANE") == "cilium" {
         put("ebpf-dataplane", "cilium");
     }
-    // `Preferred` enables it from a version on that does not exist.
+    // `Preferred` enables it from a Kubernetes version that does not exist yet.
     put("localdns-state", if class.local_dns_mode.as_deref() == Some("Required") { "enabled" } else { "disabled" });
     if class.artifact_streaming && size.architecture() != Some("arm64") {
         put("artifactstreaming-enabled", "true");
@@ -70,8 +71,8 @@ fn computed(
     labels
 }
 
-/// A resource group as a label's value.
-fn cluster(resource_group: &str) -> String {
+/// Returns a resource group as a valid label value.
+fn cluster_label(resource_group: &str) -> String {
     let mut name = resource_group.replace(['(', ')'], "-");
     let mut end = name.len().min(63);
     while !name.is_char_boundary(end) {
@@ -87,8 +88,8 @@ fn cluster(resource_group: &str) -> String {
     name
 }
 
-/// What exactly one value is known of.
-fn of_size(settings: &Settings, size: &Size, zones: &[String]) -> BTreeMap<String, String> {
+/// Returns the labels of the VM size: those for which it has exactly one value.
+fn of_size(settings: &Settings, size: &VmSize, zones: &[String]) -> BTreeMap<String, String> {
     let mut labels = BTreeMap::new();
     let mut put = |key: &str, value: String| {
         labels.insert(key.to_owned(), value);
@@ -110,7 +111,7 @@ fn of_size(settings: &Settings, size: &Size, zones: &[String]) -> BTreeMap<Strin
         put("kubernetes.azure.com/sku-cpu", cores.to_string());
     }
     if let Some(memory) = size.memory_gib() {
-        #[expect(clippy::cast_possible_truncation, reason = "a size has few terabytes")]
+        #[expect(clippy::cast_possible_truncation, reason = "a VM size has at most some terabytes")]
         let mib = (memory * 1024.0) as i64;
         put("karpenter.azure.com/sku-memory", mib.to_string());
         put("kubernetes.azure.com/sku-memory", mib.to_string());
@@ -118,7 +119,7 @@ fn of_size(settings: &Settings, size: &Size, zones: &[String]) -> BTreeMap<Strin
     if let Some(generation) = size.only_generation() {
         put("karpenter.azure.com/sku-hyperv-generation", generation.to_owned());
     }
-    if let Some(name) = SizeName::parse(&size.name) {
+    if let Some(name) = VmSizeName::parse(&size.name) {
         put("karpenter.azure.com/sku-family", name.family.to_owned());
         put("karpenter.azure.com/sku-series", name.series());
         put("karpenter.azure.com/sku-version", name.version.unwrap_or("1").to_owned());
@@ -155,10 +156,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_resource_group_becomes_a_labels_value() {
-        assert_eq!(cluster("MC_(a)_b"), "MC_-a-_b");
-        assert_eq!(cluster("group-"), "group-z");
-        assert_eq!(cluster(&"x".repeat(80)), "x".repeat(63));
-        assert_eq!(cluster(&format!("{}-{}", "x".repeat(62), "y")), format!("{}z", "x".repeat(62)));
+    fn a_resource_group_is_made_a_valid_label_value() {
+        assert_eq!(cluster_label("MC_(a)_b"), "MC_-a-_b");
+        assert_eq!(cluster_label("group-"), "group-z");
+        assert_eq!(cluster_label(&"x".repeat(80)), "x".repeat(63));
+        assert_eq!(cluster_label(&format!("{}-{}", "x".repeat(62), "y")), format!("{}z", "x".repeat(62)));
     }
 }

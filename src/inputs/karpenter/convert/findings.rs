@@ -1,0 +1,110 @@
+//! What is wrong with objects that are valid each on its own, and what the conversion leaves out.
+
+use crate::catalogue::gpu;
+use crate::document::{DocPath, Finding, Problem, Step};
+use crate::inputs::karpenter::objects::NodeClass;
+use crate::inputs::karpenter::{BootstrapInputs, Objects, Subnet, VmSize, VmSizeName};
+
+/// A finding, and the object that it is about.
+type ObjectFinding = (&'static str, Finding);
+
+/// Returns the findings about objects and the inputs that they were converted to.
+pub(super) fn findings(objects: &Objects, inputs: &BootstrapInputs) -> Vec<ObjectFinding> {
+    let mut findings = Vec::new();
+    node_class(objects, &mut findings);
+    cluster(objects, inputs, &mut findings);
+    instance_type(objects, &mut findings);
+    requirements(objects, inputs, &mut findings);
+    findings
+}
+
+fn rule(severity: fn(DocPath, Problem) -> Finding, path: &'static str, rule: impl Into<String>) -> Finding {
+    severity(DocPath::fields(path), Problem::Rule(rule.into().into()))
+}
+
+fn node_class(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
+    let Objects { claim, class, .. } = objects;
+    if claim.node_class != class.name {
+        let problem = format!("names `{}`, but the node class is `{}`", claim.node_class, class.name);
+        findings.push(("node-claim", rule(Finding::error, "spec.nodeClassRef.name", problem)));
+    }
+    for ignored in &class.ignored {
+        findings
+            .push(("node-class", rule(Finding::warning, ignored, "has no effect: Karpenter's script does not set it")));
+    }
+}
+
+fn cluster(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<ObjectFinding>) {
+    const GROUP: &str = "network_security_group_name";
+    if inputs.kubernetes_version.is_empty() {
+        let hint = "set it with --cluster, or in `status.kubernetesVersion` of the node class";
+        findings.push(("cluster", Finding::error(DocPath::fields("kubernetes_version"), Problem::Missing).hint(hint)));
+    }
+    if inputs.ca_bundle.is_none() {
+        let hint = "set it with --cluster, as `ca_bundle` or in a kubeconfig";
+        findings.push(("cluster", Finding::error(DocPath::fields("ca_bundle"), Problem::Missing).hint(hint)));
+    }
+    if objects.cluster.network_security_group_name.is_empty() {
+        let problem = "is not set, so `NETWORK_SECURITY_GROUP` and `ROUTE_TABLE` stay empty";
+        let hint = "set it with --cluster; `az network nsg list` prints it";
+        findings.push(("cluster", rule(Finding::warning, GROUP, problem).hint(hint)));
+    } else if objects.cluster.id().is_none() {
+        let problem =
+            "must be `aks-agentpool-`, eight digits and `-nsg`: the name of the route table has the same digits";
+        findings.push(("cluster", rule(Finding::error, GROUP, problem)));
+    }
+    if Subnet::parse(&inputs.subnet_id).is_none() {
+        findings.push(("settings", rule(Finding::error, "VNET_SUBNET_ID", "must be a subnet id")));
+    }
+}
+
+fn instance_type(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
+    let size = &objects.instance_type.size;
+    if size.cores().is_none() || size.memory_gib().is_none() {
+        let problem = "must have `vCPUs` and `MemoryGB`, or the node reserves no resources for Kubernetes";
+        let hint = "describe the VM size with --instance-type";
+        findings.push(("instance-type", rule(Finding::warning, "capabilities", problem).hint(hint)));
+    }
+    for problem in exclusions(&objects.class, size) {
+        let finding = rule(Finding::warning, "name", problem);
+        findings.push(("instance-type", finding.hint("Karpenter would not choose this VM size")));
+    }
+}
+
+fn requirements(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<ObjectFinding>) {
+    let pinned = objects.claim.pinned();
+    for (at, requirement) in objects.claim.requirements.iter().enumerate() {
+        if !pinned.contains_key(&requirement.key) && !inputs.labels.contains_key(&requirement.key) {
+            let path = DocPath::fields("spec.requirements").join(Step::Index(at));
+            let problem = format!("allows more than one value, so `{}` becomes no label", requirement.key);
+            findings.push(("node-claim", Finding::warning(path, Problem::Rule(problem.into()))));
+        }
+    }
+}
+
+/// Returns why Karpenter would not choose a VM size for any claim of a node class.
+fn exclusions(class: &NodeClass, size: &VmSize) -> Vec<&'static str> {
+    let name = VmSizeName::parse(&size.name);
+    let family = name.map(|name| (name.family, name.subfamily));
+    let folded = size.name.to_lowercase();
+    let is_gpu = size.gpus() > 0;
+    let rules = [
+        (size.cores().is_some_and(|cores| cores < 2), "has fewer than 2 cores"),
+        (size.memory_gib().is_some_and(|memory| memory < 3.5), "has less than 3.5 GiB of memory"),
+        (is_gpu && !gpu::is_nvidia(&folded) && !gpu::is_amd(&folded), "has a GPU that AKS does not know"),
+        (size.name.split('_').nth(1).is_some_and(|part| part.contains('-')), "has a constrained number of cores"),
+        (matches!(family, Some(("D" | "E", "C"))), "is for confidential computing"),
+        (is_gpu && class.image_family.is_empty(), "has a GPU, but the node class sets no image family"),
+        (class.installs_gpu_driver && gpu::is_amd(&folded), "has a GPU of AMD, for which AKS installs no driver"),
+        (
+            class.trusted_launch.is_on()
+                && (size.only_generation() == Some("1") || size.switch("TrustedLaunchDisabled") == Some(true)),
+            "does not support trusted launch",
+        ),
+        (
+            class.artifact_streaming && size.architecture() == Some("arm64"),
+            "is arm64, for which AKS has no artifact streaming",
+        ),
+    ];
+    rules.into_iter().filter(|(applies, _)| *applies).map(|(_, rule)| rule).collect()
+}
