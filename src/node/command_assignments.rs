@@ -2,58 +2,80 @@
 
 use crate::Secret;
 
+/// A name and its value.
+type Assignment = (String, Secret<'static>);
+
 /// Names and values, each name once. `Debug` shows names only: values are secrets, whatever the name is.
+///
+/// The text is read twice: by the simple rules of the reference, for the comparison, and by bash's rules for quoting, for
+/// everything else. The simple rules have no escapes, so one apostrophe in a value would shift all quotes after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CommandAssignments(Vec<(String, Secret<'static>)>);
+pub struct CommandAssignments {
+    scanned: Vec<Assignment>,
+    executed: Vec<Assignment>,
+}
 
 impl CommandAssignments {
     /// Finds every `NAME=value` in a text.
     ///
-    /// Words are separated by spaces, tabs, line feeds and semicolons. A value is the concatenation of unquoted,
-    /// single-quoted and double-quoted segments without escapes or expansion. In an unquoted segment, another `NAME=`
-    /// ends the value. If a name is assigned twice, the last value counts.
+    /// By the rules of the reference, words are separated by spaces, tabs, line feeds and semicolons. A value is the
+    /// concatenation of unquoted, single-quoted and double-quoted segments without escapes or expansion. In an unquoted
+    /// segment, another `NAME=` ends the value. If a name is assigned twice, the last value counts.
     #[must_use]
     pub fn scan(text: &str) -> Self {
-        let mut found: Vec<(String, Secret<'static>)> = Vec::new();
-        let mut rest = text;
-        loop {
-            rest = rest.trim_start_matches(is_delimiter);
-            if rest.is_empty() {
-                break;
-            }
-            let name = name_before_equals(rest);
-            let value;
-            (value, rest) = match name {
-                Some(name) => word(&rest[name.len() + 1..], true),
-                None => word(rest, false),
-            };
-            if let Some(name) = name {
-                found.push((name.to_owned(), value.into()));
-            }
+        Self {
+            scanned: assignments(text, is_delimiter, |value| word(value, true), |other| word(other, false)),
+            executed: assignments(text, ends_a_bash_word, bash_word, bash_word),
         }
-        // Stable: of equal names, the last in the text is the last here.
-        found.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let mut kept: Vec<(String, Secret<'static>)> = Vec::with_capacity(found.len());
-        for assignment in found {
-            match kept.last_mut() {
-                Some(last) if last.0 == assignment.0 => *last = assignment,
-                _ => kept.push(assignment),
-            }
-        }
-        Self(kept)
     }
 
-    /// Returns the value of a name.
+    /// Returns the value of a name, by the rules of the reference.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Secret<'static>> {
-        let index = self.0.binary_search_by(|(other, _)| other.as_str().cmp(name)).ok()?;
-        Some(&self.0[index].1)
+        let index = self.scanned.binary_search_by(|(other, _)| other.as_str().cmp(name)).ok()?;
+        Some(&self.scanned[index].1)
     }
 
-    /// Returns names and values in byte order of the names.
+    /// Returns names and values in byte order of the names, by the rules of the reference.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
-        self.0.iter().map(|(name, value)| (&**name, value))
+        self.scanned.iter().map(|(name, value)| (&**name, value))
     }
+
+    /// Returns names and values in byte order of the names, as bash assigns them. Expansions are left as text.
+    pub fn executed(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
+        self.executed.iter().map(|(name, value)| (&**name, value))
+    }
+}
+
+/// Finds assignments by the rules of two functions, which return a word and the text after it.
+fn assignments<'t>(
+    text: &'t str,
+    is_delimiter: fn(char) -> bool,
+    value_of: impl Fn(&'t str) -> (String, &'t str),
+    skip: impl Fn(&'t str) -> (String, &'t str),
+) -> Vec<Assignment> {
+    let mut found: Vec<Assignment> = Vec::new();
+    let mut rest = text.trim_start_matches(is_delimiter);
+    while !rest.is_empty() {
+        if let Some(name) = name_before_equals(rest) {
+            let (value, after) = value_of(&rest[name.len() + 1..]);
+            found.push((name.to_owned(), value.into()));
+            rest = after;
+        } else {
+            (_, rest) = skip(rest);
+        }
+        rest = rest.trim_start_matches(is_delimiter);
+    }
+    // Stable: of equal names, the last in the text is the last here.
+    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut kept: Vec<Assignment> = Vec::with_capacity(found.len());
+    for assignment in found {
+        match kept.last_mut() {
+            Some(last) if last.0 == assignment.0 => *last = assignment,
+            _ => kept.push(assignment),
+        }
+    }
+    kept
 }
 
 const fn is_delimiter(letter: char) -> bool {
@@ -68,7 +90,7 @@ fn name_before_equals(text: &str) -> Option<&str> {
     (is_name && text.as_bytes().get(length) == Some(&b'=')).then(|| &text[..length])
 }
 
-/// Returns one word without its quotes, and the text after it. A value also ends where another assignment begins.
+/// Returns one word by the rules of the reference, and the text after it. A value also ends where another assignment begins.
 fn word(text: &str, is_value: bool) -> (String, &str) {
     let mut value = String::new();
     let mut rest = text;
@@ -92,6 +114,36 @@ fn word(text: &str, is_value: bool) -> (String, &str) {
         }
     }
     (value, rest)
+}
+
+/// Returns one word as bash reads it, and the text after it.
+fn bash_word(text: &str) -> (String, &str) {
+    let mut word = String::new();
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            letter if ends_a_bash_word(letter) => return (word, &text[at..]),
+            '\\' => word.extend(letters.next().map(|(_, escaped)| escaped).filter(|escaped| *escaped != '\n')),
+            '\'' => word.extend(letters.by_ref().map(|(_, quoted)| quoted).take_while(|quoted| *quoted != '\'')),
+            '"' => loop {
+                match letters.next().map(|(_, quoted)| quoted) {
+                    None | Some('"') => break,
+                    Some('\\') => match letters.next().map(|(_, escaped)| escaped) {
+                        None | Some('\n') => {}
+                        Some(escaped @ ('$' | '`' | '"' | '\\')) => word.push(escaped),
+                        Some(other) => word.extend(['\\', other]),
+                    },
+                    Some(quoted) => word.push(quoted),
+                }
+            },
+            letter => word.push(letter),
+        }
+    }
+    (word, "")
+}
+
+const fn ends_a_bash_word(letter: char) -> bool {
+    is_delimiter(letter) || matches!(letter, '&' | '|' | '(' | ')' | '<' | '>')
 }
 
 /// Returns where the first `NAME=` before `end` begins. An equals sign with nothing after it is padding of base64.
@@ -144,7 +196,33 @@ mod tests {
         assert_eq!(CommandAssignments::scan("B=1 A=x").get("A").map(Secret::expose), Some("x"));
     }
 
+    #[test]
+    fn values_are_executed_by_the_rules_of_bash() {
+        for (text, expected) in [
+            ("A='it'\\''s' B=\"x\"", &[("A", "it's"), ("B", "x")][..]),
+            (r#"A="q \" \$ \` \\ \n" B=2"#, &[("A", r#"q " $ ` \ \n"#), ("B", "2")]),
+            (r"A=a\ b\;c;B=2&&C=3", &[("A", "a b;c"), ("B", "2"), ("C", "3")]),
+            ("A=a\\\nb", &[("A", "ab")]),
+            ("A=xB=y", &[("A", "xB=y")]),
+            ("/bin/bash -c \"A=1 x\" B='open", &[("B", "open")]),
+        ] {
+            let found = CommandAssignments::scan(text);
+            let found: Vec<_> = found.executed().map(|(name, value)| (name, value.expose())).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn bash_assigns_what_was_quoted(values in prop::collection::vec("[^\0]*", 1..5)) {
+            for quote in [ShellWord::quote, ShellWord::bare, ShellWord::double] {
+                let text: Vec<_> = values.iter().enumerate().map(|(at, value)| format!("V{at}={}", quote(value))).collect();
+                let read = CommandAssignments::scan(&text.join(" "));
+                let read: Vec<_> = read.executed().map(|(_, value)| value.expose().to_owned()).collect();
+                prop_assert_eq!(&read, &values);
+            }
+        }
+
         #[test]
         fn quoted_values_are_read_back(values in prop::collection::vec("[^']*", 1..5)) {
             let text: Vec<_> = values.iter().enumerate().map(|(at, value)| format!("V{at}={}", ShellWord::quote(value))).collect();
@@ -158,7 +236,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_can_be_scanned(text in "[A-C1=;'\" \na]{0,200}") {
+        fn any_text_can_be_scanned(text in "[A-C1=;'\"\\\\ \na]{0,200}") {
             let _ = CommandAssignments::scan(&text);
         }
     }

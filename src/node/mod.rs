@@ -34,7 +34,7 @@ pub use bake::{BakeError, Change, bake};
 pub use command_assignments::CommandAssignments;
 pub use comparison::{Comparison, Difference};
 pub use dry_run::dry_run;
-pub use inputs::InputError;
+pub use inputs::{InputError, InputKind};
 pub use machine::{Machine, UnusableRoot};
 pub use provision::{ProvisionRequest, provision};
 pub use wait::{WaitResult, wait};

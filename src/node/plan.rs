@@ -72,7 +72,7 @@ impl Plan {
     pub fn variables(&self) -> Vec<(&str, &Secret<'static>)> {
         match &self.variables {
             Variables::Passed(environment) => environment.iter().map(|(name, value)| (&**name, value)).collect(),
-            Variables::SetByCommand(assignments) => assignments.iter().collect(),
+            Variables::SetByCommand(assignments) => assignments.executed().collect(),
         }
     }
 
@@ -97,9 +97,11 @@ impl Plan {
         if base_prep { Completion::BasePrep } else { Completion::Provision }
     }
 
-    /// Returns the secrets to redact in the output of the child process.
+    /// Returns the secrets to redact in the output of the child process. Those of a command are read by both sets of
+    /// rules, because each may misread what the other reads right.
     pub fn secrets(&self) -> KnownSecrets {
-        KnownSecrets::of(self.variables())
+        let scanned = self.command_assignments().into_iter().flat_map(CommandAssignments::iter);
+        KnownSecrets::of(self.variables().into_iter().chain(scanned))
     }
 
     fn variable(&self, name: &str) -> Option<&str> {

@@ -60,7 +60,9 @@ impl Node {
         let node = Self { root, machine };
         node.write("configuration.json", &configuration().to_string());
         let assignments: Vec<_> = secret_variables().map(|name| format!("{name}=\"{VALUE}\"")).collect();
-        node.write("command.sh", &format!("{} bash -c '{PRINT_CANARIES}'", assignments.join(" ")));
+        // An apostrophe in a value, written as ShellWord does.
+        let command = format!("ADMINUSER='it'\\''s' {} bash -c '{PRINT_CANARIES}'", assignments.join(" "));
+        node.write("command.sh", &command);
         node.write("opt/azure/containers/provision_start.sh", PRINT_CANARIES);
         node
     }
@@ -174,6 +176,9 @@ fn errors_about_the_inputs_show_no_secret() {
         with_token(format!("{VALUE}\0").into()),
         format!("bootstrapping_config:\n  tls_bootstrapping_token: {VALUE}: {VALUE}\n"),
         format!("bootstrapping_config:\n  tls_bootstrapping_token: \"{VALUE}\n"),
+        format!("\"{VALUE}\""),
+        format!("[\"{VALUE}\"]"),
+        VALUE.to_owned(),
     ];
     let node = Node::new();
     thread::scope(|scope| {
