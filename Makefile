@@ -12,9 +12,12 @@ test: ## All tests
 	cargo test
 
 .PHONY: lint
-lint: ## Format, lints, shell scripts, docs
+lint: ## Format, lints with and without each feature, shell scripts, docs
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
+	cargo clippy --no-default-features -- -D warnings
+	cargo clippy --no-default-features --features cli -- -D warnings
+	cargo clippy --no-default-features --features node -- -D warnings
 	shellcheck $$(git ls-files '*.sh' .ci/run ':!testdata')
 	shfmt -d $$(git ls-files 'parts/*.sh')
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
@@ -32,9 +35,19 @@ generate-testdata: ## Every snapshot and every artefact under testdata/
 bench: ## Ratios against a floor of the same run
 	cargo bench --bench rendering
 
+# A toolchain without a standard library for WebAssembly builds it: WASM_CARGO='RUSTC_BOOTSTRAP=1 cargo'
+# WASM_FLAGS=-Zbuild-std=std,panic_abort.
+WASM_CARGO ?= cargo
+.PHONY: wasm
+wasm: ## The library without features compiles for WebAssembly
+	env $(WASM_CARGO) check --lib --no-default-features --target wasm32-unknown-unknown $(WASM_FLAGS)
+
+# Unwind tables are of no use with panic = abort; relative relocations and equal functions are folded by the linker.
+STATIC_FLAGS = -C target-feature=+crt-static -C force-unwind-tables=no -C link-arg=-Wl,--icf=safe \
+	-C link-arg=-Wl,--pack-dyn-relocs=relr
 .PHONY: static
-static: ## A binary that needs nothing of the system
-	RUSTFLAGS='-C target-feature=+crt-static' cargo build --release --target $(TARGET)
+static: ## Static binary
+	RUSTFLAGS='$(STATIC_FLAGS)' cargo build --release --target $(TARGET)
 	@ls -l $(STATIC)
 
 .PHONY: measure

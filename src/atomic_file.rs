@@ -14,6 +14,7 @@ pub(crate) enum Durability {
     /// It survives a loss of power: the content and the folder are synced.
     Synced,
     /// It does not outlive the boot, so nothing is synced.
+    #[cfg(feature = "node")]
     UntilReboot,
 }
 
@@ -54,6 +55,7 @@ pub(crate) fn temporary_name(path: &Path) -> PathBuf {
 }
 
 /// Removes the temporary files that killed writers of `path` left in its folder.
+#[cfg(feature = "node")]
 pub(crate) fn remove_leftovers(path: &Path) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!(".{name}.");

@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand. `docs/` and the contract of names and shapes stand apart from it;
 //! this room reads arguments, files and the clock, and writes results to stdout and everything else to stderr.
 
+#[cfg(feature = "node")]
 mod bake;
 mod convert;
 mod env;
@@ -8,6 +9,7 @@ mod examples;
 mod generate;
 mod input;
 mod karpenter_files;
+#[cfg(feature = "node")]
 mod node;
 mod output;
 mod schema;
@@ -36,15 +38,20 @@ enum Command {
     Validate(validate::Validate),
     /// Convert documents of other programs
     Convert(convert::Convert),
+    #[cfg(feature = "node")]
     /// Put on an image what a node needs: this program, launcher, units
     Bake(bake::Bake),
+    #[cfg(feature = "node")]
     /// On the node: make it what the Configuration says
     Provision(node::Provision),
+    #[cfg(feature = "node")]
     /// On the node: wait for the result of `provision` and print it
     ProvisionWait(node::ProvisionWait),
+    #[cfg(feature = "node")]
     /// On the node: answer a launcher that asks for a hotfix; this build has none
     #[command(hide = true)]
     CheckHotfix(node::CheckHotfix),
+    #[cfg(feature = "node")]
     /// On the node: answer a launcher that fetches a hotfix; this build has none
     #[command(hide = true)]
     DownloadHotfix,
@@ -79,7 +86,8 @@ enum Failure {
     Usage(String),
     /// The input is wrong, and every finding has been printed.
     Reported,
-    /// What ran has ended with this code, and has told why.
+    /// What ran has ended with this code, and has printed why.
+    #[cfg(feature = "node")]
     Ended(u8),
 }
 
@@ -108,9 +116,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Env(command) => command.run(),
         Command::Validate(command) => command.run(),
         Command::Convert(command) => command.run(),
+        #[cfg(feature = "node")]
         Command::Bake(command) => command.run(),
+        #[cfg(feature = "node")]
         Command::Provision(command) => command.run(),
+        #[cfg(feature = "node")]
         Command::ProvisionWait(command) => command.run(),
+        #[cfg(feature = "node")]
         Command::CheckHotfix(_) | Command::DownloadHotfix => {
             node::no_hotfix();
             Ok(())
@@ -141,6 +153,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Reported) => ExitCode::from(1),
+        #[cfg(feature = "node")]
         Err(Failure::Ended(code)) => ExitCode::from(code),
     }
 }
