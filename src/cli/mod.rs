@@ -1,5 +1,8 @@
-//! The command line: one file for each subcommand. `docs/` and the contract of names and shapes stand apart from it;
-//! this room reads arguments, files and the clock, and writes results to stdout and everything else to stderr.
+//! The command line: one file for each subcommand.
+//!
+//! This module reads arguments, files and the clock, and writes results to stdout and everything else to stderr. Names,
+//! flags and shapes are a contract that other programs rely on. To add a subcommand: its file, and a variant of
+//! `Command`.
 
 #[cfg(feature = "node")]
 mod bake;
@@ -20,7 +23,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Makes what a virtual machine needs to become an AKS node, and tells what it is.
+/// Renders what an Azure virtual machine needs to become an AKS node, and makes the node.
 #[derive(Parser)]
 #[command(name = "aks-node-controller", version, max_term_width = 100, disable_help_subcommand = true)]
 struct Cli {
@@ -32,27 +35,27 @@ struct Cli {
 enum Command {
     /// Render CustomData and the CSE command
     Generate(generate::Generate),
-    /// Show the environment that the node's scripts get
+    /// Show the environment of the node's scripts
     Env(env::Env),
-    /// Check documents: syntax, contract, and what otherwise fails only on a node
+    /// Check documents: syntax, fields, and values that would fail only on a node
     Validate(validate::Validate),
     /// Convert documents of other programs
     Convert(convert::Convert),
     #[cfg(feature = "node")]
-    /// Put on an image what a node needs: this program, launcher, units
+    /// Install on an image what a node needs: this program, launcher, units, scripts
     Bake(bake::Bake),
     #[cfg(feature = "node")]
-    /// On the node: make it what the Configuration says
+    /// On the node: provision it
     Provision(node::Provision),
     #[cfg(feature = "node")]
     /// On the node: wait for the result of `provision` and print it
     ProvisionWait(node::ProvisionWait),
     #[cfg(feature = "node")]
-    /// On the node: answer a launcher that asks for a hotfix; this build has none
+    /// On the node: accepted for launchers of the reference; this build has no hotfixes
     #[command(hide = true)]
     CheckHotfix(node::CheckHotfix),
     #[cfg(feature = "node")]
-    /// On the node: answer a launcher that fetches a hotfix; this build has none
+    /// On the node: accepted for launchers of the reference; this build has no hotfixes
     #[command(hide = true)]
     DownloadHotfix,
     /// Print the JSON Schema (2020-12) of the Configuration
@@ -77,14 +80,14 @@ enum Command {
     Man,
 }
 
-/// Why a command ended without its result.
+/// Why a command did not return its result.
 #[derive(Debug)]
 enum Failure {
     /// The input is wrong, or the result could not be written.
     Input(String),
     /// The command line is wrong.
     Usage(String),
-    /// The input is wrong, and every finding has been printed.
+    /// The input is wrong; every finding has been printed.
     Reported,
     /// What ran has ended with this code, and has printed why.
     #[cfg(feature = "node")]
@@ -99,7 +102,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are results: they go to stdout, and a closed stdout is no reason to panic.
+            // Help and version are results, so they are printed on stdout, which may be closed.
             let printed = error.print();
             return match (error.use_stderr(), printed) {
                 (true, _) => ExitCode::from(2),
@@ -138,7 +141,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command())
                 .render(&mut page)
-                .map_err(|error| Failure::Input(format!("cannot make the page: {error}")))
+                .map_err(|error| Failure::Input(format!("cannot render the manual page: {error}")))
                 .and_then(|()| output::bytes(&page))
         }
     };

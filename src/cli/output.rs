@@ -1,4 +1,4 @@
-//! Writing: results to stdout, findings and notes to stderr, files in one piece.
+//! Output: results on stdout, findings and notes on stderr, files written atomically.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) enum Layout {
     Pretty,
 }
 
-/// Writes a result. Only here does the program write to stdout.
+/// Writes a result. The only function of the program that writes to stdout.
 pub(super) fn bytes(bytes: &[u8]) -> Outcome {
     let mut stdout = io::stdout().lock();
     stdout
@@ -36,7 +36,7 @@ pub(super) fn bytes(bytes: &[u8]) -> Outcome {
         .map_err(|error| Failure::Input(format!("cannot write to standard output: {error}")))
 }
 
-/// Writes a result and ends its line.
+/// Writes a result and a line feed.
 pub(super) fn line(text: &str) -> Outcome {
     bytes(format!("{text}\n").as_bytes())
 }
@@ -49,7 +49,7 @@ pub(super) fn json(value: &Value, layout: Layout) -> Outcome {
     }
 }
 
-/// Tells people something. Nobody listening is no error.
+/// Prints a line on stderr. Ignores a closed stderr.
 pub(super) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
@@ -61,7 +61,7 @@ pub(super) fn findings(file: &str, report: &Report) {
     }
 }
 
-/// One finding for people, coloured where they can see it.
+/// Returns one finding for people, coloured on a terminal.
 pub(super) fn described(file: &str, finding: &Finding) -> String {
     let place = finding.position.map_or_else(|| file.to_owned(), |position| format!("{file}:{position}"));
     let (start, end) = match (colours(), finding.severity) {
@@ -77,7 +77,7 @@ fn colours() -> bool {
     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Findings as `validate --format json` gives them.
+/// Returns findings as `validate --format json` prints them.
 pub(super) fn findings_json(report: &Report) -> Value {
     let findings = report.findings.iter().map(|finding| {
         json!({

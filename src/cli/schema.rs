@@ -1,4 +1,4 @@
-//! `schema`: JSON Schema (2020-12) of the Configuration, out of the contract's own descriptors.
+//! `schema`: JSON Schema (2020-12) of the Configuration, from the descriptors of the contract.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::configuration::{Configuration, Descriptor, EnumDescriptor, Field, Kind, LIMIT, Label};
 
-/// Every field with both its spellings. Unknown members are allowed, as they are when reading.
+/// Returns the schema: every field in both spellings. Unknown members are allowed, as when reading.
 pub(super) fn schema() -> Value {
     let mut definitions = BTreeMap::new();
     define(Configuration::descriptor(), &mut definitions);
@@ -76,7 +76,7 @@ fn property(field: &'static Field) -> Value {
     property
 }
 
-/// Names as this version knows them; numbers pass whatever they are, as they do when reading.
+/// Returns the names that this version knows. Any number is allowed, as when reading.
 fn named_values(names: &EnumDescriptor) -> Value {
     let values = names.values.iter().map(|value| json!({"const": value.name, "description": value.doc}));
     json!({"anyOf": [

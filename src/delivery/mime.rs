@@ -1,4 +1,4 @@
-//! MIME documents as cloud-init reads them, with a boundary that follows from their content.
+//! MIME documents for cloud-init, with a boundary that is computed from the content.
 
 use std::fmt::Write;
 
@@ -19,14 +19,14 @@ struct Multipart<'a> {
     parts: &'a [Part<'a>],
 }
 
-/// All parts in one document.
+/// Returns one document with all parts.
 pub(super) fn document(parts: &[Part<'_>]) -> String {
-    let room = parts.iter().map(|part| part.body.len() + 256).sum();
+    let capacity = parts.iter().map(|part| part.body.len() + 256).sum();
     let boundary = boundary(parts);
-    Template::CUSTOM_DATA.render(&Multipart { boundary: &boundary, parts }, room)
+    Template::CUSTOM_DATA.render(&Multipart { boundary: &boundary, parts }, capacity)
 }
 
-/// Sixty hexadecimal digits that no part holds. The same parts give the same digits.
+/// Returns sixty hexadecimal digits that no part contains. The same parts give the same digits.
 fn boundary(parts: &[Part<'_>]) -> String {
     let mut sum = flate2::Crc::new();
     for part in parts {
@@ -36,17 +36,18 @@ fn boundary(parts: &[Part<'_>]) -> String {
     loop {
         let mut digits = String::with_capacity(64);
         for _ in 0..4 {
-            write!(digits, "{:016x}", scrambled(&mut state)).expect("text takes text");
+            write!(digits, "{:016x}", scrambled(&mut state)).expect("writing to a String does not fail");
         }
         digits.truncate(60);
-        // Where not even its beginning stands, the boundary does not; short texts are found several times faster.
+        // A part without the beginning of the boundary does not contain the boundary, and short texts are found several
+        // times faster.
         if !parts.iter().any(|part| part.body.contains(&digits[..16])) {
             return digits;
         }
     }
 }
 
-/// The next number of splitmix64, which spreads a small difference over all bits.
+/// Returns the next number of splitmix64, which spreads a small difference over all bits.
 fn scrambled(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut number = *state;
@@ -64,14 +65,14 @@ mod tests {
     }
 
     #[test]
-    fn the_boundary_follows_from_the_content() {
+    fn the_boundary_depends_on_the_content_only() {
         assert_eq!(boundary(&[part("a")]), boundary(&[part("a")]));
         assert_ne!(boundary(&[part("a")]), boundary(&[part("b")]));
         assert_eq!(boundary(&[part("")]).len(), 60);
     }
 
     #[test]
-    fn a_document_ends_its_lines_as_mime_does() {
+    fn lines_of_mime_end_with_crlf() {
         let text = document(&[part("one\n"), part("two\n")]);
         let boundary = boundary(&[part("one\n"), part("two\n")]);
         assert!(text.ends_with(&format!("two\n\r\n--{boundary}--\r\n")));

@@ -87,7 +87,7 @@ impl OtherKind {
         }
     }
 
-    /// Returns what to do with such a file; `{file}` stands for its name.
+    /// Returns what to do with such a file.
     #[must_use]
     pub const fn hint(self) -> &'static str {
         match self {
@@ -205,6 +205,9 @@ impl Members {
         if self.has("ignition") {
             return Some(DocumentKind::Other(OtherKind::Ignition));
         }
+        if self.names.iter().any(|name| AZURE.contains(&name.as_str())) {
+            return Some(DocumentKind::Other(OtherKind::AzureModel));
+        }
         let descriptor = Configuration::descriptor();
         // Of equal counts the first wins.
         let counts = [
@@ -218,11 +221,7 @@ impl Members {
                 best = candidate;
             }
         }
-        if best.1 == 0 {
-            let is_azure = self.count(|name| AZURE.contains(&name)) > 0;
-            return is_azure.then_some(DocumentKind::Other(OtherKind::AzureModel));
-        }
-        Some(DocumentKind::Input(best.0))
+        (best.1 > 0).then_some(DocumentKind::Input(best.0))
     }
 }
 
@@ -333,7 +332,7 @@ mod tests {
             ("apiVersion: v1\nkind: List\nitems: []\n", Some(Other(OtherKind::KubernetesList))),
             ("apiVersion: v1\nkind: [List]\n", None),
             (r#"{"ignition": {"version": "3.4.0"}}"#, Some(Other(OtherKind::Ignition))),
-            (r#"{"osProfile": {}, "id": "/subscriptions/x"}"#, Some(Other(OtherKind::AzureModel))),
+            (r#"{"osProfile": {}, "location": "westeurope"}"#, Some(Other(OtherKind::AzureModel))),
             ("Content-Type: multipart/mixed; boundary=\"x\"\n", Some(Other(OtherKind::CustomData))),
             ("#cloud-config\nwrite_files: []\n", Some(Other(OtherKind::CustomData))),
             ("#!/bin/bash\nexit\n", Some(Other(OtherKind::Script))),

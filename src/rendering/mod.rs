@@ -1,7 +1,8 @@
-//! The one template engine: the texts under `templates/`, compiled once, and the quoting of values for shells.
+//! The templates under `templates/`, compiled once, and the quoting of values for shells.
 //!
-//! Templates hold text with holes. Choices, loops over maps and encoding happen in Rust; a template may repeat over a
-//! list or drop an optional block. To add one: the file, a constant in [`Template`], a context struct of its own.
+//! Templates are text with placeholders. Choices, loops over maps and encoding are done in Rust; a template may repeat
+//! over a list or leave out an optional block. To add a template: the file, a constant of [`Template`], and a context
+//! struct of its own.
 
 mod shell_word;
 
@@ -12,7 +13,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use tera::{Context, Tera};
 
-/// A text with holes.
+/// A template.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
     name: &'static str,
@@ -25,7 +26,7 @@ macro_rules! templates {
             $($(#[$doc])* pub const $constant: Self =
                 Self { name: $file, text: include_str!(concat!("../../templates/", $file)) };)*
 
-            /// All of them.
+            /// Every template.
             const ALL: &[Self] = &[$(Self::$constant),*];
         }
     };
@@ -40,7 +41,7 @@ templates! {
     COREFILE = "corefile.tera";
     /// The command that the node's controller runs.
     BOOTSTRAP_COMMAND = "cse_cmd.sh.tera";
-    /// How a script without controller begins: it waits for the image's scripts.
+    /// The beginning of a script that runs without the controller: it waits for the scripts of the image.
     PROLOGUE = "prologue.sh.tera";
     /// The whole environment of a node as a script.
     BOOTSTRAP_SCRIPT = "bootstrap_script.sh.tera";
@@ -48,13 +49,13 @@ templates! {
     KARPENTER_SCRIPT = "karpenter_script.sh.tera";
     /// containerd's configuration in Karpenter's script.
     KARPENTER_CONTAINERD = "karpenter_containerd.toml.tera";
-    /// What cloud-init runs first on the scriptless route.
+    /// The boothook of the scriptless route, which cloud-init runs first.
     BOOTHOOK = "boothook.sh.tera";
     /// The MIME document around the boothook.
     CUSTOM_DATA = "custom_data.mime.tera";
     /// The cloud-config that goes with the boothook.
     CLOUD_CONFIG = "cloud_config.yaml.tera";
-    /// The older form of the same, a cloud-config.
+    /// The older form of the same as one cloud-config.
     WRITE_FILES = "write_files.yaml.tera";
     /// The scripted route's cloud-config with the node's files.
     CLOUD_CONFIG_FILES = "cloud_config_files.yaml.tera";
@@ -64,7 +65,7 @@ templates! {
     IGNITION = "ignition.json.tera";
 }
 
-/// Names that end like this are shell text: every value in them is quoted unless the template says `safe`.
+/// The ending of names of shell templates, in which every value is quoted unless it is marked `safe`.
 const SHELL: &str = ".sh.tera";
 
 static ENGINE: LazyLock<Tera> = LazyLock::new(|| {
@@ -78,14 +79,14 @@ static ENGINE: LazyLock<Tera> = LazyLock::new(|| {
 });
 
 impl Template {
-    /// The text with its holes filled. `room` is how many bytes the result is likely to take.
+    /// Renders the template. `capacity` is the likely size of the result in bytes.
     ///
     /// # Panics
-    /// A template asks for a name that its context does not have. The tests render every template.
+    /// Panics if the context lacks a name that the template uses. The tests render every template.
     #[must_use]
-    pub fn render(self, context: &impl Serialize, room: usize) -> String {
+    pub fn render(self, context: &impl Serialize, capacity: usize) -> String {
         let context = Context::from_serialize(context).expect("a context is a struct");
-        let mut text = Vec::with_capacity(room);
+        let mut text = Vec::with_capacity(capacity);
         ENGINE.render_to(self.name, &context, &mut text).expect("every name in a template is in its context");
         String::from_utf8(text).expect("templates and values are UTF-8")
     }
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn only_shell_texts_are_quoted() {
+    fn only_values_of_shell_templates_are_quoted() {
         let mut engine = Tera::new();
         engine.register_from(&ENGINE);
         for (name, expected) in [("a.sh.tera", "'a b'"), ("a.toml.tera", "a b")] {

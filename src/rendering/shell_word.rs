@@ -1,9 +1,9 @@
-//! The one function through which values enter shell text.
+//! Quoting of values for shell text. Every value enters shell text through this module.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// One word of a command line, as it stands in a script. bash and dash read back exactly what was quoted.
+/// One word of a command line, quoted for a script. bash and dash read it back unchanged.
 ///
 /// ```
 /// use aks_node_controller::rendering::ShellWord;
@@ -15,8 +15,8 @@ use std::fmt;
 pub struct ShellWord<'t>(Cow<'t, str>);
 
 impl<'t> ShellWord<'t> {
-    /// Plain values stay bare, all others go between single quotes, where only the single quote itself needs care.
-    /// A line feed stays as it is: `$'…'` is not for dash. U+0000 cannot stand in any word; callers refuse it before.
+    /// Quotes a value: plain values stay bare, all others are put between single quotes. A line feed is kept, as dash
+    /// does not know `$'…'`. A word cannot contain U+0000; callers reject it before.
     #[must_use]
     pub fn quote(value: &'t str) -> Self {
         if !value.is_empty() && is_plain(value) {
@@ -34,14 +34,15 @@ impl<'t> ShellWord<'t> {
         Self(Cow::Owned(word))
     }
 
-    /// The value of an assignment as the reference writes it bare. Empty stays empty; what is not plain is quoted.
+    /// Quotes the value of an assignment that the reference writes bare. An empty value stays empty; a value that is not
+    /// plain is quoted.
     #[must_use]
     pub fn bare(value: &'t str) -> Self {
         if value.is_empty() { Self(Cow::Borrowed("")) } else { Self::quote(value) }
     }
 
-    /// The value of an assignment as the reference writes it between double quotes, unless it holds a character that
-    /// means something there; then it is quoted like all others.
+    /// Quotes the value of an assignment that the reference writes between double quotes, unless it contains a character
+    /// that is special there; then it is quoted as [`ShellWord::quote`] does.
     #[must_use]
     pub fn double(value: &'t str) -> Self {
         if value.contains(['"', '$', '`', '\\', '!', '\n']) {
@@ -54,7 +55,7 @@ impl<'t> ShellWord<'t> {
         Self(Cow::Owned(word))
     }
 
-    /// The text as it stands in a script.
+    /// Returns the text of the word.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -80,7 +81,7 @@ pub enum Quoting {
 }
 
 impl Quoting {
-    /// The value as it is written.
+    /// Returns the quoted value.
     #[must_use]
     pub fn word(self, value: &str) -> ShellWord<'_> {
         match self {
@@ -97,7 +98,7 @@ impl fmt::Display for ShellWord<'_> {
     }
 }
 
-/// Whether every character means itself, wherever in a word it stands.
+/// Reports whether no character of a value is special, wherever it is in a word.
 fn is_plain(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&byte))
 }

@@ -1,0 +1,231 @@
+//! Any kind of document, any route: what goes together, and what a file of another kind is called.
+
+use std::fs;
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use super::{Run, SMALL, json, run, run_with};
+use crate::support::Scratch;
+
+const NBC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/nbc/ubuntu.json");
+const OBJECTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/karpenter");
+const ROUTES: [&str; 3] = ["node-bootstrap-variables", "scriptless", "scripted"];
+
+const BOOTSTRAP_INPUTS: &str = "arch: amd64\nsubscription_id: s\nlocation: westeurope\nresource_group: group
+kubernetes_version: 1.33.2\napi_server_name: demo.example.com\nca_bundle: Zm9v
+kubelet_client_tls_bootstrap_token: abcdef.0123456789abcdef
+subnet_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t\n";
+
+fn generate(arguments: &[&str], document: &str) -> Run {
+    run_with(&[&["generate", "-"], arguments].concat(), document.as_bytes())
+}
+
+fn request() -> Value {
+    serde_json::from_str(&fs::read_to_string(NBC).expect("the request is there")).expect("JSON")
+}
+
+#[test]
+fn every_input_that_has_a_configuration_renders_on_every_route_and_in_every_format() {
+    for (kind, document) in [("configuration", SMALL.to_owned()), ("nbc", request().to_string())] {
+        for route in ROUTES {
+            for format in ["json", "custom-data", "arm", "files"] {
+                let scratch = Scratch::new("inputs");
+                let out = scratch.join("out");
+                let out = out.to_str().expect("text");
+                let more = if format == "files" { &["--out", out][..] } else { &[] };
+                let arguments = [&["--route", route, "--format", format], more].concat();
+                let made = generate(&arguments, &document);
+                assert_eq!(made.code, Some(0), "{kind}, {route}, {format}: {}", made.stderr);
+                let named = generate(&[&arguments[..], &["--input", kind]].concat(), &document);
+                assert_eq!(named.stdout, made.stdout, "{kind}, {route}, {format}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_converted_request_and_its_configuration_render_alike() {
+    let configuration = run(&["convert", NBC]);
+    assert_eq!(configuration.code, Some(0), "{}", configuration.stderr);
+    let directly = run(&["generate", NBC, "--route", "scriptless"]);
+    let in_two_steps = generate(&["--route", "scriptless"], &configuration.stdout);
+    assert_eq!((directly.code, &directly.stdout), (Some(0), &in_two_steps.stdout), "{}", directly.stderr);
+}
+
+#[test]
+fn what_the_conversion_loses_is_listed_where_the_conversion_is_used() {
+    let mut request = request();
+    request["ContainerService"]["properties"]["orchestratorProfile"]["kubernetesConfig"]["networkPolicy"] =
+        "cilium".into();
+    for (route, lost) in [("scripted", false), ("scriptless", true), ("node-bootstrap-variables", true)] {
+        let made = generate(&["--route", route], &format!("{request:#}"));
+        assert_eq!(made.code, Some(0), "{route}: {}", made.stderr);
+        let told = made.stderr.contains("networkPolicy: cannot be carried over");
+        assert_eq!(told, lost, "{route}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn inputs_of_karpenters_bootstrapper_have_one_route() {
+    let made = generate(&["--format", "custom-data"], BOOTSTRAP_INPUTS);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let named = run_with(&["generate", "--karpenter", "-", "--format", "custom-data"], BOOTSTRAP_INPUTS.as_bytes());
+    assert_eq!(named.stdout, made.stdout);
+    for arguments in [&["--route", "scriptless"][..], &["--route", "scripted"], &["--os", "flatcar"]] {
+        let refused = generate(arguments, BOOTSTRAP_INPUTS);
+        assert_eq!((refused.code, &*refused.stdout), (Some(1), ""), "{arguments:?}");
+        assert!(refused.stderr.contains("<stdin>: route `"), "{arguments:?}: {}", refused.stderr);
+    }
+    let refused = run_with(&["convert", "-"], BOOTSTRAP_INPUTS.as_bytes());
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("no equivalent Configuration"), "{}", refused.stderr);
+}
+
+#[test]
+fn objects_are_recognized_in_place_of_their_option() {
+    let file = |name: &str| format!("{OBJECTS}/{name}");
+    let (claim, class, settings) = (file("node_claim.yaml"), file("node_class.yaml"), file("settings.yaml"));
+    let (cluster, size) = (file("cluster.yaml"), file("instance_type.json"));
+    let rest = ["--settings", &settings, "--cluster", &cluster, "--instance-type", &size];
+    let named = run(&[&["generate", "--node-claim", &claim, "--node-class", &class], &rest[..]].concat());
+    let claim_found = run(&[&["generate", &claim, "--node-class", &class], &rest[..]].concat());
+    let class_found = run(&[&["generate", &class, "--node-claim", &claim], &rest[..]].concat());
+    assert_eq!(named.code, Some(0), "{}", named.stderr);
+    assert_eq!((&claim_found.stdout, &class_found.stdout), (&named.stdout, &named.stdout));
+    let alone = run(&["generate", &claim]);
+    assert_eq!((alone.code, &*alone.stdout), (Some(2), ""));
+    assert!(alone.stderr.contains("--node-class and --settings"), "{}", alone.stderr);
+    for file in [&claim, &class] {
+        assert_eq!(run(&["validate", file]).stdout, format!("{file}: valid\n"));
+    }
+}
+
+#[test]
+fn every_command_recognizes_the_kind_of_a_document() {
+    for (document, variable) in [
+        (SMALL.to_owned(), "KUBERNETES_VERSION=1.33.2"),
+        (request().to_string(), "MCR_REPOSITORY_BASE=mcr.microsoft.com/"),
+        (BOOTSTRAP_INPUTS.to_owned(), "CONTAINER_RUNTIME=containerd"),
+    ] {
+        let shown = run_with(&["env", "-"], document.as_bytes());
+        assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+        assert!(shown.stdout.lines().any(|line| line == variable), "{variable}: {}", shown.stdout);
+        let checked = run_with(&["validate", "-"], document.as_bytes());
+        assert!(checked.stdout.ends_with("<stdin>: valid\n"), "{}", checked.stdout);
+    }
+}
+
+#[test]
+fn a_document_of_another_kind_than_the_option_says_is_named_for_what_it_is() {
+    let request = request().to_string();
+    for (option, document, message) in [
+        ("--config", &*request, "is a NodeBootstrappingConfiguration, not a Configuration"),
+        ("--nbc", SMALL, "is a Configuration, not a NodeBootstrappingConfiguration"),
+        ("--nbc", BOOTSTRAP_INPUTS, "is inputs of Karpenter's bootstrapper, not a NodeBootstrappingConfiguration"),
+        ("--karpenter", &*request, "is a NodeBootstrappingConfiguration, not inputs of Karpenter's bootstrapper"),
+        ("--config", "apiVersion: v1\nkind: AKSNodeClass\n", "is an AKSNodeClass, not a Configuration"),
+    ] {
+        let refused = run_with(&["generate", option, "-"], document.as_bytes());
+        assert_eq!((refused.code, &*refused.stdout), (Some(1), ""), "{option}");
+        assert!(refused.stderr.contains(message), "{option}: {}", refused.stderr);
+        assert_eq!(refused.stderr.lines().count(), 2, "one finding and its hint: {}", refused.stderr);
+    }
+}
+
+/// What people have at hand, made by the programs that make it.
+#[test]
+fn files_that_are_no_input_are_named_for_what_they_are() {
+    let made = json(&["generate", "--example", "ubuntu-azure-cni", "--route", "scriptless"]);
+    let (custom_data, cse) = (made["customData"].as_str().expect("text"), made["cse"].as_str().expect("text"));
+    let decoded = STANDARD.decode(custom_data).expect("base64");
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(&decoded).expect("memory accepts everything");
+    let gzip = encoder.finish().expect("memory accepts everything");
+    let utf16: Vec<u8> = SMALL.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let line = run(&["generate", NBC, "--route", "scripted", "--format", "cse"]).stdout;
+    let ignition = run(&["generate", "--example", "flatcar", "--route", "scriptless", "--os", "flatcar"]).stdout;
+    let ignition: Value = serde_json::from_str(&ignition).expect("JSON");
+    let ignition = STANDARD.decode(ignition["customData"].as_str().expect("text")).expect("base64");
+    // The members that `az vmss show` prints for a scale set, in its order.
+    let scale_set = r#"{"id": "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachineScaleSets/n",
+        "location": "westeurope", "name": "n", "orchestrationMode": "Uniform", "provisioningState": "Succeeded",
+        "sku": {"capacity": 1, "name": "Standard_D4s_v5", "tier": "Standard"}, "type":
+        "Microsoft.Compute/virtualMachineScaleSets", "virtualMachineProfile": {"osProfile": {"adminUsername": "a"}}}"#;
+    for (what, bytes, message, hint) in [
+        ("base64", custom_data.as_bytes(), "base64 text", "base64 -d"),
+        ("decoded", &decoded, "decoded CustomData", "the document that it was generated from"),
+        ("gzip", &gzip, "gzip", "gzip -dc"),
+        ("UTF-16", &utf16, "UTF-16", "iconv -f UTF-16"),
+        ("a waiting command", cse.as_bytes(), "a CSE command", "provision --nbc-cmd"),
+        ("a line", line.as_bytes(), "a CSE command", "provision --nbc-cmd"),
+        ("Ignition", &ignition, "an Ignition document", "the document that it was generated from"),
+        ("a scale set", scale_set.as_bytes(), "a VM or scale set", "Azure does not return CustomData"),
+        ("a list", b"apiVersion: v1\nkind: List\nitems: []\n", "a List of Kubernetes objects", "kubectl get"),
+    ] {
+        for arguments in [&["generate", "-"][..], &["validate", "-"], &["env", "--config", "-"], &["convert", "-"]] {
+            let refused = run_with(arguments, bytes);
+            assert_eq!(refused.code, Some(1), "{what}: {arguments:?}");
+            let told = refused.stdout + &refused.stderr;
+            assert!(told.contains(message) && told.contains(hint), "{what}: {arguments:?}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_holds_documents_of_any_kind() {
+    let small = SMALL.replace('\n', " ");
+    let bootstrap = serde_json::json!({"arch": "amd64", "subscription_id": "s", "location": "westeurope",
+        "resource_group": "group", "kubernetes_version": "1.33.2", "api_server_name": "demo.example.com",
+        "ca_bundle": "Zm9v", "kubelet_client_tls_bootstrap_token": "abcdef.0123456789abcdef",
+        "subnet_id": "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t"});
+    let lines = [small.clone(), request().to_string(), bootstrap.to_string()];
+    let made = run_with(&["generate", "--batch", "-"], lines.join("\n").as_bytes());
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let results: Vec<Value> = made.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
+    for (line, result) in lines.iter().zip(&results) {
+        let alone: Value = serde_json::from_str(&generate(&[], line).stdout).expect("JSON");
+        assert_eq!(&alone, result);
+    }
+    for (option, line, other) in [("--nbc", &lines[1], &lines[0]), ("--karpenter", &lines[2], &lines[1])] {
+        let batch = format!("{line}\n{other}\n");
+        let made = run_with(&["generate", "--batch", option, "-"], batch.as_bytes());
+        assert_eq!(made.code, Some(1), "{option}");
+        let results: Vec<Value> = made.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert!(results[0]["customData"].is_string(), "{option}: {}", results[0]);
+        assert_eq!(results[1]["line"], 2, "{option}: {}", results[1]);
+    }
+}
+
+#[test]
+fn terraform_sends_a_document_of_any_kind() {
+    for (route, document) in
+        [("scripted", request().to_string()), ("node-bootstrap-variables", BOOTSTRAP_INPUTS.to_owned())]
+    {
+        let query = serde_json::json!({"input": document, "route": route}).to_string();
+        let made = run_with(&["generate", "--format", "terraform"], query.as_bytes());
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        let map: Value = serde_json::from_str(&made.stdout).expect("JSON");
+        assert_eq!(map["route"], route);
+    }
+}
+
+#[test]
+fn a_root_text_is_not_echoed() {
+    for text in ["\"abcdef.0123456789abcdef\"", "abcdef.0123456789abcdef"] {
+        for arguments in [
+            &["generate", "--config", "-"][..],
+            &["validate", "-"],
+            &["generate", "--nbc", "-"],
+            &["generate", "--karpenter", "-"],
+            &["generate", "--format", "terraform"],
+        ] {
+            let refused = run_with(arguments, text.as_bytes());
+            assert_eq!(refused.code, Some(1), "{arguments:?}");
+            let told = refused.stdout + &refused.stderr;
+            assert!(!told.contains("abcdef"), "{arguments:?}: {told}");
+        }
+    }
+}
