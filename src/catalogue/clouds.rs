@@ -1,4 +1,9 @@
-//! The Azure clouds, and which regions lie in which.
+//! The Azure clouds and their regions.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 /// One cloud.
 #[derive(Debug)]
@@ -50,4 +55,84 @@ pub fn of_region(location: &str) -> &'static Cloud {
         Regions::Are(names) => names.contains(&region.as_str()),
     });
     known.unwrap_or(&PUBLIC)
+}
+
+/// Whether `custom_cloud_env_name` makes the cloud a custom one, in any letter case.
+///
+/// Letters are folded as Unicode's simple case folding does, because the reference compares so: besides ASCII, the
+/// Kelvin sign folds to `k` and the long s to `s`.
+#[must_use]
+pub fn is_custom(name: &str) -> bool {
+    let folded = name.chars().map(|letter| match letter {
+        '\u{212a}' => 'k',
+        '\u{17f}' => 's',
+        letter => letter.to_ascii_lowercase(),
+    });
+    folded.eq(CUSTOM_NAME.chars())
+}
+
+/// The `resourceManagerEndpoint` in the JSON text that describes a custom cloud. The letter case of the name does not
+/// matter; the last of several members counts. Empty if the text is not a JSON object or the member is not text.
+#[must_use]
+pub fn custom_resource_manager(text: &str) -> String {
+    struct Endpoint;
+    impl<'de> Visitor<'de> for Endpoint {
+        type Value = String;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the description of a cloud")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<String, A::Error> {
+            let mut endpoint = String::new();
+            while let Some(name) = map.next_key::<String>()? {
+                if name.eq_ignore_ascii_case("resourceManagerEndpoint") {
+                    endpoint = map.next_value::<Option<String>>()?.unwrap_or(endpoint);
+                } else {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+            Ok(endpoint)
+        }
+    }
+
+    let mut reader = serde_json::Deserializer::from_str(text);
+    match reader.deserialize_map(Endpoint) {
+        Ok(endpoint) if reader.end().is_ok() => endpoint,
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_custom_cloud_is_recognised_in_any_letter_case() {
+        for (name, expected) in [
+            ("akscustom", true),
+            ("AKSCustom", true),
+            ("a\u{212a}\u{17f}custom", true),
+            ("akscustom ", false),
+            ("AzureStackCloud", false),
+            ("", false),
+        ] {
+            assert_eq!(is_custom(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_last_endpoint_of_a_custom_cloud_counts() {
+        for (text, expected) in [
+            (r#"{"resourceManagerEndpoint": "https://a/"}"#, "https://a/"),
+            (r#"{"resourcemanagerendpoint": "b", "ResourceManagerEndpoint": "a"}"#, "a"),
+            (r#"{"ResourceManagerEndpoint": null}"#, ""),
+            (r#"{"resourceManagerEndpoint": 5}"#, ""),
+            (r#"{"resourceManagerEndpoint": "a"} x"#, ""),
+            (r#"["resourceManagerEndpoint"]"#, ""),
+            ("", ""),
+        ] {
+            assert_eq!(custom_resource_manager(text), expected, "{text}");
+        }
+    }
 }

@@ -100,14 +100,16 @@ impl Env {
 
     fn explain(&self, name: &str, environment: &Environment<'_>) -> Outcome {
         let assignment = environment.iter().find(|assignment| assignment.name == name);
-        let derivation = DERIVATIONS.iter().find(|row| row.name == name);
-        let (Some(variable), true) = (variables::variable(name), assignment.is_some() || derivation.is_some()) else {
+        let variable = variables::variable(name);
+        // Certificates share a row.
+        let derivation = variable.and_then(|variable| DERIVATIONS.iter().find(|row| row.name == variable.name));
+        let (Some(variable), true) = (variable, assignment.is_some() || derivation.is_some()) else {
             let names = environment.iter().map(|assignment| &*assignment.name);
             let hint = nearest(name, names).map(|meant| format!(": did you mean `{meant}`?")).unwrap_or_default();
             return Err(Failure::Input(format!("the environment has no variable `{name}`{hint}")));
         };
         let value = assignment.map(|assignment| self.value(assignment));
-        let (fields, rule) = derivation.map_or((&[][..], ""), |row| (row.fields, row.rule));
+        let (fields, rule) = derivation.map(|row| (row.fields(), row.rule())).unwrap_or_default();
         match self.format {
             Format::Json => output::json(
                 &json!({
@@ -123,10 +125,8 @@ impl Env {
             ),
             Format::Text => {
                 let value = value.map_or_else(|| "(not set)".to_owned(), |value| ShellWord::quote(value).to_string());
-                let fields = match fields {
-                    [] => "no field; the same on every node".to_owned(),
-                    fields => fields.join(", "),
-                };
+                let fields =
+                    if fields.is_empty() { "no field; the same on every node".to_owned() } else { fields.join(", ") };
                 output::line(&format!(
                     "{name}={value}\n\nmeaning:  {}\nfrom:     {fields}\nrule:     {rule}\nread by:  {}{}",
                     variable.meaning,

@@ -1480,7 +1480,7 @@ static API_SERVER_CONFIG: Descriptor = Descriptor {
 impl ApiServerConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &API_SERVER_CONFIG
     }
 }
@@ -1580,7 +1580,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
 impl AuthConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &AUTH_CONFIG
     }
 }
@@ -1752,7 +1752,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
 impl BootstrappingConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &BOOTSTRAPPING_CONFIG
     }
 }
@@ -1967,7 +1967,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
 impl ClusterConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CLUSTER_CONFIG
     }
 }
@@ -2101,7 +2101,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
 impl ClusterNetworkConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CLUSTER_NETWORK_CONFIG
     }
 }
@@ -2189,7 +2189,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
 impl LoadBalancerConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &LOAD_BALANCER_CONFIG
     }
 }
@@ -2346,7 +2346,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
 impl CloudProviderConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CLOUD_PROVIDER_CONFIG
     }
 }
@@ -2444,7 +2444,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
 impl CustomCloudConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CUSTOM_CLOUD_CONFIG
     }
 }
@@ -3017,7 +3017,7 @@ static CONFIGURATION: Descriptor = Descriptor {
 impl Configuration {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CONFIGURATION
     }
 }
@@ -3330,7 +3330,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
 impl KubeletConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_CONFIG
     }
 }
@@ -3837,7 +3837,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
 impl KubeletConfigFileConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_CONFIG_FILE_CONFIG
     }
 }
@@ -3994,7 +3994,7 @@ static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
 impl KubeletAuthentication {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_AUTHENTICATION
     }
 }
@@ -4051,7 +4051,7 @@ static KUBELET_X509_AUTHENTICATION: Descriptor = Descriptor {
 impl KubeletX509Authentication {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_X509_AUTHENTICATION
     }
 }
@@ -4104,7 +4104,7 @@ static KUBELET_WEBHOOK_AUTHENTICATION: Descriptor = Descriptor {
 impl KubeletWebhookAuthentication {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_WEBHOOK_AUTHENTICATION
     }
 }
@@ -4151,7 +4151,7 @@ static KUBELET_ANONYMOUS_AUTHENTICATION: Descriptor = Descriptor {
 impl KubeletAnonymousAuthentication {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_ANONYMOUS_AUTHENTICATION
     }
 }
@@ -4204,7 +4204,7 @@ static KUBELET_AUTHORIZATION: Descriptor = Descriptor {
 impl KubeletAuthorization {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_AUTHORIZATION
     }
 }
@@ -4268,7 +4268,7 @@ static KUBELET_WEBHOOK_AUTHORIZATION: Descriptor = Descriptor {
 impl KubeletWebhookAuthorization {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_WEBHOOK_AUTHORIZATION
     }
 }
@@ -4408,7 +4408,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
 impl LocalDnsProfile {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &LOCAL_DNS_PROFILE
     }
 }
@@ -4563,7 +4563,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
 impl LocalDnsOverrides {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &LOCAL_DNS_OVERRIDES
     }
 }
@@ -4646,7 +4646,7 @@ static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
 impl LocalDnsHealthCheck {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &LOCAL_DNS_HEALTH_CHECK
     }
 }
@@ -4738,7 +4738,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
 impl NetworkConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &NETWORK_CONFIG
     }
 }
@@ -4824,7 +4824,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
 impl HttpProxyConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &HTTP_PROXY_CONFIG
     }
 }
@@ -4888,7 +4888,7 @@ static IMDS_RESTRICTION_CONFIG: Descriptor = Descriptor {
 impl ImdsRestrictionConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &IMDS_RESTRICTION_CONFIG
     }
 }
@@ -4958,7 +4958,7 @@ static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
 impl CustomSearchDomainConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CUSTOM_SEARCH_DOMAIN_CONFIG
     }
 }
@@ -5110,7 +5110,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
 impl CustomLinuxOsConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CUSTOM_LINUX_OS_CONFIG
     }
 }
@@ -5446,7 +5446,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
 impl SysctlConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &SYSCTL_CONFIG
     }
 }
@@ -5558,7 +5558,7 @@ static ULIMIT_CONFIG: Descriptor = Descriptor {
 impl UlimitConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &ULIMIT_CONFIG
     }
 }
@@ -5648,7 +5648,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
 impl KubeBinaryConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &KUBE_BINARY_CONFIG
     }
 }
@@ -5724,7 +5724,7 @@ static CONTAINERD_CONFIG: Descriptor = Descriptor {
 impl ContainerdConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &CONTAINERD_CONFIG
     }
 }
@@ -5786,7 +5786,7 @@ static RUNC_CONFIG: Descriptor = Descriptor {
 impl RuncConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &RUNC_CONFIG
     }
 }
@@ -5926,7 +5926,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
 impl GpuConfig {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &GPU_CONFIG
     }
 }
@@ -6021,7 +6021,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
 impl ServiceAccountImagePullProfile {
     /// What this message is.
     #[must_use]
-    pub fn descriptor() -> &'static Descriptor {
+    pub const fn descriptor() -> &'static Descriptor {
         &SERVICE_ACCOUNT_IMAGE_PULL_PROFILE
     }
 }

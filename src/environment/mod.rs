@@ -4,13 +4,17 @@
 //! knows about itself comes in as [`ImageContents`]. Every input of `inputs` leads to an [`Environment`] too, and
 //! routes read nothing else.
 
+mod computed;
 mod context;
+mod field;
 mod image;
 mod payloads;
+mod rule;
 mod table;
 
 pub use image::{Components, ImageContents};
-pub use table::{DERIVATIONS, Derivation};
+pub use rule::Derivation;
+pub use table::DERIVATIONS;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -90,12 +94,12 @@ impl<'a> Environment<'a> {
                     Assignment {
                         name: format!("{}{at}", variables::CERTIFICATE_PREFIX).into(),
                         variable,
-                        value: context::one_line(certificate).into(),
+                        value: rule::one_line(certificate).into(),
                         quoting,
                     }
                 }));
             } else {
-                let value = (derivation.value)(&context).into();
+                let value = derivation.value(&context).into();
                 assignments.push(Assignment { name: derivation.name.into(), variable, value, quoting });
             }
         }

@@ -101,7 +101,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
          impl {name} {{
              /// What this message is.
              #[must_use]
-             pub fn descriptor() -> &'static Descriptor {{ &{table} }}
+             pub const fn descriptor() -> &'static Descriptor {{ &{table} }}
          }}
          impl Message for {name} {{
              fn descriptor(&self) -> &'static Descriptor {{ &{table} }}

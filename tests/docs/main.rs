@@ -19,14 +19,14 @@ fn environment() -> String {
     );
     for derivation in DERIVATIONS {
         let variable = variable(derivation.name).expect("every row has its variable");
-        let fields = derivation.fields.iter().map(|field| format!("`{field}`")).collect::<Vec<_>>().join(", ");
+        let fields = derivation.fields().iter().map(|field| format!("`{field}`")).collect::<Vec<_>>().join(", ");
         let fields = if fields.is_empty() { "no field".to_owned() } else { fields };
         write!(
             page,
             "\n## `{}`\n\n{}\n\n- From: {fields}\n- Rule: {}\n- Read by: {}\n{}",
             derivation.name,
             variable.meaning,
-            derivation.rule,
+            derivation.rule(),
             variable.read_by,
             if variable.secret { "- Secret: shown only when asked for\n" } else { "" },
         )

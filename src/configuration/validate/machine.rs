@@ -1,10 +1,8 @@
 //! Who the node is and what runs on it: identities, tokens, size, GPU, cloud, containerd, the bootstrap itself.
 
-use serde_json::Value;
-
 use super::fields::{Checked, at, rule};
 use super::syntax::{is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
-use crate::catalogue::timeouts;
+use crate::catalogue::{clouds, timeouts};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig};
 use crate::document::{Finding, Severity};
 
@@ -87,16 +85,9 @@ pub(super) fn gpu(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
 
 pub(super) fn custom_cloud(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     let Some(cloud) = &checked.configuration.custom_cloud_config else { return };
-    if !cloud.custom_cloud_env_name.eq_ignore_ascii_case("akscustom") {
-        return;
-    }
-    let endpoint = match serde_json::from_str(&cloud.custom_env_json_content) {
-        Ok(Value::Object(members)) => members
-            .iter()
-            .any(|(name, value)| name.eq_ignore_ascii_case("resourceManagerEndpoint") && value.is_string()),
-        _ => false,
-    };
-    if !endpoint {
+    if clouds::is_custom(&cloud.custom_cloud_env_name)
+        && clouds::custom_resource_manager(&cloud.custom_env_json_content).is_empty()
+    {
         findings.push(rule(
             Severity::Warning,
             at("custom_cloud_config.custom_env_json_content"),

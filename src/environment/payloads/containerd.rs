@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::computed::bridge_delivers_twice;
 use super::super::context::Context;
 use super::encoded;
 use crate::configuration::Version;
@@ -29,19 +30,22 @@ struct Containerd<'a> {
 }
 
 pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) -> String {
-    let nvidia = variant == Variant::Gpu && context.gpu.enable_nvidia.unwrap_or(false);
-    let configuration = Containerd {
-        data_dir: &context.kubelet.container_data_dir,
-        pause_image: &context.binaries.pod_infra_container_image_url,
-        runtime: if nvidia { "nvidia-container-runtime" } else { "runc" },
-        kata: context.config.is_kata,
-        artifact_streaming: context.config.enable_artifact_streaming,
-        cgroup_v2: context.config.needs_cgroupv2.unwrap_or(false),
-        bridge_guard: context.bridge_guard(),
+    let configuration = context.configuration;
+    let has_nvidia = configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true));
+    let runtime = if variant == Variant::Gpu && has_nvidia { "nvidia-container-runtime" } else { "runc" };
+    let binaries = configuration.kube_binary_config.as_ref();
+    let template = Containerd {
+        data_dir: configuration.kubelet_config.as_ref().map_or("", |kubelet| &kubelet.container_data_dir),
+        pause_image: binaries.map_or("", |binaries| &binaries.pod_infra_container_image_url),
+        runtime,
+        kata: configuration.is_kata,
+        artifact_streaming: configuration.enable_artifact_streaming,
+        cgroup_v2: configuration.needs_cgroupv2.unwrap_or(false),
+        bridge_guard: bridge_delivers_twice(context),
         registry_folder: context.kubernetes.as_ref().is_some_and(Version::has_registry_folder),
         gpu_variant: variant == Variant::Gpu,
     };
-    encoded(&layout(&context.image.containerd_version).render(&configuration, 4096))
+    encoded(&layout(&context.image.containerd_version).render(&template, 4096))
 }
 
 /// containerd 2 moved its tables. A containerd that is not recognised is taken for an old one.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::super::computed::enabled_local_dns;
 use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS, NODE_LISTENER};
@@ -61,15 +62,14 @@ pub(in crate::environment) fn with_hosts(context: &Context<'_>) -> String {
 }
 
 fn corefile(context: &Context<'_>, hosts: bool) -> String {
-    let profile = context.local_dns;
-    if !profile.enable_local_dns {
-        return String::new();
-    }
-    let core_dns = match context.vnet.core_dns_service_ip.as_str() {
+    let Some(profile) = enabled_local_dns(context) else { return String::new() };
+    let cluster = context.configuration.cluster_config.as_ref();
+    let network = cluster.and_then(|cluster| cluster.cluster_network_config.as_ref());
+    let core_dns = match network.map_or("", |network| &network.core_dns_service_ip) {
         "" => DEFAULT_CLUSTER_DNS,
         address => address,
     };
-    let context = Corefile {
+    let template = Corefile {
         node_listener: NODE_LISTENER,
         cluster_listener: CLUSTER_LISTENER,
         parts: [
@@ -87,7 +87,7 @@ fn corefile(context: &Context<'_>, hosts: bool) -> String {
             },
         ],
     };
-    encoded(&Template::COREFILE.render(&context, 4096))
+    encoded(&Template::COREFILE.render(&template, 4096))
 }
 
 fn zones<'a>(

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use super::super::context::Context;
 use super::encoded;
-use crate::configuration::Version;
+use crate::catalogue::kubelet_flags::STREAMING_TIMEOUT;
+use crate::configuration::{KubeletConfig, KubeletConfigFileConfig, Version};
 
-/// The flag that Kubernetes 1.34 dropped, and that is dropped with it.
-const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
+fn kubelet<'a>(context: &Context<'a>) -> Option<&'a KubeletConfig> {
+    context.configuration.kubelet_config.as_ref()
+}
 
 fn lacks_streaming_timeout(context: &Context<'_>) -> bool {
     context.kubernetes.as_ref().is_some_and(Version::lacks_streaming_timeout)
@@ -16,12 +18,12 @@ fn lacks_streaming_timeout(context: &Context<'_>) -> bool {
 /// `--flag=value`, a blank between two of them.
 pub(in crate::environment) fn flags(context: &Context<'_>) -> String {
     let dropped = lacks_streaming_timeout(context).then_some(STREAMING_TIMEOUT);
-    joined(&context.kubelet.kubelet_flags, " ", dropped)
+    kubelet(context).map_or_else(String::new, |kubelet| joined(&kubelet.kubelet_flags, " ", dropped))
 }
 
 /// `key=value`, a comma between two of them.
 pub(in crate::environment) fn labels(context: &Context<'_>) -> String {
-    joined(&context.kubelet.kubelet_node_labels, ",", None)
+    kubelet(context).map_or_else(String::new, |kubelet| joined(&kubelet.kubelet_node_labels, ",", None))
 }
 
 fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>) -> String {
@@ -39,11 +41,11 @@ fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>
 
 /// The configuration file in base64; empty only without any kubelet message.
 pub(in crate::environment) fn file(context: &Context<'_>) -> String {
-    if context.config.kubelet_config.is_none() {
-        return String::new();
-    }
-    let file = context.kubelet_file;
-    #[expect(deprecated, reason = "older Kubernetes has it, and newer must not see it")]
+    let Some(kubelet) = kubelet(context) else { return String::new() };
+    let Some(file) = &kubelet.kubelet_config_file_config else {
+        return encoded(&KubeletConfigFileConfig::default().to_kubelet_json());
+    };
+    #[expect(deprecated, reason = "older versions of Kubernetes have the field, newer ones must not see it")]
     if lacks_streaming_timeout(context) && !file.streaming_connection_idle_timeout.is_empty() {
         let mut file = file.clone();
         file.streaming_connection_idle_timeout.clear();

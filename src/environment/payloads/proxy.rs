@@ -1,10 +1,11 @@
 //! The proxy as shell statements. Nothing here is quoted: the bytes are the reference's, and our own scripts set the
 //! proxy from the plain variables instead of running this text.
 
-use crate::configuration::HttpProxyConfig;
+use super::super::context::Context;
 
-pub(in crate::environment) fn shell_text(proxy: &HttpProxyConfig) -> String {
+pub(in crate::environment) fn shell_text(context: &Context<'_>) -> String {
     let mut text = String::new();
+    let Some(proxy) = &context.configuration.http_proxy_config else { return text };
     if !proxy.no_proxy_entries.is_empty() {
         statement(&mut text, "NO_PROXY", &proxy.no_proxy_entries.join(","), " ");
     }

@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
+use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::sysctls::{PORT_RANGE, RESERVED_PORT, RESERVED_PORTS, SYSCTLS, Sysctl};
 use crate::configuration::{Message, Slot, SysctlConfig};
 
 /// `key=value` lines in byte order of the keys, in base64.
-pub(in crate::environment) fn content(config: Option<&SysctlConfig>) -> String {
+pub(in crate::environment) fn content(context: &Context<'_>) -> String {
+    let os = context.configuration.custom_linux_os_config.as_ref();
+    let config = os.and_then(|os| os.sysctl_config.as_ref());
     let mut text = String::with_capacity(1024);
     for setting in SYSCTLS {
         let value = config.and_then(|config| asked(config, setting));

@@ -1,8 +1,10 @@
 //! Limits of containerd as lines of a systemd drop-in, with blanks in place of line breaks.
 
-use crate::configuration::UlimitConfig;
+use super::super::context::Context;
 
-pub(in crate::environment) fn text(limits: &UlimitConfig) -> String {
+pub(in crate::environment) fn text(context: &Context<'_>) -> String {
+    let os = context.configuration.custom_linux_os_config.as_ref();
+    let Some(limits) = os.and_then(|os| os.ulimit_config.as_ref()) else { return String::new() };
     let mut text = "[Service] ".to_owned();
     for (name, value) in [("LimitMEMLOCK", &limits.max_locked_memory), ("LimitNOFILE", &limits.no_file)] {
         if let Some(value) = value {

@@ -1,0 +1,163 @@
+//! Fields of the Configuration by their paths, looked up when the program is compiled.
+
+use crate::configuration::{Configuration, Descriptor, Field, Kind, Label, Message, Slot};
+
+/// How deep a path may reach into messages.
+const DEPTH: usize = 3;
+
+/// A field of the Configuration or of a message in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FieldPath {
+    /// The names in the contract, `snake_case` with dots between.
+    pub name: &'static str,
+    /// What the contract says about the field.
+    pub field: &'static Field,
+    /// The index of each name in its message.
+    steps: [usize; DEPTH],
+    depth: usize,
+}
+
+impl FieldPath {
+    /// Looks up a path. In a constant, a path that names no field is an error of the compiler.
+    ///
+    /// # Panics
+    /// The path names no field, or reaches into one that is not a single message.
+    pub const fn of(name: &'static str) -> Self {
+        let path = name.as_bytes();
+        let mut descriptor = Configuration::descriptor();
+        let (mut steps, mut depth, mut start) = ([0; DEPTH], 0, 0);
+        loop {
+            let mut end = start;
+            while end < path.len() && path[end] != b'.' {
+                end += 1;
+            }
+            let (_, rest) = path.split_at(start);
+            let (step, _) = rest.split_at(end - start);
+            steps[depth] = index_of(descriptor, step);
+            let field = &descriptor.fields[steps[depth]];
+            depth += 1;
+            if end == path.len() {
+                return Self { name, field, steps, depth };
+            }
+            descriptor = match (field.kind, field.label) {
+                (Kind::Message(inner), Label::Optional) => inner,
+                _ => panic!("the path reaches into a field that is not a single message"),
+            };
+            start = end + 1;
+        }
+    }
+
+    /// The value. `None` if a message on the way is absent.
+    pub fn slot<'a>(&self, configuration: &'a Configuration) -> Option<Slot<'a>> {
+        let mut slot = configuration.slot(self.steps[0]);
+        for step in &self.steps[1..self.depth] {
+            let Slot::Message(Some(message)) = slot else { return None };
+            slot = message.slot(*step);
+        }
+        Some(slot)
+    }
+
+    /// The text of a text field. Empty if it is unset.
+    pub fn text<'a>(&self, configuration: &'a Configuration) -> &'a str {
+        match self.slot(configuration) {
+            Some(Slot::Text(text) | Slot::OptionalText(Some(text))) => text,
+            _ => "",
+        }
+    }
+
+    /// The value of a boolean field. `None` if it is unset.
+    pub fn switch(&self, configuration: &Configuration) -> Option<bool> {
+        match self.slot(configuration)? {
+            Slot::Bool(value) => Some(value),
+            Slot::OptionalBool(value) => value,
+            _ => None,
+        }
+    }
+
+    /// The value of an integer field. `None` if it is unset.
+    pub fn integer(&self, configuration: &Configuration) -> Option<i32> {
+        match self.slot(configuration)? {
+            Slot::Integer(value) => Some(value),
+            Slot::OptionalInteger(value) => value,
+            _ => None,
+        }
+    }
+
+    /// The number of an enum field. Zero if it is unset.
+    pub fn enum_number(&self, configuration: &Configuration) -> i32 {
+        match self.slot(configuration) {
+            Some(Slot::Enum(number)) => number,
+            _ => 0,
+        }
+    }
+
+    /// The name of a number of an enum field. Empty if the contract has none.
+    pub fn enum_name(&self, number: i32) -> &'static str {
+        match self.field.kind {
+            Kind::Enum(named) => named.name(number).unwrap_or_default(),
+            _ => "",
+        }
+    }
+}
+
+const fn index_of(descriptor: &'static Descriptor, name: &[u8]) -> usize {
+    let mut at = 0;
+    while at < descriptor.fields.len() {
+        if equal(descriptor.fields[at].name.as_bytes(), name) {
+            return at;
+        }
+        at += 1;
+    }
+    panic!("the path names no field of the contract")
+}
+
+/// `==`, which constants cannot use.
+const fn equal(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configuration::{KubeletConfig, KubeletConfigFileConfig};
+
+    #[test]
+    fn finds_a_field_of_each_depth() {
+        let file = KubeletConfigFileConfig { server_tls_bootstrap: true, ..KubeletConfigFileConfig::default() };
+        let kubelet = KubeletConfig { kubelet_config_file_config: Some(file), ..KubeletConfig::default() };
+        let configuration = Configuration { kubelet_config: Some(kubelet), is_kata: true, ..Configuration::default() };
+        for name in ["is_kata", "kubelet_config.kubelet_config_file_config.server_tls_bootstrap"] {
+            let path = FieldPath::of(name);
+            assert!(name.ends_with(path.field.name));
+            assert!(matches!(path.slot(&configuration), Some(Slot::Bool(true))), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_field_of_an_absent_message_has_no_value() {
+        let path = FieldPath::of("kubelet_config.kubelet_config_file_config.server_tls_bootstrap");
+        assert!(path.slot(&Configuration::default()).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "names no field")]
+    fn rejects_an_unknown_name() {
+        FieldPath::of("kubelet_config.kubelet_flag");
+    }
+
+    #[test]
+    #[should_panic(expected = "not a single message")]
+    fn rejects_a_path_into_text() {
+        FieldPath::of("vm_size.name");
+    }
+}

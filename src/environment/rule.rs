@@ -1,0 +1,309 @@
+//! How the value of a variable follows from the Configuration.
+//!
+//! A rule is a value: what a variable is set to, which fields it depends on and the sentence in the documentation all
+//! come from it. To add a kind of rule: a variant of [`Rule`] and an arm in each function below.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::Value;
+use super::context::Context;
+use super::field::FieldPath;
+use crate::configuration::{Kind, Label, Slot};
+
+/// Where the value of one variable comes from.
+#[derive(Debug)]
+pub struct Derivation {
+    /// The variable; `catalogue::variables` says what it means.
+    pub name: &'static str,
+    rule: Rule,
+}
+
+/// How a value follows from the Configuration.
+#[derive(Debug)]
+pub(super) enum Rule {
+    /// The same text on every node.
+    Constant(&'static str),
+    /// A text.
+    Text(FieldPath),
+    /// A text, and what replaces an empty one.
+    TextOr(FieldPath, &'static str),
+    /// A text without its line breaks.
+    OneLine(FieldPath),
+    /// The elements of a list, and what separates them.
+    Joined(FieldPath, &'static str),
+    /// One variable for each element of a list: its text without line breaks.
+    Each(FieldPath),
+    /// A boolean; `false` if it is unset.
+    Switch(FieldPath),
+    /// A boolean, and what replaces an unset one.
+    SwitchOr(FieldPath, bool),
+    /// An integer; `0` if it is unset.
+    Integer(FieldPath),
+    /// An integer, and what replaces an unset one.
+    IntegerOr(FieldPath, i32),
+    /// An integer within bounds, and what replaces one that is unset or outside them.
+    IntegerWithin(FieldPath, RangeInclusive<i32>, i32),
+    /// A floating-point number, and what replaces an unset one.
+    NumberOr(FieldPath, f64),
+    /// The words for values of an enum, by their numbers; empty for every other value.
+    Word(FieldPath, &'static [(i32, &'static str)]),
+    /// Whether an enum has one value.
+    Is(FieldPath, i32),
+    /// Whether a text or list is not empty, or a message is present.
+    IsSet(FieldPath),
+    /// Any other function of the Configuration and the image.
+    Computed(Computed),
+}
+
+/// A function with its documentation.
+pub(super) struct Computed {
+    /// The paths of the fields that the function reads.
+    pub fields: &'static [&'static str],
+    /// What the function returns, in sentences.
+    pub words: &'static str,
+    pub compute: for<'a> fn(&Context<'a>) -> Value<'a>,
+}
+
+impl fmt::Debug for Computed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Computed").field("fields", &self.fields).field("words", &self.words).finish_non_exhaustive()
+    }
+}
+
+impl Derivation {
+    /// A row of the table. In a constant, a rule that cannot read its field is an error of the compiler.
+    ///
+    /// # Panics
+    /// The rule cannot read a field of this type, or a path names no field.
+    pub(super) const fn new(name: &'static str, rule: Rule) -> Self {
+        assert!(rule.fits(), "the rule cannot read a field of this type");
+        Self { name, rule }
+    }
+
+    /// The paths of the fields that the value depends on. Empty: the value is the same on every node.
+    #[must_use]
+    pub fn fields(&self) -> Vec<&'static str> {
+        match &self.rule {
+            Rule::Constant(_) => Vec::new(),
+            Rule::Text(path)
+            | Rule::TextOr(path, _)
+            | Rule::OneLine(path)
+            | Rule::Joined(path, _)
+            | Rule::Each(path)
+            | Rule::Switch(path)
+            | Rule::SwitchOr(path, _)
+            | Rule::Integer(path)
+            | Rule::IntegerOr(path, _)
+            | Rule::IntegerWithin(path, ..)
+            | Rule::NumberOr(path, _)
+            | Rule::Word(path, _)
+            | Rule::Is(path, _)
+            | Rule::IsSet(path) => vec![path.name],
+            Rule::Computed(computed) => computed.fields.to_vec(),
+        }
+    }
+
+    /// How the value follows from these fields, in sentences.
+    #[must_use]
+    pub fn rule(&self) -> Cow<'static, str> {
+        match &self.rule {
+            Rule::Constant("") => "Always empty.".into(),
+            Rule::Constant(value) => format!("Always `{value}`.").into(),
+            Rule::Text(_) => "The text of the field.".into(),
+            Rule::TextOr(_, default) => format!("The text of the field, or `{default}` if it is empty.").into(),
+            Rule::OneLine(_) => "The text of the field without line breaks.".into(),
+            Rule::Joined(_, separator) => format!("The elements of the list, separated by `{separator}`.").into(),
+            Rule::Each(_) => {
+                "One variable for each element of the list, numbered from 0: its text without line breaks.".into()
+            }
+            Rule::Switch(_) => "The value of the field, or `false` if it is unset.".into(),
+            Rule::SwitchOr(_, default) => format!("The value of the field, or `{default}` if it is unset.").into(),
+            Rule::Integer(_) => "The value of the field, or `0` if it is unset.".into(),
+            Rule::IntegerOr(_, default) => format!("The value of the field, or `{default}` if it is unset.").into(),
+            Rule::IntegerWithin(_, bounds, default) => {
+                let (least, most) = (bounds.start(), bounds.end());
+                format!("The value of the field if it is {least} to {most}, otherwise `{default}`.").into()
+            }
+            Rule::NumberOr(_, default) => {
+                format!("The value of the field, or `{}` if it is unset.", decimal(*default)).into()
+            }
+            Rule::Word(path, words) => {
+                let words: Vec<_> =
+                    words.iter().map(|(number, word)| format!("`{word}` for `{}`", path.enum_name(*number))).collect();
+                format!("{}. Empty for every other value.", words.join(", ")).into()
+            }
+            Rule::Is(path, number) => {
+                format!("`true` if the field is `{}`, otherwise `false`.", path.enum_name(*number)).into()
+            }
+            Rule::IsSet(path) => match (path.field.kind, path.field.label) {
+                (Kind::Message(_), _) => "`true` if the message is present, even if it is empty, otherwise `false`.",
+                (_, Label::Repeated) => "`true` if the list has an element, otherwise `false`.",
+                _ => "`true` if the text is not empty, otherwise `false`.",
+            }
+            .into(),
+            Rule::Computed(computed) => computed.words.into(),
+        }
+    }
+
+    /// The value. Empty for [`Rule::Each`], which has no value but several.
+    pub(super) fn value<'a>(&self, context: &Context<'a>) -> Value<'a> {
+        let configuration = context.configuration;
+        match &self.rule {
+            Rule::Constant(value) => (*value).into(),
+            Rule::Text(path) => path.text(configuration).into(),
+            Rule::TextOr(path, default) => match path.text(configuration) {
+                "" => (*default).into(),
+                text => text.into(),
+            },
+            Rule::OneLine(path) => one_line(path.text(configuration)),
+            Rule::Joined(path, separator) => match path.slot(configuration) {
+                Some(Slot::Texts(texts)) => texts.join(separator).into(),
+                _ => "".into(),
+            },
+            Rule::Each(_) => "".into(),
+            Rule::Switch(path) => truth(path.switch(configuration).unwrap_or(false)),
+            Rule::SwitchOr(path, default) => truth(path.switch(configuration).unwrap_or(*default)),
+            Rule::Integer(path) => integer(path.integer(configuration).unwrap_or(0)),
+            Rule::IntegerOr(path, default) => integer(path.integer(configuration).unwrap_or(*default)),
+            Rule::IntegerWithin(path, bounds, default) => {
+                integer(path.integer(configuration).filter(|value| bounds.contains(value)).unwrap_or(*default))
+            }
+            Rule::NumberOr(path, default) => match path.slot(configuration) {
+                Some(Slot::OptionalDouble(Some(value))) => decimal(value),
+                _ => decimal(*default),
+            },
+            Rule::Word(path, words) => {
+                let number = path.enum_number(configuration);
+                words.iter().find(|(known, _)| *known == number).map_or("", |(_, word)| word).into()
+            }
+            Rule::Is(path, number) => truth(path.enum_number(configuration) == *number),
+            Rule::IsSet(path) => truth(path.slot(configuration).is_some_and(|slot| !slot.is_unset())),
+            Rule::Computed(computed) => (computed.compute)(context),
+        }
+    }
+}
+
+impl Rule {
+    /// Whether the rule reads fields of the type that its fields have. What replaces an unset value needs a field that
+    /// can be unset.
+    const fn fits(&self) -> bool {
+        use Kind::{Bool, Double, Enum, Integer, Message, Text};
+        use Label::{Optional, Repeated, Singular};
+        match self {
+            Self::Constant(_) => true,
+            Self::Text(path) | Self::TextOr(path, _) | Self::OneLine(path) => {
+                matches!((path.field.kind, path.field.label), (Text, Singular | Optional))
+            }
+            Self::Joined(path, _) | Self::Each(path) => {
+                matches!((path.field.kind, path.field.label), (Text, Repeated))
+            }
+            Self::Switch(path) => matches!((path.field.kind, path.field.label), (Bool, Singular | Optional)),
+            Self::SwitchOr(path, _) => matches!((path.field.kind, path.field.label), (Bool, Optional)),
+            Self::Integer(path) => matches!((path.field.kind, path.field.label), (Integer, Singular | Optional)),
+            Self::IntegerOr(path, _) | Self::IntegerWithin(path, ..) => {
+                matches!((path.field.kind, path.field.label), (Integer, Optional))
+            }
+            Self::NumberOr(path, _) => matches!((path.field.kind, path.field.label), (Double, Optional)),
+            Self::Word(path, _) | Self::Is(path, _) => {
+                matches!((path.field.kind, path.field.label), (Enum(_), Singular))
+            }
+            Self::IsSet(path) => {
+                matches!((path.field.kind, path.field.label), (Text, Singular | Repeated) | (Message(_), Optional))
+            }
+            Self::Computed(computed) => {
+                let mut at = 0;
+                while at < computed.fields.len() {
+                    FieldPath::of(computed.fields[at]);
+                    at += 1;
+                }
+                true
+            }
+        }
+    }
+}
+
+/// `true` or `false`.
+pub(super) fn truth<'a>(value: bool) -> Value<'a> {
+    if value { "true" } else { "false" }.into()
+}
+
+/// A decimal integer.
+pub(super) fn integer<'a>(value: i32) -> Value<'a> {
+    value.to_string().into()
+}
+
+/// The text without line feeds and carriage returns.
+pub(super) fn one_line(text: &str) -> Value<'_> {
+    if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], "").into() } else { text.into() }
+}
+
+/// A number as Go's `%v` writes it, with an exponent from a million up, where Go itself begins at 1e21.
+fn decimal<'a>(value: f64) -> Value<'a> {
+    if value.is_nan() {
+        return "NaN".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.into();
+    }
+    let scientific = format!("{value:e}");
+    let (digits, exponent) = scientific.split_once('e').expect("this notation has an exponent");
+    let exponent: i32 = exponent.parse().expect("an exponent is a number");
+    if value == 0.0 || (-4..6).contains(&exponent) {
+        return value.to_string().into();
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_switch_to_exponents_from_a_million_up() {
+        for (value, expected) in [
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "+Inf"),
+            (f64::NEG_INFINITY, "-Inf"),
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (10.0, "10"),
+            (100_000.0, "100000"),
+            (100_000.5, "100000.5"),
+            (999_999.999_999_999_9, "999999.9999999999"),
+            (0.0001, "0.0001"),
+            (0.000_01, "1e-05"),
+            (1_000_000.0, "1e+06"),
+            (123_456_789.0, "1.23456789e+08"),
+            (-1e100, "-1e+100"),
+        ] {
+            assert_eq!(decimal(value), expected);
+        }
+    }
+
+    #[test]
+    fn accepts_a_rule_only_for_fields_of_its_type() {
+        for (path, text, switch, switch_or, joined) in [
+            ("vm_size", true, false, false, false),
+            ("bootstrapping_config.tls_bootstrapping_token", true, false, false, false),
+            ("is_kata", false, true, false, false),
+            ("is_vhd", false, true, true, false),
+            ("custom_ca_certs", false, false, false, true),
+            ("cse_timeout", false, false, false, false),
+            ("kubelet_config", false, false, false, false),
+            ("kubelet_config.kubelet_flags", false, false, false, false),
+        ] {
+            let field = FieldPath::of(path);
+            let fits = [Rule::Text(field), Rule::Switch(field), Rule::SwitchOr(field, true), Rule::Joined(field, ",")];
+            assert_eq!(fits.map(|rule| rule.fits()), [text, switch, switch_or, joined], "{path}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "cannot read a field")]
+    fn rejects_a_row_whose_rule_does_not_fit_the_field() {
+        let _ = Derivation::new("IS_KATA", Rule::Text(FieldPath::of("is_kata")));
+    }
+}
