@@ -11,8 +11,8 @@ use super::events::{EventLevel, Task, TaskName};
 use super::inputs::{self, InputError};
 use super::lock::{Lock, ProvisionerRecord};
 use super::plan::{Plan, SHELL};
-use super::report::{Ending, Outcome, Reporter, log_end};
-use super::result::{Completion, ObservedResult, Recorded, Start, signal_name};
+use super::report::{Ending, FAILED, Outcome, Reporter, log_end};
+use super::result::{Completion, Recorded, Start, signal_name};
 use super::{CommandAssignments, Comparison, Log, Machine};
 use crate::catalogue::paths;
 
@@ -50,7 +50,7 @@ pub fn provision(machine: &Machine, request: &ProvisionRequest) -> u8 {
     );
     if !machine.is_writable() {
         log.error("must run as root, because root owns the files of the node", &[]);
-        return Outcome::failed("").exit_code;
+        return FAILED;
     }
     task.report_start();
     let outcome = match attempt(machine, request, &log) {
@@ -126,31 +126,23 @@ fn wait_for_lock(machine: &Machine, signals: &TerminationSignals, log: &Log) -> 
 /// Prepares the files of the result.
 ///
 /// # Errors
-/// Fails with the recorded outcome if an earlier attempt has ended, and if the result of another machine cannot be
-/// removed.
+/// Fails with the outcome of an earlier attempt if there is one, and if the result of another machine cannot be removed.
 fn begin(reporter: &mut Reporter, log: &Log) -> Result<(), Outcome> {
     match reporter.begin() {
         Ok(Start::Clear) => Ok(()),
-        Ok(Start::AlreadyComplete(observed)) => Err(earlier_outcome(observed, log)),
+        Ok(Start::AlreadyComplete(Recorded { exit_code, error, .. })) => {
+            log.info("the node has a result already, nothing to do", &[("exitCode", exit_code.into())]);
+            let error = format!("an earlier attempt ended with exit code {exit_code}: {error}");
+            Err(Outcome::recorded(exit_code, error))
+        }
+        Ok(Start::Broken(error)) => {
+            let problem = error.map_or_else(|| "is missing".to_owned(), |error| error.to_string());
+            Err(Outcome::failed(format!("{} exists, but the result document {problem}", paths::PROVISION_COMPLETE)))
+        }
         Err(error) => {
             let error = format!("cannot remove the result of another machine: {error}");
             Err(reporter.conclude(&Ending::controller_failed(error)))
         }
-    }
-}
-
-/// Returns the outcome of the attempt that left a marker.
-fn earlier_outcome(observed: ObservedResult, log: &Log) -> Outcome {
-    match observed {
-        ObservedResult::Complete(Recorded { exit_code, error, .. }) => {
-            log.info("the node has a result already, nothing to do", &[("exitCode", exit_code.into())]);
-            Outcome::recorded(exit_code, format!("an earlier attempt ended with exit code {exit_code}: {error}"))
-        }
-        ObservedResult::Broken(cause) => {
-            let cause = cause.map_or_else(|| "is missing".to_owned(), |error| error.to_string());
-            Outcome::failed(format!("{} exists, but the result document {cause}", paths::PROVISION_COMPLETE))
-        }
-        ObservedResult::NotComplete => Outcome::recorded(0, ""),
     }
 }
 

@@ -19,7 +19,7 @@ const NOT_STARTED: i64 = -1;
 const TIMED_OUT: i64 = 124;
 
 /// Exit code of this process if it failed itself, or the document's code does not fit.
-const FAILED: u8 = 1;
+pub(super) const FAILED: u8 = 1;
 
 /// Bytes at the end of each stream that are logged when the child process has ended.
 const LOGGED: usize = 8 << 10;

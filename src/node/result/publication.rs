@@ -104,8 +104,10 @@ fn is_foreign(recorded: &Recorded, instance_id: Option<&str>) -> bool {
 pub(in crate::node) enum Start {
     /// Nothing that a waiter could take for the result of this attempt.
     Clear,
-    /// The marker of an earlier attempt. Nothing may be changed.
-    AlreadyComplete(ObservedResult),
+    /// The result of an earlier attempt. Nothing may be changed.
+    AlreadyComplete(Recorded),
+    /// The marker of an earlier attempt without a valid document. Nothing may be changed. `None`: without any document.
+    Broken(Option<DocumentError>),
 }
 
 /// Begins an attempt: keeps the result of an earlier one, or removes what an attempt that did not end left behind and
@@ -114,9 +116,10 @@ pub(in crate::node) enum Start {
 /// # Errors
 /// Fails if the result of another machine cannot be removed: a waiter would take it for the new one.
 pub(in crate::node) fn begin(storage: &mut impl Storage, instance_id: Option<&str>) -> io::Result<Start> {
-    let observed = observe(storage, instance_id)?;
-    if observed != ObservedResult::NotComplete {
-        return Ok(Start::AlreadyComplete(observed));
+    match observe(storage, instance_id)? {
+        ObservedResult::NotComplete => {}
+        ObservedResult::Complete(recorded) => return Ok(Start::AlreadyComplete(recorded)),
+        ObservedResult::Broken(error) => return Ok(Start::Broken(error)),
     }
     // The marker of another machine is removed first and durably: without it, its document has no meaning.
     if matches!(storage.read(Location::Disk, ResultFile::Marker), Ok(Some(_))) {
