@@ -26,12 +26,24 @@ enum Names {
 
 /// The Configuration as it travels: names of the contract, two spaces a level.
 pub(super) fn document(message: &dyn Message) -> String {
-    written(message, Style { names: Names::Contract, redact: false }, b"  ", false)
+    written(&Json { message, style: Style { names: Names::Contract, redact: false } }, b"  ", false)
 }
 
 /// The kubelet's configuration file: JSON names, four spaces a level, safe inside HTML.
 pub(super) fn kubelet_file(message: &dyn Message) -> String {
-    written(message, Style { names: Names::Json, redact: false }, b"    ", true)
+    written(&Json { message, style: Style { names: Names::Json, redact: false } }, b"    ", true)
+}
+
+/// The kubelet's configuration file with its members in this order, by JSON name; members without a place in the order
+/// come last. Members of `if_unset` are written even if they are unset.
+pub(super) fn ordered_kubelet_file(message: &dyn Message, order: &[&str], if_unset: &[&str]) -> String {
+    let fields = message.descriptor().fields;
+    let place = |name: &str| order.iter().position(|known| *known == name).unwrap_or(order.len());
+    let is_written = |index: &usize| if_unset.contains(&fields[*index].json_name) || !message.slot(*index).is_unset();
+    let mut indexes: Vec<_> = (0..fields.len()).filter(is_written).collect();
+    indexes.sort_by_key(|index| place(fields[*index].json_name));
+    let style = Style { names: Names::Json, redact: false };
+    written(&Selected { message, indexes: &indexes, style }, b"    ", true)
 }
 
 /// A message for people: names of the contract, secrets replaced.
@@ -40,10 +52,10 @@ pub(super) fn redacted(message: &dyn Message) -> serde_json::Value {
     serde_json::to_value(json).expect("a message is JSON")
 }
 
-fn written(message: &dyn Message, style: Style, indent: &[u8], html_safe: bool) -> String {
+fn written(value: &impl Serialize, indent: &[u8], html_safe: bool) -> String {
     let mut text = Vec::with_capacity(4096);
     let formatter = Layout { pretty: PrettyFormatter::with_indent(indent), html_safe };
-    Json { message, style }
+    value
         .serialize(&mut serde_json::Serializer::with_formatter(&mut text, formatter))
         .expect("a message is JSON, and memory takes all of it");
     String::from_utf8(text).expect("JSON is UTF-8")
@@ -56,12 +68,25 @@ struct Json<'a> {
 
 impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { message, style } = *self;
+        let is_set = |index: &usize| !message.slot(*index).is_unset();
+        let indexes: Vec<_> = (0..message.descriptor().fields.len()).filter(is_set).collect();
+        Selected { message, indexes: &indexes, style }.serialize(serializer)
+    }
+}
+
+/// Some fields of a message, in this order.
+struct Selected<'a> {
+    message: &'a dyn Message,
+    indexes: &'a [usize],
+    style: Style,
+}
+
+impl Serialize for Selected<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (index, field) in self.message.descriptor().fields.iter().enumerate() {
-            let slot = self.message.slot(index);
-            if slot.is_unset() {
-                continue;
-            }
+        for index in self.indexes {
+            let (field, slot) = (&self.message.descriptor().fields[*index], self.message.slot(*index));
             let name = match self.style.names {
                 Names::Contract => field.name,
                 Names::Json => field.json_name,

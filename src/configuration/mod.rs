@@ -109,6 +109,12 @@ impl KubeletConfigFileConfig {
     pub fn to_kubelet_json(&self) -> String {
         encode::kubelet_file(self)
     }
+
+    /// The same with its members in another order, by their names in the file; members without a place in the order
+    /// come last. Members of `if_unset` are written even if they are unset.
+    pub(crate) fn to_ordered_kubelet_json(&self, order: &[&str], if_unset: &[&str]) -> String {
+        encode::ordered_kubelet_file(self, order, if_unset)
+    }
 }
 
 /// `Debug` of every message: its JSON with secrets replaced.

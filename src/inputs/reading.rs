@@ -110,12 +110,16 @@ impl Reading {
     }
 
     fn of_nbc(bytes: &[u8], checks: &Checks) -> Self {
-        let (nbc, mut report) = match Nbc::from_document(bytes) {
+        let source = match Source::new(bytes) {
+            Ok(source) => source,
+            Err(finding) => return Report::from(finding).into(),
+        };
+        let (nbc, mut report) = match Nbc::from_source(&source) {
             Ok(read) => read,
             Err(report) => return Self::judged(None, report, None, checks),
         };
         if checks.values {
-            report.findings.extend(validate(&nbc.configuration, checks.today));
+            report.findings.extend(nbc.translate(validate(&nbc.configuration, checks.today)));
         }
         let mut losses: Vec<_> = nbc
             .losses
@@ -125,11 +129,8 @@ impl Reading {
                 Finding::warning(loss.path.clone(), Problem::Rule(rule.into()))
             })
             .collect();
-        let source = Source::new(bytes).ok();
-        if let Some(source) = &source {
-            source.locate(&mut losses);
-        }
-        Self { losses, ..Self::judged(Some(Input::Nbc(Box::new(nbc))), report, source.as_ref(), checks) }
+        source.locate(&mut losses);
+        Self { losses, ..Self::judged(Some(Input::Nbc(Box::new(nbc))), report, Some(&source), checks) }
     }
 
     /// Judges the inputs of Karpenter's bootstrapper, whether they come from a document or from objects.

@@ -52,14 +52,87 @@ fn what_is_wrong_is_told_all_at_once_with_places_and_ways_out() {
     for told in [
         "TenantID: must be a string, found 5",
         "KubeletClientTLSBootstrapToken: must be a string, found a list (not shown: the field is secret)",
-        "AgentPoolProfile.distro: names no known image",
+        "AgentPoolProfile.distro: must be the name of an image of AKS",
         "did you mean `aks-ubuntu-containerd-22.04-gen2`?",
         "AgentPoolProfile.customLinuxOSConfig.transparentHugePageEnabled: must be one of always, madvise, never, found \"sometimes\"",
-        "CloudSpecConfig.cloudName: names no known cloud: \"MyCloud\"",
+        "CloudSpecConfig.cloudName: must be the name of a cloud, found \"MyCloud\"",
     ] {
         assert!(refused.stderr.contains(told), "{told}\n{}", refused.stderr);
     }
     assert!(!refused.stderr.contains("s3cret"));
+}
+
+#[test]
+fn a_value_that_breaks_a_rule_is_found_at_the_field_of_the_request() {
+    let pool = "AgentPoolProfile";
+    let properties = "ContainerService.properties";
+    for (pointer, value, expected) in [
+        ("/KubeletConfig/--max-pods", "-1".into(), "KubeletConfig[\"--max-pods\"]: must be at least 0".to_owned()),
+        (
+            "/KubeletConfig/--container-runtime",
+            "x".into(),
+            "KubeletConfig[\"--container-runtime\"]: is gone".to_owned(),
+        ),
+        ("/KubeletConfig/--cluster-dns", "10.0.0".into(), "KubeletConfig[\"--cluster-dns\"]: must be".to_owned()),
+        ("/KubeletConfig/--authorization-mode", "X".into(), "KubeletConfig[\"--authorization-mode\"]: must".to_owned()),
+        ("/AgentPoolProfile/customNodeLabels/a b", "x".into(), format!("{pool}.customNodeLabels[\"a b\"]: must be")),
+        ("/AgentPoolProfile/name", "two words".into(), format!("{pool}.name: must be a label value")),
+        ("/AgentPoolProfile/vmSize", "D8".into(), format!("{pool}.vmSize: must be a size")),
+        (
+            "/AgentPoolProfile/customLinuxOSConfig/sysctls/vmMaxMapCount",
+            1.into(),
+            format!("{pool}.customLinuxOSConfig.sysctls.vmMaxMapCount: must be 65530 to 262144"),
+        ),
+        (
+            "/AgentPoolProfile/customLinuxOSConfig/ulimitConfig",
+            serde_json::json!({"noFile": "unlimited"}),
+            format!("{pool}.customLinuxOSConfig.ulimitConfig.noFile: must be a number"),
+        ),
+        (
+            "/AgentPoolProfile/customKubeletConfig/cpuManagerPolicy",
+            "dynamic".into(),
+            format!("{pool}.customKubeletConfig.cpuManagerPolicy: must be `none` or `static`"),
+        ),
+        (
+            "/AgentPoolProfile/kubernetesConfig/dnsServiceIP",
+            "10.0.0".into(),
+            format!("{pool}.kubernetesConfig.dnsServiceIP: must be an IP address"),
+        ),
+        (
+            "/ContainerService/properties/certificateProfile/caCertificate",
+            "no certificate".into(),
+            format!("{properties}.certificateProfile.caCertificate: must be base64 of a certificate"),
+        ),
+        (
+            "/ContainerService/properties/agentPoolProfiles/0/vnetSubnetID",
+            "/subscriptions/s".into(),
+            format!("{properties}.agentPoolProfiles[0].vnetSubnetID: is required"),
+        ),
+        (
+            "/ContainerService/properties/orchestratorProfile/orchestratorVersion",
+            "1.33".into(),
+            format!("{properties}.orchestratorProfile.orchestratorVersion: must be a full version"),
+        ),
+        ("/CSETimeout", 99_999.into(), "CSETimeout: must be 1 to 21600".to_owned()),
+        ("/SubscriptionID", Value::Null, "SubscriptionID: is required".to_owned()),
+    ] {
+        let mut broken = request();
+        let (object, name) = pointer.rsplit_once('/').expect("a pointer has a slash");
+        let object = broken.pointer_mut(object).expect(pointer);
+        match object {
+            Value::Array(list) => list[0] = value,
+            object => object[name] = value,
+        }
+        let text = format!("{broken:#}");
+        let report = run_with(&["generate", "--route", "scripted", "--nbc", "-"], text.as_bytes()).stderr;
+        let found =
+            report.lines().find(|line| line.contains(&expected)).unwrap_or_else(|| panic!("{expected}\n{report}"));
+        let line = found.strip_prefix("<stdin>:").and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
+        let line = text.lines().nth(line.expect("the finding has a line") - 1).expect("the line is in the request");
+        let (path, _) = expected.split_once(": ").expect("a finding has a path");
+        let last = path.trim_end_matches("\"]").rsplit(['.', '"']).next().expect("a path has a last name");
+        assert!(line.contains(&format!("{last:?}")), "{found}\n{line}");
+    }
 }
 
 #[test]
@@ -79,7 +152,7 @@ fn what_the_route_cannot_do_without_is_required() {
     kubernetes.as_object_mut().expect("an object").remove("cloudProviderBackoff");
     let refused = generate(&request);
     assert!(refused.stderr.contains("cloudProviderBackoff: is required"), "{}", refused.stderr);
-    assert!(refused.stderr.contains("say true or false"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("write `true` or `false`"), "{}", refused.stderr);
 }
 
 #[test]

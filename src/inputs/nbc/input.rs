@@ -35,27 +35,23 @@ impl NodeInput for Nbc {
 
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
         let environment = Environment::new(&self.configuration, image);
-        let mut left = self.own.iter().collect::<Vec<_>>();
+        let mut left = self.overrides.iter().collect::<Vec<_>>();
         let mut assignments = Vec::with_capacity(environment.iter().count() + 8);
         for mut assignment in environment {
             if let Ok(at) = left.binary_search_by(|(name, _)| (**name).cmp(&*assignment.name)) {
-                assignment.value = left.remove(at).1.into();
+                assignment.value = left.remove(at).1.borrowed();
             } else if self.configuration.is_kata && assignment.name.starts_with("CONTAINERD_CONFIG_") {
                 assignment.value = kata(assignment.value.expose()).into();
             }
             assignments.push(assignment);
         }
-        assignments.extend(left.into_iter().map(|(name, value)| Assignment::new(name, value, Quoting::Word)));
+        assignments
+            .extend(left.into_iter().map(|(name, value)| Assignment::new(name, value.borrowed(), Quoting::Word)));
         Ok(assignments.into_iter().collect())
     }
 
     fn files(&self) -> FileSelection {
-        FileSelection {
-            is_customized: self.distro.is_customized,
-            scripts_from_image: self.scripts_of_the_image,
-            is_custom_cloud: self.is_custom_cloud,
-            ignores_cloud_init: !self.waits_for_cloud_init,
-        }
+        self.files
     }
 }
 

@@ -1,0 +1,111 @@
+//! Where each value of the Configuration comes from, so that a finding names the path that the user wrote.
+
+use std::borrow::Cow;
+
+use super::fields::request::Request;
+use super::reader::Spellings;
+use crate::document::{DocPath, Finding, Step};
+
+/// Where one value of the Configuration comes from. Fields are named by the numbers of their rows.
+#[derive(Clone, Debug)]
+pub(super) enum Origin {
+    /// A field that is taken over unchanged: what lies below it has the same names.
+    Field(usize),
+    /// A field whose text is encoded in base64.
+    Encoded(usize),
+    /// The text at a key of a field.
+    Entry(usize, Cow<'static, str>),
+    /// A place in a list or a map.
+    Place(DocPath),
+    /// The value is computed from all of these, or is the same for all documents that have these.
+    Computed(Vec<Origin>),
+}
+
+/// The origins of a converted document's values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origins {
+    /// Path in the Configuration, as findings print it, with the origin. Of equal paths the last counts.
+    by_target: Vec<(Cow<'static, str>, Origin)>,
+}
+
+impl Origins {
+    /// Records the origin of the value at a path of the Configuration.
+    pub fn add(&mut self, target: impl Into<Cow<'static, str>>, origin: Origin) {
+        self.by_target.push((target.into(), origin));
+    }
+
+    /// Rewrites the path of a finding on the Configuration to the path in the document that the value comes from.
+    pub fn translate(&self, finding: &mut Finding, spellings: &Spellings<Request>) {
+        if finding.path.0.is_empty() {
+            return;
+        }
+        let steps = std::mem::take(&mut finding.path.0);
+        for length in (1..=steps.len()).rev() {
+            let target = DocPath(steps[..length].to_vec()).to_string();
+            let Some((_, origin)) = self.by_target.iter().rev().find(|(known, _)| *known == target) else { continue };
+            finding.path = origin.path(spellings);
+            match origin {
+                Origin::Field(_) | Origin::Place(_) => {
+                    finding.path.0.extend(steps[length..].iter().map(as_in_document));
+                }
+                Origin::Encoded(_) => {
+                    add_hint(finding, "the document has this text in clear, not in base64".to_owned());
+                }
+                Origin::Entry(..) => {}
+                Origin::Computed(origins) => add_hint(finding, computed(&target, origins, spellings)),
+            }
+            return;
+        }
+        let target = DocPath(steps).to_string();
+        finding.path = self.nearest_object(&target, spellings);
+        add_hint(finding, format!("this is about `{target}` of the Configuration that the document converts to"));
+    }
+
+    /// Returns the path of the innermost object that holds everything from which the values below a path are made.
+    fn nearest_object(&self, target: &str, spellings: &Spellings<Request>) -> DocPath {
+        let is_below = |known: &str| known.strip_prefix(target).is_some_and(|rest| rest.starts_with(['.', '[']));
+        let paths =
+            self.by_target.iter().filter(|(known, _)| is_below(known)).map(|(_, origin)| origin.path(spellings));
+        let common = paths.reduce(|common, path| {
+            let equal = common.0.iter().zip(&path.0).take_while(|(a, b)| a == b).count();
+            DocPath(common.0[..equal].to_vec())
+        });
+        common.unwrap_or_default()
+    }
+}
+
+impl Origin {
+    /// Returns the path of the value, or of the first value that it is computed from.
+    fn path(&self, spellings: &Spellings<Request>) -> DocPath {
+        match self {
+            Self::Field(number) | Self::Encoded(number) => spellings.path(*number),
+            Self::Entry(number, key) => spellings.path(*number).join(Step::Key(key.clone().into_owned())),
+            Self::Place(path) => path.clone(),
+            Self::Computed(origins) => origins.first().map(|origin| origin.path(spellings)).unwrap_or_default(),
+        }
+    }
+}
+
+/// Returns a step below a value that is taken over unchanged, with the document's name of a field.
+fn as_in_document(step: &Step) -> Step {
+    match step {
+        Step::Field { json_name, .. } => Step::Unknown((*json_name).to_owned()),
+        step => step.clone(),
+    }
+}
+
+fn computed(target: &str, origins: &[Origin], spellings: &Spellings<Request>) -> String {
+    let names: Vec<_> = origins.iter().map(|origin| format!("`{}`", origin.path(spellings))).collect();
+    let names = match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    };
+    format!("`{target}` of the Configuration is computed from {names}")
+}
+
+fn add_hint(finding: &mut Finding, text: String) {
+    finding.hint = Some(match finding.hint.take() {
+        Some(hint) => format!("{hint}; {text}").into(),
+        None => text.into(),
+    });
+}

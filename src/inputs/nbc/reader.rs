@@ -1,0 +1,452 @@
+//! Reads members of an object by a table of its fields.
+//!
+//! A [`Field`] carries the type of its value, and the tables of [`super::fields`] are the only place that makes one: no
+//! member is read that has no row. Names are matched exactly first, then ignoring case, as Go's JSON decoder does;
+//! `null` counts as absent.
+//!
+//! To add a type of value: an empty enum that implements [`Shape`].
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use crate::document::{DocPath, Finding, Problem, STRING, Step, Tree};
+
+/// The type of a field's value.
+pub(super) trait Shape {
+    /// The type in words, for messages.
+    const EXPECTED: &'static str;
+    /// Whether messages must not show the value.
+    const IS_SECRET: bool = false;
+    /// A value that is read.
+    type Value<'t>;
+
+    /// Returns the value, or `None` if the tree is something else.
+    fn read(tree: &Tree) -> Option<Self::Value<'_>>;
+}
+
+/// Text.
+pub(super) enum Text {}
+/// Text that must not be shown.
+pub(super) enum SecretText {}
+/// `true` or `false`.
+pub(super) enum Switch {}
+/// A whole number of 32 bits.
+pub(super) enum Integer {}
+/// Any number.
+pub(super) enum Decimal {}
+/// A list of texts.
+pub(super) enum Texts {}
+/// An object whose values are texts. Its names are data and are taken over as they are.
+pub(super) enum TextMap {}
+/// An object.
+pub(super) enum Object {}
+/// A list of objects.
+pub(super) enum ObjectList {}
+/// An object whose values are objects. Its names are data.
+pub(super) enum ObjectMap {}
+
+impl Shape for Text {
+    const EXPECTED: &'static str = STRING;
+    type Value<'t> = &'t str;
+
+    fn read(tree: &Tree) -> Option<&str> {
+        if let Tree::Text(text) = tree { Some(text) } else { None }
+    }
+}
+
+impl Shape for SecretText {
+    const EXPECTED: &'static str = Text::EXPECTED;
+    const IS_SECRET: bool = true;
+    type Value<'t> = &'t str;
+
+    fn read(tree: &Tree) -> Option<&str> {
+        Text::read(tree)
+    }
+}
+
+impl Shape for Switch {
+    const EXPECTED: &'static str = "`true` or `false`";
+    type Value<'t> = bool;
+
+    fn read(tree: &Tree) -> Option<bool> {
+        if let Tree::Bool(value) = tree { Some(*value) } else { None }
+    }
+}
+
+impl Shape for Integer {
+    const EXPECTED: &'static str = "a 32-bit integer";
+    type Value<'t> = i32;
+
+    fn read(tree: &Tree) -> Option<i32> {
+        if let Tree::Integer(number) = tree { i32::try_from(*number).ok() } else { None }
+    }
+}
+
+impl Shape for Decimal {
+    const EXPECTED: &'static str = "a number";
+    type Value<'t> = f64;
+
+    fn read(tree: &Tree) -> Option<f64> {
+        match tree {
+            #[expect(clippy::cast_precision_loss, reason = "Go reads the number as a double, too")]
+            Tree::Integer(number) => Some(*number as f64),
+            Tree::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+impl Shape for Texts {
+    const EXPECTED: &'static str = "a list of strings";
+    type Value<'t> = Vec<&'t str>;
+
+    fn read(tree: &Tree) -> Option<Vec<&str>> {
+        if let Tree::List(list) = tree { list.iter().map(Text::read).collect() } else { None }
+    }
+}
+
+impl Shape for TextMap {
+    const EXPECTED: &'static str = "a map of strings";
+    type Value<'t> = Vec<(&'t str, &'t str)>;
+
+    fn read(tree: &Tree) -> Option<Self::Value<'_>> {
+        let Tree::Map(members) = tree else { return None };
+        members.iter().map(|(name, value)| Some((name.as_str(), Text::read(value)?))).collect()
+    }
+}
+
+impl Shape for Object {
+    const EXPECTED: &'static str = "an object";
+    type Value<'t> = &'t Tree;
+
+    fn read(tree: &Tree) -> Option<&Tree> {
+        matches!(tree, Tree::Map(_)).then_some(tree)
+    }
+}
+
+impl Shape for ObjectList {
+    const EXPECTED: &'static str = "a list of objects";
+    type Value<'t> = &'t [Tree];
+
+    fn read(tree: &Tree) -> Option<&[Tree]> {
+        let Tree::List(list) = tree else { return None };
+        list.iter().all(|element| Object::read(element).is_some()).then_some(list)
+    }
+}
+
+impl Shape for ObjectMap {
+    const EXPECTED: &'static str = "a map of objects";
+    type Value<'t> = &'t [(String, Tree)];
+
+    fn read(tree: &Tree) -> Option<Self::Value<'_>> {
+        let Tree::Map(members) = tree else { return None };
+        members.iter().all(|(_, value)| Object::read(value).is_some()).then_some(members)
+    }
+}
+
+/// A type whose values can be taken over into a Configuration.
+pub(super) trait Copied: Shape {
+    /// The value in a Configuration.
+    type Owned;
+
+    /// Returns the value for a Configuration, or `None` for an empty text, which leaves a field unset.
+    fn owned(value: Self::Value<'_>) -> Option<Self::Owned>;
+}
+
+impl Copied for Text {
+    type Owned = String;
+
+    fn owned(text: &str) -> Option<String> {
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+}
+
+impl Copied for SecretText {
+    type Owned = String;
+
+    fn owned(text: &str) -> Option<String> {
+        Text::owned(text)
+    }
+}
+
+impl Copied for Switch {
+    type Owned = bool;
+
+    fn owned(value: bool) -> Option<bool> {
+        Some(value)
+    }
+}
+
+impl Copied for Integer {
+    type Owned = i32;
+
+    fn owned(value: i32) -> Option<i32> {
+        Some(value)
+    }
+}
+
+impl Copied for Decimal {
+    type Owned = f64;
+
+    fn owned(value: f64) -> Option<f64> {
+        Some(value)
+    }
+}
+
+impl Copied for Texts {
+    type Owned = Vec<String>;
+
+    fn owned(texts: Vec<&str>) -> Option<Vec<String>> {
+        Some(texts.into_iter().map(str::to_owned).collect())
+    }
+}
+
+impl Copied for TextMap {
+    type Owned = BTreeMap<String, String>;
+
+    fn owned(pairs: Vec<(&str, &str)>) -> Option<BTreeMap<String, String>> {
+        Some(pairs.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect())
+    }
+}
+
+/// A kind of object, by the table of its fields.
+pub(super) trait Fields {
+    /// Returns the rows; the row of an object comes before those of its members.
+    fn rows() -> &'static [Row];
+}
+
+/// One row: the field's name, where it is, and its type.
+pub(super) struct Row {
+    pub name: &'static str,
+    /// Number of the row of the object that the field is in. `None`: the table's own object.
+    pub parent: Option<usize>,
+    fits: fn(&Tree) -> bool,
+    expected: &'static str,
+    is_secret: bool,
+}
+
+impl Row {
+    pub const fn new<S: Shape>(name: &'static str, parent: Option<usize>) -> Self {
+        Self { name, parent, fits: fits::<S>, expected: S::EXPECTED, is_secret: S::IS_SECRET }
+    }
+}
+
+fn fits<S: Shape>(tree: &Tree) -> bool {
+    S::read(tree).is_some()
+}
+
+/// A field of the objects that table `F` describes, with a value of shape `S`.
+pub(super) struct Field<F, S> {
+    number: usize,
+    types: PhantomData<fn() -> (F, S)>,
+}
+
+impl<F, S> Field<F, S> {
+    pub const fn new(number: usize) -> Self {
+        Self { number, types: PhantomData }
+    }
+
+    /// Returns the number of the field's row.
+    pub const fn number(self) -> usize {
+        self.number
+    }
+}
+
+impl<F: Fields, S> Field<F, S> {
+    /// Returns the field's own name, as the table spells it.
+    pub fn name(self) -> &'static str {
+        F::rows()[self.number].name
+    }
+}
+
+impl<F, S> Clone for Field<F, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F, S> Copy for Field<F, S> {}
+
+/// The members of one object that table `F` knows.
+pub(super) struct Members<'t, F> {
+    /// Name, as the document spells it, and value of each row's field.
+    found: Vec<Option<(&'t str, &'t Tree)>>,
+    table: PhantomData<fn() -> F>,
+}
+
+/// Returns the member of a name and how the document spells it.
+fn member<'t>(tree: &'t Tree, name: &str) -> Option<(&'t str, &'t Tree)> {
+    let Tree::Map(members) = tree else { return None };
+    let exact = members.iter().find(|(member, _)| member == name);
+    let found = exact.or_else(|| members.iter().find(|(member, _)| member.eq_ignore_ascii_case(name)));
+    found.map(|(name, value)| (name.as_str(), value)).filter(|(_, value)| **value != Tree::Null)
+}
+
+impl<'t, F: Fields> Members<'t, F> {
+    /// Looks up every field of the table in an object.
+    pub fn read(tree: &'t Tree) -> Self {
+        let mut found: Vec<Option<_>> = Vec::with_capacity(F::rows().len());
+        for row in F::rows() {
+            let object = row.parent.map_or(Some(tree), |number| found[number].map(|(_, tree)| tree));
+            found.push(object.and_then(|object| member(object, row.name)));
+        }
+        Self { found, table: PhantomData }
+    }
+
+    /// Reports every field whose value has another type than the table's. `path` is that of the object.
+    pub fn check(&self, path: &DocPath, findings: &mut Vec<Finding>) {
+        for (number, (row, found)) in F::rows().iter().zip(&self.found).enumerate() {
+            let Some((_, value)) = found.filter(|(_, value)| !(row.fits)(value)) else { continue };
+            let found = if row.is_secret { value.found().secret() } else { value.found().to_string() };
+            let problem = Problem::Unexpected { expected: row.expected.into(), found };
+            let steps = path.0.iter().cloned().chain(self.spellings().path(number).0);
+            findings.push(Finding::error(DocPath(steps.collect()), problem));
+        }
+    }
+
+    /// Returns the value of a field; `None` if it is absent.
+    pub fn get<S: Shape>(&self, field: Field<F, S>) -> Option<S::Value<'t>> {
+        S::read(self.found[field.number]?.1)
+    }
+
+    /// Reports whether the document has a field.
+    pub fn has<S>(&self, field: Field<F, S>) -> bool {
+        self.has_number(field.number)
+    }
+
+    /// Reports whether the document has the field of a row.
+    pub fn has_number(&self, number: usize) -> bool {
+        self.found[number].is_some()
+    }
+
+    /// Returns a text; empty if it is absent.
+    pub fn text<S: Shape<Value<'t> = &'t str>>(&self, field: Field<F, S>) -> &'t str {
+        self.get(field).unwrap_or_default()
+    }
+
+    /// Returns a switch; off if it is absent.
+    pub fn switch(&self, field: Field<F, Switch>) -> bool {
+        self.get(field).unwrap_or_default()
+    }
+
+    /// Returns the path of a field, as the document spells it as far as it goes.
+    pub fn path<S>(&self, field: Field<F, S>) -> DocPath {
+        self.spellings().path(field.number)
+    }
+
+    /// Returns the names that the document does not spell as the table does.
+    pub fn spellings(&self) -> Spellings<F> {
+        let rows = F::rows().iter().zip(&self.found).enumerate();
+        let different = rows.filter_map(|(number, (row, found))| {
+            let (name, _) = found.filter(|(name, _)| *name != row.name)?;
+            Some((number, name.to_owned()))
+        });
+        Spellings { different: different.collect(), table: PhantomData }
+    }
+}
+
+/// How a document spells the names of a table's fields.
+#[derive(Clone, Debug)]
+pub(super) struct Spellings<F> {
+    /// By number of the row: names that differ from the table's.
+    different: BTreeMap<usize, String>,
+    table: PhantomData<fn() -> F>,
+}
+
+impl<F: Fields> Spellings<F> {
+    /// Reports whether the document spells every name as the table does.
+    pub fn are_those_of_the_table(&self) -> bool {
+        self.different.is_empty()
+    }
+
+    /// Returns the path of the field in a row.
+    pub fn path(&self, number: usize) -> DocPath {
+        let mut steps = Vec::new();
+        let mut row = Some(number);
+        while let Some(number) = row {
+            let name = self.different.get(&number).map_or(F::rows()[number].name, String::as_str);
+            steps.push(Step::Unknown(name.to_owned()));
+            row = F::rows()[number].parent;
+        }
+        steps.reverse();
+        DocPath(steps)
+    }
+}
+
+/// Declares the table of an object's fields: for each row the constant that reads the field, the shape of its value, and
+/// its name, after the constant of the object that it is in unless that is the table's own.
+macro_rules! fields {
+    (
+        $(#[$documentation:meta])* $table:ident
+        $($name:ident: $shape:ident = $($parent:ident .)? $member:literal;)*
+    ) => {
+        $(#[$documentation])*
+        #[derive(Clone, Debug)]
+        pub(in crate::inputs::nbc) enum $table {}
+
+        /// The numbers of the rows.
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "named like the constants")]
+        enum Number {
+            $($name,)*
+        }
+
+        $(pub(in crate::inputs::nbc) const $name: Field<$table, $shape> = Field::new(Number::$name as usize);)*
+
+        impl Fields for $table {
+            fn rows() -> &'static [Row] {
+                static ROWS: &[Row] = &[$(Row::new::<$shape>(
+                    $member,
+                    [$(Some($parent.number()),)? None][0],
+                ),)*];
+                ROWS
+            }
+        }
+    };
+}
+pub(super) use fields;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fields! {
+        /// A table with all shapes.
+        Sample
+        TEXT: Text = "text";
+        SECRET: SecretText = "secret";
+        OUTER: Object = "outer";
+        OUTER_INNER: Integer = OUTER."inner";
+    }
+
+    fn tree(text: &str) -> Tree {
+        let source = crate::document::Source::new(text.as_bytes()).expect("a text");
+        Tree::read(&source).expect("a document")
+    }
+
+    #[test]
+    fn an_exact_name_goes_before_one_in_another_case_and_null_is_absent() {
+        let both = tree(r#"{"Text": "other case", "text": "exact", "OUTER": {"Inner": 5}, "secret": null}"#);
+        let members = Members::<Sample>::read(&both);
+        assert_eq!(members.get(TEXT), Some("exact"));
+        assert_eq!(members.get(OUTER_INNER), Some(5));
+        assert_eq!(members.path(OUTER_INNER).to_string(), "OUTER.Inner");
+        assert!(!members.has(SECRET));
+        assert_eq!(members.path(SECRET).to_string(), "secret");
+    }
+
+    #[test]
+    fn a_wrong_type_is_found_with_the_path_in_the_document_and_no_secret_is_shown() {
+        let wrong = tree(r#"{"text": 5, "secret": ["s3cret"], "outer": {"inner": 2147483648}}"#);
+        let mut findings = Vec::new();
+        Members::<Sample>::read(&wrong).check(&DocPath::root(), &mut findings);
+        let findings: Vec<_> = findings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            findings,
+            [
+                "text: must be a string, found 5",
+                "secret: must be a string, found a list (not shown: the field is secret)",
+                "outer.inner: must be a 32-bit integer, found 2147483648",
+            ]
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! The kubelet's configuration file: from its flags, and from the pool's own settings, which win.
+
+use std::collections::BTreeMap;
+
+use super::Flags;
+use super::flags::{self, boolean, feature_gates, integer, pairs};
+use crate::configuration::KubeletWebhookAuthorization;
+use crate::inputs::nbc::conversion::{Conversion, Target, target};
+use crate::inputs::nbc::fields::request as field;
+use crate::inputs::nbc::origins::Origin;
+
+/// A member of the file in the Configuration.
+macro_rules! member {
+    ($($step:ident).+) => { target!(kubelet_config.kubelet_config_file_config $(.$step)+) };
+}
+
+/// How the text of a flag becomes a member of the file. Without `Optional`, an absent flag counts as an empty text.
+enum Member {
+    Text(Target<String>),
+    Switch(Target<bool>),
+    OptionalSwitch(Target<Option<bool>>),
+    Number(Target<i32>),
+    OptionalNumber(Target<Option<i32>>),
+    /// A number whose 0 means that the member is not written.
+    Count(Target<Option<i32>>),
+    List(Target<Vec<String>>),
+    Gates(Target<BTreeMap<String, bool>>),
+    Amounts(Target<BTreeMap<String, String>>),
+    /// Eviction signals, with the sign between a signal and its threshold.
+    Signals(Target<BTreeMap<String, String>>, char),
+}
+
+use Member::{Amounts, Count, Gates, List, Number, OptionalNumber, OptionalSwitch, Signals, Switch, Text};
+
+/// The flags that the file is made from, by name.
+#[expect(deprecated, reason = "kubelets before 1.34 read the streaming timeout")]
+static FROM_FLAGS: [(&str, Member); 37] = [
+    ("--address", Text(member!(address))),
+    ("--anonymous-auth", Switch(member!(authentication.anonymous.enabled))),
+    ("--authentication-token-webhook", Switch(member!(authentication.webhook.enabled))),
+    ("--authorization-mode", Text(member!(authorization.mode))),
+    ("--cgroups-per-qos", OptionalSwitch(member!(cgroups_per_qos))),
+    ("--client-ca-file", Text(member!(authentication.x509.client_ca_file))),
+    ("--cluster-dns", List(member!(cluster_dns))),
+    ("--cluster-domain", Text(member!(cluster_domain))),
+    ("--container-log-max-size", Text(member!(container_log_max_size))),
+    ("--enforce-node-allocatable", List(member!(enforce_node_allocatable))),
+    ("--event-qps", OptionalNumber(member!(event_record_qps))),
+    ("--eviction-hard", Signals(member!(eviction_hard), '<')),
+    ("--eviction-max-pod-grace-period", Number(member!(eviction_max_pod_grace_period))),
+    ("--eviction-soft", Signals(member!(eviction_soft), '<')),
+    ("--eviction-soft-grace-period", Signals(member!(eviction_soft_grace_period), '=')),
+    ("--feature-gates", Gates(member!(feature_gates))),
+    ("--image-gc-high-threshold", OptionalNumber(member!(image_gc_high_threshold_percent))),
+    ("--image-gc-low-threshold", OptionalNumber(member!(image_gc_low_threshold_percent))),
+    ("--kube-reserved", Amounts(member!(kube_reserved))),
+    ("--kube-reserved-cgroup", Text(member!(kube_reserved_cgroup))),
+    ("--max-pods", Count(member!(max_pods))),
+    (flags::NODE_STATUS_REPORT_FREQUENCY, Text(member!(node_status_report_frequency))),
+    ("--node-status-update-frequency", Text(member!(node_status_update_frequency))),
+    ("--pod-manifest-path", Text(member!(static_pod_path))),
+    ("--pod-max-pids", OptionalNumber(member!(pod_pids_limit))),
+    ("--protect-kernel-defaults", Switch(member!(protect_kernel_defaults))),
+    ("--read-only-port", Number(member!(read_only_port))),
+    ("--resolv-conf", Text(member!(resolv_conf))),
+    ("--rotate-certificates", Switch(member!(rotate_certificates))),
+    (flags::ROTATE_SERVER_CERTIFICATES, Switch(member!(server_tls_bootstrap))),
+    ("--serialize-image-pulls", OptionalSwitch(member!(serialize_image_pulls))),
+    (flags::STREAMING_TIMEOUT, Text(member!(streaming_connection_idle_timeout))),
+    ("--system-reserved", Amounts(member!(system_reserved))),
+    ("--system-reserved-cgroup", Text(member!(system_reserved_cgroup))),
+    ("--tls-cert-file", Text(member!(tls_cert_file))),
+    ("--tls-cipher-suites", List(member!(tls_cipher_suites))),
+    ("--tls-private-key-file", Text(member!(tls_private_key_file))),
+];
+
+/// Eviction signals that the file keeps.
+const SIGNALS: [&str; 7] = [
+    "memory.available",
+    "nodefs.available",
+    "nodefs.inodesFree",
+    "imagefs.available",
+    "imagefs.inodesFree",
+    "pid.available",
+    "allocatableMemory.available",
+];
+
+/// The order of the file's members on the scripted route, which is not that of the contract.
+const ORDER: [&str; 45] = [
+    "kind",
+    "apiVersion",
+    "staticPodPath",
+    "address",
+    "readOnlyPort",
+    "tlsCertFile",
+    "tlsPrivateKeyFile",
+    "tlsCipherSuites",
+    "rotateCertificates",
+    "serverTLSBootstrap",
+    "authentication",
+    "authorization",
+    "eventRecordQPS",
+    "clusterDomain",
+    "clusterDNS",
+    "streamingConnectionIdleTimeout",
+    "nodeStatusUpdateFrequency",
+    "nodeStatusReportFrequency",
+    "imageGCHighThresholdPercent",
+    "imageGCLowThresholdPercent",
+    "cgroupsPerQOS",
+    "cpuManagerPolicy",
+    "topologyManagerPolicy",
+    "maxPods",
+    "podPidsLimit",
+    "resolvConf",
+    "cpuCFSQuota",
+    "cpuCFSQuotaPeriod",
+    "evictionHard",
+    "evictionSoft",
+    "evictionSoftGracePeriod",
+    "evictionMaxPodGracePeriod",
+    "protectKernelDefaults",
+    "featureGates",
+    "failSwapOn",
+    "containerLogMaxSize",
+    "containerLogMaxFiles",
+    "systemReserved",
+    "kubeReserved",
+    "enforceNodeAllocatable",
+    "kubeReservedCgroup",
+    "systemReservedCgroup",
+    "allowedUnsafeSysctls",
+    "serializeImagePulls",
+    "seccompDefault",
+];
+
+/// Fills the file in the Configuration and returns its text for the scripted route.
+pub(super) fn convert(flags: &Flags, conversion: &mut Conversion<'_, '_>) -> String {
+    let constant = conversion.computed_from(&[field::KUBELET_CONFIG.number()]);
+    conversion.set(member!(kind), "KubeletConfiguration", constant.clone());
+    conversion.set(member!(api_version), "kubelet.config.k8s.io/v1beta1", constant);
+    for (flag, member) in &FROM_FLAGS {
+        member.set(flag, flags.get(*flag), conversion);
+    }
+    pool_settings(conversion);
+    let kubelet = conversion.configuration.kubelet_config.get_or_insert_default();
+    let file = kubelet.kubelet_config_file_config.get_or_insert_default();
+    file.authorization.get_or_insert_default().webhook.get_or_insert_with(KubeletWebhookAuthorization::default);
+    // The Configuration cannot tell a default that was asked for from one that was not.
+    let turned_off = conversion.document.get(field::SECCOMP_DEFAULT) == Some(false);
+    let text = file.to_ordered_kubelet_json(&ORDER, if turned_off { &["seccompDefault"] } else { &[] });
+    if turned_off {
+        conversion.report_loss(
+            field::SECCOMP_DEFAULT,
+            "the contract cannot represent `false`, which is also the kubelet's default",
+        );
+    }
+    text
+}
+
+impl Member {
+    fn set(&self, flag: &str, text: Option<&String>, conversion: &mut Conversion<'_, '_>) {
+        let origin = flags::origin(flag);
+        let or_empty = text.map_or("", String::as_str);
+        match self {
+            Text(target) => conversion.set(*target, or_empty, origin),
+            Switch(target) => conversion.set(*target, boolean(or_empty), origin),
+            OptionalSwitch(target) => conversion.set(*target, text.map(|text| boolean(text)), origin),
+            Number(target) => conversion.set(*target, integer(or_empty), origin),
+            OptionalNumber(target) => conversion.set(*target, text.map(|text| integer(text)), origin),
+            Count(target) => conversion.set(*target, Some(integer(or_empty)).filter(|count| *count != 0), origin),
+            List(target) => {
+                conversion.set(*target, or_empty.split(',').map(str::to_owned).collect::<Vec<_>>(), origin);
+            }
+            Gates(target) => conversion.set(*target, feature_gates(or_empty), origin),
+            Amounts(target) => conversion.set(*target, pairs(or_empty, '='), origin),
+            Signals(target, sign) => {
+                let mut signals = pairs(or_empty, *sign);
+                signals.retain(|signal, _| SIGNALS.contains(&signal.as_str()));
+                conversion.set(*target, signals, origin);
+            }
+        }
+    }
+}
+
+/// The settings of the pool.
+fn pool_settings(conversion: &mut Conversion<'_, '_>) {
+    conversion.copy(field::CPU_MANAGER_POLICY, member!(cpu_manager_policy));
+    conversion.copy(field::TOPOLOGY_MANAGER_POLICY, member!(topology_manager_policy));
+    conversion.copy(field::CPU_CFS_QUOTA, member!(cpu_cfs_quota));
+    conversion.copy(field::CPU_CFS_QUOTA_PERIOD, member!(cpu_cfs_quota_period));
+    conversion.copy(field::FAIL_SWAP_ON, member!(fail_swap_on));
+    conversion.copy(field::SECCOMP_DEFAULT, member!(seccomp_default));
+    conversion.copy(field::CONTAINER_LOG_MAX_FILES, member!(container_log_max_files));
+    conversion.copy(field::ALLOWED_UNSAFE_SYSCTLS, member!(allowed_unsafe_sysctls));
+    conversion.replace(field::IMAGE_GC_HIGH_THRESHOLD, member!(image_gc_high_threshold_percent));
+    conversion.replace(field::IMAGE_GC_LOW_THRESHOLD, member!(image_gc_low_threshold_percent));
+    conversion.replace(field::POD_MAX_PIDS, member!(pod_pids_limit));
+    if let Some(size) = conversion.document.get(field::CONTAINER_LOG_MAX_SIZE_MB) {
+        let origin = Origin::Field(field::CONTAINER_LOG_MAX_SIZE_MB.number());
+        conversion.set(member!(container_log_max_size), format!("{size}M"), origin);
+    }
+    if !conversion.document.text(field::CPU_CFS_QUOTA_PERIOD).is_empty() {
+        let gates = member!(feature_gates);
+        (gates.place)(&mut conversion.configuration).insert("CustomCPUCFSQuotaPeriod".to_owned(), true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configuration::KubeletConfigFileConfig;
+
+    #[test]
+    fn the_order_of_the_file_names_every_member_of_the_contract_once() {
+        let mut ordered = ORDER.to_vec();
+        ordered.sort_unstable();
+        let mut declared: Vec<_> =
+            KubeletConfigFileConfig::descriptor().fields.iter().map(|field| field.json_name).collect();
+        declared.sort_unstable();
+        assert_eq!(ordered, declared);
+    }
+
+    #[test]
+    fn the_flags_that_the_file_is_made_from_are_in_order_of_their_names() {
+        assert!(FROM_FLAGS.is_sorted_by(|a, b| a.0 < b.0));
+    }
+}

@@ -1,0 +1,200 @@
+//! The kubelet's flags: which are removed or changed, and which are on its command line.
+
+use std::collections::BTreeMap;
+
+use super::Flags;
+use crate::inputs::nbc::conversion::Conversion;
+use crate::inputs::nbc::fields::request as field;
+use crate::inputs::nbc::origins::Origin;
+
+pub(super) const ROTATE_SERVER_CERTIFICATES: &str = "--rotate-server-certificates";
+pub(super) const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
+pub(super) const NODE_STATUS_REPORT_FREQUENCY: &str = "--node-status-report-frequency";
+const ENFORCE_NODE_ALLOCATABLE: &str = "--enforce-node-allocatable";
+const FEATURE_GATES: &str = "--feature-gates";
+
+/// Flags that no kubelet of today knows.
+const REMOVED: [&str; 9] = [
+    "--dynamic-config-dir",
+    "--non-masquerade-cidr",
+    "--cni-bin-dir",
+    "--cni-cache-dir",
+    "--cni-conf-dir",
+    "--docker-endpoint",
+    "--image-pull-progress-deadline",
+    "--network-plugin",
+    "--network-plugin-mtu",
+];
+
+/// Flags whose place is the configuration file, where there is one.
+const IN_THE_FILE: [&str; 44] = [
+    "--address",
+    "--allowed-unsafe-sysctls",
+    "--anonymous-auth",
+    "--authentication-token-webhook",
+    "--authorization-mode",
+    "--cgroups-per-qos",
+    "--client-ca-file",
+    "--cluster-dns",
+    "--cluster-domain",
+    "--container-log-max-files",
+    "--container-log-max-size",
+    "--cpu-cfs-quota",
+    "--cpu-cfs-quota-period",
+    "--cpu-manager-policy",
+    "--enforce-node-allocatable",
+    "--event-qps",
+    "--eviction-hard",
+    "--eviction-max-pod-grace-period",
+    "--eviction-soft",
+    "--eviction-soft-grace-period",
+    "--fail-swap-on",
+    "--feature-gates",
+    "--image-gc-high-threshold",
+    "--image-gc-low-threshold",
+    "--kube-reserved",
+    "--kube-reserved-cgroup",
+    "--max-pods",
+    "--node-status-report-frequency",
+    "--node-status-update-frequency",
+    "--pod-manifest-path",
+    "--pod-max-pids",
+    "--protect-kernel-defaults",
+    "--read-only-port",
+    "--resolv-conf",
+    "--rotate-certificates",
+    "--rotate-server-certificates",
+    "--serialize-image-pulls",
+    STREAMING_TIMEOUT,
+    "--system-reserved",
+    "--system-reserved-cgroup",
+    "--tls-cert-file",
+    "--tls-cipher-suites",
+    "--tls-private-key-file",
+    "--topology-manager-policy",
+];
+
+/// The control groups of reserved resources, and the flags that name them.
+const RESERVED_CGROUPS: [(&str, &str); 2] =
+    [("--kube-reserved-cgroup", "/kubereserved.slice"), ("--system-reserved-cgroup", "/system.slice")];
+
+/// Removes and adds flags as the version of Kubernetes asks for, before anything is written.
+pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_, '_>) {
+    for flag in REMOVED {
+        flags.remove(flag);
+    }
+    if flags.get(ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true") {
+        change_gates(flags, |gates| gates.insert("RotateKubeletServerCertificate".to_owned(), true));
+    }
+    if conversion.is_at_least(24) {
+        change_gates(flags, |gates| gates.remove("DynamicKubeletConfig"));
+    } else if conversion.is_at_least(11) {
+        change_gates(flags, |gates| gates.insert("DynamicKubeletConfig".to_owned(), false));
+    }
+    let enforced = flags.get(ENFORCE_NODE_ALLOCATABLE).map(String::as_str).unwrap_or_default();
+    let enforced: Vec<_> = enforced.trim_start_matches('[').trim_end_matches(']').split(',').map(str::trim).collect();
+    let reserves = enforced.contains(&"kube-reserved") && enforced.contains(&"system-reserved");
+    for (flag, cgroup) in RESERVED_CGROUPS {
+        if reserves {
+            flags.insert(flag.to_owned(), cgroup.to_owned());
+        } else {
+            flags.remove(flag);
+        }
+    }
+    if conversion.is_at_least(20) && !conversion.is_at_least(25) {
+        change_gates(flags, |gates| gates.insert("DisableAcceleratorUsageMetrics".to_owned(), false));
+    }
+    if conversion.is_at_least(34) {
+        flags.remove(STREAMING_TIMEOUT);
+    }
+}
+
+/// Changes one feature gate and writes all of them anew, sorted by name.
+fn change_gates<T>(flags: &mut Flags, change: impl FnOnce(&mut BTreeMap<String, bool>) -> T) {
+    let mut gates = feature_gates(flags.get(FEATURE_GATES).map_or("", String::as_str));
+    change(&mut gates);
+    let pairs: Vec<_> = gates.iter().map(|(name, on)| format!("{name}={on}")).collect();
+    flags.insert(FEATURE_GATES.to_owned(), pairs.join(","));
+}
+
+/// Reads feature gates. What is not a pair is dropped, and what is not a boolean of Go is `false`.
+pub(super) fn feature_gates(text: &str) -> BTreeMap<String, bool> {
+    pairs(text, '=').into_iter().map(|(name, value)| (name, boolean(&value))).collect()
+}
+
+/// Reads pairs with a sign between name and value and commas between pairs. What is not a pair is dropped.
+pub(super) fn pairs(text: &str, sign: char) -> BTreeMap<String, String> {
+    let pairs = text.split(',').filter_map(|pair| {
+        let (name, value) = pair.split_once(sign)?;
+        (!value.contains(sign)).then(|| (name.trim().to_owned(), value.trim().to_owned()))
+    });
+    pairs.collect()
+}
+
+/// Reads a boolean as Go does. Anything else is `false`.
+pub(super) fn boolean(text: &str) -> bool {
+    matches!(text, "1" | "t" | "T" | "true" | "TRUE" | "True")
+}
+
+/// Reads a number. What is not a number is 0, and one out of range is the nearest in range.
+pub(super) fn integer(text: &str) -> i32 {
+    match text.parse::<i128>() {
+        Ok(number) => i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }),
+        Err(_) => 0,
+    }
+}
+
+/// Reports whether the node gets a configuration file.
+pub(super) fn has_file(conversion: &Conversion<'_, '_>) -> bool {
+    let document = conversion.document;
+    let is_customized = document.has(field::CUSTOM_KUBELET_CONFIG) || document.has(field::CUSTOM_LINUX_OS_CONFIG);
+    is_customized || document.switch(field::ENABLE_KUBELET_CONFIG_FILE) && conversion.is_at_least(14)
+}
+
+/// Returns the flags on the command line. With flags of the cluster's kubelet component, which win, all are written,
+/// even those that are also in the configuration file.
+pub(super) fn command_line(
+    flags: &Flags,
+    of_component: &Flags,
+    has_file: bool,
+    conversion: &Conversion<'_, '_>,
+) -> Flags {
+    let mut written = flags.clone();
+    if !of_component.is_empty() {
+        written.extend(of_component.iter().map(|(name, value)| (name.clone(), value.clone())));
+        if conversion.is_at_least(34) {
+            written.remove(STREAMING_TIMEOUT);
+        }
+    } else if has_file {
+        written.retain(|name, _| !IN_THE_FILE.contains(&name.as_str()));
+    }
+    written.remove(NODE_STATUS_REPORT_FREQUENCY);
+    written
+}
+
+/// Returns the origin of a flag of `KubeletConfig` after [`clean`].
+pub(super) fn origin(flag: &str) -> Origin {
+    let entry = |flag: &str| Origin::Entry(field::KUBELET_CONFIG.number(), flag.to_owned().into());
+    if RESERVED_CGROUPS.iter().any(|(known, _)| *known == flag) {
+        return Origin::Computed(vec![entry(ENFORCE_NODE_ALLOCATABLE)]);
+    }
+    entry(flag)
+}
+
+/// Records the origin of each flag on the command line that is not an unchanged member of `KubeletConfig`.
+pub(super) fn record_origins(written: &Flags, of_component: &Flags, conversion: &mut Conversion<'_, '_>) {
+    let given = conversion.document.get(field::KUBELET_CONFIG).unwrap_or_default();
+    for name in written.keys() {
+        let origin = if of_component.contains_key(name) {
+            Origin::Entry(field::KUBELET_COMPONENT_CONFIG.number(), name.clone().into())
+        } else if RESERVED_CGROUPS.iter().any(|(known, _)| known == name) {
+            origin(name)
+        } else if given.iter().any(|(known, _)| known == name) {
+            continue;
+        } else {
+            conversion.computed_from(&[field::KUBELET_CONFIG.number()])
+        };
+        let quoted = serde_json::Value::from(name.as_str());
+        conversion.origins.add(format!("kubelet_config.kubelet_flags[{quoted}]"), origin);
+    }
+}
