@@ -112,7 +112,7 @@ pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "node"))]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
