@@ -5,43 +5,43 @@
     reason = "the tables name every field, those that left Kubernetes too"
 )]
 use super::message::*;
-/// How the node reaches the Kubernetes API server.
+/// The Kubernetes API server, as the node reaches it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct ApiServerConfig {
-    /// Certificate of the API server, base64 of PEM text. Empty: no `apiserver.crt` is written. Leads
-    /// to `APISERVER_PUBLIC_KEY`.
+    /// Certificate of the API server, PEM in base64. If empty, `apiserver.crt` is not written. Sets
+    /// `APISERVER_PUBLIC_KEY`.
     #[prost(string, tag = "1")]
     pub api_server_public_key: ::prost::alloc::string::String,
-    /// Host name or IP address of the API server, without scheme or port. Required. Leads to
+    /// Host name or IP address of the API server, without scheme or port. Required. Sets
     /// `API_SERVER_NAME`.
     #[prost(string, tag = "2")]
     pub api_server_name: ::prost::alloc::string::String,
 }
-/// Identity with which the node talks to Azure.
+/// The identity that the node uses for the Azure API.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct AuthConfig {
-    /// Entra ID tenant of the cluster, a UUID. Leads to `TENANT_ID`.
+    /// Entra ID tenant of the cluster, a UUID. Sets `TENANT_ID`.
     #[prost(string, tag = "1")]
     pub tenant_id: ::prost::alloc::string::String,
-    /// Subscription of the node, a UUID. Required. Leads to `SUBSCRIPTION_ID`.
+    /// Subscription of the node, a UUID. Required. Sets `SUBSCRIPTION_ID`.
     #[prost(string, tag = "2")]
     pub subscription_id: ::prost::alloc::string::String,
-    /// Client id of the service principal; `msi` by convention with managed identities. Leads to
+    /// Client id of the service principal. With managed identities, by convention `msi`. Sets
     /// `SERVICE_PRINCIPAL_CLIENT_ID`.
     #[prost(string, tag = "3")]
     pub service_principal_id: ::prost::alloc::string::String,
-    /// Secret of the service principal, base64 already; passed on as it is. Secret. By convention the
-    /// base64 of `msi` with managed identities. Leads to `SERVICE_PRINCIPAL_FILE_CONTENT`.
+    /// Secret of the service principal, already in base64; passed on unchanged. Secret. With managed
+    /// identities, by convention the base64 of `msi`. Sets `SERVICE_PRINCIPAL_FILE_CONTENT`.
     #[prost(string, tag = "4")]
     pub service_principal_secret: ::prost::alloc::string::String,
-    /// Client id of the user-assigned identity of the kubelet. Empty: none. Leads to
+    /// Client id of the user-assigned identity of the kubelet. None by default. Sets
     /// `USER_ASSIGNED_IDENTITY_ID`.
     #[prost(string, tag = "5")]
     pub assigned_identity_id: ::prost::alloc::string::String,
     /// Whether the cloud provider signs in with a managed identity instead of the service principal.
-    /// Unset means `false`. Leads to `USE_MANAGED_IDENTITY_EXTENSION`.
+    /// Defaults to `false`. Sets `USE_MANAGED_IDENTITY_EXTENSION`.
     #[prost(bool, tag = "6")]
     pub use_managed_identity_extension: bool,
 }
@@ -49,221 +49,215 @@ pub struct AuthConfig {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct BootstrappingConfig {
-    /// Kind of credential used for joining. Only secure TLS bootstrapping makes a difference: it turns
-    /// `ENABLE_SECURE_TLS_BOOTSTRAPPING` to `true`; every other value leaves it `false`.
+    /// Kind of credential with which the node joins. Sets `ENABLE_SECURE_TLS_BOOTSTRAPPING` to `true`
+    /// for secure TLS bootstrapping, and to `false` for every other value.
     #[prost(enumeration = "BootstrappingAuthMethod", tag = "1")]
     pub bootstrapping_auth_method: i32,
-    /// How the credential turns into a node identity. Reaches nothing.
+    /// How the node obtains its identity with the credential. Has no effect.
     #[prost(enumeration = "ClusterJoinMethod", tag = "2")]
     pub cluster_join_method: i32,
-    /// Bootstrap token in the form `id.secret`. Secret. Absent or empty: the node has no token. Passed
-    /// on with every authentication method. Leads to `TLS_BOOTSTRAP_TOKEN`.
+    /// Bootstrap token in the form `id.secret`. Secret. If absent or empty, the node has no token.
+    /// Used whatever the authentication method is. Sets `TLS_BOOTSTRAP_TOKEN`.
     #[prost(string, optional, tag = "3")]
     pub tls_bootstrapping_token: ::core::option::Option<::prost::alloc::string::String>,
-    /// Entra ID resource for which the bootstrap client asks a token. Absent or empty: the node uses
-    /// the AKS server application. Leads to `SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE`.
+    /// Entra ID resource for which the bootstrap client requests a token. Defaults to the AKS server
+    /// application. Sets `SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE`.
     #[prost(string, optional, tag = "6")]
     pub secure_tls_bootstrapping_aad_resource: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Id of the user-assigned identity the bootstrap client signs in with. Absent or empty: the
-    /// client's own choice. Leads to `SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID`.
+    /// Id of the user-assigned identity that the bootstrap client signs in with. If absent or empty,
+    /// the client chooses one. Sets `SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID`.
     #[prost(string, optional, tag = "7")]
     pub secure_tls_bootstrapping_user_assigned_identity_id: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// URL of another bootstrap client to download. Absent or empty: the one in the node image. Leads
-    /// to `CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL`.
+    /// URL of a bootstrap client to download. Defaults to the one in the node image. Sets
+    /// `CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL`.
     #[prost(string, optional, tag = "8")]
     pub secure_tls_bootstrapping_custom_client_download_url: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Time limit for checking an existing kubeconfig. Duration text such as `30s`, not checked; unset
-    /// or empty leaves the client's own default. Leads to
-    /// `SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT`.
+    /// Time limit for checking an existing kubeconfig. A duration such as `30s`, not checked. Defaults
+    /// to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT`.
     #[prost(string, optional, tag = "10")]
     pub secure_tls_bootstrapping_validate_kubeconfig_timeout: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Time limit for obtaining an Entra ID access token. Duration text such as `30s`, not checked;
-    /// unset or empty leaves the client's own default. Leads to
-    /// `SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT`.
+    /// Time limit for obtaining an Entra ID access token. A duration such as `30s`, not checked.
+    /// Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT`.
     #[prost(string, optional, tag = "11")]
     pub secure_tls_bootstrapping_get_access_token_timeout: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Time limit for reading the instance metadata. Duration text such as `30s`, not checked; unset
-    /// or empty leaves the client's own default. Leads to
-    /// `SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT`.
+    /// Time limit for reading the instance metadata. A duration such as `30s`, not checked. Defaults
+    /// to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT`.
     #[prost(string, optional, tag = "12")]
     pub secure_tls_bootstrapping_get_instance_data_timeout: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Time limit for obtaining a nonce. Duration text such as `30s`, not checked; unset or empty
-    /// leaves the client's own default. Leads to `SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT`.
+    /// Time limit for obtaining a nonce. A duration such as `30s`, not checked. Defaults to the
+    /// client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT`.
     #[prost(string, optional, tag = "13")]
     pub secure_tls_bootstrapping_get_nonce_timeout: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Time limit for obtaining the attested document. Duration text such as `30s`, not checked; unset
-    /// or empty leaves the client's own default. Leads to
-    /// `SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT`.
+    /// Time limit for obtaining the attested document. A duration such as `30s`, not checked. Defaults
+    /// to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT`.
     #[prost(string, optional, tag = "14")]
     pub secure_tls_bootstrapping_get_attested_data_timeout: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Time limit for obtaining the client credential. Duration text such as `30s`, not checked; unset
-    /// or empty leaves the client's own default. Leads to
-    /// `SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT`.
+    /// Time limit for obtaining the client credential. A duration such as `30s`, not checked. Defaults
+    /// to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT`.
     #[prost(string, optional, tag = "15")]
     pub secure_tls_bootstrapping_get_credential_timeout: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
 }
-/// Where the node stands in Azure: groups, region, network and the settings of the cloud provider.
+/// Location of the node in Azure: resource groups, region, network, and settings of the cloud
+/// provider.
 #[derive(Clone, PartialEq, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct ClusterConfig {
-    /// Names of the Azure network objects around the node. Holds two required fields.
+    /// Names of the Azure network resources of the node. Has two required fields.
     #[prost(message, optional, tag = "1")]
     pub cluster_network_config: ::core::option::Option<ClusterNetworkConfig>,
-    /// Load balancer of the cluster. Absent: the defaults of its fields.
+    /// Load balancer of the cluster. If absent, its fields have their defaults.
     #[prost(message, optional, tag = "2")]
     pub load_balancer_config: ::core::option::Option<LoadBalancerConfig>,
-    /// Resource group of the nodes, not of the cluster resource. Required. Leads to `RESOURCE_GROUP`.
+    /// Resource group of the nodes, not of the cluster resource. Required. Sets `RESOURCE_GROUP`.
     #[prost(string, tag = "3")]
     pub resource_group: ::prost::alloc::string::String,
-    /// Azure region, such as `westeurope`. Required. Leads to `LOCATION` as it is and, outside custom
-    /// clouds, chooses `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `ARM_RESOURCE_ENDPOINT`.
+    /// Azure region, such as `westeurope`. Required. Sets `LOCATION` and, outside custom clouds,
+    /// determines `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `ARM_RESOURCE_ENDPOINT`.
     #[prost(string, tag = "4")]
     pub location: ::prost::alloc::string::String,
-    /// Whether nodes are single virtual machines or scale set members. Leads to `VM_TYPE`.
+    /// Whether the nodes are single virtual machines or members of scale sets. Sets `VM_TYPE`.
     #[prost(enumeration = "VmType", tag = "5")]
     pub vm_type: i32,
-    /// Availability set the cloud provider load-balances to. Empty: none. Leads to
+    /// Availability set that the cloud provider balances load to. None by default. Sets
     /// `PRIMARY_AVAILABILITY_SET`.
     #[prost(string, tag = "6")]
     pub primary_availability_set: ::prost::alloc::string::String,
-    /// Scale set the cloud provider load-balances to. Empty: none. Leads to `PRIMARY_SCALE_SET`.
+    /// Scale set that the cloud provider balances load to. None by default. Sets `PRIMARY_SCALE_SET`.
     #[prost(string, tag = "7")]
     pub primary_scale_set: ::prost::alloc::string::String,
-    /// Whether the cloud provider asks the instance metadata service before the Azure API. Unset means
-    /// `false`. Leads to `USE_INSTANCE_METADATA`.
+    /// Whether the cloud provider queries the instance metadata service before the Azure API. Defaults
+    /// to `false`. Sets `USE_INSTANCE_METADATA`.
     #[prost(bool, tag = "8")]
     pub use_instance_metadata: bool,
-    /// Retries and rate limits of the cloud provider. Absent: the defaults of its fields.
+    /// Retries and rate limits of the cloud provider. If absent, its fields have their defaults.
     #[prost(message, optional, tag = "9")]
     pub cloud_provider_config: ::core::option::Option<CloudProviderConfig>,
 }
-/// Names of the Azure network objects around the node.
+/// Names of the Azure network resources of the node.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct ClusterNetworkConfig {
-    /// Name of the virtual network. Required. Leads to `VIRTUAL_NETWORK`.
+    /// Name of the virtual network. Required. Sets `VIRTUAL_NETWORK`.
     #[prost(string, tag = "1")]
     pub vnet_name: ::prost::alloc::string::String,
-    /// Resource group of the virtual network. Empty: the one of the nodes. Leads to
+    /// Resource group of the virtual network. Defaults to that of the nodes. Sets
     /// `VIRTUAL_NETWORK_RESOURCE_GROUP`.
     #[prost(string, tag = "2")]
     pub vnet_resource_group: ::prost::alloc::string::String,
-    /// Name of the subnet of the node, not its id. Leads to `SUBNET`.
+    /// Name of the subnet of the node, not its id. Sets `SUBNET`.
     #[prost(string, tag = "3")]
     pub subnet: ::prost::alloc::string::String,
-    /// Name of the network security group. Leads to `NETWORK_SECURITY_GROUP`.
+    /// Name of the network security group. Sets `NETWORK_SECURITY_GROUP`.
     #[prost(string, tag = "4")]
     pub security_group_name: ::prost::alloc::string::String,
-    /// Name of the route table. Required. Leads to `ROUTE_TABLE`.
+    /// Name of the route table. Required. Sets `ROUTE_TABLE`.
     #[prost(string, tag = "5")]
     pub route_table: ::prost::alloc::string::String,
-    /// Service address of the cluster DNS, to which local DNS forwards. Empty means `10.0.0.10`. Only
-    /// the Corefiles of `local_dns_profile` use it.
+    /// Service IP of the cluster DNS, to which local DNS forwards. Defaults to `10.0.0.10`. Used only
+    /// by the Corefiles of `local_dns_profile`.
     #[prost(string, tag = "6")]
     pub core_dns_service_ip: ::prost::alloc::string::String,
 }
-/// Load balancer as the cloud provider sees it. All values end up in `azure.json`.
+/// Load balancer of the cluster. All values are written to `azure.json`, which the cloud provider
+/// reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct LoadBalancerConfig {
-    /// Kind of load balancer. Leads to `LOAD_BALANCER_SKU`.
+    /// Kind of load balancer. Sets `LOAD_BALANCER_SKU`.
     #[prost(enumeration = "LoadBalancerSku", tag = "1")]
     pub load_balancer_sku: i32,
-    /// Whether control plane nodes stay out of a standard load balancer. Absent means `true`. Leads to
-    /// `EXCLUDE_MASTER_FROM_STANDARD_LB`.
+    /// Whether control plane nodes are excluded from a standard load balancer. Defaults to `true`.
+    /// Sets `EXCLUDE_MASTER_FROM_STANDARD_LB`.
     #[prost(bool, optional, tag = "2")]
     pub exclude_master_from_standard_load_balancer: ::core::option::Option<bool>,
-    /// Highest number of load balancer rules. Absent means 148; zero and negative numbers count as
-    /// given. Leads to `MAXIMUM_LOADBALANCER_RULE_COUNT`.
+    /// Maximum number of load balancer rules. Defaults to 148. Zero and negative numbers are used
+    /// unchanged. Sets `MAXIMUM_LOADBALANCER_RULE_COUNT`.
     #[prost(int32, optional, tag = "3")]
     pub max_load_balancer_rule_count: ::core::option::Option<i32>,
-    /// Whether load balancer rules come without outbound address translation. Unset means `false`.
-    /// Leads to `LOAD_BALANCER_DISABLE_OUTBOUND_SNAT`.
+    /// Whether outbound address translation is disabled in load balancer rules. Defaults to `false`.
+    /// Sets `LOAD_BALANCER_DISABLE_OUTBOUND_SNAT`.
     #[prost(bool, tag = "4")]
     pub disable_outbound_snat: bool,
 }
-/// Retries and rate limits of the Azure cloud provider when it calls the Azure API. All values end
-/// up in `azure.json`.
+/// Retries and rate limits of calls to the Azure API. All values are written to `azure.json`, which
+/// the cloud provider reads.
 #[derive(Clone, PartialEq, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct CloudProviderConfig {
-    /// Whether failed calls are retried with a growing pause. Absent means `true`. Leads to
+    /// Whether failed calls are retried with increasing delays. Defaults to `true`. Sets
     /// `CLOUDPROVIDER_BACKOFF`.
     #[prost(bool, optional, tag = "1")]
     pub backoff: ::core::option::Option<bool>,
-    /// Version of the retry algorithm. Empty means `v2`, which ignores the exponent and the jitter.
-    /// Leads to `CLOUDPROVIDER_BACKOFF_MODE`.
+    /// Version of the retry algorithm. Defaults to `v2`, which ignores the exponent and the jitter.
+    /// Sets `CLOUDPROVIDER_BACKOFF_MODE`.
     #[prost(string, tag = "2")]
     pub backoff_mode: ::prost::alloc::string::String,
-    /// Number of retries. Absent means 6. Leads to `CLOUDPROVIDER_BACKOFF_RETRIES`.
+    /// Number of retries. Defaults to 6. Sets `CLOUDPROVIDER_BACKOFF_RETRIES`.
     #[prost(int32, optional, tag = "3")]
     pub backoff_retries: ::core::option::Option<i32>,
-    /// Factor by which the pause grows. Absent means 0. Leads to `CLOUDPROVIDER_BACKOFF_EXPONENT`.
+    /// Factor by which the delay increases. Defaults to 0. Sets `CLOUDPROVIDER_BACKOFF_EXPONENT`.
     #[prost(double, optional, tag = "4")]
     pub backoff_exponent: ::core::option::Option<f64>,
-    /// First pause in seconds. Absent means 5. Leads to `CLOUDPROVIDER_BACKOFF_DURATION`.
+    /// First delay in seconds. Defaults to 5. Sets `CLOUDPROVIDER_BACKOFF_DURATION`.
     #[prost(int32, optional, tag = "5")]
     pub backoff_duration: ::core::option::Option<i32>,
-    /// Random share added to each pause. Absent means 0. Leads to `CLOUDPROVIDER_BACKOFF_JITTER`.
+    /// Random fraction added to each delay. Defaults to 0. Sets `CLOUDPROVIDER_BACKOFF_JITTER`.
     #[prost(double, optional, tag = "6")]
     pub backoff_jitter: ::core::option::Option<f64>,
-    /// Whether calls are rate limited on the client side. Absent means `true`. Leads to
+    /// Whether the client limits the rate of calls. Defaults to `true`. Sets
     /// `CLOUDPROVIDER_RATELIMIT`.
     #[prost(bool, optional, tag = "7")]
     pub rate_limit: ::core::option::Option<bool>,
-    /// Reading calls per second. Absent means 10. Leads to `CLOUDPROVIDER_RATELIMIT_QPS`.
+    /// Read calls per second. Defaults to 10. Sets `CLOUDPROVIDER_RATELIMIT_QPS`.
     #[prost(double, optional, tag = "8")]
     pub rate_limit_qps: ::core::option::Option<f64>,
-    /// Writing calls per second. Absent means 10. Leads to `CLOUDPROVIDER_RATELIMIT_QPS_WRITE`.
+    /// Write calls per second. Defaults to 10. Sets `CLOUDPROVIDER_RATELIMIT_QPS_WRITE`.
     #[prost(double, optional, tag = "9")]
     pub rate_limit_qps_write: ::core::option::Option<f64>,
-    /// Reading calls allowed in one burst. Absent means 100. Leads to
-    /// `CLOUDPROVIDER_RATELIMIT_BUCKET`.
+    /// Read calls allowed in a burst. Defaults to 100. Sets `CLOUDPROVIDER_RATELIMIT_BUCKET`.
     #[prost(int32, optional, tag = "10")]
     pub rate_limit_bucket: ::core::option::Option<i32>,
-    /// Writing calls allowed in one burst. Absent means 100. Leads to
-    /// `CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE`.
+    /// Write calls allowed in a burst. Defaults to 100. Sets `CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE`.
     #[prost(int32, optional, tag = "11")]
     pub rate_limit_bucket_write: ::core::option::Option<i32>,
 }
-/// A cloud that is none of the public Azure clouds. Absent: the cloud follows from the region.
+/// A cloud other than the public Azure clouds. If absent, the region determines the cloud.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct CustomCloudConfig {
-    /// Name of the environment; `akscustom` in any letter case makes the cloud a custom one, all else
-    /// does not. Leads to `IS_CUSTOM_CLOUD`, `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and
+    /// Name of the environment. The cloud is a custom one only if it is `akscustom`, in any letter
+    /// case. Sets `IS_CUSTOM_CLOUD`, `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and
     /// `AZURE_ENVIRONMENT_FILEPATH`.
     #[prost(string, tag = "1")]
     pub custom_cloud_env_name: ::prost::alloc::string::String,
-    /// Base URL of the package repositories. Passed on for a custom cloud only, else empty. Leads to
-    /// `REPO_DEPOT_ENDPOINT`.
+    /// Base URL of the package repositories. Used only for a custom cloud. Sets `REPO_DEPOT_ENDPOINT`.
     #[prost(string, tag = "2")]
     pub repo_depot_endpoint: ::prost::alloc::string::String,
-    /// Description of the environment. The node expects base64 of JSON in `CUSTOM_ENV_JSON`; yet
-    /// `ARM_RESOURCE_ENDPOINT` is found only in plain JSON, as `resourceManagerEndpoint`. Passed on as
-    /// it is, for every cloud.
+    /// Description of the environment. The node expects JSON in base64 in `CUSTOM_ENV_JSON`, but
+    /// `ARM_RESOURCE_ENDPOINT` is read only from plain JSON, from `resourceManagerEndpoint`. Passed on
+    /// unchanged, for every cloud.
     #[prost(string, tag = "3")]
     pub custom_env_json_content: ::prost::alloc::string::String,
-    /// DNS suffix of container registries, for the image credential provider. Passed on for every
-    /// cloud. Leads to `AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX`.
+    /// DNS suffix of container registries, for the image credential provider. Used for every cloud.
+    /// Sets `AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX`.
     #[prost(string, tag = "4")]
     pub container_registry_dns_suffix: ::prost::alloc::string::String,
 }
@@ -271,7 +265,7 @@ pub struct CustomCloudConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum VmType {
-    /// Not said: `VM_TYPE` is empty.
+    /// Not specified: `VM_TYPE` is empty.
     Unspecified = 0,
     /// Single virtual machines or an availability set: `standard`.
     Standard = 1,
@@ -304,7 +298,7 @@ impl VmType {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum LoadBalancerSku {
-    /// Not said: `LOAD_BALANCER_SKU` is empty.
+    /// Not specified: `LOAD_BALANCER_SKU` is empty.
     Unspecified = 0,
     /// Basic load balancer: `basic`.
     Basic = 1,
@@ -337,16 +331,16 @@ impl LoadBalancerSku {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum BootstrappingAuthMethod {
-    /// Not said: no secure TLS bootstrapping.
+    /// Not specified: no secure TLS bootstrapping.
     Unspecified = 0,
     /// Bootstrap token from `tls_bootstrapping_token`.
     BootstrapToken = 1,
-    /// Secure TLS bootstrapping, with a token attested by Azure. A bootstrap token, if given, stays as
-    /// a fallback.
+    /// Secure TLS bootstrapping, with a token that Azure attests. A bootstrap token, if there is one,
+    /// is the fallback.
     SecureTlsBootstrapping = 2,
-    /// Managed identity of Azure Arc. Nothing follows from it.
+    /// Managed identity of Azure Arc. Has no effect.
     ArcMsi = 3,
-    /// Managed identity of an Azure virtual machine. Nothing follows from it.
+    /// Managed identity of an Azure virtual machine. Has no effect.
     AzureMsi = 4,
 }
 impl BootstrappingAuthMethod {
@@ -379,13 +373,13 @@ impl BootstrappingAuthMethod {
         }
     }
 }
-/// Ways from a credential to a node identity. Reaches nothing.
+/// How a node obtains its identity with the credential. Has no effect.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ClusterJoinMethod {
-    /// Not said.
+    /// Not specified.
     Unspecified = 0,
-    /// The node asks for a client certificate with a signing request.
+    /// The node requests a client certificate with a certificate signing request.
     GenerateCsr = 1,
     /// The node keeps using the credential it joined with.
     UseBootstrappingAuth = 2,
@@ -414,166 +408,169 @@ impl ClusterJoinMethod {
         }
     }
 }
-/// What a node needs to know to join an AKS cluster.
+/// Configuration with which a node joins an AKS cluster.
 #[derive(Clone, PartialEq, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct Configuration {
-    /// Version of this contract: `v1`. Required. `v0` is accepted as deprecated, anything else is
-    /// refused.
+    /// Version of this contract: `v1`. Required. `v0` is deprecated; any other value is rejected.
     #[prost(string, tag = "1")]
     pub version: ::prost::alloc::string::String,
-    /// Where Kubernetes binaries and the pause image come from. Absent: what the node image holds.
+    /// Sources of Kubernetes binaries and the pause image. Defaults to those in the node image.
     #[prost(message, optional, tag = "2")]
     pub kube_binary_config: ::core::option::Option<KubeBinaryConfig>,
-    /// Custom cloud. Absent: the cloud follows from `cluster_config.location`.
+    /// Custom cloud. If absent, `cluster_config.location` determines the cloud.
     #[prost(message, optional, tag = "3")]
     pub custom_cloud_config: ::core::option::Option<CustomCloudConfig>,
-    /// API server of the cluster. Holds a required field.
+    /// API server of the cluster. Has a required field.
     #[prost(message, optional, tag = "4")]
     pub api_server_config: ::core::option::Option<ApiServerConfig>,
-    /// Place of the node in Azure. Holds required fields.
+    /// Location of the node in Azure. Has required fields.
     #[prost(message, optional, tag = "5")]
     pub cluster_config: ::core::option::Option<ClusterConfig>,
-    /// Credential with which the node joins. Absent: no token and no secure TLS bootstrapping.
+    /// Credential with which the node joins. If absent, there is no token and no secure TLS
+    /// bootstrapping.
     #[prost(message, optional, tag = "6")]
     pub bootstrapping_config: ::core::option::Option<BootstrappingConfig>,
-    /// Identity with which the node talks to Azure. Holds a required field.
+    /// The identity that the node uses for the Azure API. Has a required field.
     #[prost(message, optional, tag = "7")]
     pub auth_config: ::core::option::Option<AuthConfig>,
-    /// Other version of runc. Absent: the one in the node image.
+    /// Version of runc to install. Defaults to the one in the node image.
     #[prost(message, optional, tag = "8")]
     pub runc_config: ::core::option::Option<RuncConfig>,
-    /// Other version of containerd. Absent: the one in the node image.
+    /// Version of containerd to install. Defaults to the one in the node image.
     #[prost(message, optional, tag = "9")]
     pub containerd_config: ::core::option::Option<ContainerdConfig>,
-    /// Settings of the kubelet. Absent: no flags, no labels and an empty
-    /// `KUBELET_CONFIG_FILE_CONTENT`.
+    /// Settings of the kubelet. If absent, there are no flags and no labels, and
+    /// `KUBELET_CONFIG_FILE_CONTENT` is empty.
     #[prost(message, optional, tag = "11")]
     pub kubelet_config: ::core::option::Option<KubeletConfig>,
-    /// Search domain to join. Absent: none.
+    /// Search domain to join. None by default.
     #[prost(message, optional, tag = "12")]
     pub custom_search_domain_config: ::core::option::Option<CustomSearchDomainConfig>,
-    /// Kernel settings, limits and swap. Absent: the AKS defaults.
+    /// Kernel settings, limits and swap. Defaults to the settings of AKS.
     #[prost(message, optional, tag = "13")]
     pub custom_linux_os_config: ::core::option::Option<CustomLinuxOsConfig>,
-    /// Proxy for outbound traffic. Absent: none.
+    /// Proxy for outbound traffic. None by default.
     #[prost(message, optional, tag = "14")]
     pub http_proxy_config: ::core::option::Option<HttpProxyConfig>,
-    /// GPU drivers and sharing. Absent: no GPU node.
+    /// GPU drivers and sharing. If absent, the node is not a GPU node.
     #[prost(message, optional, tag = "15")]
     pub gpu_config: ::core::option::Option<GpuConfig>,
-    /// Network plugin and policy. Absent: `NETWORK_PLUGIN` and `NETWORK_POLICY` are empty.
+    /// Network plugin and policy. If absent, `NETWORK_PLUGIN` and `NETWORK_POLICY` are empty.
     #[prost(message, optional, tag = "16")]
     pub network_config: ::core::option::Option<NetworkConfig>,
-    /// Certificate authority of the cluster, base64 of PEM text. Written to `ca.crt`; a node without
-    /// it cannot trust the API server. Leads to `KUBE_CA_CRT`.
+    /// Certificate authority of the cluster, PEM in base64. Written to `ca.crt`; a node without it
+    /// cannot trust the API server. Sets `KUBE_CA_CRT`.
     #[prost(string, tag = "17")]
     pub kubernetes_ca_cert: ::prost::alloc::string::String,
-    /// Kubernetes version, such as `1.33.2`. Leads to `KUBERNETES_VERSION`. From 1.22.0 on containerd
-    /// gets its registry path; from 1.34.0 on the streaming idle timeout is dropped. An empty or
-    /// malformed version counts as older than both.
+    /// Kubernetes version, such as `1.33.2`. Sets `KUBERNETES_VERSION`. From 1.22.0 on, containerd
+    /// reads the configuration of registries from a directory. From 1.34.0 on, the streaming idle
+    /// timeout is ignored. An empty or invalid version counts as older than both.
     #[prost(string, tag = "18")]
     pub kubernetes_version: ::prost::alloc::string::String,
-    /// Image of kube-proxy. Leads to `KUBEPROXY_URL`, which the provisioning scripts no longer use.
+    /// Image of kube-proxy. Sets `KUBEPROXY_URL`, which the provisioning scripts do not use any more.
     #[prost(string, tag = "19")]
     pub kube_proxy_url: ::prost::alloc::string::String,
-    /// Size of the virtual machine, such as `Standard_D4s_v5`. Leads to `GPU_DRIVER_TYPE`,
-    /// `GPU_DRIVER_VERSION`, `GPU_IMAGE_SHA` and `GPU_NEEDS_FABRIC_MANAGER` in any letter case and to
-    /// `SGX_NODE` in exact case; it never makes a node a GPU node.
+    /// Size of the virtual machine, such as `Standard_D4s_v5`. Determines `GPU_DRIVER_TYPE`,
+    /// `GPU_DRIVER_VERSION`, `GPU_IMAGE_SHA` and `GPU_NEEDS_FABRIC_MANAGER`, ignoring letter case, and
+    /// `SGX_NODE`, where letter case matters. Does not make the node a GPU node.
     #[prost(string, tag = "20")]
     pub vm_size: ::prost::alloc::string::String,
-    /// Administrator account on the node. Empty means `azureuser`. Leads to `ADMINUSER`.
+    /// Administrator account on the node. Defaults to `azureuser`. Sets `ADMINUSER`.
     #[prost(string, tag = "21")]
     pub linux_admin_username: ::prost::alloc::string::String,
-    /// Whether the node runs a prepared AKS image. Absent means `true`. Leads to `IS_VHD`.
+    /// Whether the node runs an AKS node image. Defaults to `true`. Sets `IS_VHD`.
     #[prost(bool, optional, tag = "22")]
     pub is_vhd: ::core::option::Option<bool>,
-    /// Whether SSH stays on. Absent means on. Leads to `DISABLE_SSH`, negated.
+    /// Whether SSH is enabled. Defaults to `true`. Sets `DISABLE_SSH` to the opposite.
     #[prost(bool, optional, tag = "23")]
     pub enable_ssh: ::core::option::Option<bool>,
-    /// Whether the node installs operating system updates by itself. Unset means `false`. Leads to
-    /// `ENABLE_UNATTENDED_UPGRADES`.
+    /// Whether the node installs updates of the operating system automatically. Defaults to `false`.
+    /// Sets `ENABLE_UNATTENDED_UPGRADES`.
     #[prost(bool, tag = "24")]
     pub enable_unattended_upgrade: bool,
-    /// Text of `/etc/motd`, base64 already. Empty: left as it is. Leads to `MESSAGE_OF_THE_DAY`.
+    /// Text of `/etc/motd`, already in base64. If empty, the file is not changed. Sets
+    /// `MESSAGE_OF_THE_DAY`.
     #[prost(string, tag = "25")]
     pub message_of_the_day: ::prost::alloc::string::String,
-    /// Whether an agent keeps the private address of the API server in `/etc/hosts`, for private
-    /// clusters. Unset means `false`. Leads to `ENABLE_HOSTS_CONFIG_AGENT`.
+    /// Whether an agent maintains the private IP address of the API server in `/etc/hosts`, for
+    /// private clusters. Defaults to `false`. Sets `ENABLE_HOSTS_CONFIG_AGENT`.
     #[prost(bool, tag = "26")]
     pub enable_hosts_config_agent: bool,
-    /// Extra certificate authorities to trust, each base64 of PEM text; line breaks are removed, empty
-    /// elements count. Leads to `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at
-    /// least one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.
+    /// Additional certificate authorities to trust, each PEM in base64. Line breaks are removed; empty
+    /// elements count. Sets `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at least
+    /// one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.
     #[prost(string, repeated, tag = "27")]
     pub custom_ca_certs: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Log file of the bootstrap. Reaches nothing: `PROVISION_OUTPUT` is fixed to
+    /// Log file of the bootstrap. Has no effect: `PROVISION_OUTPUT` is always
     /// `/var/log/azure/cluster-provision-cse-output.log`.
     #[prost(string, tag = "28")]
     pub provision_output: ::prost::alloc::string::String,
-    /// Kind of workloads of the node. Reaches nothing.
+    /// Kind of workloads on the node. Has no effect.
     #[prost(enumeration = "WorkloadRuntime", tag = "29")]
     pub workload_runtime: i32,
-    /// Whether the node has IPv6 beside IPv4. Unset means `false`. Leads to `IPV6_DUAL_STACK_ENABLED`.
+    /// Whether the node has IPv6 besides IPv4. Defaults to `false`. Sets `IPV6_DUAL_STACK_ENABLED`.
     #[prost(bool, tag = "30")]
     pub ipv6_dual_stack_enabled: bool,
-    /// Shell command that proves outbound connectivity, tried up to 20 times. Empty: no check. Leads
-    /// to `OUTBOUND_COMMAND`.
+    /// Shell command that checks outbound connectivity, tried up to 20 times. If empty, there is no
+    /// check. Sets `OUTBOUND_COMMAND`.
     #[prost(string, tag = "31")]
     pub outbound_command: ::prost::alloc::string::String,
-    /// Host of a private Azure container registry. Empty: none. Leads to
+    /// Host of a private Azure container registry. None by default. Sets
     /// `AZURE_PRIVATE_REGISTRY_SERVER`.
     #[prost(string, tag = "32")]
     pub azure_private_registry_server: ::prost::alloc::string::String,
-    /// Address of the egress proxy of a network isolated cluster; the node only logs it. Leads to
+    /// Address of the egress proxy of a network isolated cluster. The node only logs it. Sets
     /// `PRIVATE_EGRESS_PROXY_ADDRESS`.
     #[prost(string, tag = "33")]
     pub private_egress_proxy_address: ::prost::alloc::string::String,
-    /// Whether container images are streamed instead of pulled whole. Unset means `false`. Leads to
-    /// `ARTIFACT_STREAMING_ENABLED` and to the `overlaybd` snapshotter of containerd.
+    /// Whether container images are streamed instead of pulled whole. Defaults to `false`. Sets
+    /// `ARTIFACT_STREAMING_ENABLED` and the `overlaybd` snapshotter of containerd.
     #[prost(bool, tag = "34")]
     pub enable_artifact_streaming: bool,
-    /// Whether the node runs pods in Kata virtual machines. Unset means `false`. Leads to `IS_KATA`
-    /// and to the Kata runtimes of containerd.
+    /// Whether the node runs pods in Kata virtual machines. Defaults to `false`. Sets `IS_KATA` and
+    /// adds the Kata runtimes of containerd.
     #[prost(bool, tag = "35")]
     pub is_kata: bool,
-    /// Whether the node uses control groups v2. Absent means `false`. Leads to `NEEDS_CGROUPV2` and,
-    /// with containerd 1.x, to `SystemdCgroup`.
+    /// Whether the node uses control groups v2. Defaults to `false`. Sets `NEEDS_CGROUPV2` and, with
+    /// containerd 1.x, `SystemdCgroup`.
     #[prost(bool, optional, tag = "36")]
     pub needs_cgroupv2: ::core::option::Option<bool>,
-    /// Whether the node comes without custom data. Reaches nothing.
+    /// Whether the node has no custom data. Sets no variable; on the `scripted` route, the command does
+    /// not wait for cloud-init.
     #[prost(bool, tag = "37")]
     pub disable_custom_data: bool,
     /// Registry that replaces the Microsoft registry in a network isolated cluster: a host, with an
-    /// optional path. Empty: not isolated. Leads to `BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER`.
+    /// optional path. If empty, the cluster is not isolated. Sets
+    /// `BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER`.
     #[prost(string, tag = "38")]
     pub bootstrap_profile_container_registry_server: ::prost::alloc::string::String,
-    /// Access of pods to the instance metadata service. Absent: not restricted.
+    /// Access of pods to the instance metadata service. Not restricted by default.
     #[prost(message, optional, tag = "39")]
     pub imds_restriction_config: ::core::option::Option<ImdsRestrictionConfig>,
-    /// Whether the bootstrap stops once the machine is prepared, before it joins, so that an image can
-    /// be taken from it. Unset means `false`. Leads to `PRE_PROVISION_ONLY`.
+    /// Whether the bootstrap stops after the machine is prepared and before it joins, so that an image
+    /// can be captured. Defaults to `false`. Sets `PRE_PROVISION_ONLY`.
     #[prost(bool, tag = "40")]
     pub pre_provision_only: bool,
-    /// DNS cache on the node. Absent: off.
+    /// DNS cache on the node. Off by default.
     #[prost(message, optional, tag = "41")]
     pub local_dns_profile: ::core::option::Option<LocalDnsProfile>,
-    /// Whether SSH refuses public keys, for sign-in through Entra ID. Unset means `false`. Leads to
+    /// Whether SSH rejects public keys, for sign-in with Entra ID. Defaults to `false`. Sets
     /// `DISABLE_PUBKEY_AUTH`.
     #[prost(bool, optional, tag = "42")]
     pub disable_pubkey_auth: ::core::option::Option<bool>,
-    /// Image pulls with the identity of service accounts. Absent: off.
+    /// Image pulls with the identity of service accounts. Off by default.
     #[prost(message, optional, tag = "43")]
     pub service_account_image_pull_profile: ::core::option::Option<
         ServiceAccountImagePullProfile,
     >,
-    /// Time limit of the bootstrap in seconds, 1 to 21600. Absent or outside that range means 900.
-    /// Leads to `CSE_TIMEOUT`.
+    /// Time limit of the bootstrap in seconds, 1 to 21600. Defaults to 900, also if outside that
+    /// range. Sets `CSE_TIMEOUT`.
     #[prost(int32, optional, tag = "44")]
     pub cse_timeout: ::core::option::Option<i32>,
     /// Feature switches of the bootstrap by name, for `enabled_features.sh` in the custom data for
-    /// cloud-init. Left out of that file: names that are no shell names and values with line breaks.
-    /// Reaches no variable.
+    /// cloud-init. Names that are not valid in a shell and values with line breaks are left out. Sets
+    /// no variable.
     #[prost(btree_map = "string, string", tag = "45")]
     pub enabled_features: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
@@ -584,47 +581,47 @@ pub struct Configuration {
 #[derive(Clone, PartialEq, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeletConfig {
-    /// Command line flags by name; names carry their dashes (`--max-pods`), values are not quoted.
-    /// From Kubernetes 1.34.0 on `--streaming-connection-idle-timeout` is dropped. Leads to
-    /// `KUBELET_FLAGS`, sorted, with spaces between.
+    /// Command line flags by name, with dashes (`--max-pods`). Values are not quoted. From Kubernetes
+    /// 1.34.0 on, `--streaming-connection-idle-timeout` is left out. Sets `KUBELET_FLAGS`, sorted,
+    /// separated by spaces.
     #[prost(btree_map = "string, string", tag = "1")]
     pub kubelet_flags: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
-    /// Labels the node registers with, by key. Leads to `KUBELET_NODE_LABELS`, sorted, with commas
-    /// between.
+    /// Labels that the node registers with, by key. Sets `KUBELET_NODE_LABELS`, sorted, separated by
+    /// commas.
     #[prost(btree_map = "string, string", tag = "2")]
     pub kubelet_node_labels: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
-    /// Disk that holds the files of the kubelet. Leads to `HAS_KUBELET_DISK_TYPE`.
+    /// Disk for the files of the kubelet. Sets `HAS_KUBELET_DISK_TYPE`.
     #[prost(enumeration = "KubeletDisk", tag = "3")]
     pub kubelet_disk_type: i32,
-    /// Whether the kubelet reads its configuration file. Unset means `false`. Leads to
-    /// `KUBELET_CONFIG_FILE_ENABLED`; the content is rendered either way.
+    /// Whether the kubelet reads its configuration file. Defaults to `false`. Sets
+    /// `KUBELET_CONFIG_FILE_ENABLED`. The content is rendered in any case.
     #[prost(bool, tag = "4")]
     pub enable_kubelet_config_file: bool,
-    /// Content of the configuration file. Absent: `{}`. Leads to `KUBELET_CONFIG_FILE_CONTENT`, base64
-    /// of JSON.
+    /// Content of the configuration file. Defaults to `{}`. Sets `KUBELET_CONFIG_FILE_CONTENT`, JSON
+    /// in base64.
     #[prost(message, optional, tag = "5")]
     pub kubelet_config_file_config: ::core::option::Option<KubeletConfigFileConfig>,
-    /// Private key of the client certificate, base64 of PEM text. Secret. Used only without a
-    /// bootstrap token and without secure TLS bootstrapping. Leads to `KUBELET_CLIENT_CONTENT`.
+    /// Private key of the client certificate, PEM in base64. Secret. Used only without a bootstrap
+    /// token and without secure TLS bootstrapping. Sets `KUBELET_CLIENT_CONTENT`.
     #[prost(string, tag = "6")]
     pub kubelet_client_key: ::prost::alloc::string::String,
-    /// Client certificate of `kubelet_client_key`, base64 of PEM text. Leads to
-    /// `KUBELET_CLIENT_CERT_CONTENT`.
+    /// Client certificate of `kubelet_client_key`, PEM in base64. Sets `KUBELET_CLIENT_CERT_CONTENT`.
     #[prost(string, tag = "7")]
     pub kubelet_client_cert_content: ::prost::alloc::string::String,
-    /// Directory in which containerd keeps images and containers. Empty: its own default. Leads to
-    /// `root` in the containerd configuration; must hold neither quote nor backslash.
+    /// Directory in which containerd stores images and containers. Defaults to containerd's own
+    /// default. Sets `root` in the configuration of containerd; must not contain quotes or
+    /// backslashes.
     #[prost(string, tag = "8")]
     pub container_data_dir: ::prost::alloc::string::String,
 }
-/// The `KubeletConfiguration` file, rendered into `KUBELET_CONFIG_FILE_CONTENT` as base64 of JSON.
-/// Whatever is unset, empty or absent is left out, so the kubelet's own default applies.
+/// The `KubeletConfiguration` file, rendered into `KUBELET_CONFIG_FILE_CONTENT` as JSON in base64.
+/// Fields that are unset, empty or absent are left out, so that the kubelet's own defaults apply.
 #[derive(Clone, PartialEq, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeletConfigFileConfig {
@@ -634,130 +631,135 @@ pub struct KubeletConfigFileConfig {
     /// API version of the document: `kubelet.config.k8s.io/v1beta1`.
     #[prost(string, tag = "2")]
     pub api_version: ::prost::alloc::string::String,
-    /// Directory of static pod manifests. Empty: no static pods.
+    /// Directory of static pod manifests. If empty, there are no static pods.
     #[prost(string, tag = "3")]
     pub static_pod_path: ::prost::alloc::string::String,
-    /// IP address the kubelet listens on. Empty: all addresses.
+    /// IP address that the kubelet listens on. All addresses by default.
     #[prost(string, tag = "4")]
     pub address: ::prost::alloc::string::String,
-    /// Port of the server without authentication. 0 or unset: no such server.
+    /// Port of the server without authentication. With 0, the default, there is no such server.
     #[prost(int32, tag = "5")]
     pub read_only_port: i32,
-    /// Path of the serving certificate. Empty: none named here.
+    /// Path of the serving certificate. Not set by default.
     #[prost(string, tag = "6")]
     pub tls_cert_file: ::prost::alloc::string::String,
-    /// Path of the key of the serving certificate. Empty: none named here.
+    /// Path of the key of the serving certificate. Not set by default.
     #[prost(string, tag = "7")]
     pub tls_private_key_file: ::prost::alloc::string::String,
-    /// Names of the TLS cipher suites the server accepts. Empty: the kubelet's choice.
+    /// Names of the TLS cipher suites that the server accepts. Defaults to the kubelet's own default.
     #[prost(string, repeated, tag = "8")]
     pub tls_cipher_suites: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Whether the kubelet renews its client certificate. Unset means `false`.
+    /// Whether the kubelet renews its client certificate. Defaults to `false`.
     #[prost(bool, tag = "9")]
     pub rotate_certificates: bool,
-    /// Whether the kubelet asks the cluster for its serving certificate and renews it. Unset means
-    /// `false`. Leads to `ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION` too, with the file on or off.
+    /// Whether the kubelet requests its serving certificate from the cluster and renews it. Defaults
+    /// to `false`. Also sets `ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION`, whether the kubelet reads
+    /// the file or not.
     #[prost(bool, tag = "10")]
     pub server_tls_bootstrap: bool,
-    /// How the kubelet learns who a caller is.
+    /// Authentication of requests to the kubelet.
     #[prost(message, optional, tag = "11")]
     pub authentication: ::core::option::Option<KubeletAuthentication>,
-    /// How the kubelet decides what a caller may do.
+    /// Authorization of requests to the kubelet.
     #[prost(message, optional, tag = "12")]
     pub authorization: ::core::option::Option<KubeletAuthorization>,
-    /// Events sent per second; 0 means without limit. Absent: the kubelet's default.
+    /// Events per second; 0 means no limit. Defaults to the kubelet's own default.
     #[prost(int32, optional, tag = "13")]
     pub event_record_qps: ::core::option::Option<i32>,
-    /// DNS domain of the cluster, such as `cluster.local`. Empty: none.
+    /// DNS domain of the cluster, such as `cluster.local`. None by default.
     #[prost(string, tag = "14")]
     pub cluster_domain: ::prost::alloc::string::String,
     /// IP addresses of the DNS servers for pods.
     #[prost(string, repeated, tag = "15")]
     pub cluster_dns: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Time after which an idle streaming connection closes, such as `4h`. Dropped from Kubernetes
+    /// Time after which an idle streaming connection is closed, such as `4h`. Ignored from Kubernetes
     /// 1.34.0 on.
     #[deprecated]
     #[prost(string, tag = "16")]
     pub streaming_connection_idle_timeout: ::prost::alloc::string::String,
-    /// Pause between two computations of the node status, such as `10s`.
+    /// Interval between computations of the node status, such as `10s`.
     #[prost(string, tag = "17")]
     pub node_status_update_frequency: ::prost::alloc::string::String,
-    /// Pause between two reports of an unchanged node status, such as `5m`.
+    /// Interval between reports of an unchanged node status, such as `5m`.
     #[prost(string, tag = "18")]
     pub node_status_report_frequency: ::prost::alloc::string::String,
-    /// Disk usage in percent above which unused images are always removed, 0 to 100. Absent: the
-    /// kubelet's default.
+    /// Disk usage in percent above which unused images are always removed, 0 to 100. Defaults to the
+    /// kubelet's own default.
     #[prost(int32, optional, tag = "19")]
     pub image_gc_high_threshold_percent: ::core::option::Option<i32>,
-    /// Disk usage in percent down to which images are removed; below the high threshold. Absent: the
-    /// kubelet's default.
+    /// Disk usage in percent down to which images are removed; below the high threshold. Defaults to
+    /// the kubelet's own default.
     #[prost(int32, optional, tag = "20")]
     pub image_gc_low_threshold_percent: ::core::option::Option<i32>,
-    /// Whether pods stand in control groups by quality of service. Absent: the kubelet's default.
+    /// Whether pods are in control groups by quality of service. Defaults to the kubelet's own
+    /// default.
     #[prost(bool, optional, tag = "21")]
     pub cgroups_per_qos: ::core::option::Option<bool>,
-    /// CPU manager: `none` or `static`. Empty: the kubelet's default, `none`.
+    /// CPU manager: `none` or `static`. The kubelet's own default is `none`.
     #[prost(string, tag = "22")]
     pub cpu_manager_policy: ::prost::alloc::string::String,
-    /// Topology manager: `none`, `best-effort`, `restricted` or `single-numa-node`. Empty: the
-    /// kubelet's default, `none`.
+    /// Topology manager: `none`, `best-effort`, `restricted` or `single-numa-node`. The kubelet's own
+    /// default is `none`.
     #[prost(string, tag = "23")]
     pub topology_manager_policy: ::prost::alloc::string::String,
-    /// Highest number of pods on the node. Absent: the kubelet's default, 110.
+    /// Maximum number of pods on the node. The kubelet's own default is 110.
     #[prost(int32, optional, tag = "24")]
     pub max_pods: ::core::option::Option<i32>,
-    /// Highest number of processes in a pod; -1 means without limit. Absent: the kubelet's default.
+    /// Maximum number of processes in a pod; -1 means no limit. Defaults to the kubelet's own default.
     #[prost(int32, optional, tag = "25")]
     pub pod_pids_limit: ::core::option::Option<i32>,
-    /// File with the DNS settings pods start from. Empty: the kubelet's default.
+    /// File with the DNS settings that those of pods are based on. Defaults to the kubelet's own
+    /// default.
     #[prost(string, tag = "26")]
     pub resolv_conf: ::prost::alloc::string::String,
-    /// Whether CPU limits of containers are enforced. Absent: the kubelet's default, `true`.
+    /// Whether CPU limits of containers are enforced. The kubelet's own default is `true`.
     #[prost(bool, optional, tag = "27")]
     pub cpu_cfs_quota: ::core::option::Option<bool>,
-    /// Period over which a CPU limit is enforced, such as `100ms`. Empty: the kubelet's default.
+    /// Period over which a CPU limit is enforced, such as `100ms`. Defaults to the kubelet's own
+    /// default.
     #[prost(string, tag = "28")]
     pub cpu_cfs_quota_period: ::prost::alloc::string::String,
-    /// Thresholds at which pods are evicted at once, by signal, such as `memory.available` with
-    /// `750Mi`.
+    /// Thresholds at which pods are evicted immediately, by signal, such as `750Mi` for
+    /// `memory.available`.
     #[prost(btree_map = "string, string", tag = "29")]
     pub eviction_hard: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
-    /// Whether the kubelet refuses to start when kernel settings differ from what it expects. Unset
-    /// means `false`.
+    /// Whether the kubelet does not start if kernel settings differ from what it expects. Defaults to
+    /// `false`.
     #[prost(bool, tag = "30")]
     pub protect_kernel_defaults: bool,
-    /// Kubernetes feature gates to turn on or off, by name.
+    /// Kubernetes feature gates to enable or disable, by name.
     #[prost(btree_map = "string, bool", tag = "31")]
     pub feature_gates: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         bool,
     >,
-    /// Whether the kubelet refuses to start with swap on. Absent: the kubelet's default, `true`; set
-    /// it to `false` together with a swap file.
+    /// Whether the kubelet does not start if swap is on. The kubelet's own default is `true`; set it
+    /// to `false` together with a swap file.
     #[prost(bool, optional, tag = "32")]
     pub fail_swap_on: ::core::option::Option<bool>,
-    /// Size at which a container log is rotated, such as `50M`. Empty: the kubelet's default.
+    /// Size at which a container log is rotated, such as `50M`. Defaults to the kubelet's own default.
     #[prost(string, tag = "33")]
     pub container_log_max_size: ::prost::alloc::string::String,
-    /// Number of log files kept for a container, 2 or more. Absent: the kubelet's default.
+    /// Number of log files that are kept for a container, 2 or more. Defaults to the kubelet's own
+    /// default.
     #[prost(int32, optional, tag = "34")]
     pub container_log_max_files: ::core::option::Option<i32>,
-    /// Resources kept for the operating system, by name, such as `memory` with `200Mi`.
+    /// Resources reserved for the operating system, by name, such as `200Mi` for `memory`.
     #[prost(btree_map = "string, string", tag = "35")]
     pub system_reserved: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
-    /// Resources kept for Kubernetes itself, by name, such as `cpu` with `100m`.
+    /// Resources reserved for Kubernetes, by name, such as `100m` for `cpu`.
     #[prost(btree_map = "string, string", tag = "36")]
     pub kube_reserved: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
-    /// What reservations are enforced on, such as `pods`.
+    /// What reservations are enforced for, such as `pods`.
     #[prost(string, repeated, tag = "37")]
     pub enforce_node_allocatable: ::prost::alloc::vec::Vec<
         ::prost::alloc::string::String,
@@ -774,38 +776,39 @@ pub struct KubeletConfigFileConfig {
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
-    /// Longest termination time in seconds of a pod evicted at a soft threshold. 0 or unset: left out.
+    /// Maximum termination time in seconds of a pod that is evicted at a soft threshold. 0, the
+    /// default, is left out.
     #[prost(int32, tag = "43")]
     pub eviction_max_pod_grace_period: i32,
-    /// Control group that `kube_reserved` is enforced on; the node supports `kubereserved.slice`.
-    /// Empty: none.
+    /// Control group in which `kube_reserved` is enforced. The node supports `kubereserved.slice`.
+    /// None by default.
     #[prost(string, tag = "44")]
     pub kube_reserved_cgroup: ::prost::alloc::string::String,
-    /// Control group that `system_reserved` is enforced on; the node supports `system.slice`. Empty:
-    /// none.
+    /// Control group in which `system_reserved` is enforced. The node supports `system.slice`. None by
+    /// default.
     #[prost(string, tag = "45")]
     pub system_reserved_cgroup: ::prost::alloc::string::String,
     /// Unsafe kernel settings, or patterns ending in an asterisk, that pods may change.
     #[prost(string, repeated, tag = "38")]
     pub allowed_unsafe_sysctls: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Whether images are pulled one at a time. Absent: the kubelet's default, `true`.
+    /// Whether images are pulled one at a time. The kubelet's own default is `true`.
     #[prost(bool, optional, tag = "39")]
     pub serialize_image_pulls: ::core::option::Option<bool>,
-    /// Whether `RuntimeDefault` is the seccomp profile of all workloads. Unset means `false`.
+    /// Whether `RuntimeDefault` is the seccomp profile of all workloads. Defaults to `false`.
     #[prost(bool, tag = "40")]
     pub seccomp_default: bool,
 }
-/// How the kubelet learns who a caller is. Absent parts are left out.
+/// Authentication of requests to the kubelet. Absent members are left out.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeletAuthentication {
     /// Client certificates.
     #[prost(message, optional, tag = "1")]
     pub x509: ::core::option::Option<KubeletX509Authentication>,
-    /// Bearer tokens, checked by the API server.
+    /// Bearer tokens, which the API server checks.
     #[prost(message, optional, tag = "2")]
     pub webhook: ::core::option::Option<KubeletWebhookAuthentication>,
-    /// Callers without credentials.
+    /// Requests without credentials.
     #[prost(message, optional, tag = "3")]
     pub anonymous: ::core::option::Option<KubeletAnonymousAuthentication>,
 }
@@ -813,7 +816,7 @@ pub struct KubeletAuthentication {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeletX509Authentication {
-    /// Path of the certificate authority that client certificates must come from. Empty: client
+    /// Path of the certificate authority that issues client certificates. If empty, client
     /// certificates are not accepted.
     #[prost(string, tag = "1")]
     pub client_ca_file: ::prost::alloc::string::String,
@@ -826,7 +829,7 @@ pub struct KubeletWebhookAuthentication {
     /// file, so the kubelet's default, `true`, applies.
     #[prost(bool, tag = "1")]
     pub enabled: bool,
-    /// How long an answer is kept, such as `2m`. Written as `cacheTtl`, while the kubelet's own name
+    /// How long an answer is cached, such as `2m`. Written as `cacheTtl`, although the kubelet's name
     /// is `cacheTTL`.
     #[prost(string, tag = "2")]
     pub cache_ttl: ::prost::alloc::string::String,
@@ -835,44 +838,45 @@ pub struct KubeletWebhookAuthentication {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeletAnonymousAuthentication {
-    /// Whether requests without credentials are let through as anonymous. `false` is left out of the
+    /// Whether requests without credentials are accepted as anonymous. `false` is left out of the
     /// file, which leaves an empty object.
     #[prost(bool, tag = "1")]
     pub enabled: bool,
 }
-/// How the kubelet decides what a caller may do.
+/// Authorization of requests to the kubelet.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeletAuthorization {
-    /// `Webhook` asks the API server, `AlwaysAllow` asks nobody. Empty: the kubelet's default.
+    /// `Webhook` to query the API server, or `AlwaysAllow` to allow everything. Defaults to the
+    /// kubelet's own default.
     #[prost(string, tag = "1")]
     pub mode: ::prost::alloc::string::String,
     /// Caching of the answers of the API server.
     #[prost(message, optional, tag = "2")]
     pub webhook: ::core::option::Option<KubeletWebhookAuthorization>,
 }
-/// How long answers of the API server are kept.
+/// How long answers of the API server are cached.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeletWebhookAuthorization {
-    /// Time for a positive answer, such as `5m`. Written as `cacheAuthorizedTtl`, while the kubelet's
-    /// own name ends in `TTL`.
+    /// Time for a positive answer, such as `5m`. Written as `cacheAuthorizedTtl`, although the
+    /// kubelet's name ends with `TTL`.
     #[prost(string, tag = "1")]
     pub cache_authorized_ttl: ::prost::alloc::string::String,
-    /// Time for a negative answer, such as `30s`. Written as `cacheUnauthorizedTtl`, while the
-    /// kubelet's own name ends in `TTL`.
+    /// Time for a negative answer, such as `30s`. Written as `cacheUnauthorizedTtl`, although the
+    /// kubelet's name ends with `TTL`.
     #[prost(string, tag = "2")]
     pub cache_unauthorized_ttl: ::prost::alloc::string::String,
 }
-/// Disks that can hold the files of the kubelet.
+/// Disks for the files of the kubelet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum KubeletDisk {
-    /// Not said: the disk of the operating system.
+    /// Not specified: the disk of the operating system.
     Unspecified = 0,
     /// The disk of the operating system.
     OsDisk = 1,
-    /// The temporary disk of the virtual machine: `HAS_KUBELET_DISK_TYPE` becomes `true`.
+    /// The temporary disk of the virtual machine: sets `HAS_KUBELET_DISK_TYPE` to `true`.
     TempDisk = 2,
 }
 impl KubeletDisk {
@@ -901,96 +905,99 @@ impl KubeletDisk {
 #[derive(Clone, PartialEq, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct LocalDnsProfile {
-    /// Whether the DNS cache runs. Unset means `false`: the Corefile variables are empty. Leads to
-    /// `SHOULD_ENABLE_LOCALDNS`.
+    /// Whether the DNS cache runs. Defaults to `false`, with which the Corefile variables are empty.
+    /// Sets `SHOULD_ENABLE_LOCALDNS`.
     #[prost(bool, tag = "1")]
     pub enable_local_dns: bool,
-    /// CPU limit in thousandths of a core. Absent, 0 or with local DNS off: two cores. Leads to
+    /// CPU limit in thousandths of a core. Two cores if absent, 0, or if local DNS is off. Sets
     /// `LOCALDNS_CPU_LIMIT` as a percentage, such as `200.0%`.
     #[prost(int32, optional, tag = "2")]
     pub cpu_limit_in_milli_cores: ::core::option::Option<i32>,
-    /// Memory limit in megabytes. Absent, 0 or with local DNS off: 128. Leads to
+    /// Memory limit in megabytes. 128 if absent, 0, or if local DNS is off. Sets
     /// `LOCALDNS_MEMORY_LIMIT`, such as `128M`.
     #[prost(int32, optional, tag = "3")]
     pub memory_limit_in_mb: ::core::option::Option<i32>,
-    /// Settings by DNS zone for queries of the node and of pods with the DNS policy `Default`. One
-    /// server block each in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.
+    /// Settings by DNS zone for queries of the node and of pods with the DNS policy `Default`. Each is
+    /// a server block in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.
     #[prost(btree_map = "string, message", tag = "4")]
     pub vnet_dns_overrides: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         LocalDnsOverrides,
     >,
-    /// Settings by DNS zone for queries of pods with the DNS policy `ClusterFirst`. One server block
-    /// each in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.
+    /// Settings by DNS zone for queries of pods with the DNS policy `ClusterFirst`. Each is a server
+    /// block in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.
     #[prost(btree_map = "string, message", tag = "5")]
     pub kube_dns_overrides: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         LocalDnsOverrides,
     >,
-    /// Whether the root zone answers from a hosts file with critical names. Unset means `false`. Leads
-    /// to `SHOULD_ENABLE_HOSTS_PLUGIN`, `true` only with local DNS on.
+    /// Whether the root zone answers from a hosts file with critical names. Defaults to `false`. Sets
+    /// `SHOULD_ENABLE_HOSTS_PLUGIN`, to `true` only if local DNS is on.
     #[prost(bool, tag = "6")]
     pub enable_hosts_plugin: bool,
-    /// Names the hosts file of local DNS holds; surrounding white space and empty elements are
-    /// dropped. Leads to `LOCALDNS_CRITICAL_FQDNS`, with commas between, even with local DNS off.
+    /// Names in the hosts file of local DNS. Surrounding whitespace and empty elements are removed.
+    /// Sets `LOCALDNS_CRITICAL_FQDNS`, separated by commas, even if local DNS is off.
     #[prost(string, repeated, tag = "7")]
     pub critical_fqdns: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Seconds between two refreshes of the hosts file of local DNS. Absent, 0 or negative: the node's
-    /// default, 15 minutes. Leads to `LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS`, even with
-    /// local DNS off.
+    /// Seconds between refreshes of the hosts file of local DNS. The node's default, 15 minutes, if
+    /// absent, 0 or negative. Sets `LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS`, even if local
+    /// DNS is off.
     #[prost(int32, optional, tag = "8")]
     pub hosts_plugin_refresh_interval_in_seconds: ::core::option::Option<i32>,
 }
-/// Settings of one DNS zone. Texts match in exact letter case and are written unescaped.
+/// Settings of a DNS zone. Letter case matters in strings, which are written unescaped.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct LocalDnsOverrides {
-    /// `Error` logs failures, `Log` logs every query; anything else logs nothing.
+    /// `Error` to log failures, `Log` to log every query. With any other value, nothing is logged.
     #[prost(string, tag = "1")]
     pub query_logging: ::prost::alloc::string::String,
-    /// Protocol towards the forwarder: `PreferUDP` or `ForceTCP`; anything else follows the query.
+    /// Protocol for queries to the upstream server: `PreferUDP` or `ForceTCP`. With any other value,
+    /// that of the query.
     #[prost(string, tag = "2")]
     pub protocol: ::prost::alloc::string::String,
-    /// Where queries go: `ClusterCoreDNS`, else Azure DNS. Zones ending in `cluster.local` always go
-    /// to the cluster; the root zone of the virtual network part always goes to Azure DNS.
+    /// Upstream server: `ClusterCoreDNS`, or Azure DNS with any other value. Queries for zones ending
+    /// with `cluster.local` always go to the cluster; queries for the root zone of
+    /// `vnet_dns_overrides` always go to Azure DNS.
     #[prost(string, tag = "3")]
     pub forward_destination: ::prost::alloc::string::String,
-    /// Order of forwarders: `RoundRobin`, `Random` or `Sequential`; anything else means `Sequential`.
+    /// Order of upstream servers: `RoundRobin`, `Random` or `Sequential`. Any other value means
+    /// `Sequential`.
     #[prost(string, tag = "4")]
     pub forward_policy: ::prost::alloc::string::String,
-    /// Highest number of queries in flight. Set it always: without it the Corefile is not valid.
+    /// Maximum number of concurrent queries. Required: without it, the Corefile is invalid.
     #[prost(int32, optional, tag = "5")]
     pub max_concurrent: ::core::option::Option<i32>,
-    /// Longest time in seconds an answer is cached. Set it always: without it the Corefile is not
-    /// valid.
+    /// Maximum time in seconds for which an answer is cached. Required: without it, the Corefile is
+    /// invalid.
     #[prost(int32, optional, tag = "6")]
     pub cache_duration_in_seconds: ::core::option::Option<i32>,
-    /// How many seconds past its end an answer may be served. Set it whenever `serve_stale` is on:
-    /// without it the Corefile is not valid.
+    /// How many seconds after it expired an answer may be served. Required if `serve_stale` is on:
+    /// without it, the Corefile is invalid.
     #[prost(int32, optional, tag = "7")]
     pub serve_stale_duration_in_seconds: ::core::option::Option<i32>,
-    /// Serving of outdated answers: `Verify` asks the forwarder first, `Immediate` answers at once;
-    /// anything else, such as `Disable`, turns it off.
+    /// Serving of expired answers: `Verify` queries the upstream server first, `Immediate` answers
+    /// immediately. Any other value, such as `Disable`, turns it off.
     #[prost(string, tag = "8")]
     pub serve_stale: ::prost::alloc::string::String,
-    /// Whether queries fail at once when no forwarder is healthy. Absent means `false`.
+    /// Whether queries fail immediately if no upstream server is healthy. Defaults to `false`.
     #[prost(bool, optional, tag = "9")]
     pub failfast_all_unhealthy_upstreams: ::core::option::Option<bool>,
-    /// Check of the forwarders. Absent: the default of the forward plugin.
+    /// Health check of the upstream servers. Defaults to that of the forward plugin.
     #[prost(message, optional, tag = "10")]
     pub health_check: ::core::option::Option<LocalDnsHealthCheck>,
 }
-/// Check of the forwarders of a DNS zone.
+/// Health check of the upstream servers of a DNS zone.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct LocalDnsHealthCheck {
-    /// Pause between two checks, such as `5s`. Absent or empty: the other settings are ignored too.
+    /// Interval between checks, such as `5s`. If absent or empty, the other settings are ignored too.
     #[prost(string, optional, tag = "1")]
     pub duration: ::core::option::Option<::prost::alloc::string::String>,
-    /// Whether the check asks without recursion. Absent means `false`.
+    /// Whether the check queries without recursion. Defaults to `false`.
     #[prost(bool, optional, tag = "2")]
     pub no_rec: ::core::option::Option<bool>,
-    /// Name the check asks for. Absent or empty: the root.
+    /// Name that the check queries. Defaults to the root.
     #[prost(string, optional, tag = "3")]
     pub domain: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -998,43 +1005,45 @@ pub struct LocalDnsHealthCheck {
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct NetworkConfig {
-    /// Network plugin. Leads to `NETWORK_PLUGIN`; `NETWORK_PLUGIN_KUBENET` without the Calico policy
-    /// also turns `ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE` to `true` and adds the CNI table of containerd.
+    /// Network plugin. Sets `NETWORK_PLUGIN`. `NETWORK_PLUGIN_KUBENET` without the Calico policy also
+    /// sets `ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE` to `true` and adds the CNI table to the configuration
+    /// of containerd.
     #[prost(enumeration = "NetworkPlugin", tag = "1")]
     pub network_plugin: i32,
-    /// Network policy engine. Leads to `NETWORK_POLICY`.
+    /// Network policy engine. Sets `NETWORK_POLICY`.
     #[prost(enumeration = "NetworkPolicy", tag = "2")]
     pub network_policy: i32,
-    /// Archive of the Azure CNI plugins. Leads to `VNET_CNI_PLUGINS_URL`.
+    /// Archive of the Azure CNI plugins. Sets `VNET_CNI_PLUGINS_URL`.
     #[prost(string, tag = "3")]
     pub vnet_cni_plugins_url: ::prost::alloc::string::String,
-    /// Archive of the reference CNI plugins. Reaches nothing.
+    /// Archive of the reference CNI plugins. Has no effect.
     #[prost(string, tag = "4")]
     pub cni_plugins_url: ::prost::alloc::string::String,
-    /// Number of extra network interfaces to set up. Unset means 0. Leads to
+    /// Number of additional network interfaces to configure. Defaults to 0. Sets
     /// `STANDARD_SECONDARY_NIC_COUNT`.
     #[prost(int32, tag = "5")]
     pub standard_secondary_nic_count: i32,
 }
-/// Proxy for outbound traffic of the node. Its fields also lead to `PROXY_VARS`, shell text in which
+/// Proxy for outbound traffic of the node. Its fields also set `PROXY_VARS`, shell text in which
 /// values are not escaped.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct HttpProxyConfig {
-    /// Proxy URL for HTTP. May hold credentials, so treated as a secret. Empty: none. Leads to
-    /// `HTTP_PROXY_URLS` and, when not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.
+    /// Proxy URL for HTTP. May contain credentials, so it is treated as a secret. None by default.
+    /// Sets `HTTP_PROXY_URLS` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.
     #[prost(string, tag = "1")]
     pub http_proxy: ::prost::alloc::string::String,
-    /// Proxy URL for HTTPS. May hold credentials, so treated as a secret. Empty: none, not the one for
-    /// HTTP. Leads to `HTTPS_PROXY_URLS` and, when not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.
+    /// Proxy URL for HTTPS. May contain credentials, so it is treated as a secret. None by default;
+    /// that for HTTP is not used. Sets `HTTPS_PROXY_URLS` and, if not empty,
+    /// `SHOULD_CONFIGURE_HTTP_PROXY`.
     #[prost(string, tag = "2")]
     pub https_proxy: ::prost::alloc::string::String,
-    /// Hosts, domains and address ranges reached without the proxy. Leads to `NO_PROXY_URLS`, with
-    /// commas between.
+    /// Hosts, domains and CIDR ranges that are reached without the proxy. Sets `NO_PROXY_URLS`,
+    /// separated by commas.
     #[prost(string, repeated, tag = "3")]
     pub no_proxy_entries: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Certificate authority of the proxy, base64 of PEM text; line breaks are removed. Empty: none.
-    /// Leads to `HTTP_PROXY_TRUSTED_CA` and, when not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.
+    /// Certificate authority of the proxy, PEM in base64. Line breaks are removed. None by default.
+    /// Sets `HTTP_PROXY_TRUSTED_CA` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.
     #[prost(string, tag = "4")]
     pub proxy_trusted_ca: ::prost::alloc::string::String,
 }
@@ -1042,28 +1051,28 @@ pub struct HttpProxyConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct ImdsRestrictionConfig {
-    /// Whether pods without host networking are kept from the instance metadata service. Unset means
-    /// `false`. Leads to `ENABLE_IMDS_RESTRICTION`.
+    /// Whether pods without host networking are denied access to the instance metadata service.
+    /// Defaults to `false`. Sets `ENABLE_IMDS_RESTRICTION`.
     #[prost(bool, tag = "1")]
     pub enable_imds_restriction: bool,
-    /// Whether the restriction goes into the mangle table instead of the filter table. Unset means
-    /// `false`. Leads to `INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE`, also with the restriction
-    /// off.
+    /// Whether the restriction is a rule of the mangle table instead of the filter table. Defaults to
+    /// `false`. Sets `INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE`, even if the restriction is off.
     #[prost(bool, tag = "2")]
     pub insert_imds_restriction_rule_to_mangle_table: bool,
 }
-/// Search domain the node joins. Only with all three fields is `HAS_CUSTOM_SEARCH_DOMAIN` `true`.
+/// Search domain that the node joins. `HAS_CUSTOM_SEARCH_DOMAIN` is `true` only if all three fields
+/// are set.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct CustomSearchDomainConfig {
-    /// Name of the domain. Leads to `CUSTOM_SEARCH_DOMAIN_NAME`.
+    /// Name of the domain. Sets `CUSTOM_SEARCH_DOMAIN_NAME`.
     #[prost(string, tag = "1")]
     pub domain_name: ::prost::alloc::string::String,
-    /// User that joins the domain. Leads to `CUSTOM_SEARCH_REALM_USER`.
+    /// User that joins the domain. Sets `CUSTOM_SEARCH_REALM_USER`.
     #[prost(string, tag = "2")]
     pub realm_user: ::prost::alloc::string::String,
-    /// Password of `realm_user`. Secret. Leads to `CUSTOM_SEARCH_REALM_PASSWORD`, also when another
-    /// field is missing.
+    /// Password of `realm_user`. Secret. Sets `CUSTOM_SEARCH_REALM_PASSWORD`, even if another field is
+    /// not set.
     #[prost(string, tag = "3")]
     pub realm_password: ::prost::alloc::string::String,
 }
@@ -1071,13 +1080,13 @@ pub struct CustomSearchDomainConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum NetworkPlugin {
-    /// Not said: `NETWORK_PLUGIN` is empty.
+    /// Not specified: `NETWORK_PLUGIN` is empty.
     Unspecified = 0,
-    /// No plugin from the bootstrap; the cluster brings its own: `none`.
+    /// No plugin, the cluster installs its own: `none`.
     None = 1,
     /// Azure CNI: `azure`.
     Azure = 2,
-    /// A bridge on each node, with routes between nodes: `kubenet`.
+    /// A bridge on each node, and routes between nodes: `kubenet`.
     Kubenet = 3,
 }
 impl NetworkPlugin {
@@ -1108,7 +1117,7 @@ impl NetworkPlugin {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum NetworkPolicy {
-    /// Not said: `NETWORK_POLICY` is empty.
+    /// Not specified: `NETWORK_POLICY` is empty.
     Unspecified = 0,
     /// No policy: `none`.
     None = 1,
@@ -1141,289 +1150,291 @@ impl NetworkPolicy {
         }
     }
 }
-/// Settings of the Linux system beyond the AKS defaults.
+/// Settings of the Linux system that differ from the defaults of AKS.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct CustomLinuxOsConfig {
-    /// Kernel settings. Absent: the AKS defaults. Leads to `SYSCTL_CONTENT`, which is never empty.
+    /// Kernel settings. Defaults to the settings of AKS. Sets `SYSCTL_CONTENT`, which is never empty.
     #[prost(message, optional, tag = "1")]
     pub sysctl_config: ::core::option::Option<SysctlConfig>,
-    /// Limits of containerd and thereby of containers. When present, even empty, it leads to
-    /// `CONTAINERD_ULIMITS` and turns `SHOULD_CONFIG_CONTAINERD_ULIMITS` to `true`.
+    /// Resource limits of containerd and so of containers. If present, even if empty, sets
+    /// `CONTAINERD_ULIMITS`, and `SHOULD_CONFIG_CONTAINERD_ULIMITS` to `true`.
     #[prost(message, optional, tag = "2")]
     pub ulimit_config: ::core::option::Option<UlimitConfig>,
-    /// Whether a swap file is made. Unset means `false`. Leads to `SHOULD_CONFIG_SWAP_FILE`, `true`
-    /// only with a size above 0.
+    /// Whether a swap file is created. Defaults to `false`. Sets `SHOULD_CONFIG_SWAP_FILE`, to `true`
+    /// only if the size is above 0.
     #[prost(bool, tag = "3")]
     pub enable_swap_config: bool,
-    /// Size of the swap file in megabytes. Unset means 0, no file. Leads to `SWAP_FILE_SIZE_MB`, also
-    /// with the switch off.
+    /// Size of the swap file in megabytes. Defaults to 0, with which no file is created. Sets
+    /// `SWAP_FILE_SIZE_MB`, even if `enable_swap_config` is `false`.
     #[prost(int32, tag = "4")]
     pub swap_file_size: i32,
-    /// Transparent huge pages: `always`, `madvise` or `never`. Empty: left as it is. Leads to
-    /// `THP_ENABLED` and, when not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.
+    /// Transparent huge pages: `always`, `madvise` or `never`. Not changed by default. Sets
+    /// `THP_ENABLED` and, if not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.
     #[prost(string, tag = "5")]
     pub transparent_hugepage_support: ::prost::alloc::string::String,
-    /// Defragmentation for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`.
-    /// Empty: left as it is. Leads to `THP_DEFRAG` and, when not empty,
-    /// `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.
+    /// Defragmentation for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`. Not
+    /// changed by default. Sets `THP_DEFRAG` and, if not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.
     #[prost(string, tag = "6")]
     pub transparent_defrag: ::prost::alloc::string::String,
 }
-/// Kernel settings, written to `SYSCTL_CONTENT` as base64 of `key=value` lines. Values are not
-/// checked: 0 and negative numbers are written as given.
+/// Kernel settings, written to `SYSCTL_CONTENT` as `key=value` lines in base64. Values are not
+/// checked: 0 and negative numbers are written unchanged.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct SysctlConfig {
-    /// Longest queue of a listening socket (`net.core.somaxconn`). AKS accepts 4096 to 3240000. Absent
-    /// means 16384.
+    /// Maximum length of the queue of a listening socket (`net.core.somaxconn`). AKS accepts 4096 to
+    /// 3240000. Defaults to 16384.
     #[prost(int32, optional, tag = "1")]
     pub net_core_somaxconn: ::core::option::Option<i32>,
-    /// Packets queued on input when an interface is faster than the kernel
-    /// (`net.core.netdev_max_backlog`). AKS accepts 1000 to 3240000. Absent: not set.
+    /// Maximum number of received packets that are queued if an interface is faster than the kernel
+    /// (`net.core.netdev_max_backlog`). AKS accepts 1000 to 3240000. Not set by default.
     #[prost(int32, optional, tag = "2")]
     pub net_core_netdev_max_backlog: ::core::option::Option<i32>,
-    /// Default receive buffer of a socket in bytes (`net.core.rmem_default`). AKS accepts 212992
-    /// to 134217728. Absent: not set.
+    /// Default receive buffer of a socket in bytes (`net.core.rmem_default`). AKS accepts 212992 to
+    /// 134217728. Not set by default.
     #[prost(int32, optional, tag = "3")]
     pub net_core_rmem_default: ::core::option::Option<i32>,
-    /// Largest receive buffer of a socket in bytes (`net.core.rmem_max`). AKS accepts 212992
-    /// to 134217728. Absent: not set.
+    /// Maximum receive buffer of a socket in bytes (`net.core.rmem_max`). AKS accepts 212992 to
+    /// 134217728. Not set by default.
     #[prost(int32, optional, tag = "4")]
     pub net_core_rmem_max: ::core::option::Option<i32>,
-    /// Default send buffer of a socket in bytes (`net.core.wmem_default`). AKS accepts 212992
-    /// to 134217728. Absent: not set.
+    /// Default send buffer of a socket in bytes (`net.core.wmem_default`). AKS accepts 212992 to
+    /// 134217728. Not set by default.
     #[prost(int32, optional, tag = "5")]
     pub net_core_wmem_default: ::core::option::Option<i32>,
-    /// Largest send buffer of a socket in bytes (`net.core.wmem_max`). AKS accepts 212992
-    /// to 134217728. Absent: not set.
+    /// Maximum send buffer of a socket in bytes (`net.core.wmem_max`). AKS accepts 212992 to
+    /// 134217728. Not set by default.
     #[prost(int32, optional, tag = "6")]
     pub net_core_wmem_max: ::core::option::Option<i32>,
-    /// Largest ancillary buffer of a socket in bytes (`net.core.optmem_max`). AKS accepts 20480
-    /// to 4194304. Absent: not set.
+    /// Maximum ancillary buffer of a socket in bytes (`net.core.optmem_max`). AKS accepts 20480 to
+    /// 4194304. Not set by default.
     #[prost(int32, optional, tag = "7")]
     pub net_core_optmem_max: ::core::option::Option<i32>,
-    /// Connection requests remembered without an acknowledgement (`net.ipv4.tcp_max_syn_backlog`). AKS
-    /// accepts 128 to 3240000. Absent means 16384.
+    /// Maximum number of connection requests that are not acknowledged yet
+    /// (`net.ipv4.tcp_max_syn_backlog`). AKS accepts 128 to 3240000. Defaults to 16384.
     #[prost(int32, optional, tag = "8")]
     pub net_ipv4_tcp_max_syn_backlog: ::core::option::Option<i32>,
-    /// Sockets held in the state TIME-WAIT (`net.ipv4.tcp_max_tw_buckets`). AKS accepts 8000
-    /// to 1440000. Absent: not set.
+    /// Maximum number of sockets in the state TIME-WAIT (`net.ipv4.tcp_max_tw_buckets`). AKS accepts
+    /// 8000 to 1440000. Not set by default.
     #[prost(int32, optional, tag = "9")]
     pub net_ipv4_tcp_max_tw_buckets: ::core::option::Option<i32>,
-    /// Seconds an orphaned connection waits for its end (`net.ipv4.tcp_fin_timeout`). AKS accepts 5
-    /// to 120. Absent: not set.
+    /// Seconds for which an orphaned connection stays in the state FIN-WAIT-2
+    /// (`net.ipv4.tcp_fin_timeout`). AKS accepts 5 to 120. Not set by default.
     #[prost(int32, optional, tag = "10")]
     pub net_ipv4_tcp_fin_timeout: ::core::option::Option<i32>,
-    /// Seconds of silence before the first keepalive probe (`net.ipv4.tcp_keepalive_time`). AKS
-    /// accepts 30 to 432000. Absent: not set.
+    /// Seconds without traffic before the first keepalive probe (`net.ipv4.tcp_keepalive_time`). AKS
+    /// accepts 30 to 432000. Not set by default.
     #[prost(int32, optional, tag = "11")]
     pub net_ipv4_tcp_keepalive_time: ::core::option::Option<i32>,
-    /// Unanswered keepalive probes that end a connection (`net.ipv4.tcp_keepalive_probes`). AKS
-    /// accepts 1 to 15. Absent: not set.
+    /// Number of unanswered keepalive probes after which a connection is closed
+    /// (`net.ipv4.tcp_keepalive_probes`). AKS accepts 1 to 15. Not set by default.
     #[prost(int32, optional, tag = "12")]
     pub net_ipv4_tcp_keepalive_probes: ::core::option::Option<i32>,
-    /// Seconds between keepalive probes (`net.ipv4.tcp_keepalive_intvl`). AKS accepts 10 to 90.
-    /// Absent: not set.
+    /// Seconds between keepalive probes (`net.ipv4.tcp_keepalive_intvl`). AKS accepts 10 to 90. Not
+    /// set by default.
     #[prost(int32, optional, tag = "13")]
     pub net_ipv4_tcpkeepalive_intvl: ::core::option::Option<i32>,
-    /// Whether sockets in the state TIME-WAIT serve new connections (`net.ipv4.tcp_tw_reuse`). Written
-    /// as `1` or `0`. Absent: not set.
+    /// Whether sockets in the state TIME-WAIT are reused for new connections
+    /// (`net.ipv4.tcp_tw_reuse`). Written as `1` or `0`. Not set by default.
     #[prost(bool, optional, tag = "14")]
     pub net_ipv4_tcp_tw_reuse: ::core::option::Option<bool>,
-    /// First and last local port, with one space between, such as `32768 60999`
-    /// (`net.ipv4.ip_local_port_range`). AKS accepts 1024 to 60999 and 32768 to 65535. Absent or
-    /// empty: not set. A last port above 65330 also reserves port 65330.
+    /// First and last local port, separated by one space, such as `32768 60999`
+    /// (`net.ipv4.ip_local_port_range`). AKS accepts 1024 to 60999 and 32768 to 65535. Not set by
+    /// default. A last port above 65330 also reserves port 65330.
     #[prost(string, optional, tag = "15")]
     pub net_ipv4_ip_local_port_range: ::core::option::Option<
         ::prost::alloc::string::String,
     >,
-    /// Neighbour entries below which none is collected (`net.ipv4.neigh.default.gc_thresh1`). AKS
-    /// accepts 128 to 80000. Absent means 4096.
+    /// Number of neighbour entries below which none is removed (`net.ipv4.neigh.default.gc_thresh1`).
+    /// AKS accepts 128 to 80000. Defaults to 4096.
     #[prost(int32, optional, tag = "16")]
     pub net_ipv4_neigh_default_gc_thresh1: ::core::option::Option<i32>,
-    /// Neighbour entries above which collection turns eager (`net.ipv4.neigh.default.gc_thresh2`). AKS
-    /// accepts 512 to 90000. Absent means 8192.
+    /// Number of neighbour entries above which old ones are removed sooner
+    /// (`net.ipv4.neigh.default.gc_thresh2`). AKS accepts 512 to 90000. Defaults to 8192.
     #[prost(int32, optional, tag = "17")]
     pub net_ipv4_neigh_default_gc_thresh2: ::core::option::Option<i32>,
-    /// Highest number of neighbour entries (`net.ipv4.neigh.default.gc_thresh3`). AKS accepts 1024
-    /// to 100000. Absent means 16384.
+    /// Maximum number of neighbour entries (`net.ipv4.neigh.default.gc_thresh3`). AKS accepts 1024 to
+    /// 100000. Defaults to 16384.
     #[prost(int32, optional, tag = "18")]
     pub net_ipv4_neigh_default_gc_thresh3: ::core::option::Option<i32>,
-    /// Highest number of tracked connections (`net.netfilter.nf_conntrack_max`). AKS accepts 131072
-    /// to 2097152. Absent: not set.
+    /// Maximum number of tracked connections (`net.netfilter.nf_conntrack_max`). AKS accepts 131072 to
+    /// 2097152. Not set by default.
     #[prost(int32, optional, tag = "19")]
     pub net_netfilter_nf_conntrack_max: ::core::option::Option<i32>,
     /// Size of the hash table of tracked connections (`net.netfilter.nf_conntrack_buckets`). AKS
-    /// accepts 65536 to 524288. Absent: not set.
+    /// accepts 65536 to 524288. Not set by default.
     #[prost(int32, optional, tag = "20")]
     pub net_netfilter_nf_conntrack_buckets: ::core::option::Option<i32>,
-    /// Watched files for each user (`fs.inotify.max_user_watches`). AKS accepts 781250 to 2097152.
-    /// Absent: not set.
+    /// Maximum number of watched files of a user (`fs.inotify.max_user_watches`). AKS accepts 781250
+    /// to 2097152. Not set by default.
     #[prost(int32, optional, tag = "21")]
     pub fs_inotify_max_user_watches: ::core::option::Option<i32>,
-    /// Open files in the whole system (`fs.file-max`). AKS accepts 8192 to 12000500. Absent: not set.
+    /// Maximum number of open files of the system (`fs.file-max`). AKS accepts 8192 to 12000500. Not
+    /// set by default.
     #[prost(int32, optional, tag = "22")]
     pub fs_file_max: ::core::option::Option<i32>,
-    /// Asynchronous I/O requests in the whole system (`fs.aio-max-nr`). AKS accepts 65536 to 6553500.
-    /// Absent: not set.
+    /// Maximum number of asynchronous I/O requests of the system (`fs.aio-max-nr`). AKS accepts 65536
+    /// to 6553500. Not set by default.
     #[prost(int32, optional, tag = "23")]
     pub fs_aio_max_nr: ::core::option::Option<i32>,
-    /// Open files for each process (`fs.nr_open`). AKS accepts 8192 to 20000500. Absent: not set.
+    /// Maximum number of open files of a process (`fs.nr_open`). AKS accepts 8192 to 20000500. Not set
+    /// by default.
     #[prost(int32, optional, tag = "24")]
     pub fs_nr_open: ::core::option::Option<i32>,
-    /// Threads in the whole system (`kernel.threads-max`). AKS accepts 20 to 513785. Absent: not set.
+    /// Maximum number of threads of the system (`kernel.threads-max`). AKS accepts 20 to 513785. Not
+    /// set by default.
     #[prost(int32, optional, tag = "25")]
     pub kernel_threads_max: ::core::option::Option<i32>,
-    /// Memory map areas for each process (`vm.max_map_count`). AKS accepts 65530 to 262144. Absent:
-    /// not set.
+    /// Maximum number of memory map areas of a process (`vm.max_map_count`). AKS accepts 65530 to
+    /// 262144. Not set by default.
     #[prost(int32, optional, tag = "26")]
     pub vm_max_map_count: ::core::option::Option<i32>,
-    /// How readily memory is swapped out (`vm.swappiness`). AKS accepts 0 to 100. Absent: not set.
+    /// How readily memory is swapped out (`vm.swappiness`). AKS accepts 0 to 100. Not set by default.
     #[prost(int32, optional, tag = "27")]
     pub vm_swappiness: ::core::option::Option<i32>,
     /// How readily caches of directories and inodes are reclaimed (`vm.vfs_cache_pressure`). AKS
-    /// accepts 0 to 100. Absent: not set.
+    /// accepts 0 to 100. Not set by default.
     #[prost(int32, optional, tag = "28")]
     pub vm_vfs_cache_pressure: ::core::option::Option<i32>,
 }
-/// Limits of containerd and thereby of containers, in the notation of systemd. Leads to
+/// Resource limits of containerd and so of containers, in the notation of systemd. Sets
 /// `CONTAINERD_ULIMITS`, plain text.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct UlimitConfig {
-    /// Open files, such as `1048576` or `soft:hard` (`LimitNOFILE`). Absent: not set; empty text
-    /// counts as set.
+    /// Open files, such as `1048576` or `soft:hard` (`LimitNOFILE`). Not set by default; an empty
+    /// string counts as set.
     #[prost(string, optional, tag = "1")]
     pub no_file: ::core::option::Option<::prost::alloc::string::String>,
-    /// Locked memory, such as `64M` or `infinity` (`LimitMEMLOCK`). Absent: not set; empty text counts
-    /// as set.
+    /// Locked memory, such as `64M` or `infinity` (`LimitMEMLOCK`). Not set by default; an empty
+    /// string counts as set.
     #[prost(string, optional, tag = "2")]
     pub max_locked_memory: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// Where Kubernetes binaries and the pause image come from.
+/// Sources of Kubernetes binaries and the pause image.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct KubeBinaryConfig {
-    /// Archive with kubelet and kubectl, for binaries missing in the node image: a URL or a registry
-    /// reference. Empty: none. Leads to `KUBE_BINARY_URL`.
+    /// Archive with kubelet and kubectl, for binaries that are not in the node image: a URL or an
+    /// image reference. None by default. Sets `KUBE_BINARY_URL`.
     #[prost(string, tag = "1")]
     pub kube_binary_url: ::prost::alloc::string::String,
-    /// Archive that goes before all other sources of kubelet and kubectl. Empty: none. Leads to
-    /// `CUSTOM_KUBE_BINARY_URL`.
+    /// Archive that takes precedence over all other sources of kubelet and kubectl. None by default.
+    /// Sets `CUSTOM_KUBE_BINARY_URL`.
     #[prost(string, tag = "2")]
     pub custom_kube_binary_url: ::prost::alloc::string::String,
-    /// URL that names an archive of a private build, already stored in the node image. Empty: none.
-    /// Leads to `PRIVATE_KUBE_BINARY_URL`.
+    /// URL of the archive of a private build that is already in the node image. None by default. Sets
+    /// `PRIVATE_KUBE_BINARY_URL`.
     #[prost(string, tag = "3")]
     pub private_kube_binary_url: ::prost::alloc::string::String,
-    /// Pause image. Set it always: empty text becomes an empty image name. Must hold neither quote nor
-    /// backslash. Leads to `CONTAINERD_CONFIG_CONTENT` and `CONTAINERD_CONFIG_NO_GPU_CONTENT`.
+    /// Pause image. Always set it: if empty, the image name is empty. Must not contain quotes or
+    /// backslashes. Sets `CONTAINERD_CONFIG_CONTENT` and `CONTAINERD_CONFIG_NO_GPU_CONTENT`.
     #[prost(string, tag = "4")]
     pub pod_infra_container_image_url: ::prost::alloc::string::String,
     /// Archive of the registry credential provider, for Kubernetes older than 1.33.0 and for Azure
-    /// Linux 2.0. Leads to `CREDENTIAL_PROVIDER_DOWNLOAD_URL`.
+    /// Linux 2.0. Sets `CREDENTIAL_PROVIDER_DOWNLOAD_URL`.
     #[prost(string, tag = "5")]
     pub linux_credential_provider_url: ::prost::alloc::string::String,
 }
-/// Another containerd than the one in the node image.
+/// A containerd other than the one in the node image.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct ContainerdConfig {
-    /// Base URL of containerd packages. Leads to `CONTAINERD_DOWNLOAD_URL_BASE`, which the
-    /// provisioning scripts no longer use.
+    /// Base URL of containerd packages. Sets `CONTAINERD_DOWNLOAD_URL_BASE`, which the provisioning
+    /// scripts do not use any more.
     #[prost(string, tag = "1")]
     pub containerd_download_url_base: ::prost::alloc::string::String,
-    /// Version asked for. Empty: the one in the node image. Leads to `CONTAINERD_VERSION`; the layout
-    /// of the containerd configuration follows the installed version instead.
+    /// Version to install. Defaults to the one in the node image. Sets `CONTAINERD_VERSION`. The
+    /// layout of containerd's configuration depends on the installed version instead.
     #[prost(string, tag = "2")]
     pub containerd_version: ::prost::alloc::string::String,
-    /// Package to install. Empty: none. Leads to `CONTAINERD_PACKAGE_URL`.
+    /// Package to install. None by default. Sets `CONTAINERD_PACKAGE_URL`.
     #[prost(string, tag = "3")]
     pub containerd_package_url: ::prost::alloc::string::String,
 }
-/// Another runc than the one in the node image.
+/// A runc other than the one in the node image.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct RuncConfig {
-    /// Version asked for. Empty: the one in the node image. Leads to `RUNC_VERSION`.
+    /// Version to install. Defaults to the one in the node image. Sets `RUNC_VERSION`.
     #[prost(string, tag = "1")]
     pub runc_version: ::prost::alloc::string::String,
-    /// Package to install. Empty: none. Leads to `RUNC_PACKAGE_URL`.
+    /// Package to install. None by default. Sets `RUNC_PACKAGE_URL`.
     #[prost(string, tag = "2")]
     pub runc_package_url: ::prost::alloc::string::String,
 }
-/// GPU drivers, sharing and management. Driver type and version follow from `vm_size` instead.
+/// GPU drivers, sharing and management. `vm_size` determines type and version of the driver.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct GpuConfig {
-    /// Whether the node is an NVIDIA GPU node. Absent means `false`; the VM size does not decide this.
-    /// Leads to `GPU_NODE` and to the NVIDIA runtime in `CONTAINERD_CONFIG_CONTENT`.
+    /// Whether the node is an NVIDIA GPU node. Defaults to `false`, whatever the VM size is. Sets
+    /// `GPU_NODE` and adds the NVIDIA runtime to `CONTAINERD_CONFIG_CONTENT`.
     #[prost(bool, optional, tag = "1")]
     pub enable_nvidia: ::core::option::Option<bool>,
-    /// Whether the bootstrap installs the driver; else a GPU node only checks the one it has. Unset
-    /// means `false`. Leads to `CONFIG_GPU_DRIVER_IF_NEEDED`.
+    /// Whether the bootstrap installs the driver. Otherwise a GPU node only checks the one in its
+    /// image. Defaults to `false`. Sets `CONFIG_GPU_DRIVER_IF_NEEDED`.
     #[prost(bool, tag = "2")]
     pub config_gpu_driver: bool,
-    /// Whether the bootstrap starts the GPU device plugin. Unset means `false`. Leads to
+    /// Whether the bootstrap starts the GPU device plugin. Defaults to `false`. Sets
     /// `ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED`.
     #[prost(bool, tag = "3")]
     pub gpu_device_plugin: bool,
-    /// Profile by which every GPU is split: `MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`. Empty: not
-    /// split. Leads to `GPU_INSTANCE_PROFILE` and, when not empty, `MIG_NODE`.
+    /// Profile with which every GPU is partitioned: `MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`. Not
+    /// partitioned by default. Sets `GPU_INSTANCE_PROFILE` and, if not empty, `MIG_NODE`.
     #[prost(string, tag = "4")]
     pub gpu_instance_profile: ::prost::alloc::string::String,
-    /// Whether the node is an AMD GPU node. Reaches nothing.
+    /// Whether the node is an AMD GPU node. Has no effect.
     #[prost(bool, optional, tag = "5")]
     pub enable_amd_gpu: ::core::option::Option<bool>,
-    /// Whether the subscription is registered for the managed GPU preview. Unset means `false`. Leads
-    /// to `MANAGED_GPU_EXPERIENCE_AFEC_ENABLED`.
+    /// Whether the subscription is registered for the managed GPU preview. Defaults to `false`. Sets
+    /// `MANAGED_GPU_EXPERIENCE_AFEC_ENABLED`.
     #[prost(bool, tag = "6")]
     pub managed_gpu_experience_afec_enabled: bool,
-    /// Whether AKS manages device plugin and metrics exporter on the node. Unset means `false`. Leads
-    /// to `ENABLE_MANAGED_GPU`.
+    /// Whether AKS manages the device plugin and the metrics exporter on the node. Defaults to
+    /// `false`. Sets `ENABLE_MANAGED_GPU`.
     #[prost(bool, tag = "7")]
     pub enable_managed_gpu: bool,
-    /// How the device plugin offers split GPUs: `None`, `Single` or `Mixed`. Empty: no default is
-    /// filled in. Leads to `NVIDIA_MIG_STRATEGY`.
+    /// How the device plugin offers partitioned GPUs: `None`, `Single` or `Mixed`. There is no
+    /// default. Sets `NVIDIA_MIG_STRATEGY`.
     #[prost(string, tag = "8")]
     pub mig_strategy: ::prost::alloc::string::String,
-    /// Profiles by which a GPU is split, in order, such as `MIG3g` and `MIG2g`; goes before
-    /// `gpu_instance_profile`, but does not turn on `MIG_NODE`. Leads to `NVIDIA_MIG_PROFILE_LAYOUT`,
-    /// with commas between.
+    /// Profiles with which a GPU is partitioned, in order, such as `MIG3g` and `MIG2g`. Takes
+    /// precedence over `gpu_instance_profile`, but does not set `MIG_NODE`. Sets
+    /// `NVIDIA_MIG_PROFILE_LAYOUT`, separated by commas.
     #[prost(string, repeated, tag = "9")]
     pub mig_profile_layout: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Whether managed GPUs are offered by dynamic resource allocation instead of the device plugin.
-    /// Unset means `false`. Leads to `ENABLE_MANAGED_GPU_DRA`.
+    /// Whether managed GPUs are offered with dynamic resource allocation instead of the device plugin.
+    /// Defaults to `false`. Sets `ENABLE_MANAGED_GPU_DRA`.
     #[prost(bool, tag = "10")]
     pub enable_managed_gpu_dra: bool,
 }
-/// Image pulls with the identity of the pod's service account instead of the kubelet's.
+/// Image pulls with the identity of the pod's service account instead of that of the kubelet.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct ServiceAccountImagePullProfile {
-    /// Whether image pulls use the identity of the service account. Unset means `false`. Leads to
+    /// Whether image pulls use the identity of the service account. Defaults to `false`. Sets
     /// `SERVICE_ACCOUNT_IMAGE_PULL_ENABLED`.
     #[prost(bool, tag = "1")]
     pub enabled: bool,
-    /// Client id for service accounts that name none. Empty: none. Leads to
+    /// Client id for service accounts that set none. None by default. Sets
     /// `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID`.
     #[prost(string, tag = "2")]
     pub default_client_id: ::prost::alloc::string::String,
-    /// Tenant id for service accounts that name none. Empty: none. Leads to
+    /// Tenant id for service accounts that set none. None by default. Sets
     /// `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID`.
     #[prost(string, tag = "3")]
     pub default_tenant_id: ::prost::alloc::string::String,
-    /// Server name under which the token authority in the cluster is reached. Leads to
+    /// TLS server name of the token authority in the cluster. Sets
     /// `IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI`.
     #[prost(string, tag = "4")]
     pub local_authority_sni: ::prost::alloc::string::String,
 }
-/// Kinds of workloads. Reaches nothing.
+/// Kinds of workloads. Has no effect.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum WorkloadRuntime {
-    /// Not said.
+    /// Not specified.
     Unspecified = 0,
     /// Ordinary OCI containers.
     OciContainer = 1,
@@ -1450,12 +1461,12 @@ impl WorkloadRuntime {
 }
 static API_SERVER_CONFIG: Descriptor = Descriptor {
     name: "ApiServerConfig",
-    doc: "How the node reaches the Kubernetes API server.",
+    doc: "The Kubernetes API server, as the node reaches it.",
     fields: &[
         Field {
             name: "api_server_public_key",
             json_name: "apiServerPublicKey",
-            doc: "Certificate of the API server, base64 of PEM text. Empty: no `apiserver.crt` is written. Leads to `APISERVER_PUBLIC_KEY`.",
+            doc: "Certificate of the API server, PEM in base64. If empty, `apiserver.crt` is not written. Sets `APISERVER_PUBLIC_KEY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1463,7 +1474,7 @@ static API_SERVER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "api_server_name",
             json_name: "apiServerName",
-            doc: "Host name or IP address of the API server, without scheme or port. Required. Leads to `API_SERVER_NAME`.",
+            doc: "Host name or IP address of the API server, without scheme or port. Required. Sets `API_SERVER_NAME`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1478,7 +1489,7 @@ static API_SERVER_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl ApiServerConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &API_SERVER_CONFIG
@@ -1510,12 +1521,12 @@ impl ::core::fmt::Debug for ApiServerConfig {
 }
 static AUTH_CONFIG: Descriptor = Descriptor {
     name: "AuthConfig",
-    doc: "Identity with which the node talks to Azure.",
+    doc: "The identity that the node uses for the Azure API.",
     fields: &[
         Field {
             name: "tenant_id",
             json_name: "tenantId",
-            doc: "Entra ID tenant of the cluster, a UUID. Leads to `TENANT_ID`.",
+            doc: "Entra ID tenant of the cluster, a UUID. Sets `TENANT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1523,7 +1534,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "subscription_id",
             json_name: "subscriptionId",
-            doc: "Subscription of the node, a UUID. Required. Leads to `SUBSCRIPTION_ID`.",
+            doc: "Subscription of the node, a UUID. Required. Sets `SUBSCRIPTION_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1531,7 +1542,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "service_principal_id",
             json_name: "servicePrincipalId",
-            doc: "Client id of the service principal; `msi` by convention with managed identities. Leads to `SERVICE_PRINCIPAL_CLIENT_ID`.",
+            doc: "Client id of the service principal. With managed identities, by convention `msi`. Sets `SERVICE_PRINCIPAL_CLIENT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1539,7 +1550,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "service_principal_secret",
             json_name: "servicePrincipalSecret",
-            doc: "Secret of the service principal, base64 already; passed on as it is. Secret. By convention the base64 of `msi` with managed identities. Leads to `SERVICE_PRINCIPAL_FILE_CONTENT`.",
+            doc: "Secret of the service principal, already in base64; passed on unchanged. Secret. With managed identities, by convention the base64 of `msi`. Sets `SERVICE_PRINCIPAL_FILE_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -1547,7 +1558,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "assigned_identity_id",
             json_name: "assignedIdentityId",
-            doc: "Client id of the user-assigned identity of the kubelet. Empty: none. Leads to `USER_ASSIGNED_IDENTITY_ID`.",
+            doc: "Client id of the user-assigned identity of the kubelet. None by default. Sets `USER_ASSIGNED_IDENTITY_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1555,7 +1566,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "use_managed_identity_extension",
             json_name: "useManagedIdentityExtension",
-            doc: "Whether the cloud provider signs in with a managed identity instead of the service principal. Unset means `false`. Leads to `USE_MANAGED_IDENTITY_EXTENSION`.",
+            doc: "Whether the cloud provider signs in with a managed identity instead of the service principal. Defaults to `false`. Sets `USE_MANAGED_IDENTITY_EXTENSION`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -1578,7 +1589,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl AuthConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &AUTH_CONFIG
@@ -1623,7 +1634,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "bootstrapping_auth_method",
             json_name: "bootstrappingAuthMethod",
-            doc: "Kind of credential used for joining. Only secure TLS bootstrapping makes a difference: it turns `ENABLE_SECURE_TLS_BOOTSTRAPPING` to `true`; every other value leaves it `false`.",
+            doc: "Kind of credential with which the node joins. Sets `ENABLE_SECURE_TLS_BOOTSTRAPPING` to `true` for secure TLS bootstrapping, and to `false` for every other value.",
             kind: Kind::Enum(&BOOTSTRAPPING_AUTH_METHOD),
             label: Label::Singular,
             secret: false,
@@ -1631,7 +1642,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cluster_join_method",
             json_name: "clusterJoinMethod",
-            doc: "How the credential turns into a node identity. Reaches nothing.",
+            doc: "How the node obtains its identity with the credential. Has no effect.",
             kind: Kind::Enum(&CLUSTER_JOIN_METHOD),
             label: Label::Singular,
             secret: false,
@@ -1639,7 +1650,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_bootstrapping_token",
             json_name: "tlsBootstrappingToken",
-            doc: "Bootstrap token in the form `id.secret`. Secret. Absent or empty: the node has no token. Passed on with every authentication method. Leads to `TLS_BOOTSTRAP_TOKEN`.",
+            doc: "Bootstrap token in the form `id.secret`. Secret. If absent or empty, the node has no token. Used whatever the authentication method is. Sets `TLS_BOOTSTRAP_TOKEN`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: true,
@@ -1647,7 +1658,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_aad_resource",
             json_name: "secureTlsBootstrappingAadResource",
-            doc: "Entra ID resource for which the bootstrap client asks a token. Absent or empty: the node uses the AKS server application. Leads to `SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE`.",
+            doc: "Entra ID resource for which the bootstrap client requests a token. Defaults to the AKS server application. Sets `SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1655,7 +1666,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_user_assigned_identity_id",
             json_name: "secureTlsBootstrappingUserAssignedIdentityId",
-            doc: "Id of the user-assigned identity the bootstrap client signs in with. Absent or empty: the client's own choice. Leads to `SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID`.",
+            doc: "Id of the user-assigned identity that the bootstrap client signs in with. If absent or empty, the client chooses one. Sets `SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1663,7 +1674,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_custom_client_download_url",
             json_name: "secureTlsBootstrappingCustomClientDownloadUrl",
-            doc: "URL of another bootstrap client to download. Absent or empty: the one in the node image. Leads to `CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL`.",
+            doc: "URL of a bootstrap client to download. Defaults to the one in the node image. Sets `CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1671,7 +1682,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_validate_kubeconfig_timeout",
             json_name: "secureTlsBootstrappingValidateKubeconfigTimeout",
-            doc: "Time limit for checking an existing kubeconfig. Duration text such as `30s`, not checked; unset or empty leaves the client's own default. Leads to `SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT`.",
+            doc: "Time limit for checking an existing kubeconfig. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1679,7 +1690,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_access_token_timeout",
             json_name: "secureTlsBootstrappingGetAccessTokenTimeout",
-            doc: "Time limit for obtaining an Entra ID access token. Duration text such as `30s`, not checked; unset or empty leaves the client's own default. Leads to `SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT`.",
+            doc: "Time limit for obtaining an Entra ID access token. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1687,7 +1698,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_instance_data_timeout",
             json_name: "secureTlsBootstrappingGetInstanceDataTimeout",
-            doc: "Time limit for reading the instance metadata. Duration text such as `30s`, not checked; unset or empty leaves the client's own default. Leads to `SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT`.",
+            doc: "Time limit for reading the instance metadata. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1695,7 +1706,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_nonce_timeout",
             json_name: "secureTlsBootstrappingGetNonceTimeout",
-            doc: "Time limit for obtaining a nonce. Duration text such as `30s`, not checked; unset or empty leaves the client's own default. Leads to `SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT`.",
+            doc: "Time limit for obtaining a nonce. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1703,7 +1714,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_attested_data_timeout",
             json_name: "secureTlsBootstrappingGetAttestedDataTimeout",
-            doc: "Time limit for obtaining the attested document. Duration text such as `30s`, not checked; unset or empty leaves the client's own default. Leads to `SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT`.",
+            doc: "Time limit for obtaining the attested document. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1711,7 +1722,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_credential_timeout",
             json_name: "secureTlsBootstrappingGetCredentialTimeout",
-            doc: "Time limit for obtaining the client credential. Duration text such as `30s`, not checked; unset or empty leaves the client's own default. Leads to `SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT`.",
+            doc: "Time limit for obtaining the client credential. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1750,7 +1761,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
     ],
 };
 impl BootstrappingConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &BOOTSTRAPPING_CONFIG
@@ -1868,12 +1879,12 @@ impl ::core::fmt::Debug for BootstrappingConfig {
 }
 static CLUSTER_CONFIG: Descriptor = Descriptor {
     name: "ClusterConfig",
-    doc: "Where the node stands in Azure: groups, region, network and the settings of the cloud provider.",
+    doc: "Location of the node in Azure: resource groups, region, network, and settings of the cloud provider.",
     fields: &[
         Field {
             name: "cluster_network_config",
             json_name: "clusterNetworkConfig",
-            doc: "Names of the Azure network objects around the node. Holds two required fields.",
+            doc: "Names of the Azure network resources of the node. Has two required fields.",
             kind: Kind::Message(&CLUSTER_NETWORK_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -1881,7 +1892,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "load_balancer_config",
             json_name: "loadBalancerConfig",
-            doc: "Load balancer of the cluster. Absent: the defaults of its fields.",
+            doc: "Load balancer of the cluster. If absent, its fields have their defaults.",
             kind: Kind::Message(&LOAD_BALANCER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -1889,7 +1900,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "resource_group",
             json_name: "resourceGroup",
-            doc: "Resource group of the nodes, not of the cluster resource. Required. Leads to `RESOURCE_GROUP`.",
+            doc: "Resource group of the nodes, not of the cluster resource. Required. Sets `RESOURCE_GROUP`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1897,7 +1908,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "location",
             json_name: "location",
-            doc: "Azure region, such as `westeurope`. Required. Leads to `LOCATION` as it is and, outside custom clouds, chooses `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `ARM_RESOURCE_ENDPOINT`.",
+            doc: "Azure region, such as `westeurope`. Required. Sets `LOCATION` and, outside custom clouds, determines `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `ARM_RESOURCE_ENDPOINT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1905,7 +1916,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_type",
             json_name: "vmType",
-            doc: "Whether nodes are single virtual machines or scale set members. Leads to `VM_TYPE`.",
+            doc: "Whether the nodes are single virtual machines or members of scale sets. Sets `VM_TYPE`.",
             kind: Kind::Enum(&VM_TYPE),
             label: Label::Singular,
             secret: false,
@@ -1913,7 +1924,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "primary_availability_set",
             json_name: "primaryAvailabilitySet",
-            doc: "Availability set the cloud provider load-balances to. Empty: none. Leads to `PRIMARY_AVAILABILITY_SET`.",
+            doc: "Availability set that the cloud provider balances load to. None by default. Sets `PRIMARY_AVAILABILITY_SET`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1921,7 +1932,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "primary_scale_set",
             json_name: "primaryScaleSet",
-            doc: "Scale set the cloud provider load-balances to. Empty: none. Leads to `PRIMARY_SCALE_SET`.",
+            doc: "Scale set that the cloud provider balances load to. None by default. Sets `PRIMARY_SCALE_SET`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1929,7 +1940,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "use_instance_metadata",
             json_name: "useInstanceMetadata",
-            doc: "Whether the cloud provider asks the instance metadata service before the Azure API. Unset means `false`. Leads to `USE_INSTANCE_METADATA`.",
+            doc: "Whether the cloud provider queries the instance metadata service before the Azure API. Defaults to `false`. Sets `USE_INSTANCE_METADATA`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -1937,7 +1948,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cloud_provider_config",
             json_name: "cloudProviderConfig",
-            doc: "Retries and rate limits of the cloud provider. Absent: the defaults of its fields.",
+            doc: "Retries and rate limits of the cloud provider. If absent, its fields have their defaults.",
             kind: Kind::Message(&CLOUD_PROVIDER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -1965,7 +1976,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl ClusterConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CLUSTER_CONFIG
@@ -2032,12 +2043,12 @@ impl ::core::fmt::Debug for ClusterConfig {
 }
 static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
     name: "ClusterNetworkConfig",
-    doc: "Names of the Azure network objects around the node.",
+    doc: "Names of the Azure network resources of the node.",
     fields: &[
         Field {
             name: "vnet_name",
             json_name: "vnetName",
-            doc: "Name of the virtual network. Required. Leads to `VIRTUAL_NETWORK`.",
+            doc: "Name of the virtual network. Required. Sets `VIRTUAL_NETWORK`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2045,7 +2056,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vnet_resource_group",
             json_name: "vnetResourceGroup",
-            doc: "Resource group of the virtual network. Empty: the one of the nodes. Leads to `VIRTUAL_NETWORK_RESOURCE_GROUP`.",
+            doc: "Resource group of the virtual network. Defaults to that of the nodes. Sets `VIRTUAL_NETWORK_RESOURCE_GROUP`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2053,7 +2064,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "subnet",
             json_name: "subnet",
-            doc: "Name of the subnet of the node, not its id. Leads to `SUBNET`.",
+            doc: "Name of the subnet of the node, not its id. Sets `SUBNET`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2061,7 +2072,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "security_group_name",
             json_name: "securityGroupName",
-            doc: "Name of the network security group. Leads to `NETWORK_SECURITY_GROUP`.",
+            doc: "Name of the network security group. Sets `NETWORK_SECURITY_GROUP`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2069,7 +2080,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "route_table",
             json_name: "routeTable",
-            doc: "Name of the route table. Required. Leads to `ROUTE_TABLE`.",
+            doc: "Name of the route table. Required. Sets `ROUTE_TABLE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2077,7 +2088,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "core_dns_service_ip",
             json_name: "coreDnsServiceIp",
-            doc: "Service address of the cluster DNS, to which local DNS forwards. Empty means `10.0.0.10`. Only the Corefiles of `local_dns_profile` use it.",
+            doc: "Service IP of the cluster DNS, to which local DNS forwards. Defaults to `10.0.0.10`. Used only by the Corefiles of `local_dns_profile`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2099,7 +2110,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl ClusterNetworkConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CLUSTER_NETWORK_CONFIG
@@ -2139,12 +2150,12 @@ impl ::core::fmt::Debug for ClusterNetworkConfig {
 }
 static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
     name: "LoadBalancerConfig",
-    doc: "Load balancer as the cloud provider sees it. All values end up in `azure.json`.",
+    doc: "Load balancer of the cluster. All values are written to `azure.json`, which the cloud provider reads.",
     fields: &[
         Field {
             name: "load_balancer_sku",
             json_name: "loadBalancerSku",
-            doc: "Kind of load balancer. Leads to `LOAD_BALANCER_SKU`.",
+            doc: "Kind of load balancer. Sets `LOAD_BALANCER_SKU`.",
             kind: Kind::Enum(&LOAD_BALANCER_SKU),
             label: Label::Singular,
             secret: false,
@@ -2152,7 +2163,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "exclude_master_from_standard_load_balancer",
             json_name: "excludeMasterFromStandardLoadBalancer",
-            doc: "Whether control plane nodes stay out of a standard load balancer. Absent means `true`. Leads to `EXCLUDE_MASTER_FROM_STANDARD_LB`.",
+            doc: "Whether control plane nodes are excluded from a standard load balancer. Defaults to `true`. Sets `EXCLUDE_MASTER_FROM_STANDARD_LB`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2160,7 +2171,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "max_load_balancer_rule_count",
             json_name: "maxLoadBalancerRuleCount",
-            doc: "Highest number of load balancer rules. Absent means 148; zero and negative numbers count as given. Leads to `MAXIMUM_LOADBALANCER_RULE_COUNT`.",
+            doc: "Maximum number of load balancer rules. Defaults to 148. Zero and negative numbers are used unchanged. Sets `MAXIMUM_LOADBALANCER_RULE_COUNT`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2168,7 +2179,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "disable_outbound_snat",
             json_name: "disableOutboundSnat",
-            doc: "Whether load balancer rules come without outbound address translation. Unset means `false`. Leads to `LOAD_BALANCER_DISABLE_OUTBOUND_SNAT`.",
+            doc: "Whether outbound address translation is disabled in load balancer rules. Defaults to `false`. Sets `LOAD_BALANCER_DISABLE_OUTBOUND_SNAT`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2187,7 +2198,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl LoadBalancerConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &LOAD_BALANCER_CONFIG
@@ -2227,12 +2238,12 @@ impl ::core::fmt::Debug for LoadBalancerConfig {
 }
 static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
     name: "CloudProviderConfig",
-    doc: "Retries and rate limits of the Azure cloud provider when it calls the Azure API. All values end up in `azure.json`.",
+    doc: "Retries and rate limits of calls to the Azure API. All values are written to `azure.json`, which the cloud provider reads.",
     fields: &[
         Field {
             name: "backoff",
             json_name: "backoff",
-            doc: "Whether failed calls are retried with a growing pause. Absent means `true`. Leads to `CLOUDPROVIDER_BACKOFF`.",
+            doc: "Whether failed calls are retried with increasing delays. Defaults to `true`. Sets `CLOUDPROVIDER_BACKOFF`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2240,7 +2251,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_mode",
             json_name: "backoffMode",
-            doc: "Version of the retry algorithm. Empty means `v2`, which ignores the exponent and the jitter. Leads to `CLOUDPROVIDER_BACKOFF_MODE`.",
+            doc: "Version of the retry algorithm. Defaults to `v2`, which ignores the exponent and the jitter. Sets `CLOUDPROVIDER_BACKOFF_MODE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2248,7 +2259,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_retries",
             json_name: "backoffRetries",
-            doc: "Number of retries. Absent means 6. Leads to `CLOUDPROVIDER_BACKOFF_RETRIES`.",
+            doc: "Number of retries. Defaults to 6. Sets `CLOUDPROVIDER_BACKOFF_RETRIES`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2256,7 +2267,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_exponent",
             json_name: "backoffExponent",
-            doc: "Factor by which the pause grows. Absent means 0. Leads to `CLOUDPROVIDER_BACKOFF_EXPONENT`.",
+            doc: "Factor by which the delay increases. Defaults to 0. Sets `CLOUDPROVIDER_BACKOFF_EXPONENT`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2264,7 +2275,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_duration",
             json_name: "backoffDuration",
-            doc: "First pause in seconds. Absent means 5. Leads to `CLOUDPROVIDER_BACKOFF_DURATION`.",
+            doc: "First delay in seconds. Defaults to 5. Sets `CLOUDPROVIDER_BACKOFF_DURATION`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2272,7 +2283,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_jitter",
             json_name: "backoffJitter",
-            doc: "Random share added to each pause. Absent means 0. Leads to `CLOUDPROVIDER_BACKOFF_JITTER`.",
+            doc: "Random fraction added to each delay. Defaults to 0. Sets `CLOUDPROVIDER_BACKOFF_JITTER`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2280,7 +2291,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit",
             json_name: "rateLimit",
-            doc: "Whether calls are rate limited on the client side. Absent means `true`. Leads to `CLOUDPROVIDER_RATELIMIT`.",
+            doc: "Whether the client limits the rate of calls. Defaults to `true`. Sets `CLOUDPROVIDER_RATELIMIT`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2288,7 +2299,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_qps",
             json_name: "rateLimitQps",
-            doc: "Reading calls per second. Absent means 10. Leads to `CLOUDPROVIDER_RATELIMIT_QPS`.",
+            doc: "Read calls per second. Defaults to 10. Sets `CLOUDPROVIDER_RATELIMIT_QPS`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2296,7 +2307,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_qps_write",
             json_name: "rateLimitQpsWrite",
-            doc: "Writing calls per second. Absent means 10. Leads to `CLOUDPROVIDER_RATELIMIT_QPS_WRITE`.",
+            doc: "Write calls per second. Defaults to 10. Sets `CLOUDPROVIDER_RATELIMIT_QPS_WRITE`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2304,7 +2315,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_bucket",
             json_name: "rateLimitBucket",
-            doc: "Reading calls allowed in one burst. Absent means 100. Leads to `CLOUDPROVIDER_RATELIMIT_BUCKET`.",
+            doc: "Read calls allowed in a burst. Defaults to 100. Sets `CLOUDPROVIDER_RATELIMIT_BUCKET`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2312,7 +2323,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_bucket_write",
             json_name: "rateLimitBucketWrite",
-            doc: "Writing calls allowed in one burst. Absent means 100. Leads to `CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE`.",
+            doc: "Write calls allowed in a burst. Defaults to 100. Sets `CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2344,7 +2355,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl CloudProviderConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CLOUD_PROVIDER_CONFIG
@@ -2394,12 +2405,12 @@ impl ::core::fmt::Debug for CloudProviderConfig {
 }
 static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
     name: "CustomCloudConfig",
-    doc: "A cloud that is none of the public Azure clouds. Absent: the cloud follows from the region.",
+    doc: "A cloud other than the public Azure clouds. If absent, the region determines the cloud.",
     fields: &[
         Field {
             name: "custom_cloud_env_name",
             json_name: "customCloudEnvName",
-            doc: "Name of the environment; `akscustom` in any letter case makes the cloud a custom one, all else does not. Leads to `IS_CUSTOM_CLOUD`, `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `AZURE_ENVIRONMENT_FILEPATH`.",
+            doc: "Name of the environment. The cloud is a custom one only if it is `akscustom`, in any letter case. Sets `IS_CUSTOM_CLOUD`, `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `AZURE_ENVIRONMENT_FILEPATH`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2407,7 +2418,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "repo_depot_endpoint",
             json_name: "repoDepotEndpoint",
-            doc: "Base URL of the package repositories. Passed on for a custom cloud only, else empty. Leads to `REPO_DEPOT_ENDPOINT`.",
+            doc: "Base URL of the package repositories. Used only for a custom cloud. Sets `REPO_DEPOT_ENDPOINT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2415,7 +2426,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "custom_env_json_content",
             json_name: "customEnvJsonContent",
-            doc: "Description of the environment. The node expects base64 of JSON in `CUSTOM_ENV_JSON`; yet `ARM_RESOURCE_ENDPOINT` is found only in plain JSON, as `resourceManagerEndpoint`. Passed on as it is, for every cloud.",
+            doc: "Description of the environment. The node expects JSON in base64 in `CUSTOM_ENV_JSON`, but `ARM_RESOURCE_ENDPOINT` is read only from plain JSON, from `resourceManagerEndpoint`. Passed on unchanged, for every cloud.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2423,7 +2434,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_registry_dns_suffix",
             json_name: "containerRegistryDnsSuffix",
-            doc: "DNS suffix of container registries, for the image credential provider. Passed on for every cloud. Leads to `AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX`.",
+            doc: "DNS suffix of container registries, for the image credential provider. Used for every cloud. Sets `AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2442,7 +2453,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl CustomCloudConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CUSTOM_CLOUD_CONFIG
@@ -2482,7 +2493,7 @@ static VM_TYPE: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "VM_TYPE_UNSPECIFIED",
             number: 0,
-            doc: "Not said: `VM_TYPE` is empty.",
+            doc: "Not specified: `VM_TYPE` is empty.",
         },
         EnumValue {
             name: "VM_TYPE_STANDARD",
@@ -2502,7 +2513,7 @@ static LOAD_BALANCER_SKU: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "LOAD_BALANCER_SKU_UNSPECIFIED",
             number: 0,
-            doc: "Not said: `LOAD_BALANCER_SKU` is empty.",
+            doc: "Not specified: `LOAD_BALANCER_SKU` is empty.",
         },
         EnumValue {
             name: "LOAD_BALANCER_SKU_BASIC",
@@ -2522,7 +2533,7 @@ static BOOTSTRAPPING_AUTH_METHOD: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_UNSPECIFIED",
             number: 0,
-            doc: "Not said: no secure TLS bootstrapping.",
+            doc: "Not specified: no secure TLS bootstrapping.",
         },
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_BOOTSTRAP_TOKEN",
@@ -2532,17 +2543,17 @@ static BOOTSTRAPPING_AUTH_METHOD: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING",
             number: 2,
-            doc: "Secure TLS bootstrapping, with a token attested by Azure. A bootstrap token, if given, stays as a fallback.",
+            doc: "Secure TLS bootstrapping, with a token that Azure attests. A bootstrap token, if there is one, is the fallback.",
         },
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_ARC_MSI",
             number: 3,
-            doc: "Managed identity of Azure Arc. Nothing follows from it.",
+            doc: "Managed identity of Azure Arc. Has no effect.",
         },
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_AZURE_MSI",
             number: 4,
-            doc: "Managed identity of an Azure virtual machine. Nothing follows from it.",
+            doc: "Managed identity of an Azure virtual machine. Has no effect.",
         },
     ],
 };
@@ -2552,12 +2563,12 @@ static CLUSTER_JOIN_METHOD: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "CLUSTER_JOIN_METHOD_UNSPECIFIED",
             number: 0,
-            doc: "Not said.",
+            doc: "Not specified.",
         },
         EnumValue {
             name: "CLUSTER_JOIN_METHOD_GENERATE_CSR",
             number: 1,
-            doc: "The node asks for a client certificate with a signing request.",
+            doc: "The node requests a client certificate with a certificate signing request.",
         },
         EnumValue {
             name: "CLUSTER_JOIN_METHOD_USE_BOOTSTRAPPING_AUTH",
@@ -2568,12 +2579,12 @@ static CLUSTER_JOIN_METHOD: EnumDescriptor = EnumDescriptor {
 };
 static CONFIGURATION: Descriptor = Descriptor {
     name: "Configuration",
-    doc: "What a node needs to know to join an AKS cluster.",
+    doc: "Configuration with which a node joins an AKS cluster.",
     fields: &[
         Field {
             name: "version",
             json_name: "version",
-            doc: "Version of this contract: `v1`. Required. `v0` is accepted as deprecated, anything else is refused.",
+            doc: "Version of this contract: `v1`. Required. `v0` is deprecated; any other value is rejected.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2581,7 +2592,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kube_binary_config",
             json_name: "kubeBinaryConfig",
-            doc: "Where Kubernetes binaries and the pause image come from. Absent: what the node image holds.",
+            doc: "Sources of Kubernetes binaries and the pause image. Defaults to those in the node image.",
             kind: Kind::Message(&KUBE_BINARY_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2589,7 +2600,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_cloud_config",
             json_name: "customCloudConfig",
-            doc: "Custom cloud. Absent: the cloud follows from `cluster_config.location`.",
+            doc: "Custom cloud. If absent, `cluster_config.location` determines the cloud.",
             kind: Kind::Message(&CUSTOM_CLOUD_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2597,7 +2608,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "api_server_config",
             json_name: "apiServerConfig",
-            doc: "API server of the cluster. Holds a required field.",
+            doc: "API server of the cluster. Has a required field.",
             kind: Kind::Message(&API_SERVER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2605,7 +2616,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "cluster_config",
             json_name: "clusterConfig",
-            doc: "Place of the node in Azure. Holds required fields.",
+            doc: "Location of the node in Azure. Has required fields.",
             kind: Kind::Message(&CLUSTER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2613,7 +2624,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "bootstrapping_config",
             json_name: "bootstrappingConfig",
-            doc: "Credential with which the node joins. Absent: no token and no secure TLS bootstrapping.",
+            doc: "Credential with which the node joins. If absent, there is no token and no secure TLS bootstrapping.",
             kind: Kind::Message(&BOOTSTRAPPING_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2621,7 +2632,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "auth_config",
             json_name: "authConfig",
-            doc: "Identity with which the node talks to Azure. Holds a required field.",
+            doc: "The identity that the node uses for the Azure API. Has a required field.",
             kind: Kind::Message(&AUTH_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2629,7 +2640,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "runc_config",
             json_name: "runcConfig",
-            doc: "Other version of runc. Absent: the one in the node image.",
+            doc: "Version of runc to install. Defaults to the one in the node image.",
             kind: Kind::Message(&RUNC_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2637,7 +2648,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "containerd_config",
             json_name: "containerdConfig",
-            doc: "Other version of containerd. Absent: the one in the node image.",
+            doc: "Version of containerd to install. Defaults to the one in the node image.",
             kind: Kind::Message(&CONTAINERD_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2645,7 +2656,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kubelet_config",
             json_name: "kubeletConfig",
-            doc: "Settings of the kubelet. Absent: no flags, no labels and an empty `KUBELET_CONFIG_FILE_CONTENT`.",
+            doc: "Settings of the kubelet. If absent, there are no flags and no labels, and `KUBELET_CONFIG_FILE_CONTENT` is empty.",
             kind: Kind::Message(&KUBELET_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2653,7 +2664,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_search_domain_config",
             json_name: "customSearchDomainConfig",
-            doc: "Search domain to join. Absent: none.",
+            doc: "Search domain to join. None by default.",
             kind: Kind::Message(&CUSTOM_SEARCH_DOMAIN_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2661,7 +2672,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_linux_os_config",
             json_name: "customLinuxOsConfig",
-            doc: "Kernel settings, limits and swap. Absent: the AKS defaults.",
+            doc: "Kernel settings, limits and swap. Defaults to the settings of AKS.",
             kind: Kind::Message(&CUSTOM_LINUX_OS_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2669,7 +2680,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "http_proxy_config",
             json_name: "httpProxyConfig",
-            doc: "Proxy for outbound traffic. Absent: none.",
+            doc: "Proxy for outbound traffic. None by default.",
             kind: Kind::Message(&HTTP_PROXY_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2677,7 +2688,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "gpu_config",
             json_name: "gpuConfig",
-            doc: "GPU drivers and sharing. Absent: no GPU node.",
+            doc: "GPU drivers and sharing. If absent, the node is not a GPU node.",
             kind: Kind::Message(&GPU_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2685,7 +2696,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "network_config",
             json_name: "networkConfig",
-            doc: "Network plugin and policy. Absent: `NETWORK_PLUGIN` and `NETWORK_POLICY` are empty.",
+            doc: "Network plugin and policy. If absent, `NETWORK_PLUGIN` and `NETWORK_POLICY` are empty.",
             kind: Kind::Message(&NETWORK_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2693,7 +2704,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kubernetes_ca_cert",
             json_name: "kubernetesCaCert",
-            doc: "Certificate authority of the cluster, base64 of PEM text. Written to `ca.crt`; a node without it cannot trust the API server. Leads to `KUBE_CA_CRT`.",
+            doc: "Certificate authority of the cluster, PEM in base64. Written to `ca.crt`; a node without it cannot trust the API server. Sets `KUBE_CA_CRT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2701,7 +2712,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kubernetes_version",
             json_name: "kubernetesVersion",
-            doc: "Kubernetes version, such as `1.33.2`. Leads to `KUBERNETES_VERSION`. From 1.22.0 on containerd gets its registry path; from 1.34.0 on the streaming idle timeout is dropped. An empty or malformed version counts as older than both.",
+            doc: "Kubernetes version, such as `1.33.2`. Sets `KUBERNETES_VERSION`. From 1.22.0 on, containerd reads the configuration of registries from a directory. From 1.34.0 on, the streaming idle timeout is ignored. An empty or invalid version counts as older than both.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2709,7 +2720,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kube_proxy_url",
             json_name: "kubeProxyUrl",
-            doc: "Image of kube-proxy. Leads to `KUBEPROXY_URL`, which the provisioning scripts no longer use.",
+            doc: "Image of kube-proxy. Sets `KUBEPROXY_URL`, which the provisioning scripts do not use any more.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2717,7 +2728,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "vm_size",
             json_name: "vmSize",
-            doc: "Size of the virtual machine, such as `Standard_D4s_v5`. Leads to `GPU_DRIVER_TYPE`, `GPU_DRIVER_VERSION`, `GPU_IMAGE_SHA` and `GPU_NEEDS_FABRIC_MANAGER` in any letter case and to `SGX_NODE` in exact case; it never makes a node a GPU node.",
+            doc: "Size of the virtual machine, such as `Standard_D4s_v5`. Determines `GPU_DRIVER_TYPE`, `GPU_DRIVER_VERSION`, `GPU_IMAGE_SHA` and `GPU_NEEDS_FABRIC_MANAGER`, ignoring letter case, and `SGX_NODE`, where letter case matters. Does not make the node a GPU node.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2725,7 +2736,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "linux_admin_username",
             json_name: "linuxAdminUsername",
-            doc: "Administrator account on the node. Empty means `azureuser`. Leads to `ADMINUSER`.",
+            doc: "Administrator account on the node. Defaults to `azureuser`. Sets `ADMINUSER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2733,7 +2744,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "is_vhd",
             json_name: "isVhd",
-            doc: "Whether the node runs a prepared AKS image. Absent means `true`. Leads to `IS_VHD`.",
+            doc: "Whether the node runs an AKS node image. Defaults to `true`. Sets `IS_VHD`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2741,7 +2752,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_ssh",
             json_name: "enableSsh",
-            doc: "Whether SSH stays on. Absent means on. Leads to `DISABLE_SSH`, negated.",
+            doc: "Whether SSH is enabled. Defaults to `true`. Sets `DISABLE_SSH` to the opposite.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2749,7 +2760,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_unattended_upgrade",
             json_name: "enableUnattendedUpgrade",
-            doc: "Whether the node installs operating system updates by itself. Unset means `false`. Leads to `ENABLE_UNATTENDED_UPGRADES`.",
+            doc: "Whether the node installs updates of the operating system automatically. Defaults to `false`. Sets `ENABLE_UNATTENDED_UPGRADES`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2757,7 +2768,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "message_of_the_day",
             json_name: "messageOfTheDay",
-            doc: "Text of `/etc/motd`, base64 already. Empty: left as it is. Leads to `MESSAGE_OF_THE_DAY`.",
+            doc: "Text of `/etc/motd`, already in base64. If empty, the file is not changed. Sets `MESSAGE_OF_THE_DAY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2765,7 +2776,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_hosts_config_agent",
             json_name: "enableHostsConfigAgent",
-            doc: "Whether an agent keeps the private address of the API server in `/etc/hosts`, for private clusters. Unset means `false`. Leads to `ENABLE_HOSTS_CONFIG_AGENT`.",
+            doc: "Whether an agent maintains the private IP address of the API server in `/etc/hosts`, for private clusters. Defaults to `false`. Sets `ENABLE_HOSTS_CONFIG_AGENT`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2773,7 +2784,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_ca_certs",
             json_name: "customCaCerts",
-            doc: "Extra certificate authorities to trust, each base64 of PEM text; line breaks are removed, empty elements count. Leads to `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at least one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.",
+            doc: "Additional certificate authorities to trust, each PEM in base64. Line breaks are removed; empty elements count. Sets `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at least one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -2781,7 +2792,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "provision_output",
             json_name: "provisionOutput",
-            doc: "Log file of the bootstrap. Reaches nothing: `PROVISION_OUTPUT` is fixed to `/var/log/azure/cluster-provision-cse-output.log`.",
+            doc: "Log file of the bootstrap. Has no effect: `PROVISION_OUTPUT` is always `/var/log/azure/cluster-provision-cse-output.log`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2789,7 +2800,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "workload_runtime",
             json_name: "workloadRuntime",
-            doc: "Kind of workloads of the node. Reaches nothing.",
+            doc: "Kind of workloads on the node. Has no effect.",
             kind: Kind::Enum(&WORKLOAD_RUNTIME),
             label: Label::Singular,
             secret: false,
@@ -2797,7 +2808,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "ipv6_dual_stack_enabled",
             json_name: "ipv6DualStackEnabled",
-            doc: "Whether the node has IPv6 beside IPv4. Unset means `false`. Leads to `IPV6_DUAL_STACK_ENABLED`.",
+            doc: "Whether the node has IPv6 besides IPv4. Defaults to `false`. Sets `IPV6_DUAL_STACK_ENABLED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2805,7 +2816,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "outbound_command",
             json_name: "outboundCommand",
-            doc: "Shell command that proves outbound connectivity, tried up to 20 times. Empty: no check. Leads to `OUTBOUND_COMMAND`.",
+            doc: "Shell command that checks outbound connectivity, tried up to 20 times. If empty, there is no check. Sets `OUTBOUND_COMMAND`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2813,7 +2824,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "azure_private_registry_server",
             json_name: "azurePrivateRegistryServer",
-            doc: "Host of a private Azure container registry. Empty: none. Leads to `AZURE_PRIVATE_REGISTRY_SERVER`.",
+            doc: "Host of a private Azure container registry. None by default. Sets `AZURE_PRIVATE_REGISTRY_SERVER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2821,7 +2832,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "private_egress_proxy_address",
             json_name: "privateEgressProxyAddress",
-            doc: "Address of the egress proxy of a network isolated cluster; the node only logs it. Leads to `PRIVATE_EGRESS_PROXY_ADDRESS`.",
+            doc: "Address of the egress proxy of a network isolated cluster. The node only logs it. Sets `PRIVATE_EGRESS_PROXY_ADDRESS`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2829,7 +2840,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_artifact_streaming",
             json_name: "enableArtifactStreaming",
-            doc: "Whether container images are streamed instead of pulled whole. Unset means `false`. Leads to `ARTIFACT_STREAMING_ENABLED` and to the `overlaybd` snapshotter of containerd.",
+            doc: "Whether container images are streamed instead of pulled whole. Defaults to `false`. Sets `ARTIFACT_STREAMING_ENABLED` and the `overlaybd` snapshotter of containerd.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2837,7 +2848,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "is_kata",
             json_name: "isKata",
-            doc: "Whether the node runs pods in Kata virtual machines. Unset means `false`. Leads to `IS_KATA` and to the Kata runtimes of containerd.",
+            doc: "Whether the node runs pods in Kata virtual machines. Defaults to `false`. Sets `IS_KATA` and adds the Kata runtimes of containerd.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2845,7 +2856,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "needs_cgroupv2",
             json_name: "needsCgroupv2",
-            doc: "Whether the node uses control groups v2. Absent means `false`. Leads to `NEEDS_CGROUPV2` and, with containerd 1.x, to `SystemdCgroup`.",
+            doc: "Whether the node uses control groups v2. Defaults to `false`. Sets `NEEDS_CGROUPV2` and, with containerd 1.x, `SystemdCgroup`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2853,7 +2864,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "disable_custom_data",
             json_name: "disableCustomData",
-            doc: "Whether the node comes without custom data. Reaches nothing.",
+            doc: "Whether the node has no custom data. Sets no variable; on the `scripted` route, the command does not wait for cloud-init.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2861,7 +2872,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "bootstrap_profile_container_registry_server",
             json_name: "bootstrapProfileContainerRegistryServer",
-            doc: "Registry that replaces the Microsoft registry in a network isolated cluster: a host, with an optional path. Empty: not isolated. Leads to `BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER`.",
+            doc: "Registry that replaces the Microsoft registry in a network isolated cluster: a host, with an optional path. If empty, the cluster is not isolated. Sets `BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2869,7 +2880,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "imds_restriction_config",
             json_name: "imdsRestrictionConfig",
-            doc: "Access of pods to the instance metadata service. Absent: not restricted.",
+            doc: "Access of pods to the instance metadata service. Not restricted by default.",
             kind: Kind::Message(&IMDS_RESTRICTION_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2877,7 +2888,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "pre_provision_only",
             json_name: "preProvisionOnly",
-            doc: "Whether the bootstrap stops once the machine is prepared, before it joins, so that an image can be taken from it. Unset means `false`. Leads to `PRE_PROVISION_ONLY`.",
+            doc: "Whether the bootstrap stops after the machine is prepared and before it joins, so that an image can be captured. Defaults to `false`. Sets `PRE_PROVISION_ONLY`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2885,7 +2896,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "local_dns_profile",
             json_name: "localDnsProfile",
-            doc: "DNS cache on the node. Absent: off.",
+            doc: "DNS cache on the node. Off by default.",
             kind: Kind::Message(&LOCAL_DNS_PROFILE),
             label: Label::Optional,
             secret: false,
@@ -2893,7 +2904,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "disable_pubkey_auth",
             json_name: "disablePubkeyAuth",
-            doc: "Whether SSH refuses public keys, for sign-in through Entra ID. Unset means `false`. Leads to `DISABLE_PUBKEY_AUTH`.",
+            doc: "Whether SSH rejects public keys, for sign-in with Entra ID. Defaults to `false`. Sets `DISABLE_PUBKEY_AUTH`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2901,7 +2912,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "service_account_image_pull_profile",
             json_name: "serviceAccountImagePullProfile",
-            doc: "Image pulls with the identity of service accounts. Absent: off.",
+            doc: "Image pulls with the identity of service accounts. Off by default.",
             kind: Kind::Message(&SERVICE_ACCOUNT_IMAGE_PULL_PROFILE),
             label: Label::Optional,
             secret: false,
@@ -2909,7 +2920,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "cse_timeout",
             json_name: "cseTimeout",
-            doc: "Time limit of the bootstrap in seconds, 1 to 21600. Absent or outside that range means 900. Leads to `CSE_TIMEOUT`.",
+            doc: "Time limit of the bootstrap in seconds, 1 to 21600. Defaults to 900, also if outside that range. Sets `CSE_TIMEOUT`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2917,7 +2928,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enabled_features",
             json_name: "enabledFeatures",
-            doc: "Feature switches of the bootstrap by name, for `enabled_features.sh` in the custom data for cloud-init. Left out of that file: names that are no shell names and values with line breaks. Reaches no variable.",
+            doc: "Feature switches of the bootstrap by name, for `enabled_features.sh` in the custom data for cloud-init. Names that are not valid in a shell and values with line breaks are left out. Sets no variable.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3015,7 +3026,7 @@ static CONFIGURATION: Descriptor = Descriptor {
     removed: &["teleport_config"],
 };
 impl Configuration {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CONFIGURATION
@@ -3245,7 +3256,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_flags",
             json_name: "kubeletFlags",
-            doc: "Command line flags by name; names carry their dashes (`--max-pods`), values are not quoted. From Kubernetes 1.34.0 on `--streaming-connection-idle-timeout` is dropped. Leads to `KUBELET_FLAGS`, sorted, with spaces between.",
+            doc: "Command line flags by name, with dashes (`--max-pods`). Values are not quoted. From Kubernetes 1.34.0 on, `--streaming-connection-idle-timeout` is left out. Sets `KUBELET_FLAGS`, sorted, separated by spaces.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3253,7 +3264,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_node_labels",
             json_name: "kubeletNodeLabels",
-            doc: "Labels the node registers with, by key. Leads to `KUBELET_NODE_LABELS`, sorted, with commas between.",
+            doc: "Labels that the node registers with, by key. Sets `KUBELET_NODE_LABELS`, sorted, separated by commas.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3261,7 +3272,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_disk_type",
             json_name: "kubeletDiskType",
-            doc: "Disk that holds the files of the kubelet. Leads to `HAS_KUBELET_DISK_TYPE`.",
+            doc: "Disk for the files of the kubelet. Sets `HAS_KUBELET_DISK_TYPE`.",
             kind: Kind::Enum(&KUBELET_DISK),
             label: Label::Singular,
             secret: false,
@@ -3269,7 +3280,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_kubelet_config_file",
             json_name: "enableKubeletConfigFile",
-            doc: "Whether the kubelet reads its configuration file. Unset means `false`. Leads to `KUBELET_CONFIG_FILE_ENABLED`; the content is rendered either way.",
+            doc: "Whether the kubelet reads its configuration file. Defaults to `false`. Sets `KUBELET_CONFIG_FILE_ENABLED`. The content is rendered in any case.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3277,7 +3288,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_config_file_config",
             json_name: "kubeletConfigFileConfig",
-            doc: "Content of the configuration file. Absent: `{}`. Leads to `KUBELET_CONFIG_FILE_CONTENT`, base64 of JSON.",
+            doc: "Content of the configuration file. Defaults to `{}`. Sets `KUBELET_CONFIG_FILE_CONTENT`, JSON in base64.",
             kind: Kind::Message(&KUBELET_CONFIG_FILE_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -3285,7 +3296,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_client_key",
             json_name: "kubeletClientKey",
-            doc: "Private key of the client certificate, base64 of PEM text. Secret. Used only without a bootstrap token and without secure TLS bootstrapping. Leads to `KUBELET_CLIENT_CONTENT`.",
+            doc: "Private key of the client certificate, PEM in base64. Secret. Used only without a bootstrap token and without secure TLS bootstrapping. Sets `KUBELET_CLIENT_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -3293,7 +3304,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_client_cert_content",
             json_name: "kubeletClientCertContent",
-            doc: "Client certificate of `kubelet_client_key`, base64 of PEM text. Leads to `KUBELET_CLIENT_CERT_CONTENT`.",
+            doc: "Client certificate of `kubelet_client_key`, PEM in base64. Sets `KUBELET_CLIENT_CERT_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3301,7 +3312,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_data_dir",
             json_name: "containerDataDir",
-            doc: "Directory in which containerd keeps images and containers. Empty: its own default. Leads to `root` in the containerd configuration; must hold neither quote nor backslash.",
+            doc: "Directory in which containerd stores images and containers. Defaults to containerd's own default. Sets `root` in the configuration of containerd; must not contain quotes or backslashes.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3328,7 +3339,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_CONFIG
@@ -3381,7 +3392,7 @@ impl ::core::fmt::Debug for KubeletConfig {
 }
 static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
     name: "KubeletConfigFileConfig",
-    doc: "The `KubeletConfiguration` file, rendered into `KUBELET_CONFIG_FILE_CONTENT` as base64 of JSON. Whatever is unset, empty or absent is left out, so the kubelet's own default applies.",
+    doc: "The `KubeletConfiguration` file, rendered into `KUBELET_CONFIG_FILE_CONTENT` as JSON in base64. Fields that are unset, empty or absent are left out, so that the kubelet's own defaults apply.",
     fields: &[
         Field {
             name: "kind",
@@ -3402,7 +3413,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "static_pod_path",
             json_name: "staticPodPath",
-            doc: "Directory of static pod manifests. Empty: no static pods.",
+            doc: "Directory of static pod manifests. If empty, there are no static pods.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3410,7 +3421,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "address",
             json_name: "address",
-            doc: "IP address the kubelet listens on. Empty: all addresses.",
+            doc: "IP address that the kubelet listens on. All addresses by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3418,7 +3429,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "read_only_port",
             json_name: "readOnlyPort",
-            doc: "Port of the server without authentication. 0 or unset: no such server.",
+            doc: "Port of the server without authentication. With 0, the default, there is no such server.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -3426,7 +3437,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_cert_file",
             json_name: "tlsCertFile",
-            doc: "Path of the serving certificate. Empty: none named here.",
+            doc: "Path of the serving certificate. Not set by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3434,7 +3445,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_private_key_file",
             json_name: "tlsPrivateKeyFile",
-            doc: "Path of the key of the serving certificate. Empty: none named here.",
+            doc: "Path of the key of the serving certificate. Not set by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3442,7 +3453,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_cipher_suites",
             json_name: "tlsCipherSuites",
-            doc: "Names of the TLS cipher suites the server accepts. Empty: the kubelet's choice.",
+            doc: "Names of the TLS cipher suites that the server accepts. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -3450,7 +3461,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rotate_certificates",
             json_name: "rotateCertificates",
-            doc: "Whether the kubelet renews its client certificate. Unset means `false`.",
+            doc: "Whether the kubelet renews its client certificate. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3458,7 +3469,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "server_tls_bootstrap",
             json_name: "serverTLSBootstrap",
-            doc: "Whether the kubelet asks the cluster for its serving certificate and renews it. Unset means `false`. Leads to `ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION` too, with the file on or off.",
+            doc: "Whether the kubelet requests its serving certificate from the cluster and renews it. Defaults to `false`. Also sets `ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION`, whether the kubelet reads the file or not.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3466,7 +3477,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "authentication",
             json_name: "authentication",
-            doc: "How the kubelet learns who a caller is.",
+            doc: "Authentication of requests to the kubelet.",
             kind: Kind::Message(&KUBELET_AUTHENTICATION),
             label: Label::Optional,
             secret: false,
@@ -3474,7 +3485,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "authorization",
             json_name: "authorization",
-            doc: "How the kubelet decides what a caller may do.",
+            doc: "Authorization of requests to the kubelet.",
             kind: Kind::Message(&KUBELET_AUTHORIZATION),
             label: Label::Optional,
             secret: false,
@@ -3482,7 +3493,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "event_record_qps",
             json_name: "eventRecordQPS",
-            doc: "Events sent per second; 0 means without limit. Absent: the kubelet's default.",
+            doc: "Events per second; 0 means no limit. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3490,7 +3501,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cluster_domain",
             json_name: "clusterDomain",
-            doc: "DNS domain of the cluster, such as `cluster.local`. Empty: none.",
+            doc: "DNS domain of the cluster, such as `cluster.local`. None by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3506,7 +3517,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "streaming_connection_idle_timeout",
             json_name: "streamingConnectionIdleTimeout",
-            doc: "Time after which an idle streaming connection closes, such as `4h`. Dropped from Kubernetes 1.34.0 on.",
+            doc: "Time after which an idle streaming connection is closed, such as `4h`. Ignored from Kubernetes 1.34.0 on.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3514,7 +3525,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "node_status_update_frequency",
             json_name: "nodeStatusUpdateFrequency",
-            doc: "Pause between two computations of the node status, such as `10s`.",
+            doc: "Interval between computations of the node status, such as `10s`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3522,7 +3533,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "node_status_report_frequency",
             json_name: "nodeStatusReportFrequency",
-            doc: "Pause between two reports of an unchanged node status, such as `5m`.",
+            doc: "Interval between reports of an unchanged node status, such as `5m`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3530,7 +3541,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "image_gc_high_threshold_percent",
             json_name: "imageGCHighThresholdPercent",
-            doc: "Disk usage in percent above which unused images are always removed, 0 to 100. Absent: the kubelet's default.",
+            doc: "Disk usage in percent above which unused images are always removed, 0 to 100. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3538,7 +3549,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "image_gc_low_threshold_percent",
             json_name: "imageGCLowThresholdPercent",
-            doc: "Disk usage in percent down to which images are removed; below the high threshold. Absent: the kubelet's default.",
+            doc: "Disk usage in percent down to which images are removed; below the high threshold. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3546,7 +3557,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cgroups_per_qos",
             json_name: "cgroupsPerQOS",
-            doc: "Whether pods stand in control groups by quality of service. Absent: the kubelet's default.",
+            doc: "Whether pods are in control groups by quality of service. Defaults to the kubelet's own default.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3554,7 +3565,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cpu_manager_policy",
             json_name: "cpuManagerPolicy",
-            doc: "CPU manager: `none` or `static`. Empty: the kubelet's default, `none`.",
+            doc: "CPU manager: `none` or `static`. The kubelet's own default is `none`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3562,7 +3573,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "topology_manager_policy",
             json_name: "topologyManagerPolicy",
-            doc: "Topology manager: `none`, `best-effort`, `restricted` or `single-numa-node`. Empty: the kubelet's default, `none`.",
+            doc: "Topology manager: `none`, `best-effort`, `restricted` or `single-numa-node`. The kubelet's own default is `none`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3570,7 +3581,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "max_pods",
             json_name: "maxPods",
-            doc: "Highest number of pods on the node. Absent: the kubelet's default, 110.",
+            doc: "Maximum number of pods on the node. The kubelet's own default is 110.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3578,7 +3589,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "pod_pids_limit",
             json_name: "podPidsLimit",
-            doc: "Highest number of processes in a pod; -1 means without limit. Absent: the kubelet's default.",
+            doc: "Maximum number of processes in a pod; -1 means no limit. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3586,7 +3597,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "resolv_conf",
             json_name: "resolvConf",
-            doc: "File with the DNS settings pods start from. Empty: the kubelet's default.",
+            doc: "File with the DNS settings that those of pods are based on. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3594,7 +3605,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cpu_cfs_quota",
             json_name: "cpuCFSQuota",
-            doc: "Whether CPU limits of containers are enforced. Absent: the kubelet's default, `true`.",
+            doc: "Whether CPU limits of containers are enforced. The kubelet's own default is `true`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3602,7 +3613,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cpu_cfs_quota_period",
             json_name: "cpuCFSQuotaPeriod",
-            doc: "Period over which a CPU limit is enforced, such as `100ms`. Empty: the kubelet's default.",
+            doc: "Period over which a CPU limit is enforced, such as `100ms`. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3610,7 +3621,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "eviction_hard",
             json_name: "evictionHard",
-            doc: "Thresholds at which pods are evicted at once, by signal, such as `memory.available` with `750Mi`.",
+            doc: "Thresholds at which pods are evicted immediately, by signal, such as `750Mi` for `memory.available`.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3618,7 +3629,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "protect_kernel_defaults",
             json_name: "protectKernelDefaults",
-            doc: "Whether the kubelet refuses to start when kernel settings differ from what it expects. Unset means `false`.",
+            doc: "Whether the kubelet does not start if kernel settings differ from what it expects. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3626,7 +3637,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "feature_gates",
             json_name: "featureGates",
-            doc: "Kubernetes feature gates to turn on or off, by name.",
+            doc: "Kubernetes feature gates to enable or disable, by name.",
             kind: Kind::Bool,
             label: Label::Map,
             secret: false,
@@ -3634,7 +3645,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fail_swap_on",
             json_name: "failSwapOn",
-            doc: "Whether the kubelet refuses to start with swap on. Absent: the kubelet's default, `true`; set it to `false` together with a swap file.",
+            doc: "Whether the kubelet does not start if swap is on. The kubelet's own default is `true`; set it to `false` together with a swap file.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3642,7 +3653,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_log_max_size",
             json_name: "containerLogMaxSize",
-            doc: "Size at which a container log is rotated, such as `50M`. Empty: the kubelet's default.",
+            doc: "Size at which a container log is rotated, such as `50M`. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3650,7 +3661,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_log_max_files",
             json_name: "containerLogMaxFiles",
-            doc: "Number of log files kept for a container, 2 or more. Absent: the kubelet's default.",
+            doc: "Number of log files that are kept for a container, 2 or more. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3658,7 +3669,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "system_reserved",
             json_name: "systemReserved",
-            doc: "Resources kept for the operating system, by name, such as `memory` with `200Mi`.",
+            doc: "Resources reserved for the operating system, by name, such as `200Mi` for `memory`.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3666,7 +3677,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kube_reserved",
             json_name: "kubeReserved",
-            doc: "Resources kept for Kubernetes itself, by name, such as `cpu` with `100m`.",
+            doc: "Resources reserved for Kubernetes, by name, such as `100m` for `cpu`.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3674,7 +3685,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enforce_node_allocatable",
             json_name: "enforceNodeAllocatable",
-            doc: "What reservations are enforced on, such as `pods`.",
+            doc: "What reservations are enforced for, such as `pods`.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -3698,7 +3709,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "eviction_max_pod_grace_period",
             json_name: "evictionMaxPodGracePeriod",
-            doc: "Longest termination time in seconds of a pod evicted at a soft threshold. 0 or unset: left out.",
+            doc: "Maximum termination time in seconds of a pod that is evicted at a soft threshold. 0, the default, is left out.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -3706,7 +3717,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kube_reserved_cgroup",
             json_name: "kubeReservedCgroup",
-            doc: "Control group that `kube_reserved` is enforced on; the node supports `kubereserved.slice`. Empty: none.",
+            doc: "Control group in which `kube_reserved` is enforced. The node supports `kubereserved.slice`. None by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3714,7 +3725,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "system_reserved_cgroup",
             json_name: "systemReservedCgroup",
-            doc: "Control group that `system_reserved` is enforced on; the node supports `system.slice`. Empty: none.",
+            doc: "Control group in which `system_reserved` is enforced. The node supports `system.slice`. None by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3730,7 +3741,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "serialize_image_pulls",
             json_name: "serializeImagePulls",
-            doc: "Whether images are pulled one at a time. Absent: the kubelet's default, `true`.",
+            doc: "Whether images are pulled one at a time. The kubelet's own default is `true`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3738,7 +3749,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "seccomp_default",
             json_name: "seccompDefault",
-            doc: "Whether `RuntimeDefault` is the seccomp profile of all workloads. Unset means `false`.",
+            doc: "Whether `RuntimeDefault` is the seccomp profile of all workloads. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3835,7 +3846,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletConfigFileConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_CONFIG_FILE_CONFIG
@@ -3961,7 +3972,7 @@ impl ::core::fmt::Debug for KubeletConfigFileConfig {
 }
 static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
     name: "KubeletAuthentication",
-    doc: "How the kubelet learns who a caller is. Absent parts are left out.",
+    doc: "Authentication of requests to the kubelet. Absent members are left out.",
     fields: &[
         Field {
             name: "x509",
@@ -3974,7 +3985,7 @@ static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "webhook",
             json_name: "webhook",
-            doc: "Bearer tokens, checked by the API server.",
+            doc: "Bearer tokens, which the API server checks.",
             kind: Kind::Message(&KUBELET_WEBHOOK_AUTHENTICATION),
             label: Label::Optional,
             secret: false,
@@ -3982,7 +3993,7 @@ static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "anonymous",
             json_name: "anonymous",
-            doc: "Callers without credentials.",
+            doc: "Requests without credentials.",
             kind: Kind::Message(&KUBELET_ANONYMOUS_AUTHENTICATION),
             label: Label::Optional,
             secret: false,
@@ -3992,7 +4003,7 @@ static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletAuthentication {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_AUTHENTICATION
@@ -4039,7 +4050,7 @@ static KUBELET_X509_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "client_ca_file",
             json_name: "clientCAFile",
-            doc: "Path of the certificate authority that client certificates must come from. Empty: client certificates are not accepted.",
+            doc: "Path of the certificate authority that issues client certificates. If empty, client certificates are not accepted.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4049,7 +4060,7 @@ static KUBELET_X509_AUTHENTICATION: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletX509Authentication {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_X509_AUTHENTICATION
@@ -4092,7 +4103,7 @@ static KUBELET_WEBHOOK_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "cache_ttl",
             json_name: "cacheTtl",
-            doc: "How long an answer is kept, such as `2m`. Written as `cacheTtl`, while the kubelet's own name is `cacheTTL`.",
+            doc: "How long an answer is cached, such as `2m`. Written as `cacheTtl`, although the kubelet's name is `cacheTTL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4102,7 +4113,7 @@ static KUBELET_WEBHOOK_AUTHENTICATION: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletWebhookAuthentication {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_WEBHOOK_AUTHENTICATION
@@ -4139,7 +4150,7 @@ static KUBELET_ANONYMOUS_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "enabled",
             json_name: "enabled",
-            doc: "Whether requests without credentials are let through as anonymous. `false` is left out of the file, which leaves an empty object.",
+            doc: "Whether requests without credentials are accepted as anonymous. `false` is left out of the file, which leaves an empty object.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4149,7 +4160,7 @@ static KUBELET_ANONYMOUS_AUTHENTICATION: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletAnonymousAuthentication {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_ANONYMOUS_AUTHENTICATION
@@ -4179,12 +4190,12 @@ impl ::core::fmt::Debug for KubeletAnonymousAuthentication {
 }
 static KUBELET_AUTHORIZATION: Descriptor = Descriptor {
     name: "KubeletAuthorization",
-    doc: "How the kubelet decides what a caller may do.",
+    doc: "Authorization of requests to the kubelet.",
     fields: &[
         Field {
             name: "mode",
             json_name: "mode",
-            doc: "`Webhook` asks the API server, `AlwaysAllow` asks nobody. Empty: the kubelet's default.",
+            doc: "`Webhook` to query the API server, or `AlwaysAllow` to allow everything. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4202,7 +4213,7 @@ static KUBELET_AUTHORIZATION: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletAuthorization {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_AUTHORIZATION
@@ -4238,12 +4249,12 @@ impl ::core::fmt::Debug for KubeletAuthorization {
 }
 static KUBELET_WEBHOOK_AUTHORIZATION: Descriptor = Descriptor {
     name: "KubeletWebhookAuthorization",
-    doc: "How long answers of the API server are kept.",
+    doc: "How long answers of the API server are cached.",
     fields: &[
         Field {
             name: "cache_authorized_ttl",
             json_name: "cacheAuthorizedTtl",
-            doc: "Time for a positive answer, such as `5m`. Written as `cacheAuthorizedTtl`, while the kubelet's own name ends in `TTL`.",
+            doc: "Time for a positive answer, such as `5m`. Written as `cacheAuthorizedTtl`, although the kubelet's name ends with `TTL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4251,7 +4262,7 @@ static KUBELET_WEBHOOK_AUTHORIZATION: Descriptor = Descriptor {
         Field {
             name: "cache_unauthorized_ttl",
             json_name: "cacheUnauthorizedTtl",
-            doc: "Time for a negative answer, such as `30s`. Written as `cacheUnauthorizedTtl`, while the kubelet's own name ends in `TTL`.",
+            doc: "Time for a negative answer, such as `30s`. Written as `cacheUnauthorizedTtl`, although the kubelet's name ends with `TTL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4266,7 +4277,7 @@ static KUBELET_WEBHOOK_AUTHORIZATION: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeletWebhookAuthorization {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBELET_WEBHOOK_AUTHORIZATION
@@ -4302,7 +4313,7 @@ static KUBELET_DISK: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "KUBELET_DISK_UNSPECIFIED",
             number: 0,
-            doc: "Not said: the disk of the operating system.",
+            doc: "Not specified: the disk of the operating system.",
         },
         EnumValue {
             name: "KUBELET_DISK_OS_DISK",
@@ -4312,7 +4323,7 @@ static KUBELET_DISK: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "KUBELET_DISK_TEMP_DISK",
             number: 2,
-            doc: "The temporary disk of the virtual machine: `HAS_KUBELET_DISK_TYPE` becomes `true`.",
+            doc: "The temporary disk of the virtual machine: sets `HAS_KUBELET_DISK_TYPE` to `true`.",
         },
     ],
 };
@@ -4323,7 +4334,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "enable_local_dns",
             json_name: "enableLocalDns",
-            doc: "Whether the DNS cache runs. Unset means `false`: the Corefile variables are empty. Leads to `SHOULD_ENABLE_LOCALDNS`.",
+            doc: "Whether the DNS cache runs. Defaults to `false`, with which the Corefile variables are empty. Sets `SHOULD_ENABLE_LOCALDNS`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4331,7 +4342,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "cpu_limit_in_milli_cores",
             json_name: "cpuLimitInMilliCores",
-            doc: "CPU limit in thousandths of a core. Absent, 0 or with local DNS off: two cores. Leads to `LOCALDNS_CPU_LIMIT` as a percentage, such as `200.0%`.",
+            doc: "CPU limit in thousandths of a core. Two cores if absent, 0, or if local DNS is off. Sets `LOCALDNS_CPU_LIMIT` as a percentage, such as `200.0%`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4339,7 +4350,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "memory_limit_in_mb",
             json_name: "memoryLimitInMb",
-            doc: "Memory limit in megabytes. Absent, 0 or with local DNS off: 128. Leads to `LOCALDNS_MEMORY_LIMIT`, such as `128M`.",
+            doc: "Memory limit in megabytes. 128 if absent, 0, or if local DNS is off. Sets `LOCALDNS_MEMORY_LIMIT`, such as `128M`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4347,7 +4358,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "vnet_dns_overrides",
             json_name: "vnetDnsOverrides",
-            doc: "Settings by DNS zone for queries of the node and of pods with the DNS policy `Default`. One server block each in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.",
+            doc: "Settings by DNS zone for queries of the node and of pods with the DNS policy `Default`. Each is a server block in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.",
             kind: Kind::Message(&LOCAL_DNS_OVERRIDES),
             label: Label::Map,
             secret: false,
@@ -4355,7 +4366,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "kube_dns_overrides",
             json_name: "kubeDnsOverrides",
-            doc: "Settings by DNS zone for queries of pods with the DNS policy `ClusterFirst`. One server block each in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.",
+            doc: "Settings by DNS zone for queries of pods with the DNS policy `ClusterFirst`. Each is a server block in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.",
             kind: Kind::Message(&LOCAL_DNS_OVERRIDES),
             label: Label::Map,
             secret: false,
@@ -4363,7 +4374,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "enable_hosts_plugin",
             json_name: "enableHostsPlugin",
-            doc: "Whether the root zone answers from a hosts file with critical names. Unset means `false`. Leads to `SHOULD_ENABLE_HOSTS_PLUGIN`, `true` only with local DNS on.",
+            doc: "Whether the root zone answers from a hosts file with critical names. Defaults to `false`. Sets `SHOULD_ENABLE_HOSTS_PLUGIN`, to `true` only if local DNS is on.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4371,7 +4382,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "critical_fqdns",
             json_name: "criticalFqdns",
-            doc: "Names the hosts file of local DNS holds; surrounding white space and empty elements are dropped. Leads to `LOCALDNS_CRITICAL_FQDNS`, with commas between, even with local DNS off.",
+            doc: "Names in the hosts file of local DNS. Surrounding whitespace and empty elements are removed. Sets `LOCALDNS_CRITICAL_FQDNS`, separated by commas, even if local DNS is off.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -4379,7 +4390,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "hosts_plugin_refresh_interval_in_seconds",
             json_name: "hostsPluginRefreshIntervalInSeconds",
-            doc: "Seconds between two refreshes of the hosts file of local DNS. Absent, 0 or negative: the node's default, 15 minutes. Leads to `LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS`, even with local DNS off.",
+            doc: "Seconds between refreshes of the hosts file of local DNS. The node's default, 15 minutes, if absent, 0 or negative. Sets `LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS`, even if local DNS is off.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4406,7 +4417,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
     removed: &[],
 };
 impl LocalDnsProfile {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &LOCAL_DNS_PROFILE
@@ -4454,12 +4465,12 @@ impl ::core::fmt::Debug for LocalDnsProfile {
 }
 static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
     name: "LocalDnsOverrides",
-    doc: "Settings of one DNS zone. Texts match in exact letter case and are written unescaped.",
+    doc: "Settings of a DNS zone. Letter case matters in strings, which are written unescaped.",
     fields: &[
         Field {
             name: "query_logging",
             json_name: "queryLogging",
-            doc: "`Error` logs failures, `Log` logs every query; anything else logs nothing.",
+            doc: "`Error` to log failures, `Log` to log every query. With any other value, nothing is logged.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4467,7 +4478,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "protocol",
             json_name: "protocol",
-            doc: "Protocol towards the forwarder: `PreferUDP` or `ForceTCP`; anything else follows the query.",
+            doc: "Protocol for queries to the upstream server: `PreferUDP` or `ForceTCP`. With any other value, that of the query.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4475,7 +4486,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "forward_destination",
             json_name: "forwardDestination",
-            doc: "Where queries go: `ClusterCoreDNS`, else Azure DNS. Zones ending in `cluster.local` always go to the cluster; the root zone of the virtual network part always goes to Azure DNS.",
+            doc: "Upstream server: `ClusterCoreDNS`, or Azure DNS with any other value. Queries for zones ending with `cluster.local` always go to the cluster; queries for the root zone of `vnet_dns_overrides` always go to Azure DNS.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4483,7 +4494,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "forward_policy",
             json_name: "forwardPolicy",
-            doc: "Order of forwarders: `RoundRobin`, `Random` or `Sequential`; anything else means `Sequential`.",
+            doc: "Order of upstream servers: `RoundRobin`, `Random` or `Sequential`. Any other value means `Sequential`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4491,7 +4502,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "max_concurrent",
             json_name: "maxConcurrent",
-            doc: "Highest number of queries in flight. Set it always: without it the Corefile is not valid.",
+            doc: "Maximum number of concurrent queries. Required: without it, the Corefile is invalid.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4499,7 +4510,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "cache_duration_in_seconds",
             json_name: "cacheDurationInSeconds",
-            doc: "Longest time in seconds an answer is cached. Set it always: without it the Corefile is not valid.",
+            doc: "Maximum time in seconds for which an answer is cached. Required: without it, the Corefile is invalid.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4507,7 +4518,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "serve_stale_duration_in_seconds",
             json_name: "serveStaleDurationInSeconds",
-            doc: "How many seconds past its end an answer may be served. Set it whenever `serve_stale` is on: without it the Corefile is not valid.",
+            doc: "How many seconds after it expired an answer may be served. Required if `serve_stale` is on: without it, the Corefile is invalid.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4515,7 +4526,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "serve_stale",
             json_name: "serveStale",
-            doc: "Serving of outdated answers: `Verify` asks the forwarder first, `Immediate` answers at once; anything else, such as `Disable`, turns it off.",
+            doc: "Serving of expired answers: `Verify` queries the upstream server first, `Immediate` answers immediately. Any other value, such as `Disable`, turns it off.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4523,7 +4534,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "failfast_all_unhealthy_upstreams",
             json_name: "failfastAllUnhealthyUpstreams",
-            doc: "Whether queries fail at once when no forwarder is healthy. Absent means `false`.",
+            doc: "Whether queries fail immediately if no upstream server is healthy. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -4531,7 +4542,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "health_check",
             json_name: "healthCheck",
-            doc: "Check of the forwarders. Absent: the default of the forward plugin.",
+            doc: "Health check of the upstream servers. Defaults to that of the forward plugin.",
             kind: Kind::Message(&LOCAL_DNS_HEALTH_CHECK),
             label: Label::Optional,
             secret: false,
@@ -4561,7 +4572,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
     removed: &[],
 };
 impl LocalDnsOverrides {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &LOCAL_DNS_OVERRIDES
@@ -4613,12 +4624,12 @@ impl ::core::fmt::Debug for LocalDnsOverrides {
 }
 static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
     name: "LocalDnsHealthCheck",
-    doc: "Check of the forwarders of a DNS zone.",
+    doc: "Health check of the upstream servers of a DNS zone.",
     fields: &[
         Field {
             name: "duration",
             json_name: "duration",
-            doc: "Pause between two checks, such as `5s`. Absent or empty: the other settings are ignored too.",
+            doc: "Interval between checks, such as `5s`. If absent or empty, the other settings are ignored too.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -4626,7 +4637,7 @@ static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
         Field {
             name: "no_rec",
             json_name: "noRec",
-            doc: "Whether the check asks without recursion. Absent means `false`.",
+            doc: "Whether the check queries without recursion. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -4634,7 +4645,7 @@ static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
         Field {
             name: "domain",
             json_name: "domain",
-            doc: "Name the check asks for. Absent or empty: the root.",
+            doc: "Name that the check queries. Defaults to the root.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -4644,7 +4655,7 @@ static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
     removed: &[],
 };
 impl LocalDnsHealthCheck {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &LOCAL_DNS_HEALTH_CHECK
@@ -4683,7 +4694,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "network_plugin",
             json_name: "networkPlugin",
-            doc: "Network plugin. Leads to `NETWORK_PLUGIN`; `NETWORK_PLUGIN_KUBENET` without the Calico policy also turns `ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE` to `true` and adds the CNI table of containerd.",
+            doc: "Network plugin. Sets `NETWORK_PLUGIN`. `NETWORK_PLUGIN_KUBENET` without the Calico policy also sets `ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE` to `true` and adds the CNI table to the configuration of containerd.",
             kind: Kind::Enum(&NETWORK_PLUGIN),
             label: Label::Singular,
             secret: false,
@@ -4691,7 +4702,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "network_policy",
             json_name: "networkPolicy",
-            doc: "Network policy engine. Leads to `NETWORK_POLICY`.",
+            doc: "Network policy engine. Sets `NETWORK_POLICY`.",
             kind: Kind::Enum(&NETWORK_POLICY),
             label: Label::Singular,
             secret: false,
@@ -4699,7 +4710,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vnet_cni_plugins_url",
             json_name: "vnetCniPluginsUrl",
-            doc: "Archive of the Azure CNI plugins. Leads to `VNET_CNI_PLUGINS_URL`.",
+            doc: "Archive of the Azure CNI plugins. Sets `VNET_CNI_PLUGINS_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4707,7 +4718,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cni_plugins_url",
             json_name: "cniPluginsUrl",
-            doc: "Archive of the reference CNI plugins. Reaches nothing.",
+            doc: "Archive of the reference CNI plugins. Has no effect.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4715,7 +4726,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "standard_secondary_nic_count",
             json_name: "standardSecondaryNicCount",
-            doc: "Number of extra network interfaces to set up. Unset means 0. Leads to `STANDARD_SECONDARY_NIC_COUNT`.",
+            doc: "Number of additional network interfaces to configure. Defaults to 0. Sets `STANDARD_SECONDARY_NIC_COUNT`.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -4736,7 +4747,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl NetworkConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &NETWORK_CONFIG
@@ -4774,12 +4785,12 @@ impl ::core::fmt::Debug for NetworkConfig {
 }
 static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
     name: "HttpProxyConfig",
-    doc: "Proxy for outbound traffic of the node. Its fields also lead to `PROXY_VARS`, shell text in which values are not escaped.",
+    doc: "Proxy for outbound traffic of the node. Its fields also set `PROXY_VARS`, shell text in which values are not escaped.",
     fields: &[
         Field {
             name: "http_proxy",
             json_name: "httpProxy",
-            doc: "Proxy URL for HTTP. May hold credentials, so treated as a secret. Empty: none. Leads to `HTTP_PROXY_URLS` and, when not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.",
+            doc: "Proxy URL for HTTP. May contain credentials, so it is treated as a secret. None by default. Sets `HTTP_PROXY_URLS` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -4787,7 +4798,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "https_proxy",
             json_name: "httpsProxy",
-            doc: "Proxy URL for HTTPS. May hold credentials, so treated as a secret. Empty: none, not the one for HTTP. Leads to `HTTPS_PROXY_URLS` and, when not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.",
+            doc: "Proxy URL for HTTPS. May contain credentials, so it is treated as a secret. None by default; that for HTTP is not used. Sets `HTTPS_PROXY_URLS` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -4795,7 +4806,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "no_proxy_entries",
             json_name: "noProxyEntries",
-            doc: "Hosts, domains and address ranges reached without the proxy. Leads to `NO_PROXY_URLS`, with commas between.",
+            doc: "Hosts, domains and CIDR ranges that are reached without the proxy. Sets `NO_PROXY_URLS`, separated by commas.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -4803,7 +4814,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "proxy_trusted_ca",
             json_name: "proxyTrustedCa",
-            doc: "Certificate authority of the proxy, base64 of PEM text; line breaks are removed. Empty: none. Leads to `HTTP_PROXY_TRUSTED_CA` and, when not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.",
+            doc: "Certificate authority of the proxy, PEM in base64. Line breaks are removed. None by default. Sets `HTTP_PROXY_TRUSTED_CA` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4822,7 +4833,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl HttpProxyConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &HTTP_PROXY_CONFIG
@@ -4863,7 +4874,7 @@ static IMDS_RESTRICTION_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_imds_restriction",
             json_name: "enableImdsRestriction",
-            doc: "Whether pods without host networking are kept from the instance metadata service. Unset means `false`. Leads to `ENABLE_IMDS_RESTRICTION`.",
+            doc: "Whether pods without host networking are denied access to the instance metadata service. Defaults to `false`. Sets `ENABLE_IMDS_RESTRICTION`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4871,7 +4882,7 @@ static IMDS_RESTRICTION_CONFIG: Descriptor = Descriptor {
         Field {
             name: "insert_imds_restriction_rule_to_mangle_table",
             json_name: "insertImdsRestrictionRuleToMangleTable",
-            doc: "Whether the restriction goes into the mangle table instead of the filter table. Unset means `false`. Leads to `INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE`, also with the restriction off.",
+            doc: "Whether the restriction is a rule of the mangle table instead of the filter table. Defaults to `false`. Sets `INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE`, even if the restriction is off.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4886,7 +4897,7 @@ static IMDS_RESTRICTION_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl ImdsRestrictionConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &IMDS_RESTRICTION_CONFIG
@@ -4918,12 +4929,12 @@ impl ::core::fmt::Debug for ImdsRestrictionConfig {
 }
 static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
     name: "CustomSearchDomainConfig",
-    doc: "Search domain the node joins. Only with all three fields is `HAS_CUSTOM_SEARCH_DOMAIN` `true`.",
+    doc: "Search domain that the node joins. `HAS_CUSTOM_SEARCH_DOMAIN` is `true` only if all three fields are set.",
     fields: &[
         Field {
             name: "domain_name",
             json_name: "domainName",
-            doc: "Name of the domain. Leads to `CUSTOM_SEARCH_DOMAIN_NAME`.",
+            doc: "Name of the domain. Sets `CUSTOM_SEARCH_DOMAIN_NAME`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4931,7 +4942,7 @@ static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
         Field {
             name: "realm_user",
             json_name: "realmUser",
-            doc: "User that joins the domain. Leads to `CUSTOM_SEARCH_REALM_USER`.",
+            doc: "User that joins the domain. Sets `CUSTOM_SEARCH_REALM_USER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4939,7 +4950,7 @@ static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
         Field {
             name: "realm_password",
             json_name: "realmPassword",
-            doc: "Password of `realm_user`. Secret. Leads to `CUSTOM_SEARCH_REALM_PASSWORD`, also when another field is missing.",
+            doc: "Password of `realm_user`. Secret. Sets `CUSTOM_SEARCH_REALM_PASSWORD`, even if another field is not set.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -4956,7 +4967,7 @@ static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl CustomSearchDomainConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CUSTOM_SEARCH_DOMAIN_CONFIG
@@ -4994,12 +5005,12 @@ static NETWORK_PLUGIN: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "NETWORK_PLUGIN_UNSPECIFIED",
             number: 0,
-            doc: "Not said: `NETWORK_PLUGIN` is empty.",
+            doc: "Not specified: `NETWORK_PLUGIN` is empty.",
         },
         EnumValue {
             name: "NETWORK_PLUGIN_NONE",
             number: 1,
-            doc: "No plugin from the bootstrap; the cluster brings its own: `none`.",
+            doc: "No plugin, the cluster installs its own: `none`.",
         },
         EnumValue {
             name: "NETWORK_PLUGIN_AZURE",
@@ -5009,7 +5020,7 @@ static NETWORK_PLUGIN: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "NETWORK_PLUGIN_KUBENET",
             number: 3,
-            doc: "A bridge on each node, with routes between nodes: `kubenet`.",
+            doc: "A bridge on each node, and routes between nodes: `kubenet`.",
         },
     ],
 };
@@ -5019,7 +5030,7 @@ static NETWORK_POLICY: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "NETWORK_POLICY_UNSPECIFIED",
             number: 0,
-            doc: "Not said: `NETWORK_POLICY` is empty.",
+            doc: "Not specified: `NETWORK_POLICY` is empty.",
         },
         EnumValue {
             name: "NETWORK_POLICY_NONE",
@@ -5040,12 +5051,12 @@ static NETWORK_POLICY: EnumDescriptor = EnumDescriptor {
 };
 static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
     name: "CustomLinuxOsConfig",
-    doc: "Settings of the Linux system beyond the AKS defaults.",
+    doc: "Settings of the Linux system that differ from the defaults of AKS.",
     fields: &[
         Field {
             name: "sysctl_config",
             json_name: "sysctlConfig",
-            doc: "Kernel settings. Absent: the AKS defaults. Leads to `SYSCTL_CONTENT`, which is never empty.",
+            doc: "Kernel settings. Defaults to the settings of AKS. Sets `SYSCTL_CONTENT`, which is never empty.",
             kind: Kind::Message(&SYSCTL_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -5053,7 +5064,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "ulimit_config",
             json_name: "ulimitConfig",
-            doc: "Limits of containerd and thereby of containers. When present, even empty, it leads to `CONTAINERD_ULIMITS` and turns `SHOULD_CONFIG_CONTAINERD_ULIMITS` to `true`.",
+            doc: "Resource limits of containerd and so of containers. If present, even if empty, sets `CONTAINERD_ULIMITS`, and `SHOULD_CONFIG_CONTAINERD_ULIMITS` to `true`.",
             kind: Kind::Message(&ULIMIT_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -5061,7 +5072,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_swap_config",
             json_name: "enableSwapConfig",
-            doc: "Whether a swap file is made. Unset means `false`. Leads to `SHOULD_CONFIG_SWAP_FILE`, `true` only with a size above 0.",
+            doc: "Whether a swap file is created. Defaults to `false`. Sets `SHOULD_CONFIG_SWAP_FILE`, to `true` only if the size is above 0.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5069,7 +5080,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "swap_file_size",
             json_name: "swapFileSize",
-            doc: "Size of the swap file in megabytes. Unset means 0, no file. Leads to `SWAP_FILE_SIZE_MB`, also with the switch off.",
+            doc: "Size of the swap file in megabytes. Defaults to 0, with which no file is created. Sets `SWAP_FILE_SIZE_MB`, even if `enable_swap_config` is `false`.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -5077,7 +5088,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "transparent_hugepage_support",
             json_name: "transparentHugepageSupport",
-            doc: "Transparent huge pages: `always`, `madvise` or `never`. Empty: left as it is. Leads to `THP_ENABLED` and, when not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.",
+            doc: "Transparent huge pages: `always`, `madvise` or `never`. Not changed by default. Sets `THP_ENABLED` and, if not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5085,7 +5096,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "transparent_defrag",
             json_name: "transparentDefrag",
-            doc: "Defragmentation for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`. Empty: left as it is. Leads to `THP_DEFRAG` and, when not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.",
+            doc: "Defragmentation for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`. Not changed by default. Sets `THP_DEFRAG` and, if not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5108,7 +5119,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl CustomLinuxOsConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CUSTOM_LINUX_OS_CONFIG
@@ -5156,12 +5167,12 @@ impl ::core::fmt::Debug for CustomLinuxOsConfig {
 }
 static SYSCTL_CONFIG: Descriptor = Descriptor {
     name: "SysctlConfig",
-    doc: "Kernel settings, written to `SYSCTL_CONTENT` as base64 of `key=value` lines. Values are not checked: 0 and negative numbers are written as given.",
+    doc: "Kernel settings, written to `SYSCTL_CONTENT` as `key=value` lines in base64. Values are not checked: 0 and negative numbers are written unchanged.",
     fields: &[
         Field {
             name: "net_core_somaxconn",
             json_name: "netCoreSomaxconn",
-            doc: "Longest queue of a listening socket (`net.core.somaxconn`). AKS accepts 4096 to 3240000. Absent means 16384.",
+            doc: "Maximum length of the queue of a listening socket (`net.core.somaxconn`). AKS accepts 4096 to 3240000. Defaults to 16384.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5169,7 +5180,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_netdev_max_backlog",
             json_name: "netCoreNetdevMaxBacklog",
-            doc: "Packets queued on input when an interface is faster than the kernel (`net.core.netdev_max_backlog`). AKS accepts 1000 to 3240000. Absent: not set.",
+            doc: "Maximum number of received packets that are queued if an interface is faster than the kernel (`net.core.netdev_max_backlog`). AKS accepts 1000 to 3240000. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5177,7 +5188,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_rmem_default",
             json_name: "netCoreRmemDefault",
-            doc: "Default receive buffer of a socket in bytes (`net.core.rmem_default`). AKS accepts 212992 to 134217728. Absent: not set.",
+            doc: "Default receive buffer of a socket in bytes (`net.core.rmem_default`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5185,7 +5196,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_rmem_max",
             json_name: "netCoreRmemMax",
-            doc: "Largest receive buffer of a socket in bytes (`net.core.rmem_max`). AKS accepts 212992 to 134217728. Absent: not set.",
+            doc: "Maximum receive buffer of a socket in bytes (`net.core.rmem_max`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5193,7 +5204,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_wmem_default",
             json_name: "netCoreWmemDefault",
-            doc: "Default send buffer of a socket in bytes (`net.core.wmem_default`). AKS accepts 212992 to 134217728. Absent: not set.",
+            doc: "Default send buffer of a socket in bytes (`net.core.wmem_default`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5201,7 +5212,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_wmem_max",
             json_name: "netCoreWmemMax",
-            doc: "Largest send buffer of a socket in bytes (`net.core.wmem_max`). AKS accepts 212992 to 134217728. Absent: not set.",
+            doc: "Maximum send buffer of a socket in bytes (`net.core.wmem_max`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5209,7 +5220,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_optmem_max",
             json_name: "netCoreOptmemMax",
-            doc: "Largest ancillary buffer of a socket in bytes (`net.core.optmem_max`). AKS accepts 20480 to 4194304. Absent: not set.",
+            doc: "Maximum ancillary buffer of a socket in bytes (`net.core.optmem_max`). AKS accepts 20480 to 4194304. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5217,7 +5228,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_max_syn_backlog",
             json_name: "netIpv4TcpMaxSynBacklog",
-            doc: "Connection requests remembered without an acknowledgement (`net.ipv4.tcp_max_syn_backlog`). AKS accepts 128 to 3240000. Absent means 16384.",
+            doc: "Maximum number of connection requests that are not acknowledged yet (`net.ipv4.tcp_max_syn_backlog`). AKS accepts 128 to 3240000. Defaults to 16384.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5225,7 +5236,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_max_tw_buckets",
             json_name: "netIpv4TcpMaxTwBuckets",
-            doc: "Sockets held in the state TIME-WAIT (`net.ipv4.tcp_max_tw_buckets`). AKS accepts 8000 to 1440000. Absent: not set.",
+            doc: "Maximum number of sockets in the state TIME-WAIT (`net.ipv4.tcp_max_tw_buckets`). AKS accepts 8000 to 1440000. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5233,7 +5244,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_fin_timeout",
             json_name: "netIpv4TcpFinTimeout",
-            doc: "Seconds an orphaned connection waits for its end (`net.ipv4.tcp_fin_timeout`). AKS accepts 5 to 120. Absent: not set.",
+            doc: "Seconds for which an orphaned connection stays in the state FIN-WAIT-2 (`net.ipv4.tcp_fin_timeout`). AKS accepts 5 to 120. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5241,7 +5252,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_keepalive_time",
             json_name: "netIpv4TcpKeepaliveTime",
-            doc: "Seconds of silence before the first keepalive probe (`net.ipv4.tcp_keepalive_time`). AKS accepts 30 to 432000. Absent: not set.",
+            doc: "Seconds without traffic before the first keepalive probe (`net.ipv4.tcp_keepalive_time`). AKS accepts 30 to 432000. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5249,7 +5260,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_keepalive_probes",
             json_name: "netIpv4TcpKeepaliveProbes",
-            doc: "Unanswered keepalive probes that end a connection (`net.ipv4.tcp_keepalive_probes`). AKS accepts 1 to 15. Absent: not set.",
+            doc: "Number of unanswered keepalive probes after which a connection is closed (`net.ipv4.tcp_keepalive_probes`). AKS accepts 1 to 15. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5257,7 +5268,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcpkeepalive_intvl",
             json_name: "netIpv4TcpkeepaliveIntvl",
-            doc: "Seconds between keepalive probes (`net.ipv4.tcp_keepalive_intvl`). AKS accepts 10 to 90. Absent: not set.",
+            doc: "Seconds between keepalive probes (`net.ipv4.tcp_keepalive_intvl`). AKS accepts 10 to 90. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5265,7 +5276,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_tw_reuse",
             json_name: "netIpv4TcpTwReuse",
-            doc: "Whether sockets in the state TIME-WAIT serve new connections (`net.ipv4.tcp_tw_reuse`). Written as `1` or `0`. Absent: not set.",
+            doc: "Whether sockets in the state TIME-WAIT are reused for new connections (`net.ipv4.tcp_tw_reuse`). Written as `1` or `0`. Not set by default.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -5273,7 +5284,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_ip_local_port_range",
             json_name: "netIpv4IpLocalPortRange",
-            doc: "First and last local port, with one space between, such as `32768 60999` (`net.ipv4.ip_local_port_range`). AKS accepts 1024 to 60999 and 32768 to 65535. Absent or empty: not set. A last port above 65330 also reserves port 65330.",
+            doc: "First and last local port, separated by one space, such as `32768 60999` (`net.ipv4.ip_local_port_range`). AKS accepts 1024 to 60999 and 32768 to 65535. Not set by default. A last port above 65330 also reserves port 65330.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -5281,7 +5292,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_neigh_default_gc_thresh1",
             json_name: "netIpv4NeighDefaultGcThresh1",
-            doc: "Neighbour entries below which none is collected (`net.ipv4.neigh.default.gc_thresh1`). AKS accepts 128 to 80000. Absent means 4096.",
+            doc: "Number of neighbour entries below which none is removed (`net.ipv4.neigh.default.gc_thresh1`). AKS accepts 128 to 80000. Defaults to 4096.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5289,7 +5300,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_neigh_default_gc_thresh2",
             json_name: "netIpv4NeighDefaultGcThresh2",
-            doc: "Neighbour entries above which collection turns eager (`net.ipv4.neigh.default.gc_thresh2`). AKS accepts 512 to 90000. Absent means 8192.",
+            doc: "Number of neighbour entries above which old ones are removed sooner (`net.ipv4.neigh.default.gc_thresh2`). AKS accepts 512 to 90000. Defaults to 8192.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5297,7 +5308,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_neigh_default_gc_thresh3",
             json_name: "netIpv4NeighDefaultGcThresh3",
-            doc: "Highest number of neighbour entries (`net.ipv4.neigh.default.gc_thresh3`). AKS accepts 1024 to 100000. Absent means 16384.",
+            doc: "Maximum number of neighbour entries (`net.ipv4.neigh.default.gc_thresh3`). AKS accepts 1024 to 100000. Defaults to 16384.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5305,7 +5316,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_netfilter_nf_conntrack_max",
             json_name: "netNetfilterNfConntrackMax",
-            doc: "Highest number of tracked connections (`net.netfilter.nf_conntrack_max`). AKS accepts 131072 to 2097152. Absent: not set.",
+            doc: "Maximum number of tracked connections (`net.netfilter.nf_conntrack_max`). AKS accepts 131072 to 2097152. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5313,7 +5324,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_netfilter_nf_conntrack_buckets",
             json_name: "netNetfilterNfConntrackBuckets",
-            doc: "Size of the hash table of tracked connections (`net.netfilter.nf_conntrack_buckets`). AKS accepts 65536 to 524288. Absent: not set.",
+            doc: "Size of the hash table of tracked connections (`net.netfilter.nf_conntrack_buckets`). AKS accepts 65536 to 524288. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5321,7 +5332,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_inotify_max_user_watches",
             json_name: "fsInotifyMaxUserWatches",
-            doc: "Watched files for each user (`fs.inotify.max_user_watches`). AKS accepts 781250 to 2097152. Absent: not set.",
+            doc: "Maximum number of watched files of a user (`fs.inotify.max_user_watches`). AKS accepts 781250 to 2097152. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5329,7 +5340,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_file_max",
             json_name: "fsFileMax",
-            doc: "Open files in the whole system (`fs.file-max`). AKS accepts 8192 to 12000500. Absent: not set.",
+            doc: "Maximum number of open files of the system (`fs.file-max`). AKS accepts 8192 to 12000500. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5337,7 +5348,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_aio_max_nr",
             json_name: "fsAioMaxNr",
-            doc: "Asynchronous I/O requests in the whole system (`fs.aio-max-nr`). AKS accepts 65536 to 6553500. Absent: not set.",
+            doc: "Maximum number of asynchronous I/O requests of the system (`fs.aio-max-nr`). AKS accepts 65536 to 6553500. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5345,7 +5356,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_nr_open",
             json_name: "fsNrOpen",
-            doc: "Open files for each process (`fs.nr_open`). AKS accepts 8192 to 20000500. Absent: not set.",
+            doc: "Maximum number of open files of a process (`fs.nr_open`). AKS accepts 8192 to 20000500. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5353,7 +5364,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kernel_threads_max",
             json_name: "kernelThreadsMax",
-            doc: "Threads in the whole system (`kernel.threads-max`). AKS accepts 20 to 513785. Absent: not set.",
+            doc: "Maximum number of threads of the system (`kernel.threads-max`). AKS accepts 20 to 513785. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5361,7 +5372,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_max_map_count",
             json_name: "vmMaxMapCount",
-            doc: "Memory map areas for each process (`vm.max_map_count`). AKS accepts 65530 to 262144. Absent: not set.",
+            doc: "Maximum number of memory map areas of a process (`vm.max_map_count`). AKS accepts 65530 to 262144. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5369,7 +5380,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_swappiness",
             json_name: "vmSwappiness",
-            doc: "How readily memory is swapped out (`vm.swappiness`). AKS accepts 0 to 100. Absent: not set.",
+            doc: "How readily memory is swapped out (`vm.swappiness`). AKS accepts 0 to 100. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5377,7 +5388,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_vfs_cache_pressure",
             json_name: "vmVfsCachePressure",
-            doc: "How readily caches of directories and inodes are reclaimed (`vm.vfs_cache_pressure`). AKS accepts 0 to 100. Absent: not set.",
+            doc: "How readily caches of directories and inodes are reclaimed (`vm.vfs_cache_pressure`). AKS accepts 0 to 100. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5444,7 +5455,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl SysctlConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &SYSCTL_CONFIG
@@ -5528,12 +5539,12 @@ impl ::core::fmt::Debug for SysctlConfig {
 }
 static ULIMIT_CONFIG: Descriptor = Descriptor {
     name: "UlimitConfig",
-    doc: "Limits of containerd and thereby of containers, in the notation of systemd. Leads to `CONTAINERD_ULIMITS`, plain text.",
+    doc: "Resource limits of containerd and so of containers, in the notation of systemd. Sets `CONTAINERD_ULIMITS`, plain text.",
     fields: &[
         Field {
             name: "no_file",
             json_name: "noFile",
-            doc: "Open files, such as `1048576` or `soft:hard` (`LimitNOFILE`). Absent: not set; empty text counts as set.",
+            doc: "Open files, such as `1048576` or `soft:hard` (`LimitNOFILE`). Not set by default; an empty string counts as set.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -5541,7 +5552,7 @@ static ULIMIT_CONFIG: Descriptor = Descriptor {
         Field {
             name: "max_locked_memory",
             json_name: "maxLockedMemory",
-            doc: "Locked memory, such as `64M` or `infinity` (`LimitMEMLOCK`). Absent: not set; empty text counts as set.",
+            doc: "Locked memory, such as `64M` or `infinity` (`LimitMEMLOCK`). Not set by default; an empty string counts as set.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -5556,7 +5567,7 @@ static ULIMIT_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl UlimitConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &ULIMIT_CONFIG
@@ -5588,12 +5599,12 @@ impl ::core::fmt::Debug for UlimitConfig {
 }
 static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
     name: "KubeBinaryConfig",
-    doc: "Where Kubernetes binaries and the pause image come from.",
+    doc: "Sources of Kubernetes binaries and the pause image.",
     fields: &[
         Field {
             name: "kube_binary_url",
             json_name: "kubeBinaryUrl",
-            doc: "Archive with kubelet and kubectl, for binaries missing in the node image: a URL or a registry reference. Empty: none. Leads to `KUBE_BINARY_URL`.",
+            doc: "Archive with kubelet and kubectl, for binaries that are not in the node image: a URL or an image reference. None by default. Sets `KUBE_BINARY_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5601,7 +5612,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "custom_kube_binary_url",
             json_name: "customKubeBinaryUrl",
-            doc: "Archive that goes before all other sources of kubelet and kubectl. Empty: none. Leads to `CUSTOM_KUBE_BINARY_URL`.",
+            doc: "Archive that takes precedence over all other sources of kubelet and kubectl. None by default. Sets `CUSTOM_KUBE_BINARY_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5609,7 +5620,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "private_kube_binary_url",
             json_name: "privateKubeBinaryUrl",
-            doc: "URL that names an archive of a private build, already stored in the node image. Empty: none. Leads to `PRIVATE_KUBE_BINARY_URL`.",
+            doc: "URL of the archive of a private build that is already in the node image. None by default. Sets `PRIVATE_KUBE_BINARY_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5617,7 +5628,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "pod_infra_container_image_url",
             json_name: "podInfraContainerImageUrl",
-            doc: "Pause image. Set it always: empty text becomes an empty image name. Must hold neither quote nor backslash. Leads to `CONTAINERD_CONFIG_CONTENT` and `CONTAINERD_CONFIG_NO_GPU_CONTENT`.",
+            doc: "Pause image. Always set it: if empty, the image name is empty. Must not contain quotes or backslashes. Sets `CONTAINERD_CONFIG_CONTENT` and `CONTAINERD_CONFIG_NO_GPU_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5625,7 +5636,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "linux_credential_provider_url",
             json_name: "linuxCredentialProviderUrl",
-            doc: "Archive of the registry credential provider, for Kubernetes older than 1.33.0 and for Azure Linux 2.0. Leads to `CREDENTIAL_PROVIDER_DOWNLOAD_URL`.",
+            doc: "Archive of the registry credential provider, for Kubernetes older than 1.33.0 and for Azure Linux 2.0. Sets `CREDENTIAL_PROVIDER_DOWNLOAD_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5646,7 +5657,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl KubeBinaryConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &KUBE_BINARY_CONFIG
@@ -5684,12 +5695,12 @@ impl ::core::fmt::Debug for KubeBinaryConfig {
 }
 static CONTAINERD_CONFIG: Descriptor = Descriptor {
     name: "ContainerdConfig",
-    doc: "Another containerd than the one in the node image.",
+    doc: "A containerd other than the one in the node image.",
     fields: &[
         Field {
             name: "containerd_download_url_base",
             json_name: "containerdDownloadUrlBase",
-            doc: "Base URL of containerd packages. Leads to `CONTAINERD_DOWNLOAD_URL_BASE`, which the provisioning scripts no longer use.",
+            doc: "Base URL of containerd packages. Sets `CONTAINERD_DOWNLOAD_URL_BASE`, which the provisioning scripts do not use any more.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5697,7 +5708,7 @@ static CONTAINERD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "containerd_version",
             json_name: "containerdVersion",
-            doc: "Version asked for. Empty: the one in the node image. Leads to `CONTAINERD_VERSION`; the layout of the containerd configuration follows the installed version instead.",
+            doc: "Version to install. Defaults to the one in the node image. Sets `CONTAINERD_VERSION`. The layout of containerd's configuration depends on the installed version instead.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5705,7 +5716,7 @@ static CONTAINERD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "containerd_package_url",
             json_name: "containerdPackageUrl",
-            doc: "Package to install. Empty: none. Leads to `CONTAINERD_PACKAGE_URL`.",
+            doc: "Package to install. None by default. Sets `CONTAINERD_PACKAGE_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5722,7 +5733,7 @@ static CONTAINERD_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl ContainerdConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &CONTAINERD_CONFIG
@@ -5756,12 +5767,12 @@ impl ::core::fmt::Debug for ContainerdConfig {
 }
 static RUNC_CONFIG: Descriptor = Descriptor {
     name: "RuncConfig",
-    doc: "Another runc than the one in the node image.",
+    doc: "A runc other than the one in the node image.",
     fields: &[
         Field {
             name: "runc_version",
             json_name: "runcVersion",
-            doc: "Version asked for. Empty: the one in the node image. Leads to `RUNC_VERSION`.",
+            doc: "Version to install. Defaults to the one in the node image. Sets `RUNC_VERSION`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5769,7 +5780,7 @@ static RUNC_CONFIG: Descriptor = Descriptor {
         Field {
             name: "runc_package_url",
             json_name: "runcPackageUrl",
-            doc: "Package to install. Empty: none. Leads to `RUNC_PACKAGE_URL`.",
+            doc: "Package to install. None by default. Sets `RUNC_PACKAGE_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5784,7 +5795,7 @@ static RUNC_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl RuncConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &RUNC_CONFIG
@@ -5816,12 +5827,12 @@ impl ::core::fmt::Debug for RuncConfig {
 }
 static GPU_CONFIG: Descriptor = Descriptor {
     name: "GpuConfig",
-    doc: "GPU drivers, sharing and management. Driver type and version follow from `vm_size` instead.",
+    doc: "GPU drivers, sharing and management. `vm_size` determines type and version of the driver.",
     fields: &[
         Field {
             name: "enable_nvidia",
             json_name: "enableNvidia",
-            doc: "Whether the node is an NVIDIA GPU node. Absent means `false`; the VM size does not decide this. Leads to `GPU_NODE` and to the NVIDIA runtime in `CONTAINERD_CONFIG_CONTENT`.",
+            doc: "Whether the node is an NVIDIA GPU node. Defaults to `false`, whatever the VM size is. Sets `GPU_NODE` and adds the NVIDIA runtime to `CONTAINERD_CONFIG_CONTENT`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -5829,7 +5840,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "config_gpu_driver",
             json_name: "configGpuDriver",
-            doc: "Whether the bootstrap installs the driver; else a GPU node only checks the one it has. Unset means `false`. Leads to `CONFIG_GPU_DRIVER_IF_NEEDED`.",
+            doc: "Whether the bootstrap installs the driver. Otherwise a GPU node only checks the one in its image. Defaults to `false`. Sets `CONFIG_GPU_DRIVER_IF_NEEDED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5837,7 +5848,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "gpu_device_plugin",
             json_name: "gpuDevicePlugin",
-            doc: "Whether the bootstrap starts the GPU device plugin. Unset means `false`. Leads to `ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED`.",
+            doc: "Whether the bootstrap starts the GPU device plugin. Defaults to `false`. Sets `ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5845,7 +5856,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "gpu_instance_profile",
             json_name: "gpuInstanceProfile",
-            doc: "Profile by which every GPU is split: `MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`. Empty: not split. Leads to `GPU_INSTANCE_PROFILE` and, when not empty, `MIG_NODE`.",
+            doc: "Profile with which every GPU is partitioned: `MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`. Not partitioned by default. Sets `GPU_INSTANCE_PROFILE` and, if not empty, `MIG_NODE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5853,7 +5864,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_amd_gpu",
             json_name: "enableAmdGpu",
-            doc: "Whether the node is an AMD GPU node. Reaches nothing.",
+            doc: "Whether the node is an AMD GPU node. Has no effect.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -5861,7 +5872,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "managed_gpu_experience_afec_enabled",
             json_name: "managedGpuExperienceAfecEnabled",
-            doc: "Whether the subscription is registered for the managed GPU preview. Unset means `false`. Leads to `MANAGED_GPU_EXPERIENCE_AFEC_ENABLED`.",
+            doc: "Whether the subscription is registered for the managed GPU preview. Defaults to `false`. Sets `MANAGED_GPU_EXPERIENCE_AFEC_ENABLED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5869,7 +5880,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_managed_gpu",
             json_name: "enableManagedGpu",
-            doc: "Whether AKS manages device plugin and metrics exporter on the node. Unset means `false`. Leads to `ENABLE_MANAGED_GPU`.",
+            doc: "Whether AKS manages the device plugin and the metrics exporter on the node. Defaults to `false`. Sets `ENABLE_MANAGED_GPU`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5877,7 +5888,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "mig_strategy",
             json_name: "migStrategy",
-            doc: "How the device plugin offers split GPUs: `None`, `Single` or `Mixed`. Empty: no default is filled in. Leads to `NVIDIA_MIG_STRATEGY`.",
+            doc: "How the device plugin offers partitioned GPUs: `None`, `Single` or `Mixed`. There is no default. Sets `NVIDIA_MIG_STRATEGY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5885,7 +5896,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "mig_profile_layout",
             json_name: "migProfileLayout",
-            doc: "Profiles by which a GPU is split, in order, such as `MIG3g` and `MIG2g`; goes before `gpu_instance_profile`, but does not turn on `MIG_NODE`. Leads to `NVIDIA_MIG_PROFILE_LAYOUT`, with commas between.",
+            doc: "Profiles with which a GPU is partitioned, in order, such as `MIG3g` and `MIG2g`. Takes precedence over `gpu_instance_profile`, but does not set `MIG_NODE`. Sets `NVIDIA_MIG_PROFILE_LAYOUT`, separated by commas.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -5893,7 +5904,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_managed_gpu_dra",
             json_name: "enableManagedGpuDra",
-            doc: "Whether managed GPUs are offered by dynamic resource allocation instead of the device plugin. Unset means `false`. Leads to `ENABLE_MANAGED_GPU_DRA`.",
+            doc: "Whether managed GPUs are offered with dynamic resource allocation instead of the device plugin. Defaults to `false`. Sets `ENABLE_MANAGED_GPU_DRA`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5924,7 +5935,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
     removed: &[],
 };
 impl GpuConfig {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &GPU_CONFIG
@@ -5972,12 +5983,12 @@ impl ::core::fmt::Debug for GpuConfig {
 }
 static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
     name: "ServiceAccountImagePullProfile",
-    doc: "Image pulls with the identity of the pod's service account instead of the kubelet's.",
+    doc: "Image pulls with the identity of the pod's service account instead of that of the kubelet.",
     fields: &[
         Field {
             name: "enabled",
             json_name: "enabled",
-            doc: "Whether image pulls use the identity of the service account. Unset means `false`. Leads to `SERVICE_ACCOUNT_IMAGE_PULL_ENABLED`.",
+            doc: "Whether image pulls use the identity of the service account. Defaults to `false`. Sets `SERVICE_ACCOUNT_IMAGE_PULL_ENABLED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5985,7 +5996,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
         Field {
             name: "default_client_id",
             json_name: "defaultClientId",
-            doc: "Client id for service accounts that name none. Empty: none. Leads to `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID`.",
+            doc: "Client id for service accounts that set none. None by default. Sets `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5993,7 +6004,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
         Field {
             name: "default_tenant_id",
             json_name: "defaultTenantId",
-            doc: "Tenant id for service accounts that name none. Empty: none. Leads to `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID`.",
+            doc: "Tenant id for service accounts that set none. None by default. Sets `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -6001,7 +6012,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
         Field {
             name: "local_authority_sni",
             json_name: "localAuthoritySni",
-            doc: "Server name under which the token authority in the cluster is reached. Leads to `IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI`.",
+            doc: "TLS server name of the token authority in the cluster. Sets `IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -6019,7 +6030,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
     removed: &[],
 };
 impl ServiceAccountImagePullProfile {
-    /// What this message is.
+    /// Returns the description of the message.
     #[must_use]
     pub const fn descriptor() -> &'static Descriptor {
         &SERVICE_ACCOUNT_IMAGE_PULL_PROFILE
@@ -6059,7 +6070,7 @@ static WORKLOAD_RUNTIME: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "WORKLOAD_RUNTIME_UNSPECIFIED",
             number: 0,
-            doc: "Not said.",
+            doc: "Not specified.",
         },
         EnumValue {
             name: "WORKLOAD_RUNTIME_OCI_CONTAINER",

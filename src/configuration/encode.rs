@@ -1,6 +1,6 @@
-//! From a message to JSON text: the form that travels in `CustomData`, and the form that the kubelet reads.
+//! Encodes a message as JSON text: the Configuration that `CustomData` carries, and the kubelet's configuration file.
 //!
-//! Both forms leave out what is unset, keep declaration order and sort maps by key bytes.
+//! Both leave out unset fields, keep declaration order, and sort maps by the bytes of their keys.
 
 use std::io::{self, Write};
 
@@ -24,12 +24,12 @@ enum Names {
     Json,
 }
 
-/// The Configuration as it travels: names of the contract, two spaces a level.
+/// Returns a Configuration for `CustomData`: names of the contract, indented by two spaces.
 pub(super) fn document(message: &dyn Message) -> String {
     written(&Json { message, style: Style { names: Names::Contract, redact: false } }, b"  ", false)
 }
 
-/// The kubelet's configuration file: JSON names, four spaces a level, safe inside HTML.
+/// Returns the kubelet's configuration file: JSON names, indented by four spaces, special characters of HTML escaped.
 pub(super) fn kubelet_file(message: &dyn Message) -> String {
     written(&Json { message, style: Style { names: Names::Json, redact: false } }, b"    ", true)
 }
@@ -46,7 +46,7 @@ pub(super) fn ordered_kubelet_file(message: &dyn Message, order: &[&str], if_uns
     written(&Selected { message, indexes: &indexes, style }, b"    ", true)
 }
 
-/// A message for people: names of the contract, secrets replaced.
+/// Returns a message without secrets, with the names of the contract.
 pub(super) fn redacted(message: &dyn Message) -> serde_json::Value {
     let json = Json { message, style: Style { names: Names::Contract, redact: true } };
     serde_json::to_value(json).expect("a message is JSON")
@@ -57,7 +57,7 @@ fn written(value: &impl Serialize, indent: &[u8], html_safe: bool) -> String {
     let formatter = Layout { pretty: PrettyFormatter::with_indent(indent), html_safe };
     value
         .serialize(&mut serde_json::Serializer::with_formatter(&mut text, formatter))
-        .expect("a message is JSON, and memory takes all of it");
+        .expect("a message is JSON, and writing to memory does not fail");
     String::from_utf8(text).expect("JSON is UTF-8")
 }
 
@@ -123,7 +123,7 @@ impl Serialize for Member<'_> {
                 number => number.serialize(serializer),
             },
             Slot::Enum(number) => {
-                let Kind::Enum(names) = self.field.kind else { unreachable!("the slot says that this is an enum") };
+                let Kind::Enum(names) = self.field.kind else { unreachable!("the slot is an enum") };
                 match names.name(number) {
                     Some(name) => serializer.serialize_str(name),
                     None => serializer.serialize_i32(number),
@@ -149,7 +149,8 @@ impl Serialize for Messages<'_> {
     }
 }
 
-/// The reference's layout: indented, doubles as JavaScript writes them, and optionally no character that HTML knows.
+/// The layout of the reference: indented, doubles in the notation of JavaScript, optionally without special characters of
+/// HTML.
 struct Layout<'a> {
     pretty: PrettyFormatter<'a>,
     html_safe: bool,

@@ -1,11 +1,11 @@
-//! Reflection over the generated messages: which fields there are, and where each value stands.
+//! Reflection over the generated messages: their fields, and access to the values.
 //!
-//! Readers, writers, the schema, the checks and the redacted debug text all walk a message through this one door, so
-//! a field added to `proto/` appears in all of them without being named again.
+//! Decoder, encoder, schema, checks and redacted debug output all use it, so a field that is added to `proto/` appears in
+//! all of them.
 
 use std::collections::BTreeMap;
 
-/// What a message is: its name and its fields in declaration order.
+/// The description of a message.
 #[derive(Debug)]
 pub struct Descriptor {
     /// Name without the package.
@@ -16,12 +16,12 @@ pub struct Descriptor {
     pub fields: &'static [Field],
     /// Both spellings of every field with its index, in byte order of the spelling.
     pub spellings: &'static [(&'static str, usize)],
-    /// Fields that earlier contracts had; their values are dropped.
+    /// Names of fields that earlier versions of the contract had. Their values are ignored.
     pub removed: &'static [&'static str],
 }
 
 impl Descriptor {
-    /// The index of the field that answers to a spelling; letter case counts.
+    /// Returns the index of the field with a spelling. Letter case matters.
     #[must_use]
     pub fn index_of(&self, spelling: &str) -> Option<usize> {
         let found = self.spellings.binary_search_by(|(known, _)| (*known).cmp(spelling)).ok()?;
@@ -29,54 +29,54 @@ impl Descriptor {
     }
 }
 
-/// One field of a message.
+/// The description of a field.
 #[derive(Debug)]
 pub struct Field {
     /// The name in the contract, `snake_case`.
     pub name: &'static str,
-    /// The other spelling, mostly `lowerCamelCase`.
+    /// The other spelling, usually `lowerCamelCase`.
     pub json_name: &'static str,
     /// The comment above the field in the contract.
     pub doc: &'static str,
-    /// What one value is.
+    /// The kind of a single value.
     pub kind: Kind,
-    /// How many values there are, and whether none differs from the zero value.
+    /// The number of values, and whether unset differs from the zero value.
     pub label: Label,
-    /// Marked `debug_redact` in the contract: its value stays out of messages.
+    /// Marked `debug_redact` in the contract: the value is not shown.
     pub secret: bool,
 }
 
-/// What one value of a field is.
+/// The kind of a single value of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// UTF-8 text.
+    /// A string.
     Text,
-    /// A switch.
+    /// A boolean.
     Bool,
     /// A 32-bit signed integer.
     Integer,
     /// A 64-bit floating-point number.
     Double,
-    /// A number with names.
+    /// An enum.
     Enum(&'static EnumDescriptor),
-    /// Another message.
+    /// A message.
     Message(&'static Descriptor),
 }
 
-/// How many values a field holds.
+/// The number of values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Label {
-    /// One; unset is the zero value.
+    /// One. Unset means the zero value.
     Singular,
-    /// One or none; unset differs from the zero value. Messages are always this.
+    /// One or none. Unset differs from the zero value. Fields that are messages always have this label.
     Optional,
     /// A list.
     Repeated,
-    /// A map with text keys, in byte order of the keys.
+    /// A map with strings as keys, in byte order of the keys.
     Map,
 }
 
-/// The names of an enum.
+/// The description of an enum.
 #[derive(Debug)]
 pub struct EnumDescriptor {
     /// Name without the package.
@@ -85,25 +85,25 @@ pub struct EnumDescriptor {
     pub values: &'static [EnumValue],
 }
 
-/// One named number.
+/// A value of an enum.
 #[derive(Debug)]
 pub struct EnumValue {
-    /// The name as JSON spells it.
+    /// The name in JSON.
     pub name: &'static str,
-    /// The number on the wire.
+    /// The number in protobuf.
     pub number: i32,
     /// The comment above the value in the contract.
     pub doc: &'static str,
 }
 
 impl EnumDescriptor {
-    /// The number of a name; letter case counts.
+    /// Returns the number of a name. Letter case matters.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<i32> {
         self.values.iter().find(|value| value.name == name).map(|value| value.number)
     }
 
-    /// The name of a number.
+    /// Returns the name of a number.
     #[must_use]
     pub fn name(&self, number: i32) -> Option<&'static str> {
         self.values.iter().find(|value| value.number == number).map(|value| value.name)
@@ -112,17 +112,17 @@ impl EnumDescriptor {
 
 /// A message of the contract.
 pub trait Message {
-    /// What the message is.
+    /// Returns the description of the message.
     fn descriptor(&self) -> &'static Descriptor;
-    /// The value of the field at `index` of [`Descriptor::fields`].
+    /// Returns the value of the field at `index` of [`Descriptor::fields`].
     fn slot(&self, index: usize) -> Slot<'_>;
-    /// The place of that value. A message that is absent comes into being.
+    /// Returns that value for writing. An absent message is created.
     fn slot_mut(&mut self, index: usize) -> SlotMut<'_>;
 }
 
-/// The value of a field, borrowed.
+/// The value of a field.
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "each variant is the pair of kind and label that its name says")]
+#[expect(missing_docs, reason = "the name of each variant is its kind and label")]
 pub enum Slot<'a> {
     Text(&'a str),
     OptionalText(Option<&'a str>),
@@ -139,8 +139,8 @@ pub enum Slot<'a> {
     MessageMap(&'a dyn MessageMap),
 }
 
-/// The place of a field's value.
-#[expect(missing_docs, reason = "each variant is the pair of kind and label that its name says")]
+/// The value of a field, for writing.
+#[expect(missing_docs, reason = "the name of each variant is its kind and label")]
 pub enum SlotMut<'a> {
     Text(&'a mut String),
     OptionalText(&'a mut Option<String>),
@@ -157,13 +157,13 @@ pub enum SlotMut<'a> {
     MessageMap(&'a mut dyn MessageMap),
 }
 
-/// A map from text to messages, whatever the message.
+/// A map from strings to messages of any type.
 pub trait MessageMap {
-    /// The entries in byte order of their keys.
+    /// Returns the entries in byte order of their keys.
     fn entries(&self) -> Box<dyn Iterator<Item = (&str, &dyn Message)> + '_>;
-    /// Whether there is a message at `key`.
+    /// Reports whether the map contains `key`.
     fn has(&self, key: &str) -> bool;
-    /// The message at `key`, made if it is not there.
+    /// Returns the message at `key`, which is created if it is absent.
     fn entry(&mut self, key: String) -> &mut dyn Message;
 }
 
@@ -182,7 +182,7 @@ impl<M: Message + Default> MessageMap for BTreeMap<String, M> {
 }
 
 impl Slot<'_> {
-    /// Whether the field is left out of output: its zero value where unset means that, absent otherwise.
+    /// Reports whether the field is left out of output: it is absent, or has the zero value where that means unset.
     #[must_use]
     pub fn is_unset(&self) -> bool {
         match self {

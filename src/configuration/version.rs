@@ -1,8 +1,8 @@
-//! Versions of Kubernetes and containerd, compared as the reference compares them.
+//! Versions of Kubernetes and containerd. Parsing and order are those of the reference.
 
 use std::cmp::Ordering;
 
-/// A version in loose semantic notation: `1.34`, `v1.34.0`, `1.35.0-alpha.0+build`.
+/// A version in a lenient form of semantic versioning: `1.34`, `v1.34.0`, `1.35.0-alpha.0+build`.
 ///
 /// ```
 /// use aks_node_controller::configuration::Version;
@@ -13,18 +13,19 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version<'t> {
     numbers: [u64; 3],
-    /// Empty for a release, which is above all its pre-releases.
+    /// Empty for a release, which is later than its pre-releases.
     pre_release: &'t str,
 }
 
 impl<'t> Version<'t> {
-    /// A release.
+    /// Returns the version of a release.
     #[must_use]
     pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
         Self { numbers: [major, minor, patch], pre_release: "" }
     }
 
-    /// One to three numbers with an optional `v`, pre-release and build data. Missing numbers are zero.
+    /// Parses one to three numbers with optional `v`, pre-release and build metadata. Missing numbers are zero. `None` if the
+    /// text has another form.
     #[must_use]
     pub fn parse(text: &'t str) -> Option<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);
@@ -51,7 +52,7 @@ impl<'t> Version<'t> {
         Some(Self { numbers, pre_release: pre_release.unwrap_or_default() })
     }
 
-    /// Semantic versioning to the letter: three numbers without leading zeros, no `v`.
+    /// Parses a strict semantic version: three numbers without leading zeros, no `v`.
     #[must_use]
     pub fn parse_full(text: &'t str) -> Option<Self> {
         let numbers = text.split(['-', '+']).next().unwrap_or_default();
@@ -60,25 +61,26 @@ impl<'t> Version<'t> {
         Self::parse(text).filter(|_| full)
     }
 
-    /// The second number.
+    /// Returns the second number.
     #[must_use]
     pub const fn minor(&self) -> u64 {
         self.numbers[1]
     }
 
-    /// The first number.
+    /// Returns the first number.
     #[must_use]
     pub const fn major(&self) -> u64 {
         self.numbers[0]
     }
 
-    /// From 1.22 on containerd reads registries from a folder, not from its configuration.
+    /// Reports whether containerd reads the configuration of registries from a directory, which AKS uses from Kubernetes 1.22
+    /// on.
     #[must_use]
     pub fn has_registry_folder(&self) -> bool {
         *self >= Version::new(1, 22, 0)
     }
 
-    /// Since 1.34 the kubelet has no streaming connections of its own to time out.
+    /// Reports whether `--streaming-connection-idle-timeout` has no effect, which is so from Kubernetes 1.34 on.
     #[must_use]
     pub fn lacks_streaming_timeout(&self) -> bool {
         *self >= Version::new(1, 34, 0)
@@ -102,7 +104,8 @@ impl Ord for Version<'_> {
     }
 }
 
-/// Part by part: numbers by value and below words, words by their bytes, and the shorter of two lists first.
+/// Compares identifier by identifier: numbers by value and before words, words by their bytes. If all are equal, the
+/// pre-release with fewer identifiers comes first.
 fn compare_pre_releases(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.split('.'), b.split('.'));
     loop {
@@ -128,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn at_least_1_34_is_decided_as_the_reference_decides_it() {
+    fn versions_from_1_34_on_are_recognized_as_in_the_reference() {
         for (text, expected) in [
             ("1.34", true),
             ("v1.34.0", true),
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn pre_releases_are_ordered_part_by_part() {
+    fn pre_releases_are_compared_by_identifier() {
         let ordered = ["1.0.0-1", "1.0.0-2", "1.0.0-11", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-beta", "1.0.0"];
         for pair in ordered.windows(2) {
             assert!(Version::parse(pair[0]) < Version::parse(pair[1]), "{pair:?}");
@@ -162,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_written_in_full() {
+    fn a_full_version_has_three_numbers_and_no_prefix() {
         for (text, expected) in [
             ("1.33.2", true),
             ("1.34.0-beta.1", true),

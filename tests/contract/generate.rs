@@ -10,7 +10,7 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Fi
 const PACKAGE: &str = ".aksnodeconfig.v1.";
 const PROTO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
 
-/// The generated file.
+/// The path of the generated file.
 pub const FILE: &str = "src/configuration/contract.rs";
 
 fn compiler() -> protox::Compiler {
@@ -20,7 +20,7 @@ fn compiler() -> protox::Compiler {
     compiler
 }
 
-/// The descriptors of all proto files, in the order of their names.
+/// Returns the descriptors of all proto files, sorted by name.
 pub fn descriptors() -> FileDescriptorSet {
     let mut files = compiler().file_descriptor_set();
     files.file.sort_by(|a, b| a.name().cmp(b.name()));
@@ -35,7 +35,7 @@ fn is_secret(message: &str, field: &str) -> bool {
     options.get_field_by_name("debug_redact").and_then(|value| value.as_bool()).unwrap_or(false)
 }
 
-/// The text of [`FILE`], made from the proto files.
+/// Returns the text of [`FILE`].
 pub fn contract() -> String {
     let files = descriptors();
     let mut tables = String::new();
@@ -84,9 +84,10 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
             shape.kind,
             shape.label,
         )
-        .expect("text takes text");
-        writeln!(get, "{index} => Slot::{}({}),", shape.slot, shape.get).expect("text takes text");
-        writeln!(get_mut, "{index} => SlotMut::{}({}),", shape.slot, shape.get_mut).expect("text takes text");
+        .expect("a string can be written to");
+        writeln!(get, "{index} => Slot::{}({}),", shape.slot, shape.get).expect("a string can be written to");
+        writeln!(get_mut, "{index} => SlotMut::{}({}),", shape.slot, shape.get_mut)
+            .expect("a string can be written to");
         for spelling in [field.name(), field.json_name()] {
             spellings.insert(spelling.to_owned(), index);
         }
@@ -99,7 +100,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
         "static {table}: Descriptor = Descriptor {{ name: {name:?}, doc: {doc:?}, fields: &[{fields}],
              spellings: &[{spellings}], removed: &{removed:?} }};
          impl {name} {{
-             /// What this message is.
+             /// Returns the description of the message.
              #[must_use]
              pub const fn descriptor() -> &'static Descriptor {{ &{table} }}
          }}
@@ -119,7 +120,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
          }}",
         removed = message.reserved_name,
     )
-    .expect("text takes text");
+    .expect("a string can be written to");
 }
 
 fn enum_table(out: &mut String, named: &EnumDescriptorProto, docs: &Docs, at: i32) {
@@ -127,7 +128,7 @@ fn enum_table(out: &mut String, named: &EnumDescriptorProto, docs: &Docs, at: i3
     for (index, value) in named.value.iter().enumerate() {
         let doc = docs.at(&[5, at, 2, i32::try_from(index).expect("few values")]);
         writeln!(values, "EnumValue {{ name: {:?}, number: {}, doc: {doc:?} }},", value.name(), value.number())
-            .expect("text takes text");
+            .expect("a string can be written to");
     }
     writeln!(
         out,
@@ -135,10 +136,10 @@ fn enum_table(out: &mut String, named: &EnumDescriptorProto, docs: &Docs, at: i3
         shouting(named.name()),
         named.name(),
     )
-    .expect("text takes text");
+    .expect("a string can be written to");
 }
 
-/// How a field stands in the tables and in the struct.
+/// How a field is described in the tables, and how the struct is accessed.
 struct Shape {
     kind: String,
     label: &'static str,
@@ -216,7 +217,7 @@ fn shouting(name: &str) -> String {
     text
 }
 
-/// The comments of a file, by the path of what they stand above.
+/// The comments of a file, by the path of the element below each.
 struct Docs(BTreeMap<Vec<i32>, String>);
 
 impl Docs {

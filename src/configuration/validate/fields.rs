@@ -1,23 +1,23 @@
-//! What the checks look at: the Configuration, read by path, so that a check is a table of paths and rules.
+//! Access to the fields of a Configuration by path, so that a check is a table of paths and rules.
 
 use super::Today;
 use crate::catalogue::REDACTED;
 use crate::configuration::{Configuration, Descriptor, Field, Kind, Message, Slot, Version};
 use crate::document::{DocPath, Finding, Problem, Severity, Step};
 
-/// The document under check.
-pub(super) struct Checked<'c> {
+/// What the checks read.
+pub(super) struct Context<'c> {
     pub(super) configuration: &'c Configuration,
-    /// The version of Kubernetes, if it can be read.
+    /// The version of Kubernetes, if it is valid.
     pub(super) kubernetes: Option<Version<'c>>,
     pub(super) today: Option<Today>,
-    pub(super) root: Part<'c>,
+    pub(super) root: MessageAt<'c>,
 }
 
-impl<'c> Checked<'c> {
+impl<'c> Context<'c> {
     pub(super) fn new(configuration: &'c Configuration, today: Option<Today>) -> Self {
         let root =
-            Part { message: Some(configuration), descriptor: Configuration::descriptor(), path: DocPath::root() };
+            MessageAt { message: Some(configuration), descriptor: Configuration::descriptor(), path: DocPath::root() };
         Self { configuration, kubernetes: configuration.kubernetes(), today, root }
     }
 
@@ -30,26 +30,26 @@ impl<'c> Checked<'c> {
     }
 }
 
-/// The path of a field, given as `snake_case` names with points between.
+/// Returns the path of a field, given as `snake_case` names with dots between.
 pub(super) fn at(path: &str) -> DocPath {
-    let checked = Part { message: None, descriptor: Configuration::descriptor(), path: DocPath::root() };
-    checked.at(path)
+    let context = MessageAt { message: None, descriptor: Configuration::descriptor(), path: DocPath::root() };
+    context.at(path)
 }
 
-/// A message in the document, or the place where one could be.
-pub(super) struct Part<'c> {
+/// A message of the document, or the location of one that is absent.
+pub(super) struct MessageAt<'c> {
     pub(super) message: Option<&'c dyn Message>,
     pub(super) descriptor: &'static Descriptor,
     pub(super) path: DocPath,
 }
 
-impl<'c> Part<'c> {
-    /// The path of a field below this message.
+impl<'c> MessageAt<'c> {
+    /// Returns the path of a field of this message.
     pub(super) fn at(&self, path: &str) -> DocPath {
         self.resolve(path).0
     }
 
-    /// The texts of a field below this message: its value unless that is empty, or all its elements or entries.
+    /// Returns the strings of a field of this message: the value unless it is empty, or all elements or entries.
     pub(super) fn texts(&self, path: &str) -> Vec<Text<'c>> {
         let (path, field, slot) = self.resolve(path);
         let one = |text: &'c str, path: DocPath| Text { path, value: text, secret: field.secret };
@@ -65,7 +65,7 @@ impl<'c> Part<'c> {
         }
     }
 
-    /// The number of a field below this message, unless it is unset.
+    /// Returns the number in a field of this message; `None` if it is unset.
     pub(super) fn number(&self, path: &str) -> Option<Number> {
         let (path, _, slot) = self.resolve(path);
         match slot {
@@ -80,14 +80,14 @@ impl<'c> Part<'c> {
         let mut names = path.split('.').peekable();
         loop {
             let name = names.next().expect("the loop ends with the last name");
-            let index = descriptor.index_of(name).expect("tests read every path of this room");
+            let index = descriptor.index_of(name).expect("a test resolves every path of the checks");
             let field = &descriptor.fields[index];
             steps = steps.join(Step::Field { name: field.name, json_name: field.json_name });
             let slot = message.map(|message| message.slot(index));
             if names.peek().is_none() {
                 return (steps, field, slot);
             }
-            let Kind::Message(inner) = field.kind else { unreachable!("tests read every path of this room") };
+            let Kind::Message(inner) = field.kind else { unreachable!("a test resolves every path of the checks") };
             descriptor = inner;
             message = match slot {
                 Some(Slot::Message(message)) => message,
@@ -97,10 +97,10 @@ impl<'c> Part<'c> {
     }
 }
 
-/// The path of a text, what it may be, and that in words.
+/// A path, a predicate that its strings must fulfil, and the predicate for messages.
 pub(super) type TextRule = (&'static str, fn(&str) -> bool, &'static str);
 
-/// A text and where it stands.
+/// A string and its location.
 pub(super) struct Text<'c> {
     pub(super) path: DocPath,
     pub(super) value: &'c str,
@@ -108,18 +108,18 @@ pub(super) struct Text<'c> {
 }
 
 impl Text<'_> {
-    /// Not what it must be. Shows the text unless that is a secret.
+    /// Returns a finding that shows the string, unless the field is secret.
     pub(super) fn must_be(&self, severity: Severity, expected: &'static str) -> Finding {
         let found = if self.secret { REDACTED.to_owned() } else { quoted(self.value) };
         unexpected(severity, self.path.clone(), expected, found)
     }
 
-    /// Not what it must be. Does not show the text, for that would help nobody.
-    pub(super) fn must_hold(&self, severity: Severity, expected: &'static str, found: &str) -> Finding {
+    /// Returns a finding that describes the string instead of showing it.
+    pub(super) fn must_contain(&self, severity: Severity, expected: &'static str, found: &str) -> Finding {
         unexpected(severity, self.path.clone(), expected, found.to_owned())
     }
 
-    /// The key of the entry that this is.
+    /// Returns the key if the string is the value of a map entry.
     pub(super) fn key(&self) -> Option<&str> {
         match self.path.0.last() {
             Some(Step::Key(key)) => Some(key),
@@ -132,14 +132,14 @@ impl Text<'_> {
     }
 }
 
-/// A number and where it stands.
+/// A number and its location.
 pub(super) struct Number {
     pub(super) path: DocPath,
     pub(super) value: i32,
 }
 
 impl Number {
-    /// Outside of its range.
+    /// Returns a finding that shows the number.
     pub(super) fn must_be(&self, severity: Severity, expected: impl Into<String>) -> Finding {
         let expected = expected.into().into();
         let problem = Problem::Unexpected { expected, found: self.value.to_string() };
@@ -151,7 +151,7 @@ pub(super) fn unexpected(severity: Severity, path: DocPath, expected: &'static s
     of(severity, path, Problem::Unexpected { expected: expected.into(), found })
 }
 
-/// A rule that is broken by more than one value, or by one that is better not shown.
+/// Returns a finding about more than one value, or about a value that is not shown.
 pub(super) fn rule(severity: Severity, path: DocPath, rule: impl Into<std::borrow::Cow<'static, str>>) -> Finding {
     of(severity, path, Problem::Rule(rule.into()))
 }
@@ -163,7 +163,7 @@ fn of(severity: Severity, path: DocPath, problem: Problem) -> Finding {
     }
 }
 
-/// As findings show texts: in quotes, with line feeds and control characters made visible.
+/// Returns a string as findings show it: in quotes, with control characters escaped.
 pub(super) fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
@@ -173,8 +173,8 @@ mod tests {
     use super::*;
     use crate::configuration::LocalDnsOverrides;
 
-    /// Paths in tables are resolved whenever a document is validated. The others stand in calls of `at`, which run
-    /// only when something is wrong.
+    /// Paths in tables are resolved whenever a document is validated. The others are in calls of `at`, which run only
+    /// if there is a finding.
     #[test]
     fn every_path_names_a_field() {
         let sources = [
@@ -190,7 +190,7 @@ mod tests {
         let roots = [Configuration::descriptor(), LocalDnsOverrides::descriptor()];
         let mut seen = 0;
         for path in sources.iter().flat_map(|source| source.split("at(\"").skip(1)) {
-            let path = path.split('"').next().expect("a text has an end");
+            let path = path.split('"').next().expect("a string literal has an end");
             seen += 1;
             assert!(roots.into_iter().any(|root| leads(root, path)), "{path}");
         }

@@ -1,6 +1,6 @@
-//! The kubelet: its flags, its configuration file, and what it registers the node with.
+//! The kubelet: flags, configuration file, and node labels.
 
-use super::fields::{Checked, Text, TextRule, at, quoted, rule, unexpected};
+use super::fields::{Context, Text, TextRule, at, quoted, rule, unexpected};
 use super::syntax::{
     is_go_bool, is_integer, is_ip, is_label_key, is_label_value, is_quantity, is_taint, is_threshold, is_word,
 };
@@ -9,28 +9,28 @@ use crate::catalogue::kubelet_flags::{FlagType, STREAMING_TIMEOUT, flag_type, re
 use crate::document::duration::is_go_duration;
 use crate::document::{DocPath, Finding, Severity};
 
-/// Flags share one line with blanks between, so a value with a blank becomes two arguments.
-pub(super) fn flags(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    for flag in checked.texts("kubelet_config.kubelet_flags") {
+/// Flags are written into one line, separated by spaces, so a value with a space becomes two arguments.
+pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for flag in context.texts("kubelet_config.kubelet_flags") {
         let name = flag.key().unwrap_or_default();
         if !is_flag_name(name) {
-            let problem = "`--` and then lower case letters, digits and `-`";
+            let problem = "`--` followed by lower-case letters, digits and `-`";
             let finding = unexpected(Severity::Error, flag.path.clone(), problem, quoted(name));
             let dashed = format!("--{}", name.trim_start_matches('-'));
             findings.push(if is_flag_name(&dashed) { finding.hint(format!("write `{dashed}`")) } else { finding });
             continue;
         }
         if !is_word(flag.value) {
-            let problem = "one word, for flags share a line with blanks between";
+            let problem = "free of whitespace, which separates flags";
             findings.push(flag.must_be(Severity::Error, problem));
         } else if let Some(flag_type) = flag_type(name) {
             read(flag_type, &flag, findings);
         }
-        let Some(version) = &checked.kubernetes else { continue };
+        let Some(version) = &context.kubernetes else { continue };
         if version.major() == 1
             && let Some(removed) = removed_by(name, version.minor())
         {
-            let problem = format!("is gone since Kubernetes 1.{}: the kubelet does not start with it", removed.since);
+            let problem = format!("was removed in Kubernetes 1.{}: the kubelet does not start with it", removed.since);
             findings.push(rule(Severity::Error, flag.path.clone(), problem).hint(removed.instead));
         }
         if name == STREAMING_TIMEOUT && version.lacks_streaming_timeout() {
@@ -47,7 +47,7 @@ fn is_flag_name(name: &str) -> bool {
 }
 
 fn streaming_timeout(path: DocPath) -> Finding {
-    rule(Severity::Warning, path, "is dropped from Kubernetes 1.34 on").hint("leave it out")
+    rule(Severity::Warning, path, "has no effect from Kubernetes 1.34 on").hint("remove it")
 }
 
 fn read(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
@@ -59,7 +59,7 @@ fn read(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
         FlagType::Addresses => (flag.value.is_empty() || flag.value.split(',').all(is_ip), "IP addresses"),
         FlagType::Switches => (
             elements().all(|pair| pair.split_once('=').is_some_and(|(_, switch)| is_go_bool(switch))),
-            "`name=true` or `name=false` with commas between",
+            "`name=true` or `name=false`, separated by commas",
         ),
         FlagType::Labels => {
             for (key, value) in elements().filter_map(|pair| pair.split_once('=')) {
@@ -80,8 +80,8 @@ fn read(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn labels(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    for text in checked.texts("kubelet_config.kubelet_node_labels") {
+pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for text in context.texts("kubelet_config.kubelet_node_labels") {
         label(&text.path, text.key().unwrap_or_default(), text.value, findings);
     }
 }
@@ -94,16 +94,17 @@ fn label(path: &DocPath, key: &str, value: &str, findings: &mut Vec<Finding>) {
         findings.push(rule(
             Severity::Error,
             path.clone(),
-            format!("names a label of Kubernetes, `{key}`, that a kubelet may not give to itself"),
+            format!("sets the label `{key}`, which the API server does not let a kubelet set"),
         ));
     }
     if !is_label_value(value) {
-        let expected = "a label value: up to 63 letters, digits, `-`, `_` and `.`, letters or digits at both ends";
+        let expected =
+            "a label value: up to 63 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit";
         findings.push(unexpected(Severity::Error, path.clone(), expected, quoted(value)));
     }
 }
 
-/// Paths below the kubelet's file.
+/// Paths below `kubelet_config_file_config`.
 const FILE_TEXTS: &[TextRule] = &[
     ("kind", |text| text == "KubeletConfiguration", "`KubeletConfiguration`"),
     ("api_version", |text| text == "kubelet.config.k8s.io/v1beta1", "`kubelet.config.k8s.io/v1beta1`"),
@@ -124,15 +125,15 @@ const FILE_TEXTS: &[TextRule] = &[
         |text| ["none", "best-effort", "restricted", "single-numa-node"].contains(&text),
         "`none`, `best-effort`, `restricted` or `single-numa-node`",
     ),
-    ("container_log_max_size", is_quantity, "an amount such as `50Mi`"),
-    ("kube_reserved", is_quantity, "an amount such as `100m` or `1Gi`"),
-    ("system_reserved", is_quantity, "an amount such as `100m` or `1Gi`"),
-    ("eviction_hard", is_threshold, "an amount such as `750Mi` or a share such as `10%`"),
-    ("eviction_soft", is_threshold, "an amount such as `750Mi` or a share such as `10%`"),
+    ("container_log_max_size", is_quantity, "a quantity such as `50Mi`"),
+    ("kube_reserved", is_quantity, "a quantity such as `100m` or `1Gi`"),
+    ("system_reserved", is_quantity, "a quantity such as `100m` or `1Gi`"),
+    ("eviction_hard", is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
+    ("eviction_soft", is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
 ];
 const DURATION: &str = "a duration such as `10s`";
 
-/// Smallest and largest value of the numbers in the kubelet's file.
+/// Paths below `kubelet_config_file_config`, with the smallest and the largest value.
 const FILE_NUMBERS: &[(&str, i32, i32)] = &[
     ("container_log_max_files", 2, i32::MAX),
     ("event_record_qps", 0, i32::MAX),
@@ -144,9 +145,10 @@ const FILE_NUMBERS: &[(&str, i32, i32)] = &[
     ("read_only_port", 0, 65_535),
 ];
 
-/// The file is written either way but read only when it is switched on; until then its mistakes are warnings.
-pub(super) fn file(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    let kubelet = checked.configuration.kubelet_config.as_ref();
+/// The file is written in any case, but the kubelet reads it only if `enable_kubelet_config_file` is `true`. Otherwise
+/// its errors are warnings.
+pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let kubelet = context.configuration.kubelet_config.as_ref();
     let severity = if kubelet.is_some_and(|kubelet| kubelet.enable_kubelet_config_file) {
         Severity::Error
     } else {
@@ -154,11 +156,11 @@ pub(super) fn file(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     };
     let below = |name: &str| format!("kubelet_config.kubelet_config_file_config.{name}");
     for (name, fits, expected) in FILE_TEXTS {
-        let texts = checked.texts(&below(name)).into_iter().filter(|text| !fits(text.value));
+        let texts = context.texts(&below(name)).into_iter().filter(|text| !fits(text.value));
         findings.extend(texts.map(|text| text.must_be(severity, expected)));
     }
     for (name, smallest, largest) in FILE_NUMBERS {
-        let number = checked.number(&below(name)).filter(|number| !(*smallest..=*largest).contains(&number.value));
+        let number = context.number(&below(name)).filter(|number| !(*smallest..=*largest).contains(&number.value));
         findings.extend(number.map(|number| {
             let range =
                 if *largest == i32::MAX { format!("at least {smallest}") } else { format!("{smallest} to {largest}") };
@@ -175,9 +177,9 @@ pub(super) fn file(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
             format!("must be below `image_gc_high_threshold_percent`, found {low} and {high}"),
         ));
     }
-    #[expect(deprecated, reason = "it is still read, and that is worth a word")]
+    #[expect(deprecated, reason = "documents may still set it, which is a warning")]
     let has_timeout = !file.streaming_connection_idle_timeout.is_empty();
-    if has_timeout && checked.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
+    if has_timeout && context.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
         findings
             .push(streaming_timeout(at("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout")));
     }

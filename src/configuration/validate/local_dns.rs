@@ -1,22 +1,22 @@
-//! The DNS cache on the node. Texts go into its Corefile unescaped, absent numbers as `<nil>`.
+//! The DNS cache on the node. Strings are written into its Corefile unescaped, absent numbers as `<nil>`.
 
 use std::collections::BTreeMap;
 
-use super::fields::{Checked, Part, at, quoted, rule, unexpected};
+use super::fields::{Context, MessageAt, at, quoted, rule, unexpected};
 use super::syntax::is_host_name;
 use crate::catalogue::local_dns;
 use crate::configuration::LocalDnsOverrides;
 use crate::document::duration::is_go_duration;
 use crate::document::{DocPath, Finding, Problem, Severity, Step};
 
-pub(super) fn profile(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let limits = ["cpu_limit_in_milli_cores", "memory_limit_in_mb", "hosts_plugin_refresh_interval_in_seconds"];
-    for number in limits.iter().filter_map(|name| checked.number(&format!("local_dns_profile.{name}"))) {
+    for number in limits.iter().filter_map(|name| context.number(&format!("local_dns_profile.{name}"))) {
         if number.value < 0 {
             findings.push(number.must_be(Severity::Error, "0 or more"));
         }
     }
-    let Some(profile) = checked.configuration.local_dns_profile.as_ref().filter(|profile| profile.enable_local_dns)
+    let Some(profile) = context.configuration.local_dns_profile.as_ref().filter(|profile| profile.enable_local_dns)
     else {
         return;
     };
@@ -34,68 +34,83 @@ fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vn
             let expected = "`.` or a domain name";
             findings.push(unexpected(Severity::Error, path.clone(), expected, quoted(zone)));
         }
-        let part = Part { message: Some(settings), descriptor: LocalDnsOverrides::descriptor(), path };
-        words(&part, findings);
-        numbers(&part, settings, findings);
-        combinations(&part, settings, (zone, for_vnet), findings);
+        let overrides = MessageAt { message: Some(settings), descriptor: LocalDnsOverrides::descriptor(), path };
+        words(&overrides, findings);
+        numbers(&overrides, settings, findings);
+        combinations(&overrides, settings, (zone, for_vnet), findings);
     }
 }
 
-/// The words of an option, and what happens with others.
+/// Options: field, accepted words, the words for messages, and what happens with other words.
 const OPTIONS: [(&str, &[&str], &str, &str); 5] = [
-    ("query_logging", local_dns::QUERY_LOGGING, "`Error` or `Log`", "nothing is logged"),
-    ("protocol", local_dns::PROTOCOLS, "`PreferUDP` or `ForceTCP`", "the protocol follows the query"),
-    ("forward_destination", local_dns::FORWARD_DESTINATIONS, "`ClusterCoreDNS` or `VnetDNS`", "it counts as `VnetDNS`"),
+    ("query_logging", local_dns::QUERY_LOGGING, "`Error` or `Log`", "with any other value, nothing is logged"),
+    (
+        "protocol",
+        local_dns::PROTOCOLS,
+        "`PreferUDP` or `ForceTCP`",
+        "with any other value, the upstream protocol is that of the query",
+    ),
+    (
+        "forward_destination",
+        local_dns::FORWARD_DESTINATIONS,
+        "`ClusterCoreDNS` or `VnetDNS`",
+        "any other value counts as `VnetDNS`",
+    ),
     (
         "forward_policy",
         local_dns::FORWARD_POLICIES,
         "`Sequential`, `RoundRobin` or `Random`",
-        "it counts as `Sequential`",
+        "any other value counts as `Sequential`",
     ),
-    ("serve_stale", local_dns::SERVE_STALE, "`Verify`, `Immediate` or `Disable`", "it counts as `Disable`"),
+    (
+        "serve_stale",
+        local_dns::SERVE_STALE,
+        "`Verify`, `Immediate` or `Disable`",
+        "any other value counts as `Disable`",
+    ),
 ];
 
-fn words(part: &Part<'_>, findings: &mut Vec<Finding>) {
+fn words(overrides: &MessageAt<'_>, findings: &mut Vec<Finding>) {
     for (name, words, expected, otherwise) in OPTIONS {
-        for text in part.texts(name).into_iter().filter(|text| !text.is_in(words)) {
+        for text in overrides.texts(name).into_iter().filter(|text| !text.is_in(words)) {
             findings.push(text.must_be(Severity::Warning, expected).hint(otherwise));
         }
     }
-    for text in part.texts("health_check.duration") {
+    for text in overrides.texts("health_check.duration") {
         if !is_go_duration(text.value) || text.value.starts_with('-') {
             findings.push(text.must_be(Severity::Error, "a duration such as `5s`"));
         }
     }
-    for text in part.texts("health_check.domain") {
+    for text in overrides.texts("health_check.domain") {
         if text.value != "." && !is_host_name(text.value) {
             findings.push(text.must_be(Severity::Error, "a domain name"));
         }
     }
 }
 
-/// Numbers with their smallest value.
+/// Numbers, with the smallest value.
 const NUMBERS: [(&str, i32); 3] =
     [("max_concurrent", 0), ("cache_duration_in_seconds", 1), ("serve_stale_duration_in_seconds", 0)];
 
-fn numbers(part: &Part<'_>, settings: &LocalDnsOverrides, findings: &mut Vec<Finding>) {
+fn numbers(overrides: &MessageAt<'_>, settings: &LocalDnsOverrides, findings: &mut Vec<Finding>) {
     let serves_stale = ["Verify", "Immediate"].contains(&settings.serve_stale.as_str());
     for (name, smallest) in NUMBERS {
-        match part.number(name) {
+        match overrides.number(name) {
             Some(number) if number.value < smallest => {
                 findings.push(number.must_be(Severity::Error, format!("at least {smallest}")));
             }
             None if name != "serve_stale_duration_in_seconds" || serves_stale => findings.push(
-                Finding::error(part.at(name), Problem::Missing)
-                    .hint("without it the Corefile says `<nil>`, which CoreDNS refuses"),
+                Finding::error(overrides.at(name), Problem::Missing)
+                    .hint("without it the Corefile contains `<nil>`, which CoreDNS rejects"),
             ),
             _ => {}
         }
     }
 }
 
-/// What AKS refuses, although a Corefile comes of it.
+/// Combinations that AKS rejects, although CoreDNS accepts the Corefile.
 fn combinations(
-    part: &Part<'_>,
+    overrides: &MessageAt<'_>,
     settings: &LocalDnsOverrides,
     (zone, for_vnet): (&str, bool),
     findings: &mut Vec<Finding>,
@@ -104,21 +119,20 @@ fn combinations(
     let mut warn = |path, text: &'static str| findings.push(rule(Severity::Warning, path, text));
     match settings.forward_destination.as_str() {
         "VnetDNS" if in_cluster => warn(
-            part.at("forward_destination"),
-            "is `VnetDNS` for a zone of the cluster, which AKS refuses: its queries go to CoreDNS all the same",
+            overrides.at("forward_destination"),
+            "is `VnetDNS` for a zone of the cluster, which AKS rejects: queries go to CoreDNS",
         ),
         "ClusterCoreDNS" if for_vnet && zone == "." => warn(
-            part.at("forward_destination"),
-            "is `ClusterCoreDNS` for the root zone of the virtual network, which AKS refuses: its queries go to Azure \
-             DNS all the same",
+            overrides.at("forward_destination"),
+            "is `ClusterCoreDNS` for the root zone of the virtual network, which AKS rejects: queries go to Azure DNS",
         ),
         "ClusterCoreDNS" if for_vnet && !in_cluster => warn(
-            part.at("forward_destination"),
-            "is `ClusterCoreDNS` for a zone of the virtual network outside of `cluster.local`, which AKS refuses",
+            overrides.at("forward_destination"),
+            "is `ClusterCoreDNS` for a zone of the virtual network outside `cluster.local`, which AKS rejects",
         ),
         _ => {}
     }
     if settings.serve_stale == "Verify" && settings.protocol == "ForceTCP" {
-        warn(part.at("serve_stale"), "is `Verify` together with the protocol `ForceTCP`, which AKS refuses");
+        warn(overrides.at("serve_stale"), "is `Verify` together with the protocol `ForceTCP`, which AKS refuses");
     }
 }

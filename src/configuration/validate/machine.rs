@@ -1,6 +1,6 @@
-//! Who the node is and what runs on it: identities, tokens, size, GPU, cloud, containerd, the bootstrap itself.
+//! Identities, tokens, VM size, GPU, cloud, containerd, and the bootstrap script.
 
-use super::fields::{Checked, at, rule};
+use super::fields::{Context, at, rule};
 use super::syntax::{is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
 use crate::catalogue::{clouds, timeouts};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig};
@@ -13,45 +13,47 @@ const UUIDS: [&str; 4] = [
     "service_account_image_pull_profile.default_tenant_id",
 ];
 
-pub(super) fn identity(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    for text in UUIDS.iter().flat_map(|path| checked.texts(path)) {
+pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for text in UUIDS.iter().flat_map(|path| context.texts(path)) {
         if !is_uuid(text.value) {
             findings.push(text.must_be(Severity::Warning, "a UUID"));
         }
     }
 }
 
-pub(super) fn bootstrapping(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    let token = checked.texts("bootstrapping_config.tls_bootstrapping_token").pop();
-    let config = checked.configuration.bootstrapping_config.as_ref();
+pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let token = context.texts("bootstrapping_config.tls_bootstrapping_token").pop();
+    let config = context.configuration.bootstrapping_config.as_ref();
     let method = config.map(BootstrappingConfig::bootstrapping_auth_method);
     match token {
         Some(token) if !is_bootstrap_token(token.value) => {
-            findings.push(token.must_be(Severity::Warning, "six and sixteen of `a-z` and `0-9` with a point between"));
+            findings.push(
+                token.must_be(Severity::Warning, "six and sixteen characters of `a-z` and `0-9`, separated by a dot"),
+            );
         }
         None if method == Some(BootstrappingAuthMethod::BootstrapToken) => findings.push(rule(
             Severity::Warning,
             at("bootstrapping_config.tls_bootstrapping_token"),
-            "is empty, while the authentication method is a bootstrap token: the node cannot join",
+            "is empty, but the authentication method is a bootstrap token: the node cannot join",
         )),
         _ => {}
     }
 }
 
-pub(super) fn size_and_user(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    for size in checked.texts("vm_size") {
+pub(super) fn size_and_user(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for size in context.texts("vm_size") {
         let name = size.value.to_ascii_lowercase();
         let known = ["standard_", "basic_", "experimental_"].iter().any(|family| name.starts_with(family));
         if !known {
-            findings.push(size.must_be(Severity::Warning, "a size of Azure such as `Standard_D4s_v5`"));
+            findings.push(size.must_be(Severity::Warning, "a VM size such as `Standard_D4s_v5`"));
         }
     }
-    for user in checked.texts("linux_admin_username") {
+    for user in context.texts("linux_admin_username") {
         if !is_user_name(user.value) {
             findings.push(
                 user.must_be(
                     Severity::Error,
-                    "up to 32 letters, digits, `_`, `-` and `.` with a letter or `_` in front",
+                    "up to 32 letters, digits, `_`, `-` and `.`, starting with a letter or `_`",
                 ),
             );
         }
@@ -60,15 +62,15 @@ pub(super) fn size_and_user(checked: &Checked<'_>, findings: &mut Vec<Finding>) 
 
 const MIG_PROFILES: [&str; 5] = ["MIG1g", "MIG2g", "MIG3g", "MIG4g", "MIG7g"];
 
-pub(super) fn gpu(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    let profile = checked.texts("gpu_config.gpu_instance_profile");
-    let layout = checked.texts("gpu_config.mig_profile_layout");
+pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let profile = context.texts("gpu_config.gpu_instance_profile");
+    let layout = context.texts("gpu_config.mig_profile_layout");
     if profile.is_empty() && !layout.is_empty() {
         findings.push(
             rule(
                 Severity::Warning,
                 at("gpu_config.mig_profile_layout"),
-                "does nothing without `gpu_instance_profile`, which makes the node split its GPUs",
+                "has no effect without `gpu_instance_profile`",
             )
             .hint("set `gpu_instance_profile` to the first profile of the layout"),
         );
@@ -76,67 +78,63 @@ pub(super) fn gpu(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     for text in profile.iter().chain(&layout).filter(|text| !text.is_in(&MIG_PROFILES)) {
         findings.push(text.must_be(Severity::Warning, "`MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`"));
     }
-    for text in checked.texts("gpu_config.mig_strategy") {
+    for text in context.texts("gpu_config.mig_strategy") {
         if !text.is_in(&["None", "Single", "Mixed"]) {
             findings.push(text.must_be(Severity::Warning, "`None`, `Single` or `Mixed`"));
         }
     }
 }
 
-pub(super) fn custom_cloud(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    let Some(cloud) = &checked.configuration.custom_cloud_config else { return };
+pub(super) fn custom_cloud(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(cloud) = &context.configuration.custom_cloud_config else { return };
     if clouds::is_custom(&cloud.custom_cloud_env_name)
         && clouds::custom_resource_manager(&cloud.custom_env_json_content).is_empty()
     {
         findings.push(rule(
             Severity::Warning,
             at("custom_cloud_config.custom_env_json_content"),
-            "is no JSON object with text in `resourceManagerEndpoint`: a node of a custom cloud then has no endpoint \
-             of the Azure API",
+            "must be a JSON object with a string in `resourceManagerEndpoint`: a node of a custom cloud reads the \
+             endpoint of Azure Resource Manager from it",
         ));
     }
 }
 
-/// Go into containerd's TOML between double quotes, unescaped.
+/// Written into containerd's TOML between double quotes, unescaped.
 const TOML_TEXTS: [&str; 2] = ["kubelet_config.container_data_dir", "kube_binary_config.pod_infra_container_image_url"];
 
-pub(super) fn containerd(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    for text in TOML_TEXTS.iter().flat_map(|path| checked.texts(path)) {
+pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for text in TOML_TEXTS.iter().flat_map(|path| context.texts(path)) {
         if text.value.chars().any(|letter| matches!(letter, '"' | '\\') || letter.is_control()) {
             findings.push(text.must_be(
                 Severity::Error,
-                "free of quotes, backslashes and control characters, which break containerd's configuration",
+                "free of quotes, backslashes and control characters, which make containerd's configuration invalid",
             ));
         }
     }
-    if checked.configuration.is_kata && checked.configuration.enable_artifact_streaming {
+    if context.configuration.is_kata && context.configuration.enable_artifact_streaming {
         findings.push(rule(
             Severity::Warning,
             at("enable_artifact_streaming"),
-            "together with `is_kata` gives containerd a configuration with duplicate keys, which it refuses",
+            "must not be set together with `is_kata`: containerd rejects the configuration, which has duplicate keys",
         ));
     }
 }
 
-pub(super) fn bootstrap_script(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    if let Some(timeout) = checked.number("cse_timeout").filter(|given| !timeouts::ACCEPTED.contains(&given.value)) {
+pub(super) fn bootstrap_script(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    if let Some(timeout) = context.number("cse_timeout").filter(|given| !timeouts::ACCEPTED.contains(&given.value)) {
         let expected = format!("{} to {}", timeouts::ACCEPTED.start(), timeouts::ACCEPTED.end());
         let hint = format!("{} is used instead", timeouts::DEFAULT);
         findings.push(timeout.must_be(Severity::Warning, expected).hint(hint));
     }
-    for feature in checked.texts("enabled_features") {
+    for feature in context.texts("enabled_features") {
         if !feature.key().is_some_and(is_shell_name) {
             findings.push(rule(
                 Severity::Warning,
                 feature.path.clone(),
-                "is left out of the node's switches: its name is no name of a shell variable",
+                "is ignored: the name is not a valid name of a shell variable",
             ));
         } else if feature.value.contains(['\n', '\r']) {
-            findings.push(rule(
-                Severity::Warning,
-                feature.path.clone(),
-                "is left out of the node's switches: its value has a line break",
-            ));
+            findings.push(rule(Severity::Warning, feature.path.clone(), "is ignored: the value contains a line break"));
         }
     }
 }

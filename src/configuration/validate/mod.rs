@@ -1,12 +1,11 @@
-//! What a Configuration says, checked before a node finds out.
+//! Checks the values of a Configuration before a node fails because of them.
 //!
-//! Decoding knows the shape of a document; this room knows what the values are for. Every check is one line of
-//! [`CHECKS`] and pushes [`Finding`]s that name a place, never a line: the caller knows the text. A value is an error
-//! when a node would fail or silently do something else than was asked, a warning when it might. Unset is never
-//! wrong unless a node cannot do without.
+//! Decoding checks types; this module knows what the values are used for. A value is an error if a node would fail or
+//! silently do something other than was requested, and a warning if it might. Unset fields are reported only if a node
+//! needs them. Findings have paths but no positions: the caller has the text.
 //!
-//! To add a check: a row in the table of its theme, or a function there and a line here, and in both cases a row in
-//! `tests` with a value that breaks it.
+//! To add a check: a row in the table of its subject, or a function and a line in [`CHECKS`]; and a row in `tests` with a
+//! value that violates it.
 
 mod certificates;
 mod every_field;
@@ -21,26 +20,25 @@ mod system;
 #[cfg(test)]
 mod tests;
 
-use fields::Checked;
+use fields::Context;
 
 use super::Configuration;
 use crate::document::{Finding, Problem};
 
-/// Longest `CustomData` that AKS nodes are given, in characters of base64: 64 KiB before encoding, as `AgentBaker`
-/// counts them.
+/// The largest `CustomData` of an AKS node, in characters of base64: 64 KiB before encoding. The limit is `AgentBaker`'s.
 pub const LIMIT: usize = 87_380;
 
-/// Now, in seconds since 1970-01-01 UTC. Given by the caller, for this room has no clock.
+/// The current time in seconds since 1970-01-01 UTC. The caller passes it, so that validation does not depend on a clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Today(pub i64);
 
-/// One check: what it looks at, and where it puts what it finds.
-type Check = fn(&Checked<'_>, &mut Vec<Finding>);
+/// A check, which adds its findings to a list.
+type Check = fn(&Context<'_>, &mut Vec<Finding>);
 
 const CHECKS: &[Check] = &[
     required::fields,
     required::kubernetes_version,
-    every_field::texts_and_enums,
+    every_field::strings_and_enums,
     machine::identity,
     machine::bootstrapping,
     machine::size_and_user,
@@ -64,22 +62,22 @@ const CHECKS: &[Check] = &[
     system::huge_pages,
 ];
 
-/// The required fields that are not there, as warnings: a node takes such a document all the same.
+/// Returns the required fields that are missing, as warnings: a node accepts such a document.
 #[must_use]
 pub fn missing(configuration: &Configuration) -> Vec<Finding> {
-    let checked = Checked::new(configuration, None);
-    required::missing(&checked).map(|path| Finding::warning(path, Problem::Missing)).collect()
+    let context = Context::new(configuration, None);
+    required::missing(&context).map(|path| Finding::warning(path, Problem::Missing)).collect()
 }
 
-/// All that is wrong with what a Configuration says, in no particular order and without positions.
+/// Returns everything that is wrong with the values of a Configuration, in no particular order and without positions.
 ///
-/// Without `today` the dates of certificates are not compared.
+/// The validity of certificates is compared with `today`; without it, it is not checked.
 #[must_use]
 pub fn validate(configuration: &Configuration, today: Option<Today>) -> Vec<Finding> {
-    let checked = Checked::new(configuration, today);
+    let context = Context::new(configuration, today);
     let mut findings = Vec::new();
     for check in CHECKS {
-        check(&checked, &mut findings);
+        check(&context, &mut findings);
     }
     findings
 }

@@ -1,20 +1,20 @@
 //! Addresses, names, URLs, and the proxy.
 
-use super::fields::{Checked, Text, TextRule};
+use super::fields::{Context, Text, TextRule};
 use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_url, is_word};
 use crate::document::{Finding, Severity};
 
-pub(super) fn addresses(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    for text in checked.texts("cluster_config.cluster_network_config.core_dns_service_ip") {
+pub(super) fn addresses(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for text in context.texts("cluster_config.cluster_network_config.core_dns_service_ip") {
         if !is_ip(text.value) {
             findings.push(text.must_be(Severity::Error, "an IP address"));
         }
     }
-    let count = checked.number("network_config.standard_secondary_nic_count").filter(|count| count.value < 0);
+    let count = context.number("network_config.standard_secondary_nic_count").filter(|count| count.value < 0);
     findings.extend(count.map(|count| count.must_be(Severity::Error, "0 or more")));
 }
 
-/// Names of hosts and what each may be beside that.
+/// Host names.
 const NAMES: &[TextRule] = &[
     ("api_server_config.api_server_name", is_host, "a host name or an IP address"),
     ("custom_search_domain_config.domain_name", is_host_name, "a domain name"),
@@ -22,7 +22,7 @@ const NAMES: &[TextRule] = &[
     (
         "custom_cloud_config.container_registry_dns_suffix",
         |name| is_host_name(name.strip_prefix('.').unwrap_or(name)),
-        "a domain name, with or without a point in front",
+        "a domain name, with or without a leading dot",
     ),
     ("service_account_image_pull_profile.local_authority_sni", is_host_name, "a host name"),
     ("azure_private_registry_server", is_registry, "a host without scheme"),
@@ -35,9 +35,9 @@ fn is_registry(text: &str) -> bool {
     is_host_name(host) && port.parse::<u16>().is_ok() && is_word(text)
 }
 
-pub(super) fn names(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (path, fits, expected) in NAMES {
-        for text in checked.texts(path).into_iter().filter(|text| !fits(text.value)) {
+        for text in context.texts(path).into_iter().filter(|text| !fits(text.value)) {
             let finding = text.must_be(Severity::Error, expected);
             findings.push(match bare_host(text.value).filter(|host| fits(host)) {
                 Some(host) => finding.hint(format!("write `{host}`, without scheme and port")),
@@ -47,7 +47,7 @@ pub(super) fn names(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What is left of a URL or an address with a port when only the host stays.
+/// Returns the host of a URL, or of an address with a port.
 fn bare_host(text: &str) -> Option<&str> {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let host = rest.split('/').next()?;
@@ -67,37 +67,34 @@ const URLS: &[&str] = &[
     "runc_config.runc_package_url",
 ];
 
-/// Called URLs, but a reference to an image in a registry will do.
+/// Fields that accept a URL or an image reference.
 const REFERENCES: &[&str] =
     &["kube_binary_config.kube_binary_url", "kube_binary_config.pod_infra_container_image_url", "kube_proxy_url"];
 
-pub(super) fn urls(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    for text in URLS.iter().flat_map(|path| checked.texts(path)).filter(|text| !is_url(text.value)) {
+pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for text in URLS.iter().flat_map(|path| context.texts(path)).filter(|text| !is_url(text.value)) {
         findings.push(text.must_be(Severity::Error, "an absolute `http` or `https` URL"));
     }
-    for text in REFERENCES.iter().flat_map(|path| checked.texts(path)).filter(|text| !is_word(text.value)) {
-        findings.push(text.must_be(Severity::Error, "a URL or a reference to an image, without blanks"));
+    for text in REFERENCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_word(text.value)) {
+        findings.push(text.must_be(Severity::Error, "a URL or an image reference, free of whitespace"));
     }
 }
 
-/// The proxy goes unescaped into shell text between double quotes, into `/etc/environment`, and into the settings of
-/// systemd and apt. No character may mean something in one of them.
-pub(super) fn proxy(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    const EXPECTED: &str = "free of quotes, backslashes, `$`, backticks, blanks and line breaks";
+/// The proxy is written unescaped into shell text between double quotes, into `/etc/environment`, and into the
+/// configuration of systemd and apt, so it must not contain characters that are special in one of them.
+pub(super) fn proxy(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const EXPECTED: &str = "free of quotes, backslashes, `$`, backticks and whitespace";
     let breaks = |text: &Text<'_>| text.value.contains(['"', '\'', '\\', '$', '`']) || !is_word(text.value);
     for path in ["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"] {
-        for text in checked.texts(path).into_iter().filter(breaks) {
-            findings.push(
-                text.must_be(Severity::Error, EXPECTED)
-                    .hint("write such characters of a password as `%` and two digits"),
-            );
+        for text in context.texts(path).into_iter().filter(breaks) {
+            findings.push(text.must_be(Severity::Error, EXPECTED).hint("percent-encode such characters in a password"));
         }
     }
-    for text in checked.texts("http_proxy_config.no_proxy_entries") {
+    for text in context.texts("http_proxy_config.no_proxy_entries") {
         if breaks(&text) {
             findings.push(text.must_be(Severity::Error, EXPECTED));
         } else if text.value.contains('/') && !is_cidr(text.value) {
-            findings.push(text.must_be(Severity::Warning, "a host, a domain, an IP address or an address range"));
+            findings.push(text.must_be(Severity::Warning, "a host, a domain, an IP address or a CIDR range"));
         }
     }
 }
@@ -107,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_host_is_left() {
+    fn the_host_of_a_url_or_an_address_is_suggested() {
         for (text, expected) in [
             ("https://api.example", "api.example"),
             ("https://api.example:443/x", "api.example"),

@@ -1,10 +1,10 @@
-//! What no node can do without, and the two versions that decide how all the rest is read.
+//! Required fields, and the two version fields on which the meaning of others depends.
 
-use super::fields::{Checked, at, rule};
+use super::fields::{Context, at, rule};
 use crate::configuration::Version;
 use crate::document::{DocPath, Finding, Problem, Severity};
 
-/// As the reference's own validation has them, beside `version`.
+/// The fields that the reference's validation requires, besides `version`.
 const REQUIRED: [&str; 6] = [
     "auth_config.subscription_id",
     "cluster_config.resource_group",
@@ -14,28 +14,28 @@ const REQUIRED: [&str; 6] = [
     "api_server_config.api_server_name",
 ];
 
-pub(super) fn fields(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    findings.extend(checked.configuration.check_version().err());
-    if checked.configuration.version == "v0" {
+pub(super) fn fields(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(context.configuration.check_version().err());
+    if context.configuration.version == "v0" {
         findings.push(rule(Severity::Warning, at("version"), "`v0` is deprecated").hint("write `\"version\": \"v1\"`"));
     }
-    findings.extend(missing(checked).map(|path| Finding::error(path, Problem::Missing)));
+    findings.extend(missing(context).map(|path| Finding::error(path, Problem::Missing)));
 }
 
-/// The required fields that are not there, beside `version`.
-pub(super) fn missing(checked: &Checked<'_>) -> impl Iterator<Item = DocPath> {
-    REQUIRED.into_iter().filter(|path| checked.texts(path).is_empty()).map(|path| checked.root.at(path))
+/// Returns the required fields that are missing, besides `version`.
+pub(super) fn missing(context: &Context<'_>) -> impl Iterator<Item = DocPath> {
+    REQUIRED.into_iter().filter(|path| context.texts(path).is_empty()).map(|path| context.root.at(path))
 }
 
-pub(super) fn kubernetes_version(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    let Some(version) = checked.texts("kubernetes_version").pop() else {
+pub(super) fn kubernetes_version(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(version) = context.texts("kubernetes_version").pop() else {
         findings.push(
             rule(
                 Severity::Warning,
                 at("kubernetes_version"),
-                "is empty, which counts as older than every version: containerd gets no registry folder",
+                "is empty, which counts as older than every version: containerd gets no directory for registry hosts",
             )
-            .hint("write the version in full, such as `1.33.2`"),
+            .hint("write a full version such as `1.33.2`"),
         );
         return;
     };

@@ -1,8 +1,8 @@
-//! Small grammars, as predicates: what Kubernetes, Linux and the Azure scripts take for a name, a number, an address.
+//! Predicates for the syntax of names, numbers and addresses in Kubernetes, Linux and Azure.
 
 use std::net::IpAddr;
 
-/// A subdomain as RFC 1123 has it and Kubernetes wants it: lower case, 253 characters at most.
+/// A DNS subdomain as Kubernetes accepts it: RFC 1123 in lower case, up to 253 characters.
 pub(crate) fn is_dns1123_subdomain(text: &str) -> bool {
     let label = |label: &str| {
         let (Some(first), Some(last)) = (label.bytes().next(), label.bytes().last()) else { return false };
@@ -12,7 +12,7 @@ pub(crate) fn is_dns1123_subdomain(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(label)
 }
 
-/// The name part of a label or taint: 63 characters at most, letters and digits at both ends.
+/// The name part of a label or taint: up to 63 characters, starting and ending with a letter or digit.
 pub(crate) fn is_label_name(text: &str) -> bool {
     let (Some(first), Some(last)) = (text.bytes().next(), text.bytes().last()) else { return false };
     text.len() <= 63
@@ -40,7 +40,7 @@ pub(crate) fn is_taint(text: &str) -> bool {
     is_label_key(key) && is_label_value(value) && matches!(effect, "NoSchedule" | "PreferNoSchedule" | "NoExecute")
 }
 
-/// A host name in any letter case, as DNS has it: underscores and a final point are common.
+/// A host name in any letter case. Underscores and a final dot are accepted, as in DNS.
 pub(crate) fn is_host_name(text: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())
@@ -52,7 +52,7 @@ pub(crate) fn is_host_name(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(label)
 }
 
-/// A host name or an address, neither with a port.
+/// A host name or an IP address, without port.
 pub(crate) fn is_host(text: &str) -> bool {
     is_host_name(text) || is_ip(text)
 }
@@ -61,7 +61,7 @@ pub(crate) fn is_ip(text: &str) -> bool {
     text.parse::<IpAddr>().is_ok()
 }
 
-/// An address and the length of its prefix.
+/// A CIDR range: an IP address and a prefix length.
 pub(crate) fn is_cidr(text: &str) -> bool {
     let Some((address, length)) = text.split_once('/') else { return false };
     let longest = match address.parse() {
@@ -72,7 +72,7 @@ pub(crate) fn is_cidr(text: &str) -> bool {
     length.bytes().all(|byte| byte.is_ascii_digit()) && length.parse::<u8>().is_ok_and(|length| length <= longest)
 }
 
-/// An absolute `http` or `https` URL with a host. What follows the host is free, as long as it is one word.
+/// An absolute `http` or `https` URL with a host, without whitespace.
 pub(crate) fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -82,7 +82,7 @@ pub(crate) fn is_url(text: &str) -> bool {
         && is_word(text)
 }
 
-/// No blank, line feed or other control character.
+/// Text without whitespace and control characters.
 pub(crate) fn is_word(text: &str) -> bool {
     !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
 }
@@ -94,17 +94,17 @@ pub(crate) fn is_uuid(text: &str) -> bool {
     text.split('-').map(str::len).eq(lengths) && text.split('-').all(hexadecimal)
 }
 
-/// A word that Go reads as a switch.
+/// A boolean as Go's `strconv.ParseBool` accepts it.
 pub(crate) fn is_go_bool(text: &str) -> bool {
     ["1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"].contains(&text)
 }
 
-/// A whole number with an optional sign.
+/// An integer with an optional sign.
 pub(crate) fn is_integer(text: &str) -> bool {
     text.parse::<i64>().is_ok()
 }
 
-/// An amount of a resource: `100m`, `1.5`, `750Mi`, `2e3`.
+/// A quantity of a resource: `100m`, `1.5`, `750Mi`, `2e3`.
 pub(crate) fn is_quantity(text: &str) -> bool {
     let suffixes = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "n", "u", "m", "k", "M", "G", "T", "P", "E"];
     let number = suffixes.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(text);
@@ -112,7 +112,7 @@ pub(crate) fn is_quantity(text: &str) -> bool {
     number.bytes().any(|byte| byte.is_ascii_digit()) && number.bytes().all(plain) && number.parse::<f64>().is_ok()
 }
 
-/// Share of a whole, or an amount.
+/// A threshold for eviction: a percentage or a quantity.
 pub(crate) fn is_threshold(text: &str) -> bool {
     match text.strip_suffix('%') {
         Some(share) => share.parse::<f64>().is_ok_and(|share| (0.0..=100.0).contains(&share)),
@@ -120,7 +120,7 @@ pub(crate) fn is_threshold(text: &str) -> bool {
     }
 }
 
-/// A limit of systemd: `1048576`, `infinity`, `soft:hard`; where it counts bytes, with a suffix such as `64M`.
+/// A resource limit of systemd: `1048576`, `infinity`, `soft:hard`; for limits in bytes also `64M`.
 pub(crate) fn is_limit(text: &str, of_bytes: bool) -> bool {
     let one = |text: &str| {
         let number =
@@ -133,20 +133,20 @@ pub(crate) fn is_limit(text: &str, of_bytes: bool) -> bool {
     }
 }
 
-/// A name that Linux takes for an account.
+/// A Linux user name of up to 32 characters.
 pub(crate) fn is_user_name(text: &str) -> bool {
     text.len() <= 32
         && text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// A name that a shell takes for a variable.
+/// A name of a shell variable.
 pub(crate) fn is_shell_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// `abcdef.0123456789abcdef`.
+/// A bootstrap token: `abcdef.0123456789abcdef`.
 pub(crate) fn is_bootstrap_token(text: &str) -> bool {
     let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     text.split_once('.').is_some_and(|(id, rest)| id.len() == 6 && rest.len() == 16 && plain(id) && plain(rest))
@@ -156,11 +156,11 @@ pub(crate) fn is_bootstrap_token(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// A name, the predicate, what it takes and what it does not.
+    /// A name, the predicate, texts that it accepts and texts that it rejects.
     type Row<'t> = (&'t str, fn(&str) -> bool, &'t [&'t str], &'t [&'t str]);
 
     #[test]
-    fn grammars_take_what_they_should() {
+    fn each_predicate_accepts_only_its_syntax() {
         let long = "a".repeat(64);
         let longer = format!("{}b", "a.".repeat(127));
         let table: &[Row<'_>] = &[

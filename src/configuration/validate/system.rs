@@ -1,17 +1,20 @@
-//! Kernel settings, limits, swap and huge pages.
+//! Kernel settings, resource limits, swap and huge pages.
 
-use super::fields::{Checked, at, rule};
+use super::fields::{Context, at, rule};
 use super::syntax::is_limit;
 use crate::catalogue::huge_pages;
 use crate::catalogue::sysctls::{PORT_RANGE_RULE, SYSCTLS, is_port_range, ordered};
 use crate::document::{Finding, Severity};
 
-pub(super) fn sysctls(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    let number = |field: &str| checked.number(&format!("custom_linux_os_config.sysctl_config.{field}"));
+pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let number = |field: &str| context.number(&format!("custom_linux_os_config.sysctl_config.{field}"));
     for setting in SYSCTLS {
         let (Some(field), Some((smallest, largest))) = (setting.field, setting.bounds) else { continue };
         findings.extend(number(field).filter(|number| !(smallest..=largest).contains(&number.value)).map(|number| {
-            number.must_be(Severity::Error, format!("{smallest} to {largest}, the range of AKS for `{}`", setting.key))
+            number.must_be(
+                Severity::Error,
+                format!("{smallest} to {largest}, the range that AKS allows for `{}`", setting.key),
+            )
         }));
     }
     for settings in ordered() {
@@ -25,19 +28,19 @@ pub(super) fn sysctls(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
             findings.push(rule(severity, given.path, problem));
         }
     }
-    for range in checked.texts("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range") {
+    for range in context.texts("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range") {
         if !is_port_range(range.value) {
             findings.push(range.must_be(Severity::Error, PORT_RANGE_RULE));
         }
     }
 }
 
-pub(super) fn limits(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (field, of_bytes, expected) in [
         ("no_file", false, "a number, `infinity`, or two of these as `soft:hard`"),
         ("max_locked_memory", true, "a number such as `64M`, `infinity`, or two of these as `soft:hard`"),
     ] {
-        for text in checked.texts(&format!("custom_linux_os_config.ulimit_config.{field}")) {
+        for text in context.texts(&format!("custom_linux_os_config.ulimit_config.{field}")) {
             if !is_limit(text.value, of_bytes) {
                 findings.push(text.must_be(Severity::Error, expected));
             }
@@ -45,9 +48,9 @@ pub(super) fn limits(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn swap(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
-    let Some(system) = &checked.configuration.custom_linux_os_config else { return };
-    if let Some(size) = checked.number("custom_linux_os_config.swap_file_size").filter(|size| size.value < 0) {
+pub(super) fn swap(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(system) = &context.configuration.custom_linux_os_config else { return };
+    if let Some(size) = context.number("custom_linux_os_config.swap_file_size").filter(|size| size.value < 0) {
         findings.push(size.must_be(Severity::Error, "0 or more"));
         return;
     }
@@ -55,18 +58,18 @@ pub(super) fn swap(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
         (true, false) => findings.push(rule(
             Severity::Warning,
             at("custom_linux_os_config.enable_swap_config"),
-            "does nothing without a size in `swap_file_size`",
+            "has no effect without `swap_file_size`",
         )),
         (false, true) => findings.push(rule(
             Severity::Warning,
             at("custom_linux_os_config.swap_file_size"),
-            "does nothing while `enable_swap_config` is off",
+            "has no effect unless `enable_swap_config` is `true`",
         )),
-        (true, true) if !bears_swap(checked) => findings.push(
+        (true, true) if !kubelet_accepts_swap(context) => findings.push(
             rule(
                 Severity::Warning,
                 at("custom_linux_os_config.enable_swap_config"),
-                "makes swap, with which the kubelet does not start",
+                "creates swap, with which the kubelet does not start",
             )
             .hint("set `fail_swap_on` of the kubelet to `false`"),
         ),
@@ -74,18 +77,18 @@ pub(super) fn swap(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn bears_swap(checked: &Checked<'_>) -> bool {
-    let Some(kubelet) = &checked.configuration.kubelet_config else { return false };
+fn kubelet_accepts_swap(context: &Context<'_>) -> bool {
+    let Some(kubelet) = &context.configuration.kubelet_config else { return false };
     kubelet.kubelet_flags.get("--fail-swap-on").is_some_and(|flag| flag == "false")
         || kubelet.kubelet_config_file_config.as_ref().is_some_and(|file| file.fail_swap_on == Some(false))
 }
 
-pub(super) fn huge_pages(checked: &Checked<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn huge_pages(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (field, words, expected) in [
         ("transparent_hugepage_support", huge_pages::ENABLED, "`always`, `madvise` or `never`"),
         ("transparent_defrag", huge_pages::DEFRAG, "`always`, `defer`, `defer+madvise`, `madvise` or `never`"),
     ] {
-        for text in checked.texts(&format!("custom_linux_os_config.{field}")) {
+        for text in context.texts(&format!("custom_linux_os_config.{field}")) {
             if !text.is_in(words) {
                 findings.push(text.must_be(Severity::Error, expected));
             }

@@ -1,4 +1,4 @@
-//! One good document, and for each check a change that breaks it.
+//! A valid document, and for each check a change that violates it.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use super::{Today, validate};
 use crate::configuration::{Configuration, Message, SlotMut};
 use crate::document::Finding;
 
-/// Valid from 2026-11-21 to 2036-11-18; its key was thrown away.
+/// Valid from 2026-11-21 to 2036-11-18. Its key does not exist any more.
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----
 MIIBbzCCARWgAwIBAgIUXM0Jz4Bja4xGUnnaaBZeRadlpwAwCgYIKoZIzj0EAwIw
 DTELMAkGA1UEAwwCY2EwHhcNMjYxMTIxMDIzOTU5WhcNMzYxMTE4MDIzOTU5WjAN
@@ -126,7 +126,7 @@ fn good() -> Value {
     })
 }
 
-/// Replaces members; `null` takes them away.
+/// Replaces members; `null` removes one.
 fn change(document: &mut Value, changes: &Value) {
     let (Value::Object(members), Value::Object(changes)) = (&mut *document, changes) else {
         *document = changes.clone();
@@ -149,7 +149,7 @@ fn line(finding: &Finding) -> String {
 }
 
 #[test]
-fn nothing_is_wrong_with_a_good_document() {
+fn a_valid_document_has_no_findings() {
     let lines: Vec<_> = validate(&read(&json!({})), Some(IN_2030)).iter().map(line).collect();
     assert!(lines.is_empty(), "{lines:#?}");
 }
@@ -167,11 +167,11 @@ fn an_empty_configuration_lacks_the_seven_required_fields() {
     error: cluster_config.location: is required
     error: cluster_config.resource_group: is required
     error: version: is required; write `"version": "v1"`
-    warning: kubernetes_version: is empty, which counts as older than every version: containerd gets no registry folder; write the version in full, such as `1.33.2`
+    warning: kubernetes_version: is empty, which counts as older than every version: containerd gets no directory for registry hosts; write a full version such as `1.33.2`
     "#);
 }
 
-/// A change, and how a finding that it earns must begin.
+/// Changes, each with the start of a finding about it.
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn broken() -> Vec<(Value, &'static str)> {
     let flag = |name: &str, value: &str| json!({"kubelet_config": {"kubelet_flags": {name: value}}});
@@ -191,12 +191,12 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (json!({"kubernetes_version": "1.33"}), "error: kubernetes_version: must be a full version"),
         (json!({"kubernetes_version": "stable"}), "error: kubernetes_version: must be a full version"),
-        (json!({"outbound_command": "a\0b"}), "error: outbound_command: holds U+0000"),
-        (json!({"enabled_features": {"A": "\0"}}), "error: enabled_features[\"A\"]: holds U+0000"),
+        (json!({"outbound_command": "a\0b"}), "error: outbound_command: contains U+0000"),
+        (json!({"enabled_features": {"A": "\0"}}), "error: enabled_features[\"A\"]: contains U+0000"),
         (json!({"local_dns_profile": {"critical_fqdns": ["\0"]}}), "error: local_dns_profile.critical_fqdns[0]: "),
         (
             json!({"cluster_config": {"vm_type": 9}}),
-            "warning: cluster_config.vm_type: must be a number of VmType, found 9",
+            "warning: cluster_config.vm_type: must be the number of a value of VmType, found 9",
         ),
         (
             json!({"auth_config": {"tenant_id": "contoso"}}),
@@ -210,7 +210,7 @@ fn broken() -> Vec<(Value, &'static str)> {
             json!({"bootstrapping_config": {"tls_bootstrapping_token": "x"}}),
             "warning: bootstrapping_config.tls_bootstrapping_token: must be six",
         ),
-        (json!({"vm_size": "D4s_v5"}), "warning: vm_size: must be a size of Azure"),
+        (json!({"vm_size": "D4s_v5"}), "warning: vm_size: must be a VM size"),
         (json!({"linux_admin_username": "a b"}), "error: linux_admin_username: must be up to 32"),
         (
             json!({"gpu_config": {"gpu_instance_profile": "1g"}}),
@@ -218,16 +218,16 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             json!({"gpu_config": {"gpu_instance_profile": ""}}),
-            "warning: gpu_config.mig_profile_layout: does nothing without",
+            "warning: gpu_config.mig_profile_layout: has no effect without",
         ),
         (json!({"gpu_config": {"mig_strategy": "mixed"}}), "warning: gpu_config.mig_strategy: must be `None`"),
         (
             json!({"custom_cloud_config": {"custom_env_json_content": "e30="}}),
-            "warning: custom_cloud_config.custom_env_json_content: is no JSON object",
+            "warning: custom_cloud_config.custom_env_json_content: must be a JSON object",
         ),
         (
             json!({"custom_cloud_config": {"custom_env_json_content": "{}"}}),
-            "warning: custom_cloud_config.custom_env_json_content: is no JSON object",
+            "warning: custom_cloud_config.custom_env_json_content: must be a JSON object",
         ),
         (
             json!({"kubelet_config": {"container_data_dir": "/a\"b"}}),
@@ -239,19 +239,19 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             json!({"is_kata": true, "enable_artifact_streaming": true}),
-            "warning: enable_artifact_streaming: together with `is_kata`",
+            "warning: enable_artifact_streaming: must not be set together with `is_kata`",
         ),
         (json!({"cse_timeout": 0}), "warning: cse_timeout: must be 1 to 21600, found 0; 900 is used instead"),
         (json!({"cse_timeout": 21601}), "warning: cse_timeout: must be 1 to 21600"),
-        (json!({"enabled_features": {"a-b": "x"}}), "warning: enabled_features[\"a-b\"]: is left out"),
-        (json!({"enabled_features": {"a": "x\ny"}}), "warning: enabled_features[\"a\"]: is left out"),
+        (json!({"enabled_features": {"a-b": "x"}}), "warning: enabled_features[\"a-b\"]: is ignored"),
+        (json!({"enabled_features": {"a": "x\ny"}}), "warning: enabled_features[\"a\"]: is ignored"),
         (
             flag("max-pods", "30"),
-            "error: kubelet_config.kubelet_flags[\"max-pods\"]: must be `--` and then lower case letters, digits and `-`, found \"max-pods\"; write `--max-pods`",
+            "error: kubelet_config.kubelet_flags[\"max-pods\"]: must be `--` followed by lower-case letters, digits and `-`, found \"max-pods\"; write `--max-pods`",
         ),
         (flag("--Max", "30"), "error: kubelet_config.kubelet_flags[\"--Max\"]: must be `--`"),
-        (flag("--a", "b c"), "error: kubelet_config.kubelet_flags[\"--a\"]: must be one word"),
-        (flag("--a", "b\n"), "error: kubelet_config.kubelet_flags[\"--a\"]: must be one word"),
+        (flag("--a", "b c"), "error: kubelet_config.kubelet_flags[\"--a\"]: must be free of whitespace"),
+        (flag("--a", "b\n"), "error: kubelet_config.kubelet_flags[\"--a\"]: must be free of whitespace"),
         (flag("--max-pods", "many"), "error: kubelet_config.kubelet_flags[\"--max-pods\"]: must be an integer"),
         (
             flag("--rotate-certificates", "yes"),
@@ -270,17 +270,20 @@ fn broken() -> Vec<(Value, &'static str)> {
             flag("--register-with-taints", "a=b:NoSchedule,gpu"),
             "error: kubelet_config.kubelet_flags[\"--register-with-taints\"]: must be `key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`, found \"gpu\"",
         ),
-        (flag("--node-labels", "a=b c"), "error: kubelet_config.kubelet_flags[\"--node-labels\"]: must be one word"),
+        (
+            flag("--node-labels", "a=b c"),
+            "error: kubelet_config.kubelet_flags[\"--node-labels\"]: must be free of whitespace",
+        ),
         (flag("--node-labels", "a=-"), "error: kubelet_config.kubelet_flags[\"--node-labels\"]: must be a label value"),
         (
             flag("--network-plugin", "cni"),
-            "error: kubelet_config.kubelet_flags[\"--network-plugin\"]: is gone since Kubernetes 1.24",
+            "error: kubelet_config.kubelet_flags[\"--network-plugin\"]: was removed in Kubernetes 1.24",
         ),
         (named("a b", "c"), "error: kubelet_config.kubelet_node_labels[\"a b\"]: must be a label key"),
         (named("a", "b,c"), "error: kubelet_config.kubelet_node_labels[\"a\"]: must be a label value"),
         (
             named("kubernetes.io/role", "agent"),
-            "error: kubelet_config.kubelet_node_labels[\"kubernetes.io/role\"]: names a label of Kubernetes",
+            "error: kubelet_config.kubelet_node_labels[\"kubernetes.io/role\"]: sets the label `kubernetes.io/role`",
         ),
         (
             file(json!({"cluster_dns": ["dns"]})),
@@ -288,11 +291,11 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             file(json!({"kube_reserved": {"cpu": "some"}})),
-            "error: kubelet_config.kubelet_config_file_config.kube_reserved[\"cpu\"]: must be an amount",
+            "error: kubelet_config.kubelet_config_file_config.kube_reserved[\"cpu\"]: must be a quantity",
         ),
         (
             file(json!({"eviction_hard": {"a": "101%"}})),
-            "error: kubelet_config.kubelet_config_file_config.eviction_hard[\"a\"]: must be an amount",
+            "error: kubelet_config.kubelet_config_file_config.eviction_hard[\"a\"]: must be a quantity",
         ),
         (
             file(json!({"node_status_update_frequency": "10"})),
@@ -346,10 +349,10 @@ fn broken() -> Vec<(Value, &'static str)> {
             json!({"kube_binary_config": {"custom_kube_binary_url": "ftp://a"}}),
             "error: kube_binary_config.custom_kube_binary_url: must be an absolute",
         ),
-        (json!({"kube_proxy_url": "a b"}), "error: kube_proxy_url: must be a URL or a reference"),
+        (json!({"kube_proxy_url": "a b"}), "error: kube_proxy_url: must be a URL or an image reference"),
         (
             json!({"http_proxy_config": {"http_proxy": "http://u:p$x@a"}}),
-            "error: http_proxy_config.http_proxy: must be free of quotes, backslashes, `$`, backticks, blanks and line breaks, found [redacted]",
+            "error: http_proxy_config.http_proxy: must be free of quotes, backslashes, `$`, backticks and whitespace, found [redacted]",
         ),
         (
             json!({"http_proxy_config": {"no_proxy_entries": ["a'b"]}}),
@@ -377,7 +380,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             root_zone(json!({"query_logging": "log"})),
-            "warning: local_dns_profile.vnet_dns_overrides[\".\"].query_logging: must be `Error` or `Log`, found \"log\"; nothing is logged",
+            "warning: local_dns_profile.vnet_dns_overrides[\".\"].query_logging: must be `Error` or `Log`, found \"log\"; with any other value, nothing is logged",
         ),
         (
             root_zone(json!({"health_check": {"duration": "5"}})),
@@ -405,33 +408,33 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             json!({"kubernetes_ca_cert": CERTIFICATE}),
-            "error: kubernetes_ca_cert: must be base64 of a certificate in PEM text, found PEM text as it is; encode it once",
+            "error: kubernetes_ca_cert: must be base64 of a PEM certificate, found PEM text without base64; encode it",
         ),
         (
             json!({"kubernetes_ca_cert": "%%"}),
-            "error: kubernetes_ca_cert: must be base64 of a certificate in PEM text, found text that is not base64",
+            "error: kubernetes_ca_cert: must be base64 of a PEM certificate, found a string that is not base64",
         ),
         (
             json!({"kubernetes_ca_cert": "bXNp"}),
-            "error: kubernetes_ca_cert: must be base64 of a certificate in PEM text, found something else",
+            "error: kubernetes_ca_cert: must be base64 of a PEM certificate, found base64 of other data",
         ),
         (
             json!({"custom_ca_certs": [STANDARD.encode(CERTIFICATE.replace("MIIB", "AIIB"))]}),
-            "error: custom_ca_certs[0]: must be base64 of a certificate in PEM text, found a certificate that cannot be read",
+            "error: custom_ca_certs[0]: must be base64 of a PEM certificate, found base64 of an invalid certificate",
         ),
         (json!({"custom_ca_certs": [""]}), "warning: custom_ca_certs[0]: is empty"),
         (
             json!({"kubelet_config": {"kubelet_client_key": STANDARD.encode(CERTIFICATE)}}),
-            "error: kubelet_config.kubelet_client_key: must be base64 of a private key in PEM text, found something else",
+            "error: kubelet_config.kubelet_client_key: must be base64 of a PEM private key, found base64 of other data",
         ),
         (json!({"message_of_the_day": "Welcome!"}), "error: message_of_the_day: must be base64"),
         (
             json!({"auth_config": {"service_principal_secret": "se cret!"}}),
-            "warning: auth_config.service_principal_secret: must be base64, found other text",
+            "warning: auth_config.service_principal_secret: must be base64, found a string that is not base64",
         ),
         (
             sysctl(json!({"vm_swappiness": 101})),
-            "error: custom_linux_os_config.sysctl_config.vm_swappiness: must be 0 to 100, the range of AKS for `vm.swappiness`, found 101",
+            "error: custom_linux_os_config.sysctl_config.vm_swappiness: must be 0 to 100, the range that AKS allows for `vm.swappiness`, found 101",
         ),
         (
             sysctl(json!({"net_core_rmem_default": 212_993})),
@@ -456,13 +459,13 @@ fn broken() -> Vec<(Value, &'static str)> {
         (system(json!({"swap_file_size": -1})), "error: custom_linux_os_config.swap_file_size: must be 0 or more"),
         (
             system(json!({"swap_file_size": 0})),
-            "warning: custom_linux_os_config.enable_swap_config: does nothing without",
+            "warning: custom_linux_os_config.enable_swap_config: has no effect without",
         ),
         (
             system(json!({"enable_swap_config": false})),
-            "warning: custom_linux_os_config.swap_file_size: does nothing while",
+            "warning: custom_linux_os_config.swap_file_size: has no effect unless",
         ),
-        (file(json!({"fail_swap_on": true})), "warning: custom_linux_os_config.enable_swap_config: makes swap"),
+        (file(json!({"fail_swap_on": true})), "warning: custom_linux_os_config.enable_swap_config: creates swap"),
         (
             system(json!({"transparent_hugepage_support": "on"})),
             "error: custom_linux_os_config.transparent_hugepage_support: must be `always`",
@@ -475,7 +478,7 @@ fn broken() -> Vec<(Value, &'static str)> {
 }
 
 #[test]
-fn each_rule_is_broken_by_something() {
+fn each_check_finds_a_violation() {
     for (changes, expected) in broken() {
         let lines: Vec<_> = validate(&read(&changes), Some(IN_2030)).iter().map(line).collect();
         assert!(lines.iter().any(|line| line.starts_with(expected)), "{changes}\nwanted {expected}\nfound {lines:#?}");
@@ -483,16 +486,16 @@ fn each_rule_is_broken_by_something() {
 }
 
 #[test]
-fn the_streaming_timeout_is_worth_a_word_from_1_34_on() {
+fn the_streaming_timeout_is_a_warning_from_1_34_on() {
     let findings = validate(&read(&json!({"kubernetes_version": "1.34.0"})), None);
     let mut lines: Vec<_> = findings.iter().map(line).collect();
     lines.sort();
     assert_eq!(lines.len(), 2, "{lines:#?}");
-    assert!(lines.iter().all(|line| line.ends_with("is dropped from Kubernetes 1.34 on; leave it out")), "{lines:#?}");
+    assert!(lines.iter().all(|line| line.ends_with("has no effect from Kubernetes 1.34 on; remove it")), "{lines:#?}");
 }
 
 #[test]
-fn certificates_have_their_time() {
+fn certificates_outside_their_validity_are_warnings() {
     let configuration = read(&json!({}));
     for (now, expected) in [
         (None, None),
@@ -511,9 +514,9 @@ fn certificates_have_their_time() {
     }
 }
 
-/// Texts of the wrong shape in every secret field, and the same with a line feed and U+0000 in them.
+/// Plants strings that violate the checks of every secret field, some with a line feed or U+0000.
 #[test]
-fn no_secret_stands_in_a_finding() {
+fn findings_do_not_show_secrets() {
     for planted in ["canary", "canary\"$ \n", "\0canary", "-----BEGIN canary-----"] {
         let mut configuration = read(&json!({}));
         let count = plant(&mut configuration, planted);
@@ -527,7 +530,7 @@ fn no_secret_stands_in_a_finding() {
     }
 }
 
-/// Puts a text into every secret field; says how many there are.
+/// Sets every secret field; returns how many there are.
 fn plant(message: &mut dyn Message, text: &str) -> usize {
     let descriptor = message.descriptor();
     let mut count = 0;
