@@ -133,6 +133,6 @@ fn combinations(
         _ => {}
     }
     if settings.serve_stale == "Verify" && settings.protocol == "ForceTCP" {
-        warn(overrides.at("serve_stale"), "is `Verify` together with the protocol `ForceTCP`, which AKS refuses");
+        warn(overrides.at("serve_stale"), "is `Verify` together with the protocol `ForceTCP`, which AKS rejects");
     }
 }

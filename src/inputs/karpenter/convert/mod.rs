@@ -124,7 +124,7 @@ mod tests {
 
     fn settings(plugin: &str, mode: &str, dataplane: &str) -> Settings {
         let document = format!(
-            "{{CLUSTER_NAME: c, CLUSTER_ENDPOINT: 'https://e', KUBELET_BOOTSTRAP_TOKEN: t, SSH_PUBLIC_KEY: k, \
+            "{{CLUSTER_NAME: c, CLUSTER_ENDPOINT: 'https://e', KUBELET_BOOTSTRAP_TOKEN: canary, SSH_PUBLIC_KEY: k, \
              AZURE_NODE_RESOURCE_GROUP: g, AZURE_SUBSCRIPTION_ID: s, NETWORK_PLUGIN: {plugin}, \
              NETWORK_PLUGIN_MODE: '{mode}', NETWORK_DATAPLANE: '{dataplane}', VNET_SUBNET_ID: \
              /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t}}"
@@ -132,6 +132,20 @@ mod tests {
         // A flow mapping starts like JSON; with the comment in front, the document is YAML.
         let document = format!("# settings\n{document}");
         Settings::from_document(document.as_bytes()).unwrap_or_else(|report| panic!("{report}")).0
+    }
+
+    #[test]
+    fn debug_output_of_objects_and_inputs_does_not_show_the_token() {
+        let objects = Objects {
+            claim: NodeClaim::default(),
+            class: NodeClass::default(),
+            settings: settings("azure", "overlay", "cilium"),
+            cluster: Cluster::default(),
+            instance_type: InstanceType::default(),
+        };
+        let converted = convert(&objects);
+        assert_eq!(converted.inputs.kubelet_client_tls_bootstrap_token.expose(), "canary");
+        assert!(!format!("{objects:?} {converted:?}").contains("canary"));
     }
 
     #[test]
