@@ -43,7 +43,7 @@ wasm: ## The library without features compiles for WebAssembly
 	env $(WASM_CARGO) check --lib --no-default-features --target wasm32-unknown-unknown $(WASM_FLAGS)
 
 # Unwind tables are of no use with panic = abort; relative relocations and equal functions are folded by the linker.
-STATIC_FLAGS = -C target-feature=+crt-static -C force-unwind-tables=no -C link-arg=-Wl,--icf=safe \
+STATIC_FLAGS = -C target-feature=+crt-static -C force-unwind-tables=no -C link-arg=-Wl,--icf=all \
 	-C link-arg=-Wl,--pack-dyn-relocs=relr
 .PHONY: static
 static: ## Static binary

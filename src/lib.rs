@@ -48,7 +48,7 @@ pub mod inputs;
 #[cfg(feature = "node")]
 pub mod node;
 pub mod parts;
-pub mod rendering;
+mod rendering;
 mod secret;
 #[cfg(all(test, feature = "node"))]
 mod test_folder;

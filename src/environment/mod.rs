@@ -16,13 +16,15 @@ pub use image::{Components, ImageContents};
 pub use rule::Derivation;
 pub use table::DERIVATIONS;
 
+pub use crate::rendering::{Quoting, ShellWord};
+
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::Secret;
 use crate::catalogue::variables::{self, Variable};
 use crate::configuration::Configuration;
-use crate::rendering::{Quoting, ShellWord};
+
 use context::Context;
 
 /// The value of a variable, borrowed from the Configuration where it is taken over unchanged.

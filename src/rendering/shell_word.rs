@@ -6,7 +6,7 @@ use std::fmt;
 /// One word of a command line, quoted for a script. bash and dash read it back unchanged.
 ///
 /// ```
-/// use aks_node_controller::rendering::ShellWord;
+/// use aks_node_controller::environment::ShellWord;
 /// assert_eq!(ShellWord::quote("eastus").as_str(), "eastus");
 /// assert_eq!(ShellWord::quote("it's $5").as_str(), r"'it'\''s $5'");
 /// assert_eq!(ShellWord::quote("").as_str(), "''");
