@@ -1,1195 +1,1314 @@
-//! Every environment variable that any route hands to the node's scripts: what it means, who reads it, whether it is
-//! a secret. How a route arrives at a value stands with that route (`environment`, and later the other sources).
+//! The environment variables of the node's scripts: what each one means, what reads it, and whether it is a secret.
+//! Where a value comes from is in the table of each input: `environment`, `inputs::nbc` and `inputs::karpenter`.
 //!
-//! To add a variable: one row here, in byte order of the name, then a row in the table of each route that sets it.
+//! To add a variable: a row here, in byte order of the names, then a row in the table of each input that sets it.
 
-/// What one environment variable of the node's scripts is, whatever route sets it.
+use std::fmt;
+
+/// An environment variable of the node's scripts.
 #[derive(Debug)]
 pub struct Variable {
     /// The name as the scripts read it.
     pub name: &'static str,
-    /// Meaning, unit, and what an empty value stands for. One or two sentences.
+    /// Meaning, unit, and what an empty value stands for, in sentences.
     pub meaning: &'static str,
-    /// What reads it on the node, in words: a script and what it does with the value.
-    pub read_by: &'static str,
-    /// Never shown by `env`, `validate`, a log or any other output unless asked for with `--show-secrets`.
+    /// What reads it on the node. Empty: nothing does any more.
+    pub readers: &'static [Reader],
+    /// Whether the value is a secret, which no output shows without `--show-secrets`.
     pub secret: bool,
 }
 
-/// All variables, in byte order of their names.
+/// What reads a variable on the node.
+#[derive(Debug)]
+pub struct Reader {
+    /// The script by its file name, or the bootstrap command.
+    pub file: &'static str,
+    /// The functions of the script that read the variable. Empty: the script does so outside of functions.
+    pub functions: &'static [&'static str],
+    /// What they do with the value.
+    pub effect: &'static str,
+}
+
+impl Variable {
+    /// What reads the variable, on one line; `nothing` if nothing does.
+    #[must_use]
+    pub fn read_by(&self) -> String {
+        if self.readers.is_empty() {
+            return "nothing".to_owned();
+        }
+        self.readers.iter().map(Reader::to_string).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl fmt::Display for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.file)?;
+        if !self.functions.is_empty() {
+            write!(f, " (`{}`)", self.functions.join("`, `"))?;
+        }
+        write!(f, ": {}", self.effect)
+    }
+}
+
+const fn public(name: &'static str, meaning: &'static str, readers: &'static [Reader]) -> Variable {
+    Variable { name, meaning, readers, secret: false }
+}
+
+const fn secret(name: &'static str, meaning: &'static str, readers: &'static [Reader]) -> Variable {
+    Variable { name, meaning, readers, secret: true }
+}
+
+const fn reader(file: &'static str, functions: &'static [&'static str], effect: &'static str) -> Reader {
+    Reader { file, functions, effect }
+}
+
+/// The command that starts provisioning; see [`crate::script::bootstrap_command`].
+const COMMAND: &str = "the bootstrap command";
+const CONFIGS: &str = "provision_configs.sh";
+const IMDS_RESTRICTION: &str = "ensure_imds_restriction.sh";
+const INIT_CLOUD: &str = "init-aks-cloud.sh";
+const INSTALLS: &str = "provision_installs.sh";
+const INSTALLS_DISTRO: &str = "provision_installs_distro.sh";
+const LOCALDNS: &str = "localdns.sh";
+const LOCALDNS_HOSTS: &str = "aks-localdns-hosts-setup.sh";
+const MIG_PARTITION: &str = "mig-partition.sh";
+const PROVISION: &str = "provision.sh";
+const SEARCH_DOMAINS: &str = "setup-custom-search-domains.sh";
+const SOURCE: &str = "provision_source.sh";
+const SOURCE_DISTRO: &str = "provision_source_distro.sh";
+const START: &str = "provision_start.sh";
+
+/// In byte order of the names.
 pub static VARIABLES: &[Variable] = &[
-    Variable {
-        name: "ADMINUSER",
-        meaning: "Name of the Linux account made together with the VM. Empty names no account.",
-        read_by: "provision_configs.sh (`configureAdminUser`): lifts expiry from the account with `chage`",
-        secret: false,
-    },
-    Variable {
-        name: "AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX",
-        meaning: "DNS suffix of the container registries of a custom cloud, with its leading dot. Empty outside \
-            custom clouds.",
-        read_by: "provision_configs.sh (`ensureKubelet`): one more wildcard of `matchImages` in the image credential \
-            provider's configuration",
-        secret: false,
-    },
-    Variable {
-        name: "APISERVER_PUBLIC_KEY",
-        meaning: "Certificate of the API server, base64 of PEM; public despite the word key. Empty: the file is not \
-            written.",
-        read_by: "provision_configs.sh (`configureK8s`): writes /etc/kubernetes/certs/apiserver.crt",
-        secret: false,
-    },
-    Variable {
-        name: "API_SERVER_NAME",
-        meaning: "Where the API server answers on port 443: a DNS name or an IPv4 address, no scheme, no port.",
-        read_by: "provision.sh: connection check; provision_configs.sh: kubeconfigs, private hosts drop-in, flag \
-            `--apiserver-fqdn` of the secure TLS bootstrap client",
-        secret: false,
-    },
-    Variable {
-        name: "ARM_RESOURCE_ENDPOINT",
-        meaning: "URL of the cloud's resource manager. Empty: the cloud has none that is known.",
-        read_by: "provision_source.sh (`orasLogin`): second audience tried for a registry token in isolated clusters",
-        secret: false,
-    },
-    Variable {
-        name: "ARTIFACT_STREAMING_ENABLED",
-        meaning: "`true`: container images are streamed on demand through the overlaybd snapshotter instead of pulled \
-            whole.",
-        read_by: "provision_configs.sh (`ensureArtifactStreaming`): starts acr-mirror and the overlaybd units",
-        secret: false,
-    },
-    Variable {
-        name: "AZURE_ENVIRONMENT_FILEPATH",
-        meaning: "Path of the JSON file with the endpoints of a custom cloud. Empty outside custom clouds.",
-        read_by: "provision_configs.sh: passed on through /etc/default/kubelet and /etc/default/secure-tls-bootstrap",
-        secret: false,
-    },
-    Variable {
-        name: "AZURE_PRIVATE_REGISTRY_SERVER",
-        meaning: "Host name of a private Azure container registry. Empty: none.",
-        read_by: "nothing; not among the inputs of the scripts",
-        secret: false,
-    },
-    Variable {
-        name: "BLOCK_OUTBOUND_NETWORK",
-        meaning: "`true`: the cluster was asked for without outbound network access. Only the scripted route passes \
-            it.",
-        read_by: "nothing named; an input of the scripts that no described step uses; an empty OUTBOUND_COMMAND is \
-            what skips the check",
-        secret: false,
-    },
-    Variable {
-        name: "BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER",
-        meaning: "Private registry that serves a network isolated cluster in place of MCR: a host, optionally with a \
-            path. Empty: the cluster is not isolated.",
-        read_by: "provision.sh: `orasLogin`, outbound-skipped marker; provision_installs.sh: source of kubelet, \
-            kubectl and the credential provider; provision_configs.sh: hosts.toml mirror, pause image, \
-            `--registry-mirror`",
-        secret: false,
-    },
-    Variable {
-        name: "CLI_TOOL",
-        meaning: "Client used for container images: `ctr` or `docker`, empty when no runtime was named. Legacy name.",
-        read_by: "nothing named; legacy name, its check (exit code 120) has no caller",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_BACKOFF",
-        meaning: "`true`: the cloud provider repeats failed Azure calls with growing pauses.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderBackoff` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_BACKOFF_DURATION",
-        meaning: "First pause between repeated Azure calls, in seconds.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderBackoffDuration` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_BACKOFF_EXPONENT",
-        meaning: "Factor by which the pause grows from one try to the next, a decimal number.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderBackoffExponent` in azure.json, dropped \
-            when the mode is `v2`",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_BACKOFF_JITTER",
-        meaning: "Random part added to each pause, a decimal number.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderBackoffJitter` in azure.json, dropped \
-            when the mode is `v2`",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_BACKOFF_MODE",
-        meaning: "Version of the back-off logic. `v2` does without exponent and jitter.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderBackoffMode` in azure.json; `v2` removes \
-            the exponent and the jitter",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_BACKOFF_RETRIES",
-        meaning: "How often a failed Azure call is repeated.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderBackoffRetries` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_RATELIMIT",
-        meaning: "`true`: the cloud provider limits its own Azure calls.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderRateLimit` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_RATELIMIT_BUCKET",
-        meaning: "Reading Azure calls that may go out in one burst.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderRateLimitBucket` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE",
-        meaning: "Writing Azure calls that may go out in one burst.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderRateLimitBucketWrite` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_RATELIMIT_QPS",
-        meaning: "Sustained reading Azure calls per second, a decimal number.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderRateLimitQPS` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CLOUDPROVIDER_RATELIMIT_QPS_WRITE",
-        meaning: "Sustained writing Azure calls per second, a decimal number.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloudProviderRateLimitQPSWrite` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "CNI_PLUGINS_URL",
-        meaning: "Archive of the reference CNI plugins (bridge, host-local, loopback). Legacy name that only \
-            Karpenter sets.",
-        read_by: "nothing; legacy name, not among the inputs of the scripts",
-        secret: false,
-    },
-    Variable {
-        name: "CONFIG_GPU_DRIVER_IF_NEEDED",
-        meaning: "`true`: the NVIDIA driver is installed on a GPU node. Otherwise the driver already there is only \
-            validated, and installed if its module does not load.",
-        read_by: "provision_configs.sh (`ensureGPUDrivers`): install or validate",
-        secret: false,
-    },
-    Variable {
-        name: "CONTAINERD_CONFIG_CONTENT",
-        meaning: "Configuration of containerd for the node as asked for, base64 of TOML.",
-        read_by: "provision_configs.sh (`ensureContainerd`): writes /etc/containerd/config.toml",
-        secret: false,
-    },
-    Variable {
-        name: "CONTAINERD_CONFIG_NO_GPU_CONTENT",
-        meaning: "Configuration of containerd without a GPU runtime, base64 of TOML, so that the node can choose at \
-            run time.",
-        read_by: "provision_configs.sh (`ensureContainerd`): used on a GPU node whose tag skips the driver",
-        secret: false,
-    },
-    Variable {
-        name: "CONTAINERD_DOWNLOAD_URL_BASE",
-        meaning: "Base address for containerd packages. Empty: the scripts' own sources. Legacy name.",
-        read_by: "nothing; legacy name, unused by the scripts",
-        secret: false,
-    },
-    Variable {
-        name: "CONTAINERD_PACKAGE_URL",
-        meaning: "Address of a containerd package that replaces the one on the image. Empty: no replacement.",
-        read_by: "provision_installs.sh (`installContainerRuntime`): a value makes it install on a prepared image too",
-        secret: false,
-    },
-    Variable {
-        name: "CONTAINERD_ULIMITS",
-        meaning: "Limits of the containerd unit as a `[Service]` section with blanks in place of line breaks, such as \
-            `[Service] LimitNOFILE=1024 `; plain text, not base64. Empty: none.",
-        read_by: "provision_configs.sh (`setContainerdUlimits`): drop-in containerd.service.d/set_ulimits.conf",
-        secret: false,
-    },
-    Variable {
-        name: "CONTAINERD_VERSION",
-        meaning: "Version of containerd asked for together with a package override. Empty: the version of the image's \
-            component list.",
-        read_by: "nothing named; `installContainerRuntime` takes its version from components.json, else the manifest",
-        secret: false,
-    },
-    Variable {
-        name: "CONTAINER_RUNTIME",
-        meaning: "Name of the container runtime, always `containerd`. Legacy name that only Karpenter sets.",
-        read_by: "nothing; legacy name",
-        secret: false,
-    },
-    Variable {
-        name: "CREDENTIAL_PROVIDER_DOWNLOAD_URL",
-        meaning: "Archive of the registry credential provider `acr-credential-provider`. Empty: taken from a package \
-            or a registry.",
-        read_by: "provision_configs.sh (`ensureKubelet`): source of the binary below Kubernetes 1.33 and on Azure \
-            Linux 2.0",
-        secret: false,
-    },
-    Variable {
-        name: "CSE_CONFIG_FILEPATH",
-        meaning: "Path of the script with the configuration functions. Legacy name, always the same path.",
-        read_by: "provision.sh: loads provision_configs.sh from there",
-        secret: false,
-    },
-    Variable {
-        name: "CSE_DISTRO_HELPERS_FILEPATH",
-        meaning: "Path of the helper functions particular to the OS family. Legacy name, always the same path.",
-        read_by: "provision.sh: loads provision_source_distro.sh from there",
-        secret: false,
-    },
-    Variable {
-        name: "CSE_DISTRO_INSTALL_FILEPATH",
-        meaning: "Path of the install functions particular to the OS family. Legacy name, always the same path.",
-        read_by: "provision.sh: loads provision_installs_distro.sh from there",
-        secret: false,
-    },
-    Variable {
-        name: "CSE_HELPERS_FILEPATH",
-        meaning: "Path of the shared helper functions. Legacy name, always the same path.",
-        read_by: "provision.sh: waits up to 120 s until provision_source.sh there is complete, then loads it",
-        secret: false,
-    },
-    Variable {
-        name: "CSE_INSTALL_FILEPATH",
-        meaning: "Path of the install functions. Legacy name, always the same path.",
-        read_by: "provision.sh: loads provision_installs.sh from there",
-        secret: false,
-    },
-    Variable {
-        name: "CSE_TIMEOUT",
-        meaning: "Time limit of the main script: seconds, or a duration as `timeout` knows it (`15m`). Empty: 15 \
-            minutes.",
-        read_by: "provision_start.sh: limit of `timeout` around provision.sh, exit code 124 when it is reached",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_CA_CERT_n",
-        meaning: "One certificate to be trusted by the node, base64 of PEM without line breaks; n counts from 0, \
-            decimal, not padded. An empty one counts too.",
-        read_by: "provision_configs.sh (`configureCustomCaCertificate`): writes /opt/certs/00000000000000cert<n>.crt",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_CA_TRUST_COUNT",
-        meaning: "How many `CUSTOM_CA_CERT_n` there are, empty ones included. `0`: none.",
-        read_by: "provision_configs.sh (`configureCustomCaCertificate`): bound of its loop",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_ENV_JSON",
-        meaning: "Names and endpoints of a custom cloud, base64 of JSON. Empty outside custom clouds.",
-        read_by: "provision_configs.sh (`configureAzureJson`): writes /etc/kubernetes/<TARGET_ENVIRONMENT>.json in a \
-            custom cloud",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_KUBE_BINARY_URL",
-        meaning: "Archive of kubelet and kubectl that goes before every other source. Empty: none. Scripts of the \
-            reference ignore it from Kubernetes 1.34 on.",
-        read_by: "provision_installs.sh (`configureKubeletAndKubectl`): first choice of the URL install",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_SEARCH_DOMAIN_FILEPATH",
-        meaning: "Path of the script that joins a custom search domain. Legacy name, always the same path.",
-        read_by: "provision.sh: runs setup-custom-search-domains.sh from there",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_SEARCH_DOMAIN_NAME",
-        meaning: "DNS domain to search and to join. Empty: none.",
-        read_by: "setup-custom-search-domains.sh: `dns-search` line and, in upper case, the domain of `realm join`",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_SEARCH_REALM_PASSWORD",
-        meaning: "Password of the account that joins the search domain. Empty: none.",
-        read_by: "setup-custom-search-domains.sh: standard input of `realm join`",
-        secret: true,
-    },
-    Variable {
-        name: "CUSTOM_SEARCH_REALM_USER",
-        meaning: "Account that joins the search domain. Empty: none.",
-        read_by: "setup-custom-search-domains.sh: user of `realm join`",
-        secret: false,
-    },
-    Variable {
-        name: "CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL",
-        meaning: "Address of a secure TLS bootstrap client that replaces the one on the image. Empty: the image's own.",
-        read_by: "provision_installs.sh (`installSecureTLSBootstrapClient`): download to /opt/bin, only with secure \
-            TLS bootstrapping",
-        secret: false,
-    },
-    Variable {
-        name: "DHCPV6_CONFIG_FILEPATH",
-        meaning: "Path of the script that asks for an IPv6 address. Legacy name; empty on the Karpenter route.",
-        read_by: "nothing named; legacy name, `ensureDHCPv6` starts the image's dhcpv6.service",
-        secret: false,
-    },
-    Variable {
-        name: "DHCPV6_SERVICE_FILEPATH",
-        meaning: "Path of the unit that runs the DHCPv6 script. Legacy name; empty on the Karpenter route.",
-        read_by: "nothing named; legacy name, `ensureDHCPv6` starts the image's dhcpv6.service",
-        secret: false,
-    },
-    Variable {
-        name: "DISABLE_PUBKEY_AUTH",
-        meaning: "`true`: SSH accepts no public keys (sign-in goes through Entra ID). Has no effect when SSH is off \
-            altogether.",
-        read_by: "provision.sh: calls `disableSSHPubkeyAuth`, which rewrites sshd_config",
-        secret: false,
-    },
-    Variable {
-        name: "DISABLE_SSH",
-        meaning: "`true`: the SSH service is stopped and disabled.",
-        read_by: "provision.sh: calls `disableSSH`; otherwise looks at DISABLE_PUBKEY_AUTH",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED",
-        meaning: "`true`: a GPU node is to run the NVIDIA device plugin of its image.",
-        read_by: "nothing named; an input of the scripts that no described step uses",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_HOSTS_CONFIG_AGENT",
-        meaning: "`true`: the private API server's address is kept in /etc/hosts instead of being looked up in DNS.",
-        read_by: "provision.sh: starts reconcile-private-hosts.service through `configPrivateClusterHosts`, and \
-            leaves out the DNS and TLS check of the API server",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_IMDS_RESTRICTION",
-        meaning: "`true`: only the node's own address may reach the instance metadata service, pods may not. \
-            Otherwise the rule is removed.",
-        read_by: "provision_configs.sh (`ensureKubelet`): drop-in 10-ensure-imds-restriction.conf; \
-            ensure_imds_restriction.sh: before each start of kubelet",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION",
-        meaning: "`true`: kubelet asks the cluster for its serving certificate and renews it, unless a tag of the VM \
-            opts out. Otherwise a self-signed pair is made.",
-        read_by: "provision_configs.sh (`configureKubeletServing`): flags, configuration file, label, certificate",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_MANAGED_GPU",
-        meaning: "`true`: the node runs the GPU services managed by AKS: device plugin, DCGM and its exporter. Not \
-            together with the DRA mode.",
-        read_by: "provision_configs.sh (`configureManagedGPUExperience`): installs, starts or stops the services",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_MANAGED_GPU_DRA",
-        meaning: "`true`: the managed GPUs are handed out by dynamic resource allocation (DRA) in place of the device \
-            plugin.",
-        read_by: "provision_configs.sh (`configureManagedGPUExperience`): chooses the mode; provision.sh: starts the \
-            DRA services after kubelet",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_SECURE_TLS_BOOTSTRAPPING",
-        meaning: "`true`: kubelet's first certificate comes from the secure TLS bootstrap client, which proves the \
-            identity of the VM; a bootstrap token stays as fallback. Otherwise the client is deleted.",
-        read_by: "provision_installs.sh (`installSecureTLSBootstrapClient`), provision_configs.sh \
-            (`configureAndEnableSecureTLSBootstrapping`, `configureK8s`), provision.sh: health of the unit",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_TLS_BOOTSTRAPPING",
-        meaning: "`true`: kubelet joins with a bootstrap token. Legacy name that only Karpenter sets.",
-        read_by: "nothing; legacy name, the scripts go by TLS_BOOTSTRAP_TOKEN",
-        secret: false,
-    },
-    Variable {
-        name: "ENABLE_UNATTENDED_UPGRADES",
-        meaning: "`true`: the OS installs its security updates by itself (Ubuntu: apt-daily; Azure Linux: \
-            dnf-automatic).",
-        read_by: "provision.sh: last step, sets up the update timers",
-        secret: false,
-    },
-    Variable {
-        name: "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
-        meaning: "`true`: frames that the promiscuous kubenet bridge delivers twice are dropped.",
-        read_by: "provision_configs.sh (`ensureNoDupOnPromiscuBridge`): starts ensure-no-dup.service",
-        secret: false,
-    },
-    Variable {
-        name: "EXCLUDE_MASTER_FROM_STANDARD_LB",
-        meaning: "`true`: control plane nodes stay out of the standard load balancer.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `excludeMasterFromStandardLB` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "GPU_DRIVER_TYPE",
-        meaning: "Kind of NVIDIA driver: `cuda-lts`, `cuda`, `grid` or `grid-v20`. May be set on nodes without a GPU, \
-            or empty there.",
-        read_by: "provision_configs.sh (`ensureGPUDrivers`): part of the driver image's name; a `grid` type also \
-            starts nvidia-gridd",
-        secret: false,
-    },
-    Variable {
-        name: "GPU_DRIVER_VERSION",
-        meaning: "Version of the NVIDIA driver, such as `580.159.04`. May be set on nodes without a GPU, or empty \
-            there.",
-        read_by: "provision_configs.sh (`ensureGPUDrivers`): first half of the driver image's tag",
-        secret: false,
-    },
-    Variable {
-        name: "GPU_IMAGE_SHA",
-        meaning: "Suffix of the driver image's tag: a date and time in digits, not a digest. May be set on nodes \
-            without a GPU, or empty there.",
-        read_by: "provision_configs.sh (`ensureGPUDrivers`): second half of the driver image's tag",
-        secret: false,
-    },
-    Variable {
-        name: "GPU_INSTANCE_PROFILE",
-        meaning: "MIG profile that every GPU is cut into: `MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`. Empty: not \
-            cut.",
-        read_by: "provision_configs.sh (`ensureMigPartition`): drop-in 10-mig-profile.conf of mig-partition.service",
-        secret: false,
-    },
-    Variable {
-        name: "GPU_NEEDS_FABRIC_MANAGER",
-        meaning: "`true`: the size has NVSwitch and needs NVIDIA's fabric manager. Otherwise a GPU node stops and \
-            disables it.",
-        read_by: "provision.sh: installs (Azure Linux, ACL), starts or stops nvidia-fabricmanager",
-        secret: false,
-    },
-    Variable {
-        name: "GPU_NODE",
-        meaning: "`true`: the node is set up for NVIDIA GPUs. Otherwise driver files of the image are cleaned away.",
-        read_by: "provision.sh: drivers, fabric manager, managed GPU services, clean-up; provision_configs.sh \
-            (`ensureContainerd`): choice of the containerd configuration",
-        secret: false,
-    },
-    Variable {
-        name: "HAS_CUSTOM_SEARCH_DOMAIN",
-        meaning: "`true`: the node joins the custom search domain.",
-        read_by: "provision.sh: runs the script named by CUSTOM_SEARCH_DOMAIN_FILEPATH",
-        secret: false,
-    },
-    Variable {
-        name: "HAS_KUBELET_DISK_TYPE",
-        meaning: "`true`: kubelet keeps its data on the temporary disk instead of the OS disk.",
-        read_by: "provision.sh: kubelet drop-in 10-bindmount.conf",
-        secret: false,
-    },
-    Variable {
-        name: "HTTPS_PROXY_URLS",
-        meaning: "URL of the proxy for HTTPS, possibly with credentials in it. Empty: none.",
-        read_by: "provision_configs.sh (`configureEtcEnvironment`): writes it to /etc/environment, systemd's default \
-            environment and apt's 95proxy",
-        secret: true,
-    },
-    Variable {
-        name: "HTTP_PROXY_TRUSTED_CA",
-        meaning: "CA certificate of the proxy, base64 of PEM without line breaks. Empty: none.",
-        read_by: "provision_configs.sh (`configureHTTPProxyCA`): writes proxyCA into the trust store",
-        secret: false,
-    },
-    Variable {
-        name: "HTTP_PROXY_URLS",
-        meaning: "URL of the proxy for HTTP, possibly with credentials in it. Empty: none.",
-        read_by: "provision_configs.sh (`configureEtcEnvironment`): writes it to /etc/environment, systemd's default \
-            environment and apt's 95proxy",
-        secret: true,
-    },
-    Variable {
-        name: "HYPERKUBE_URL",
-        meaning: "Name of the hyperkube image of old Kubernetes releases. Empty: none. Legacy name.",
-        read_by: "nothing; legacy name, unused by the scripts",
-        secret: false,
-    },
-    Variable {
-        name: "IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI",
-        meaning: "TLS server name under which the cluster's identity binding service answers. Empty: none. Used only \
-            when image pull by service account is on.",
-        read_by: "provision_configs.sh (`ensureKubelet`): `--ib-sni-name` in the image credential provider's \
-            configuration",
-        secret: false,
-    },
-    Variable {
-        name: "INIT_AKS_CLOUD_FILEPATH",
-        meaning: "Path of the cloud initialisation script, the same in every cloud.",
-        read_by: "the bootstrap command: runs init-aks-cloud.sh if it is there, before provision_start.sh",
-        secret: false,
-    },
-    Variable {
-        name: "INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE",
-        meaning: "`true`: the metadata restriction goes into the mangle table, otherwise into the filter table. No \
-            effect while the restriction is off.",
-        read_by: "provision_configs.sh (`ensureKubelet`): drop-in 10-ensure-imds-restriction.conf; \
-            ensure_imds_restriction.sh: before each start of kubelet",
-        secret: false,
-    },
-    Variable {
-        name: "IPV6_DUAL_STACK_ENABLED",
-        meaning: "`true`: the node gets an IPv6 address beside its IPv4 one.",
-        read_by: "provision_configs.sh (`ensureDHCPv6`, `configureSystemdUseDomains`): dhcpv6.service, search domains \
-            from DHCPv6",
-        secret: false,
-    },
-    Variable {
-        name: "IS_CUSTOM_CLOUD",
-        meaning: "`true`: the node runs in a custom cloud, whose endpoints come in CUSTOM_ENV_JSON.",
-        read_by: "provision_configs.sh: the custom cloud's environment file and its registry suffix",
-        secret: false,
-    },
-    Variable {
-        name: "IS_KATA",
-        meaning: "`true`: the image is made for Kata containers (pods in virtual machines).",
-        read_by: "provision.sh: no unattended upgrades on an Azure Linux node with Kata",
-        secret: false,
-    },
-    Variable {
-        name: "IS_KRUSTLET",
-        meaning: "`true`: the node runs krustlet in place of kubelet. Legacy name that only Karpenter sets.",
-        read_by: "nothing; legacy name",
-        secret: false,
-    },
-    Variable {
-        name: "IS_VHD",
-        meaning: "`true`: the image is a prepared AKS image and has its build log, so nothing needs a full install.",
-        read_by: "provision.sh: choice of the install mode, checked against vhd-install.complete",
-        secret: false,
-    },
-    Variable {
-        name: "KUBELET_CLIENT_CERT_CONTENT",
-        meaning: "Client certificate of kubelet, base64 of PEM. Empty: kubelet gets one by bootstrapping.",
-        read_by: "provision_configs.sh (`configureK8s`): writes client.crt if there is neither a token nor secure TLS \
-            bootstrapping",
-        secret: false,
-    },
-    Variable {
-        name: "KUBELET_CLIENT_CONTENT",
-        meaning: "Private key of kubelet's client certificate, base64 of PEM. Empty: kubelet gets one by \
-            bootstrapping.",
-        read_by: "provision_configs.sh (`configureK8s`): writes client.key if there is neither a token nor secure TLS \
-            bootstrapping",
-        secret: true,
-    },
-    Variable {
-        name: "KUBELET_CONFIG_FILE_CONTENT",
-        meaning: "Kubelet's configuration file, base64 of JSON. Counts only while KUBELET_CONFIG_FILE_ENABLED is \
-            `true`; empty: none.",
-        read_by: "provision_configs.sh: `configureKubeletServing` edits it, `configureK8s` writes \
-            /etc/default/kubeletconfig.json",
-        secret: false,
-    },
-    Variable {
-        name: "KUBELET_CONFIG_FILE_ENABLED",
-        meaning: "`true`: kubelet reads a configuration file beside its flags. Otherwise it has flags only.",
-        read_by: "provision_configs.sh (`configureK8s`): the file and drop-in 10-componentconfig.conf with `--config`",
-        secret: false,
-    },
-    Variable {
-        name: "KUBELET_FLAGS",
-        meaning: "Command line of kubelet: `--flag=value`, one blank between two flags.",
-        read_by: "provision_configs.sh: `configureKubeletServing` edits it, `ensureKubelet` writes \
-            /etc/default/kubelet and looks for the credential provider and reserved cgroups in it",
-        secret: false,
-    },
-    Variable {
-        name: "KUBELET_IMAGE",
-        meaning: "Name of the hyperkube image that kubelet was run from. Legacy name, set by the scripted route below \
-            Kubernetes 1.17 only.",
-        read_by: "provision_configs.sh (`ensureKubelet`): a line of /etc/default/kubelet",
-        secret: false,
-    },
-    Variable {
-        name: "KUBELET_NODE_LABELS",
-        meaning: "Labels the node registers with: `key=value`, a comma between two. Empty: none.",
-        read_by: "provision_configs.sh: `configureKubeletServing` adds or removes a label, `ensureKubelet` writes \
-            /etc/default/kubelet",
-        secret: false,
-    },
-    Variable {
-        name: "KUBENET_TEMPLATE",
-        meaning: "Template of the kubenet CNI configuration with directives that containerd fills in, base64. Empty \
-            makes an empty file. Legacy name.",
-        read_by: "provision.sh: writes /etc/containerd/kubenet_template.conf",
-        secret: false,
-    },
-    Variable {
-        name: "KUBEPROXY_URL",
-        meaning: "Name of the kube-proxy image. Empty: none. Legacy name.",
-        read_by: "nothing; legacy name, unused by the scripts",
-        secret: false,
-    },
-    Variable {
-        name: "KUBERNETES_VERSION",
-        meaning: "Kubernetes version of the node, `1.33.2` without a `v`.",
-        read_by: "provision_installs.sh (`configureKubeletAndKubectl`): which binaries from where; \
-            provision_configs.sh: kubelet flags and drop-ins that depend on the version",
-        secret: false,
-    },
-    Variable {
-        name: "KUBE_BINARY_URL",
-        meaning: "Archive of kubelet and kubectl, an https address or a registry reference. Empty: the image knows \
-            its own source.",
-        read_by: "provision_installs.sh (`configureKubeletAndKubectl`): URL install, when the binaries are not cached \
-            on the image",
-        secret: false,
-    },
-    Variable {
-        name: "KUBE_CA_CRT",
-        meaning: "CA certificate of the cluster, base64 of PEM; public.",
-        read_by: "provision_configs.sh (`ensureKubeCACert`): writes /etc/kubernetes/certs/ca.crt",
-        secret: false,
-    },
-    Variable {
-        name: "LOAD_BALANCER_DISABLE_OUTBOUND_SNAT",
-        meaning: "`true`: load balancing rules give pods no outbound address translation.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `disableOutboundSNAT` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "LOAD_BALANCER_SKU",
-        meaning: "Kind of the cluster's load balancer: `basic`, `standard` (in any letter case) or empty.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `loadBalancerSku` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "LOCALDNS_COREFILE_BASE",
-        meaning: "Configuration of the node's DNS server without the hosts plugin, base64 of a Corefile. Empty: local \
-            DNS is off.",
-        read_by: "provision_configs.sh (`enableLocalDNS`): first localdns.corefile, /etc/localdns/environment; \
-            localdns.sh: chooses between the variants",
-        secret: false,
-    },
-    Variable {
-        name: "LOCALDNS_COREFILE_WITH_HOSTS",
-        meaning: "Configuration of the node's DNS server with the hosts plugin, base64 of a Corefile. Empty: local \
-            DNS is off.",
-        read_by: "provision_configs.sh (`enableLocalDNS`): /etc/localdns/environment; localdns.sh: taken when the \
-            hosts plugin is on and /etc/localdns/hosts exists",
-        secret: false,
-    },
-    Variable {
-        name: "LOCALDNS_CPU_LIMIT",
-        meaning: "Share of CPU that local DNS may use, in percent of one core, such as `200.0%`.",
-        read_by: "provision_configs.sh (`enableLocalDNS`): CPUQuota in localdns.slice",
-        secret: false,
-    },
-    Variable {
-        name: "LOCALDNS_CRITICAL_FQDNS",
-        meaning: "Names whose addresses the hosts plugin keeps at hand, a comma between two. Empty: none.",
-        read_by: "provision_configs.sh (`enableAKSLocalDNSHostsSetup`): /etc/localdns/environment, for \
-            aks-localdns-hosts-setup.sh",
-        secret: false,
-    },
-    Variable {
-        name: "LOCALDNS_GENERATED_COREFILE",
-        meaning: "The same as LOCALDNS_COREFILE_BASE under the name that older node images read. Legacy name.",
-        read_by: "provision_configs.sh (`enableLocalDNS`) and localdns.sh: used only if the base variant is missing",
-        secret: false,
-    },
-    Variable {
-        name: "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",
-        meaning: "Seconds between two refreshes of the hosts plugin's addresses, at least 5. Empty: 15 minutes.",
-        read_by: "provision_configs.sh (`enableAKSLocalDNSHostsSetup`): timer drop-in 10-refresh-interval.conf",
-        secret: false,
-    },
-    Variable {
-        name: "LOCALDNS_MEMORY_LIMIT",
-        meaning: "Memory that local DNS may use, in MiB with the letter, such as `128M`.",
-        read_by: "provision_configs.sh (`enableLocalDNS`): MemoryMax in localdns.slice",
-        secret: false,
-    },
-    Variable {
-        name: "LOCATION",
-        meaning: "Azure region of the VM.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `location` in azure.json; init-aks-cloud.sh: regions \
-            of `ussec` and `usnat` take its legacy mode",
-        secret: false,
-    },
-    Variable {
-        name: "MANAGED_GPU_EXPERIENCE_AFEC_ENABLED",
-        meaning: "`true`: the subscription is registered for the preview feature of managed GPUs.",
-        read_by: "provision_configs.sh (`configureManagedGPUExperience`): one of the flags that switch it",
-        secret: false,
-    },
-    Variable {
-        name: "MAXIMUM_LOADBALANCER_RULE_COUNT",
-        meaning: "Most rules that one load balancer may have.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `maximumLoadBalancerRuleCount` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "MCR_REPOSITORY_BASE",
-        meaning: "Host of the Microsoft container registry of the cloud, `mcr.microsoft.com`; a slash at the end is \
-            stripped. Not passed along with a Configuration.",
-        read_by: "provision_configs.sh: mirrored host in hosts.toml and `--registry-mirror` of isolated clusters, \
-            registry of the GPU driver image",
-        secret: false,
-    },
-    Variable {
-        name: "MESSAGE_OF_THE_DAY",
-        meaning: "Text shown at sign-in, base64. Empty: the image's own.",
-        read_by: "provision.sh: writes /etc/motd",
-        secret: false,
-    },
-    Variable {
-        name: "MIG_NODE",
-        meaning: "`true`: the GPUs of the node are cut into instances (MIG), which takes a reboot at the end.",
-        read_by: "provision.sh: calls `ensureMigPartition` and asks for the reboot",
-        secret: false,
-    },
-    Variable {
-        name: "MOBY_VERSION",
-        meaning: "Version of the Moby engine, always empty. Legacy name.",
-        read_by: "nothing; legacy name, unused by the scripts",
-        secret: false,
-    },
-    Variable {
-        name: "NEEDS_CGROUPV2",
-        meaning: "`true`: the node runs with control groups v2 and kubelet uses the systemd driver.",
-        read_by: "provision.sh: kubelet drop-in 10-cgroupv2.conf",
-        secret: false,
-    },
-    Variable {
-        name: "NEEDS_CONTAINERD",
-        meaning: "`true`: the node uses containerd, which all do. Legacy name that only Karpenter sets.",
-        read_by: "nothing; legacy name",
-        secret: false,
-    },
-    Variable {
-        name: "NEEDS_DOCKER_LOGIN",
-        meaning: "`true`: sign in to a private registry with Docker. Legacy name that only Karpenter sets.",
-        read_by: "nothing; legacy name",
-        secret: false,
-    },
-    Variable {
-        name: "NETWORK_ISOLATED_CLUSTER_TEST_MODE",
-        meaning: "`true`: an isolated cluster takes its binaries from the registry even if the image has them cached, \
-            for tests.",
-        read_by: "provision_installs.sh (`configureKubeletAndKubectl`): leaves the package cache aside",
-        secret: false,
-    },
-    Variable {
-        name: "NETWORK_MODE",
-        meaning: "Mode of the Azure CNI plugin, `bridge` or `transparent`. Empty: the plugin's own. Legacy name.",
-        read_by: "provision_configs.sh (`configureCNI`): choice of the transparent mode, which the policy nearly \
-            always decides",
-        secret: false,
-    },
-    Variable {
-        name: "NETWORK_PLUGIN",
-        meaning: "Kind of pod network: `azure`, `kubenet` or `none`. Empty: unknown.",
-        read_by: "provision_installs.sh (`installNetworkPlugin`): which archive; provision_configs.sh \
-            (`configureCNI`): which configuration",
-        secret: false,
-    },
-    Variable {
-        name: "NETWORK_POLICY",
-        meaning: "Engine for network policies, such as `azure`, `calico` or `none`. Empty: none.",
-        read_by: "provision_configs.sh: `configureCNI` turns `bridge` into `transparent`, `ensureKubelet` writes a \
-            line of /etc/default/kubelet",
-        secret: false,
-    },
-    Variable {
-        name: "NETWORK_SECURITY_GROUP",
-        meaning: "Name of the network security group of the nodes.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `securityGroupName` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "NO_PROXY_URLS",
-        meaning: "Hosts and networks reached without the proxy, a comma between two. Empty: none.",
-        read_by: "provision_configs.sh (`configureEtcEnvironment`): writes it to /etc/environment and systemd's \
-            default environment",
-        secret: false,
-    },
-    Variable {
-        name: "NVIDIA_MIG_PROFILE_LAYOUT",
-        meaning: "MIG profiles of each single instance, a comma between two, such as `1g.10gb,2g.20gb`. Empty: none.",
-        read_by: "provision_configs.sh (`ensureMigPartition`): drop-in 10-mig-profile.conf of mig-partition.service",
-        secret: false,
-    },
-    Variable {
-        name: "NVIDIA_MIG_STRATEGY",
-        meaning: "How the device plugin offers MIG instances: `Mixed` by kind; anything else, empty included, as \
-            plain GPUs (`single`).",
-        read_by: "provision_configs.sh (`configureManagedGPUExperience`): override of the device plugin's unit",
-        secret: false,
-    },
-    Variable {
-        name: "OUTBOUND_COMMAND",
-        meaning: "Shell command that succeeds when the node reaches the outside, usually a curl of the registry. \
-            Empty: no check.",
-        read_by: "provision.sh: outbound check, 20 tries of 15 s, exit code 50",
-        secret: false,
-    },
-    Variable {
-        name: "PRE_PROVISION_ONLY",
-        meaning: "`true`: only the image is prepared, without a cluster's identity; the VM does not become a node yet.",
-        read_by: "provision.sh: stops after basePrep; provision_start.sh: marks base_prep.complete in place of \
-            provision.complete",
-        secret: false,
-    },
-    Variable {
-        name: "PRIMARY_AVAILABILITY_SET",
-        meaning: "Name of the cluster's first availability set. Empty: none.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `primaryAvailabilitySetName` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "PRIMARY_SCALE_SET",
-        meaning: "Name of the cluster's first scale set. Empty: none.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `primaryScaleSetName` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "PRIVATE_EGRESS_PROXY_ADDRESS",
-        meaning: "URL of the private egress proxy of an isolated cluster. Empty: none.",
-        read_by: "provision.sh: writes it to the log, nothing else",
-        secret: false,
-    },
-    Variable {
-        name: "PRIVATE_KUBE_BINARY_URL",
-        meaning: "Archive of kubelet and kubectl for a private release that the image must have cached. Empty: none. \
-            Scripts of the reference ignore it from Kubernetes 1.34 on.",
-        read_by: "provision_installs.sh (`configureKubeletAndKubectl`): looks for the archive under \
-            /opt/kubernetes/downloads/private-packages",
-        secret: false,
-    },
-    Variable {
-        name: "PROVISION_OUTPUT",
-        meaning: "Path of the log for the output of the bootstrap command, always the same.",
-        read_by: "the bootstrap command: starts the file with date and host name",
-        secret: false,
-    },
-    Variable {
-        name: "PROXY_VARS",
-        meaning: "Proxy settings as shell text, one `export NAME=\"value\";` per setting, possibly with credentials. \
-            Empty: no proxy.",
-        read_by: "provision.sh: takes the settings into its own shell; used again for the outbound check",
-        secret: true,
-    },
-    Variable {
-        name: "REPO_DEPOT_ENDPOINT",
-        meaning: "URL of the package repositories of a custom cloud. Empty: the repositories stay as the image has \
-            them.",
-        read_by: "init-aks-cloud.sh: rewrites the apt sources or yum repositories",
-        secret: false,
-    },
-    Variable {
-        name: "RESOURCE_GROUP",
-        meaning: "Resource group that holds the nodes.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `resourceGroup` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "ROUTE_TABLE",
-        meaning: "Name of the route table of the nodes' subnet.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `routeTableName` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "RUNC_PACKAGE_URL",
-        meaning: "Address of a runc package that replaces the one on the image. Empty: no replacement.",
-        read_by: "provision_installs.sh: the runc override (exit codes 29 and 71)",
-        secret: false,
-    },
-    Variable {
-        name: "RUNC_VERSION",
-        meaning: "Version of runc that replaces the one on the image. Empty: no replacement.",
-        read_by: "provision_installs.sh: the runc override (exit code 29)",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE",
-        meaning: "Application the client asks an Entra token for. Empty: the AKS server application.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's `--aad-resource` \
-            flag",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT",
-        meaning: "Time limit of the client for asking for an access token, a duration such as `18s`. Empty: the \
-            client's own.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's access token \
-            timeout flag",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT",
-        meaning: "Time limit of the client for asking the metadata service for attested data, a duration such as \
-            `18s`. Empty: the client's own.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's attested data \
-            timeout flag",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT",
-        meaning: "Time limit of the client for asking the cluster for the kubelet's credential, a duration such as \
-            `18s`. Empty: the client's own.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's credential timeout \
-            flag",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT",
-        meaning: "Time limit of the client for asking the metadata service for instance data, a duration such as \
-            `18s`. Empty: the client's own.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's instance data \
-            timeout flag",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT",
-        meaning: "Time limit of the client for asking the cluster for a nonce, a duration such as `18s`. Empty: the \
-            client's own.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's nonce timeout flag",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID",
-        meaning: "Client id of the identity the client signs in with. Empty: left to the client.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's user identity flag",
-        secret: false,
-    },
-    Variable {
-        name: "SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT",
-        meaning: "Time limit of the client for checking an existing kubeconfig, a duration such as `18s`. Empty: the \
-            client's own.",
-        read_by: "provision_configs.sh (`configureAndEnableSecureTLSBootstrapping`): the client's kubeconfig \
-            validation timeout flag",
-        secret: false,
-    },
-    Variable {
-        name: "SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID",
-        meaning: "Client id used for image pulls when a service account names none. Empty: no default.",
-        read_by: "provision_configs.sh (`ensureKubelet`): `--ib-default-client-id` in the image credential provider's \
-            configuration",
-        secret: false,
-    },
-    Variable {
-        name: "SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID",
-        meaning: "Tenant id used for image pulls when a service account names none. Empty: no default.",
-        read_by: "provision_configs.sh (`ensureKubelet`): `--ib-default-tenant-id` in the image credential provider's \
-            configuration",
-        secret: false,
-    },
-    Variable {
-        name: "SERVICE_ACCOUNT_IMAGE_PULL_ENABLED",
-        meaning: "`true`: images are pulled with the identity bound to the pod's service account instead of the \
-            kubelet's.",
-        read_by: "provision_configs.sh (`ensureKubelet`): the identity binding arguments and `tokenAttributes` in the \
-            image credential provider's configuration",
-        secret: false,
-    },
-    Variable {
-        name: "SERVICE_PRINCIPAL_CLIENT_ID",
-        meaning: "Client id of the cluster's service principal; `msi` with a managed identity.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `aadClientId` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "SERVICE_PRINCIPAL_FILE_CONTENT",
-        meaning: "Secret of the service principal, base64; that of the word `msi` with a managed identity.",
-        read_by: "provision_configs.sh (`configureAzureJson`): decoded, `aadClientSecret` in azure.json",
-        secret: true,
-    },
-    Variable {
-        name: "SGX_NODE",
-        meaning: "`true`: the size is one of the first with SGX enclaves.",
-        read_by: "nothing named; an input of the scripts that no described step uses",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_CONFIGURE_CUSTOM_CA_TRUST",
-        meaning: "`true`: the node trusts the certificates `CUSTOM_CA_CERT_n`.",
-        read_by: "provision.sh: calls `configureCustomCaCertificate`",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_CONFIGURE_HTTP_PROXY",
-        meaning: "`true`: the node, kubelet included, goes out through a proxy.",
-        read_by: "provision.sh: calls `configureEtcEnvironment` and allows `configureHTTPProxyCA`",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_CONFIGURE_HTTP_PROXY_CA",
-        meaning: "`true`: the node trusts HTTP_PROXY_TRUSTED_CA. No effect while the proxy switch is off.",
-        read_by: "provision.sh: calls `configureHTTPProxyCA`",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_CONFIG_CONTAINERD_ULIMITS",
-        meaning: "`true`: CONTAINERD_ULIMITS becomes a drop-in of containerd.",
-        read_by: "provision.sh: calls `setContainerdUlimits`",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_CONFIG_SWAP_FILE",
-        meaning: "`true`: the node gets a swap file of SWAP_FILE_SIZE_MB.",
-        read_by: "provision.sh: calls `configureSwapFile` and `reconcileSwapFilePersistence`",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE",
-        meaning: "`true`: THP_ENABLED and THP_DEFRAG are applied.",
-        read_by: "provision.sh: calls `configureTransparentHugePage` and keeps the settings over a reboot",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_ENABLE_HOSTS_PLUGIN",
-        meaning: "`true`: local DNS answers critical names from a hosts file. Otherwise its timer and file are \
-            removed.",
-        read_by: "provision.sh: calls `enableAKSLocalDNSHostsSetup`; localdns.sh: choice of the Corefile, from \
-            /etc/localdns/environment",
-        secret: false,
-    },
-    Variable {
-        name: "SHOULD_ENABLE_LOCALDNS",
-        meaning: "`true`: a DNS server on the node answers for its pods and itself.",
-        read_by: "provision.sh: calls `enableLocalDNS`, its hosts set-up, exporter label and exporter socket",
-        secret: false,
-    },
-    Variable {
-        name: "SKIP_WAAGENT_HOLD",
-        meaning: "`true`: the package walinuxagent is not held back from upgrades during provisioning. Ubuntu only.",
-        read_by: "provision.sh: hold at the start, release at the end",
-        secret: false,
-    },
-    Variable {
-        name: "STANDARD_SECONDARY_NIC_COUNT",
-        meaning: "Network interfaces beside the first that the node configures. `0`: none.",
-        read_by: "provision.sh: calls `configureSecondaryNICs` when it is above zero",
-        secret: false,
-    },
-    Variable {
-        name: "SUBNET",
-        meaning: "Name of the nodes' subnet.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `subnetName` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "SUBSCRIPTION_ID",
-        meaning: "Azure subscription that holds the nodes.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `subscriptionId` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "SWAP_FILE_SIZE_MB",
-        meaning: "Size of the swap file in MB, each of 1000 KB. `0`: none.",
-        read_by: "provision_configs.sh (`configureSwapFile`, `reconcileSwapFilePersistence`): size of the file",
-        secret: false,
-    },
-    Variable {
-        name: "SYSCTL_CONTENT",
-        meaning: "Kernel settings, base64 of `key=value` lines.",
-        read_by: "provision_configs.sh (`ensureSysctl`): writes /etc/sysctl.d/999-sysctl-aks.conf and loads it",
-        secret: false,
-    },
-    Variable {
-        name: "TARGET_CLOUD",
-        meaning: "Name of the Azure cloud, such as `AzurePublicCloud`; `AzureStackCloud` in a custom cloud.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `cloud` in azure.json; provision.sh: tags images for \
-            the Chinese registries when it is `AzureChinaCloud`",
-        secret: false,
-    },
-    Variable {
-        name: "TARGET_ENVIRONMENT",
-        meaning: "Name of the cloud's environment: that of TARGET_CLOUD, or in a custom cloud its own, such as \
+    public(
+        "ADMINUSER",
+        "Administrator account that is created together with the VM. Empty: none.",
+        &[reader(CONFIGS, &["configureAdminUser"], "removes the expiry date of the account and of its password")],
+    ),
+    public(
+        "AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX",
+        "DNS suffix of the container registries in a custom cloud, with its leading dot. Empty outside custom clouds.",
+        &[reader(
+            CONFIGS,
+            &["credential_provider_config"],
+            "adds an entry to `matchImages` in the configuration of the credential provider",
+        )],
+    ),
+    public(
+        "APISERVER_PUBLIC_KEY",
+        "Certificate of the API server, PEM text in base64. Public, despite the word key. Empty: no file is written.",
+        &[reader(CONFIGS, &["configureK8s"], "writes it to /etc/kubernetes/certs/apiserver.crt")],
+    ),
+    public(
+        "API_SERVER_NAME",
+        "DNS name or IPv4 address of the API server, without scheme and port. The port is 443.",
+        &[
+            reader(CONFIGS, &["checkApiServer"], "checks that the API server can be reached"),
+            reader(CONFIGS, &["kubeconfig"], "writes it to each kubeconfig"),
+            reader(
+                CONFIGS,
+                &["configPrivateClusterHosts"],
+                "writes it to the drop-in of reconcile-private-hosts.service",
+            ),
+            reader(
+                CONFIGS,
+                &["secure_tls_flags"],
+                "passes it as flag `--apiserver-fqdn` of the secure TLS bootstrap client",
+            ),
+            reader(
+                CONFIGS,
+                &["credential_provider_config"],
+                "passes it as argument `ib-apiserver-ip` of the credential provider",
+            ),
+        ],
+    ),
+    public(
+        "ARM_RESOURCE_ENDPOINT",
+        "URL of Azure Resource Manager in this cloud. Empty: unknown.",
+        &[reader(
+            INSTALLS,
+            &["identity_token"],
+            "uses it as second audience of the token with which the node signs in to the registry of a network \
+                    isolated cluster",
+        )],
+    ),
+    public(
+        "ARTIFACT_STREAMING_ENABLED",
+        "`true`: container images are streamed on demand by the overlaybd snapshotter instead of being pulled first.",
+        &[reader(
+            PROVISION,
+            &["base_prep"],
+            "runs `ensureArtifactStreaming`, which starts the services `acr-mirror` and `overlaybd-snapshotter`",
+        )],
+    ),
+    public(
+        "AZURE_ENVIRONMENT_FILEPATH",
+        "Path of the JSON file with the endpoints of a custom cloud. Empty outside custom clouds.",
+        &[
+            reader(CONFIGS, &["kubelet_defaults"], "writes it to /etc/default/kubelet"),
+            reader(CONFIGS, &["secure_tls_flags"], "writes it to /etc/default/secure-tls-bootstrap"),
+        ],
+    ),
+    public("AZURE_PRIVATE_REGISTRY_SERVER", "Host name of a private Azure container registry. Empty: none.", &[]),
+    public(
+        "BLOCK_OUTBOUND_NETWORK",
+        "`true`: the cluster has no outbound network access. Set by the scripted route only. An empty \
+            OUTBOUND_COMMAND is what skips the outbound check.",
+        &[],
+    ),
+    public(
+        "BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER",
+        "Private registry that serves a network isolated cluster instead of MCR: a host, optionally with a path. \
+            Empty: the cluster is not isolated.",
+        &[
+            reader(PROVISION, &["is_isolated"], "runs `orasLogin` and `markOutboundSkipped`"),
+            reader(
+                INSTALLS,
+                &["install_kube_from_registry", "install_credential_provider", "pull_pause_image"],
+                "pulls kubelet, kubectl, the credential provider and the pause image",
+            ),
+            reader(CONFIGS, &["ensureContainerd"], "makes it the mirror in hosts.toml"),
+            reader(CONFIGS, &["credential_provider_config"], "passes it as argument `--registry-mirror`"),
+        ],
+    ),
+    public(
+        "CLI_TOOL",
+        "Client for container images: `ctr` or `docker`, or empty if no runtime was named. Legacy.",
+        &[],
+    ),
+    public(
+        "CLOUDPROVIDER_BACKOFF",
+        "`true`: the cloud provider retries failed Azure calls with growing delays.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoff` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_BACKOFF_DURATION",
+        "Delay before the first retry of an Azure call, in seconds.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoffDuration` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_BACKOFF_EXPONENT",
+        "Factor by which the delay grows from one retry to the next, a decimal number. Left out if the mode is `v2`.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoffExponent` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_BACKOFF_JITTER",
+        "Random part that is added to each delay, a decimal number. Left out if the mode is `v2`.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoffJitter` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_BACKOFF_MODE",
+        "Version of the backoff logic. `v2` ignores the exponent and the jitter.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoffMode` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_BACKOFF_RETRIES",
+        "How often a failed Azure call is retried.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoffRetries` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_RATELIMIT",
+        "`true`: the cloud provider limits the rate of its Azure calls.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderRateLimit` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_RATELIMIT_BUCKET",
+        "Number of Azure read calls that may be sent in one burst.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderRateLimitBucket` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE",
+        "Number of Azure write calls that may be sent in one burst.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderRateLimitBucketWrite` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_RATELIMIT_QPS",
+        "Azure read calls per second, a decimal number.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderRateLimitQPS` in azure.json")],
+    ),
+    public(
+        "CLOUDPROVIDER_RATELIMIT_QPS_WRITE",
+        "Azure write calls per second, a decimal number.",
+        &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderRateLimitQPSWrite` in azure.json")],
+    ),
+    public(
+        "CNI_PLUGINS_URL",
+        "URL of an archive with the reference CNI plugins (bridge, host-local, loopback). Legacy; set by Karpenter \
+            only.",
+        &[],
+    ),
+    public(
+        "CONFIG_GPU_DRIVER_IF_NEEDED",
+        "`true`: the NVIDIA driver is installed on a GPU node. Otherwise it is installed only if the driver on the \
+            image does not work.",
+        &[reader(CONFIGS, &["ensureGPUDrivers"], "decides whether the driver is installed")],
+    ),
+    public(
+        "CONTAINERD_CONFIG_CONTENT",
+        "Configuration of containerd, TOML in base64.",
+        &[reader(CONFIGS, &["ensureContainerd"], "writes it to /etc/containerd/config.toml")],
+    ),
+    public(
+        "CONTAINERD_CONFIG_NO_GPU_CONTENT",
+        "Configuration of containerd without the NVIDIA runtime, TOML in base64. The node decides which of the two it \
+            uses.",
+        &[reader(
+            CONFIGS,
+            &["ensureContainerd"],
+            "replaces CONTAINERD_CONFIG_CONTENT on a GPU node whose tag skips the driver",
+        )],
+    ),
+    public("CONTAINERD_DOWNLOAD_URL_BASE", "Base URL of containerd packages. Empty: the default sources. Legacy.", &[]),
+    public(
+        "CONTAINERD_PACKAGE_URL",
+        "URL of a containerd package that replaces the one on the image. Empty: no replacement.",
+        &[
+            reader(PROVISION, &["runtime_is_installed"], "runs `installContainerRuntime` on a prepared image too"),
+            reader(INSTALLS, &["install_containerd_from_url"], "downloads and installs the package"),
+        ],
+    ),
+    public(
+        "CONTAINERD_ULIMITS",
+        "Limits of containerd.service: a `[Service]` section with spaces in place of line breaks, such as `[Service] \
+            LimitNOFILE=1024 `. Not in base64. Empty: none.",
+        &[reader(CONFIGS, &["setContainerdUlimits"], "writes the drop-in set_ulimits.conf of containerd.service")],
+    ),
+    public(
+        "CONTAINERD_VERSION",
+        "Version of containerd that belongs to a package override. Empty: the version in the component list of the \
+            image. `installContainerRuntime` takes the version from the component list.",
+        &[],
+    ),
+    public(
+        "CONTAINER_RUNTIME",
+        "Name of the container runtime, always `containerd`. Legacy; set by Karpenter only.",
+        &[],
+    ),
+    public(
+        "CREDENTIAL_PROVIDER_DOWNLOAD_URL",
+        "URL of an archive with the credential provider `acr-credential-provider`. Empty: it is installed from a \
+            package or a registry.",
+        &[reader(
+            INSTALLS,
+            &["install_credential_provider"],
+            "downloads it below Kubernetes 1.33, on Azure Linux 2.0, and where no package has it",
+        )],
+    ),
+    public(
+        "CSE_CONFIG_FILEPATH",
+        "Path of provision_configs.sh, the same on every node. Legacy.",
+        &[reader(PROVISION, &[], "loads the file")],
+    ),
+    public(
+        "CSE_DISTRO_HELPERS_FILEPATH",
+        "Path of provision_source_distro.sh, the same on every node. Legacy.",
+        &[reader(PROVISION, &[], "loads the file")],
+    ),
+    public(
+        "CSE_DISTRO_INSTALL_FILEPATH",
+        "Path of provision_installs_distro.sh, the same on every node. Legacy.",
+        &[reader(PROVISION, &[], "loads the file")],
+    ),
+    public(
+        "CSE_HELPERS_FILEPATH",
+        "Path of provision_source.sh, the same on every node. Legacy.",
+        &[reader(PROVISION, &[], "waits up to 120 seconds until the file is complete, then loads it")],
+    ),
+    public(
+        "CSE_INSTALL_FILEPATH",
+        "Path of provision_installs.sh, the same on every node. Legacy.",
+        &[reader(PROVISION, &[], "loads the file")],
+    ),
+    public(
+        "CSE_TIMEOUT",
+        "Time limit of provisioning: seconds, or a duration that `timeout` accepts, such as `15m`. Empty: 15 minutes.",
+        &[reader(START, &[], "stops provision.sh after this time; the exit code is 124 then")],
+    ),
+    public(
+        "CUSTOM_CA_CERT_n",
+        "Certificate that the node trusts, PEM text in base64 without line breaks. n is decimal and counts from 0, \
+            including empty certificates.",
+        &[reader(CONFIGS, &["configureCustomCaCertificate"], "writes it to /opt/certs/00000000000000cert<n>.crt")],
+    ),
+    public(
+        "CUSTOM_CA_TRUST_COUNT",
+        "Number of `CUSTOM_CA_CERT_n`, including empty ones. `0`: none.",
+        &[reader(CONFIGS, &["configureCustomCaCertificate"], "writes this number of certificates")],
+    ),
+    public(
+        "CUSTOM_ENV_JSON",
+        "Names and endpoints of a custom cloud, JSON in base64. Empty outside custom clouds.",
+        &[reader(
+            CONFIGS,
+            &["configureAzureJson"],
+            "writes it to /etc/kubernetes/<TARGET_ENVIRONMENT>.json in a custom cloud",
+        )],
+    ),
+    public(
+        "CUSTOM_KUBE_BINARY_URL",
+        "URL of an archive with kubelet and kubectl that takes precedence over every other source. Empty: none. The \
+            reference's scripts ignore it from Kubernetes 1.34 on.",
+        &[reader(INSTALLS, &["prefers_kube_url", "install_kube_from_url"], "install kubelet and kubectl from it")],
+    ),
+    public(
+        "CUSTOM_SEARCH_DOMAIN_FILEPATH",
+        "Path of setup-custom-search-domains.sh, the same on every node. Legacy.",
+        &[reader(CONFIGS, &["joinCustomSearchDomain"], "runs the file")],
+    ),
+    public(
+        "CUSTOM_SEARCH_DOMAIN_NAME",
+        "DNS domain that the node searches and whose realm it joins. Empty: none.",
+        &[reader(SEARCH_DOMAINS, &[], "adds it as `dns-search`, and passes it in upper case to `realm join`")],
+    ),
+    secret(
+        "CUSTOM_SEARCH_REALM_PASSWORD",
+        "Password of the account that joins the realm. Empty: none.",
+        &[reader(SEARCH_DOMAINS, &[], "passes it on the standard input of `realm join`")],
+    ),
+    public(
+        "CUSTOM_SEARCH_REALM_USER",
+        "Account that joins the realm. Empty: none.",
+        &[reader(SEARCH_DOMAINS, &[], "passes it as user to `realm join`")],
+    ),
+    public(
+        "CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL",
+        "URL of a secure TLS bootstrap client that replaces the one on the image. Empty: no replacement.",
+        &[reader(
+            INSTALLS,
+            &["installSecureTLSBootstrapClient"],
+            "downloads it to /opt/bin if secure TLS bootstrapping is enabled",
+        )],
+    ),
+    public(
+        "DHCPV6_CONFIG_FILEPATH",
+        "Path of enable-dhcpv6.sh. Legacy; empty if Karpenter creates the node. `ensureDHCPv6` starts dhcpv6.service.",
+        &[],
+    ),
+    public(
+        "DHCPV6_SERVICE_FILEPATH",
+        "Path of dhcpv6.service. Legacy; empty if Karpenter creates the node. `ensureDHCPv6` starts dhcpv6.service.",
+        &[],
+    ),
+    public(
+        "DISABLE_PUBKEY_AUTH",
+        "`true`: SSH accepts no public keys, because users sign in with Entra ID. Has no effect if SSH is disabled.",
+        &[reader(PROVISION, &["password_login_only"], "runs `disableSSHPubkeyAuth`, which rewrites `sshd_config`")],
+    ),
+    public(
+        "DISABLE_SSH",
+        "`true`: the SSH service is stopped and disabled.",
+        &[
+            reader(PROVISION, &["base_prep"], "runs `disableSSH`"),
+            reader(PROVISION, &["password_login_only"], "leaves out `disableSSHPubkeyAuth`"),
+        ],
+    ),
+    public(
+        "ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED",
+        "`true`: a GPU node runs the NVIDIA device plugin of its image.",
+        &[reader(CONFIGS, &["configureManagedGPUExperience"], "fails if ENABLE_MANAGED_GPU_DRA is `true` as well")],
+    ),
+    public(
+        "ENABLE_HOSTS_CONFIG_AGENT",
+        "`true`: the address of the private API server is kept in /etc/hosts instead of being looked up in DNS.",
+        &[
+            reader(
+                PROVISION,
+                &["base_prep"],
+                "runs `configPrivateClusterHosts`, which starts reconcile-private-hosts.service",
+            ),
+            reader(CONFIGS, &["checkApiServer"], "does not wait for the name in DNS"),
+        ],
+    ),
+    public(
+        "ENABLE_IMDS_RESTRICTION",
+        "`true`: pods cannot reach the instance metadata service. Otherwise the rule is removed.",
+        &[
+            reader(CONFIGS, &["ensureKubelet"], "sets it in the kubelet's drop-in 10-ensure-imds-restriction.conf"),
+            reader(IMDS_RESTRICTION, &[], "adds or removes the rule before each start of the kubelet"),
+        ],
+    ),
+    public(
+        "ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION",
+        "`true`: the kubelet requests its serving certificate from the cluster and renews it, unless a tag of the VM \
+            disables that. Otherwise a self-signed certificate is created.",
+        &[reader(
+            CONFIGS,
+            &["configureKubeletServing"],
+            "changes the kubelet's flags, configuration file and labels, or creates the certificate",
+        )],
+    ),
+    public(
+        "ENABLE_MANAGED_GPU",
+        "`true`: the node runs the GPU services that AKS manages: the device plugin, DCGM and its exporter.",
+        &[reader(
+            CONFIGS,
+            &["managed_gpu_is_on"],
+            "decides whether `configureManagedGPUExperience` starts or stops the services",
+        )],
+    ),
+    public(
+        "ENABLE_MANAGED_GPU_DRA",
+        "`true`: managed GPUs are allocated by dynamic resource allocation (DRA) instead of the device plugin.",
+        &[
+            reader(
+                CONFIGS,
+                &["configureManagedGPUExperience"],
+                "configures the DRA driver instead of the device plugin",
+            ),
+            reader(PROVISION, &["node_prep"], "runs `startDraDriver` after the kubelet has started"),
+        ],
+    ),
+    public(
+        "ENABLE_SECURE_TLS_BOOTSTRAPPING",
+        "`true`: the secure TLS bootstrap client, which proves the identity of the VM, obtains the first certificate \
+            of the kubelet; a bootstrap token is the fallback. Otherwise the client is deleted.",
+        &[
+            reader(INSTALLS, &["installSecureTLSBootstrapClient"], "installs or deletes the client"),
+            reader(
+                PROVISION,
+                &["node_prep"],
+                "runs `configureAndEnableSecureTLSBootstrapping` and `checkSecureTLSBootstrap`",
+            ),
+            reader(
+                CONFIGS,
+                &["configureK8s", "write_kubeconfigs", "configure_kubeconfig_flag"],
+                "choose which credentials and kubeconfigs are written",
+            ),
+        ],
+    ),
+    public(
+        "ENABLE_TLS_BOOTSTRAPPING",
+        "`true`: the kubelet joins with a bootstrap token. Legacy; set by Karpenter only. The scripts read \
+            TLS_BOOTSTRAP_TOKEN.",
+        &[],
+    ),
+    public(
+        "ENABLE_UNATTENDED_UPGRADES",
+        "`true`: the operating system installs security updates by itself.",
+        &[reader(
+            PROVISION,
+            &["is_upgraded_unattended"],
+            "runs `configureUnattendedUpgrades`, which enables the timers of apt or dnf-automatic",
+        )],
+    ),
+    public(
+        "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
+        "`true`: frames that the promiscuous kubenet bridge delivers twice are dropped.",
+        &[reader(PROVISION, &["node_prep"], "runs `ensureNoDupOnPromiscuBridge`, which starts ensure-no-dup.service")],
+    ),
+    public(
+        "EXCLUDE_MASTER_FROM_STANDARD_LB",
+        "`true`: control plane nodes are not in the standard load balancer.",
+        &[reader(CONFIGS, &["azure_json"], "sets `excludeMasterFromStandardLB` in azure.json")],
+    ),
+    public(
+        "GPU_DRIVER_TYPE",
+        "Type of the NVIDIA driver: `cuda-lts`, `cuda`, `grid` or `grid-v20`. Nodes without a GPU may have a type too.",
+        &[
+            reader(CONFIGS, &["checkDriverTag"], "fails for `grid-v20` outside Ubuntu"),
+            reader(CONFIGS, &["ensureGPUDrivers"], "starts nvidia-gridd for a `grid` type"),
+            reader(INSTALLS_DISTRO, &["install_gpu_driver"], "chooses the driver"),
+        ],
+    ),
+    public(
+        "GPU_DRIVER_VERSION",
+        "Version of the NVIDIA driver, such as `580.159.04`. Nodes without a GPU may have a version too.",
+        &[reader(
+            INSTALLS_DISTRO,
+            &["install_gpu_driver"],
+            "uses it as first part of the tag of the driver image on Ubuntu",
+        )],
+    ),
+    public(
+        "GPU_IMAGE_SHA",
+        "Suffix of the tag of the driver image: date and time in digits, not a digest. Nodes without a GPU may have a \
+            suffix too.",
+        &[reader(
+            INSTALLS_DISTRO,
+            &["install_gpu_driver"],
+            "uses it as second part of the tag of the driver image on Ubuntu",
+        )],
+    ),
+    public(
+        "GPU_INSTANCE_PROFILE",
+        "MIG profile into which every GPU is partitioned: `MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`. Empty: GPUs \
+            are not partitioned.",
+        &[
+            reader(CONFIGS, &["ensureMigPartition"], "sets it in the drop-in of mig-partition.service"),
+            reader(MIG_PARTITION, &[], "partitions the GPUs"),
+        ],
+    ),
+    public(
+        "GPU_NEEDS_FABRIC_MANAGER",
+        "`true`: the GPUs of this size are connected by NVSwitch and need the NVIDIA fabric manager.",
+        &[reader(
+            CONFIGS,
+            &["configureFabricManager"],
+            "installs and starts the fabric manager on a GPU node, or stops it",
+        )],
+    ),
+    public(
+        "GPU_NODE",
+        "`true`: the node is set up for NVIDIA GPUs. Otherwise driver files on the image are deleted.",
+        &[
+            reader(
+                PROVISION,
+                &["is_gpu_node", "driver_is_wanted"],
+                "runs the steps for drivers, the fabric manager and managed GPUs, or `cleanUpGPUDrivers`",
+            ),
+            reader(CONFIGS, &["ensureContainerd"], "chooses the configuration of containerd"),
+        ],
+    ),
+    public(
+        "HAS_CUSTOM_SEARCH_DOMAIN",
+        "`true`: the node joins the realm of a custom search domain.",
+        &[reader(PROVISION, &["base_prep"], "runs `joinCustomSearchDomain`")],
+    ),
+    public(
+        "HAS_KUBELET_DISK_TYPE",
+        "`true`: the kubelet keeps its data on the temporary disk instead of the OS disk.",
+        &[reader(
+            PROVISION,
+            &["base_prep"],
+            "runs `configureKubeletDisk`, which makes kubelet.service require bind-mount.service",
+        )],
+    ),
+    secret(
+        "HTTPS_PROXY_URLS",
+        "URL of the proxy for HTTPS, possibly with credentials. Empty: none.",
+        &[
+            reader(CONFIGS, &["useProxy"], "uses the proxy for provisioning itself"),
+            reader(
+                CONFIGS,
+                &["configureEtcEnvironment"],
+                "writes it to /etc/environment and to the configuration of systemd and apt",
+            ),
+        ],
+    ),
+    public(
+        "HTTP_PROXY_TRUSTED_CA",
+        "CA certificate of the proxy, PEM text in base64 without line breaks. Empty: none.",
+        &[reader(CONFIGS, &["configureHTTPProxyCA"], "adds it to the trust store")],
+    ),
+    secret(
+        "HTTP_PROXY_URLS",
+        "URL of the proxy for HTTP, possibly with credentials. Empty: none.",
+        &[
+            reader(CONFIGS, &["useProxy"], "uses the proxy for provisioning itself"),
+            reader(
+                CONFIGS,
+                &["configureEtcEnvironment"],
+                "writes it to /etc/environment and to the configuration of systemd and apt",
+            ),
+        ],
+    ),
+    public("HYPERKUBE_URL", "Name of the hyperkube image of old Kubernetes versions. Empty: none. Legacy.", &[]),
+    public(
+        "IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI",
+        "TLS server name of the cluster's identity binding service. Empty: none. Used only if \
+            SERVICE_ACCOUNT_IMAGE_PULL_ENABLED is `true`.",
+        &[reader(
+            CONFIGS,
+            &["credential_provider_config"],
+            "passes it as argument `ib-sni-name` of the credential provider",
+        )],
+    ),
+    public(
+        "INIT_AKS_CLOUD_FILEPATH",
+        "Path of init-aks-cloud.sh, the same on every node.",
+        &[reader(COMMAND, &[], "runs the file, if it exists, before provision_start.sh")],
+    ),
+    public(
+        "INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE",
+        "`true`: the rule of ENABLE_IMDS_RESTRICTION is in the mangle table instead of the filter table.",
+        &[
+            reader(CONFIGS, &["ensureKubelet"], "sets it in the kubelet's drop-in 10-ensure-imds-restriction.conf"),
+            reader(IMDS_RESTRICTION, &[], "chooses the table before each start of the kubelet"),
+        ],
+    ),
+    public(
+        "IPV6_DUAL_STACK_ENABLED",
+        "`true`: the node has an IPv6 address as well as an IPv4 address.",
+        &[
+            reader(PROVISION, &["base_prep"], "runs `ensureDHCPv6`, which starts dhcpv6.service"),
+            reader(SOURCE_DISTRO, &["configureSystemdUseDomains"], "uses search domains from DHCPv6 on Azure Linux"),
+        ],
+    ),
+    public(
+        "IS_CUSTOM_CLOUD",
+        "`true`: the node runs in a custom cloud, whose endpoints are in CUSTOM_ENV_JSON.",
+        &[reader(CONFIGS, &["configureAzureJson"], "writes the file of the custom cloud")],
+    ),
+    public(
+        "IS_KATA",
+        "`true`: the image is made for Kata containers, which run pods in virtual machines.",
+        &[reader(SOURCE_DISTRO, &["configureUnattendedUpgrades"], "does not enable upgrades on Azure Linux")],
+    ),
+    public("IS_KRUSTLET", "`true`: the node runs krustlet instead of the kubelet. Legacy; set by Karpenter only.", &[]),
+    public(
+        "IS_VHD",
+        "`true`: the VM was created from a prepared AKS image, so that nothing needs a full installation.",
+        &[reader(INSTALLS, &["checkInstallMode"], "fails if /opt/azure/vhd-install.complete is missing")],
+    ),
+    public(
+        "KUBELET_CLIENT_CERT_CONTENT",
+        "Client certificate of the kubelet, PEM text in base64. Empty: the kubelet obtains one by bootstrapping.",
+        &[reader(
+            CONFIGS,
+            &["configureK8s"],
+            "writes client.crt if there is neither a bootstrap token nor secure TLS bootstrapping",
+        )],
+    ),
+    secret(
+        "KUBELET_CLIENT_CONTENT",
+        "Private key of the kubelet's client certificate, PEM text in base64. Empty: the kubelet obtains a \
+            certificate by bootstrapping.",
+        &[reader(
+            CONFIGS,
+            &["configureK8s"],
+            "writes client.key if there is neither a bootstrap token nor secure TLS bootstrapping",
+        )],
+    ),
+    public(
+        "KUBELET_CONFIG_FILE_CONTENT",
+        "Configuration file of the kubelet, JSON in base64. Used only if KUBELET_CONFIG_FILE_ENABLED is `true`. \
+            Empty: none.",
+        &[
+            reader(CONFIGS, &["change_kubelet_config"], "changes it for the serving certificate"),
+            reader(CONFIGS, &["configureK8s"], "writes it to /etc/default/kubeletconfig.json"),
+            reader(CONFIGS, &["reserved_cgroup"], "looks up the reserved cgroups"),
+        ],
+    ),
+    public(
+        "KUBELET_CONFIG_FILE_ENABLED",
+        "`true`: the kubelet reads a configuration file in addition to its flags.",
+        &[
+            reader(
+                CONFIGS,
+                &["configureK8s"],
+                "writes the file and the drop-in 10-componentconfig.conf with the flag `--config`",
+            ),
+            reader(CONFIGS, &["reserved_cgroup"], "looks up the reserved cgroups in the file"),
+        ],
+    ),
+    public(
+        "KUBELET_FLAGS",
+        "Flags of the kubelet: `--flag=value`, separated by spaces.",
+        &[
+            reader(CONFIGS, &["configureKubeletServing"], "changes the flags for the serving certificate"),
+            reader(CONFIGS, &["kubelet_defaults"], "writes them to /etc/default/kubelet"),
+            reader(SOURCE, &["kubelet_flag"], "looks up a flag"),
+        ],
+    ),
+    public(
+        "KUBELET_IMAGE",
+        "Name of the hyperkube image that contains the kubelet. Legacy; set by the scripted route below Kubernetes \
+            1.17 only.",
+        &[reader(CONFIGS, &["kubelet_defaults"], "writes it to /etc/default/kubelet")],
+    ),
+    public(
+        "KUBELET_NODE_LABELS",
+        "Labels with which the node registers: `key=value`, separated by commas. Empty: none.",
+        &[
+            reader(
+                CONFIGS,
+                &["configureKubeletServing", "labelLocalDNSExporter", "configureManagedGPUExperience"],
+                "add a label",
+            ),
+            reader(CONFIGS, &["kubelet_defaults"], "writes them to /etc/default/kubelet"),
+        ],
+    ),
+    public(
+        "KUBENET_TEMPLATE",
+        "Template of the kubenet CNI configuration, in base64. containerd replaces its placeholders. Empty: an empty \
+            file is written. Legacy.",
+        &[reader(CONFIGS, &["configureKubenetTemplate"], "writes it to /etc/containerd/kubenet_template.conf")],
+    ),
+    public("KUBEPROXY_URL", "Name of the kube-proxy image. Empty: none. Legacy.", &[]),
+    public(
+        "KUBERNETES_VERSION",
+        "Kubernetes version of the node, such as `1.33.2`, without a leading `v`.",
+        &[
+            reader(
+                INSTALLS,
+                &[
+                    "configureKubeletAndKubectl",
+                    "install_kube_from_url",
+                    "install_kube_from_registry",
+                    "install_kube_packages",
+                    "install_credential_provider",
+                ],
+                "install this version",
+            ),
+            reader(INSTALLS, &["removeUnusedImages"], "keeps the kube-proxy image of this version"),
+            reader(SOURCE, &["kubernetes_ge"], "compares versions"),
+        ],
+    ),
+    public(
+        "KUBE_BINARY_URL",
+        "Archive with kubelet and kubectl: an https URL or a registry reference. Empty: the default source of the \
+            image.",
+        &[reader(
+            INSTALLS,
+            &["install_kube_from_url"],
+            "downloads it if the image has no kubelet and kubectl of this version",
+        )],
+    ),
+    public(
+        "KUBE_CA_CRT",
+        "CA certificate of the cluster, PEM text in base64. Public.",
+        &[reader(CONFIGS, &["ensureKubeCACert"], "writes it to /etc/kubernetes/certs/ca.crt")],
+    ),
+    public(
+        "LOAD_BALANCER_DISABLE_OUTBOUND_SNAT",
+        "`true`: load balancing rules give pods no outbound address translation.",
+        &[reader(CONFIGS, &["azure_json"], "sets `disableOutboundSNAT` in azure.json")],
+    ),
+    public(
+        "LOAD_BALANCER_SKU",
+        "SKU of the cluster's load balancer: `basic` or `standard`, in any letter case, or empty.",
+        &[reader(CONFIGS, &["azure_json"], "sets `loadBalancerSku` in azure.json")],
+    ),
+    public(
+        "LOCALDNS_COREFILE_BASE",
+        "Corefile of local DNS without the hosts plugin, in base64. Empty: local DNS is off.",
+        &[
+            reader(CONFIGS, &["enableLocalDNS"], "writes the first Corefile"),
+            reader(CONFIGS, &["localdns_environment"], "writes it to /etc/localdns/environment"),
+            reader(LOCALDNS, &["select_corefile"], "uses it if the hosts plugin is off or has no addresses yet"),
+        ],
+    ),
+    public(
+        "LOCALDNS_COREFILE_WITH_HOSTS",
+        "Corefile of local DNS with the hosts plugin, in base64. Empty: local DNS is off.",
+        &[
+            reader(CONFIGS, &["localdns_environment"], "writes it to /etc/localdns/environment"),
+            reader(
+                LOCALDNS,
+                &["select_corefile"],
+                "uses it if the hosts plugin is on and /etc/localdns/hosts has addresses",
+            ),
+        ],
+    ),
+    public(
+        "LOCALDNS_CPU_LIMIT",
+        "CPU time that local DNS may use, in percent of one core, such as `200.0%`.",
+        &[reader(CONFIGS, &["enableLocalDNS"], "sets `CPUQuota` in localdns.slice")],
+    ),
+    public(
+        "LOCALDNS_CRITICAL_FQDNS",
+        "Names whose addresses the hosts plugin keeps, separated by commas. Empty: none.",
+        &[
+            reader(
+                CONFIGS,
+                &["localdns_environment", "enableAKSLocalDNSHostsSetup"],
+                "write it to /etc/localdns/environment",
+            ),
+            reader(LOCALDNS_HOSTS, &[], "looks up the addresses"),
+        ],
+    ),
+    public(
+        "LOCALDNS_GENERATED_COREFILE",
+        "The value of LOCALDNS_COREFILE_BASE, under the name that older node images read. Legacy.",
+        &[reader(CONFIGS, &["enableLocalDNS", "localdns_environment"], "use it if LOCALDNS_COREFILE_BASE is empty")],
+    ),
+    public(
+        "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",
+        "Seconds between two refreshes of the hosts plugin's addresses, at least 5. Empty: 900.",
+        &[reader(
+            CONFIGS,
+            &["enableAKSLocalDNSHostsSetup"],
+            "writes the drop-in 10-refresh-interval.conf of aks-localdns-hosts-setup.timer",
+        )],
+    ),
+    public(
+        "LOCALDNS_MEMORY_LIMIT",
+        "Memory that local DNS may use, in MiB, followed by `M`, such as `128M`.",
+        &[reader(CONFIGS, &["enableLocalDNS"], "sets `MemoryMax` in localdns.slice")],
+    ),
+    public(
+        "LOCATION",
+        "Azure region of the VM.",
+        &[
+            reader(CONFIGS, &["azure_json"], "sets `location` in azure.json"),
+            reader(INIT_CLOUD, &[], "obtains the root certificates of the region"),
+        ],
+    ),
+    public(
+        "MANAGED_GPU_EXPERIENCE_AFEC_ENABLED",
+        "`true`: the subscription is registered for the preview of managed GPUs.",
+        &[reader(CONFIGS, &["managed_gpu_is_on"], "treats it as ENABLE_MANAGED_GPU")],
+    ),
+    public(
+        "MAXIMUM_LOADBALANCER_RULE_COUNT",
+        "Highest number of rules of one load balancer.",
+        &[reader(CONFIGS, &["azure_json"], "sets `maximumLoadBalancerRuleCount` in azure.json")],
+    ),
+    public(
+        "MCR_REPOSITORY_BASE",
+        "Host of the Microsoft container registry in this cloud, such as `mcr.microsoft.com`, which is the default. \
+            Set by the scripted route only.",
+        &[reader(
+            CONFIGS,
+            &["mcr_host"],
+            "returns the registry of the GPU driver image and the host that a network isolated cluster mirrors",
+        )],
+    ),
+    public(
+        "MESSAGE_OF_THE_DAY",
+        "Text that is shown at sign-in, in base64. Empty: the text of the image.",
+        &[reader(CONFIGS, &["configureMessageOfTheDay"], "writes it to /etc/motd")],
+    ),
+    public(
+        "MIG_NODE",
+        "`true`: the GPUs of the node are partitioned into instances (MIG), which needs a reboot at the end.",
+        &[
+            reader(PROVISION, &["node_prep"], "runs `ensureMigPartition`"),
+            reader(PROVISION, &["needs_reboot"], "runs `scheduleReboot` and leaves out unattended upgrades"),
+        ],
+    ),
+    public("MOBY_VERSION", "Version of the Moby engine, always empty. Legacy.", &[]),
+    public(
+        "NEEDS_CGROUPV2",
+        "`true`: the node runs with cgroup v2 and the kubelet uses the systemd cgroup driver.",
+        &[reader(
+            PROVISION,
+            &["base_prep"],
+            "runs `configureKubeletCgroups`, which writes the kubelet's drop-in 10-cgroupv2.conf",
+        )],
+    ),
+    public("NEEDS_CONTAINERD", "`true`: the node uses containerd. Legacy; set by Karpenter only.", &[]),
+    public("NEEDS_DOCKER_LOGIN", "`true`: Docker signs in to a private registry. Legacy; set by Karpenter only.", &[]),
+    public(
+        "NETWORK_ISOLATED_CLUSTER_TEST_MODE",
+        "`true`: a network isolated cluster installs binaries from the registry even if the image has them. For tests.",
+        &[reader(INSTALLS, &["install_kube_from_registry"], "ignores kubelet and kubectl on the image")],
+    ),
+    public(
+        "NETWORK_MODE",
+        "Mode of the Azure CNI plugin: `bridge` or `transparent`. Empty: the default of the plugin. Legacy. \
+            NETWORK_POLICY decides the mode.",
+        &[],
+    ),
+    public(
+        "NETWORK_PLUGIN",
+        "Network plugin of the pods: `azure`, `kubenet` or `none`. Empty: unknown.",
+        &[
+            reader(INSTALLS, &["installNetworkPlugin"], "installs the Azure CNI plugin"),
+            reader(CONFIGS, &["configureCNI"], "writes its configuration"),
+        ],
+    ),
+    public(
+        "NETWORK_POLICY",
+        "Network policy engine, such as `azure`, `calico` or `none`. Empty: none.",
+        &[
+            reader(
+                CONFIGS,
+                &["azure_conflist"],
+                "changes the mode of the Azure CNI plugin from `bridge` to `transparent`",
+            ),
+            reader(CONFIGS, &["kubelet_defaults"], "writes it to /etc/default/kubelet"),
+        ],
+    ),
+    public(
+        "NETWORK_SECURITY_GROUP",
+        "Name of the nodes' network security group.",
+        &[reader(CONFIGS, &["azure_json"], "sets `securityGroupName` in azure.json")],
+    ),
+    public(
+        "NO_PROXY_URLS",
+        "Hosts and networks that are reached without the proxy, separated by commas. Empty: none.",
+        &[
+            reader(CONFIGS, &["useProxy"], "uses them for provisioning itself"),
+            reader(
+                CONFIGS,
+                &["configureEtcEnvironment"],
+                "writes them to /etc/environment and to the configuration of systemd",
+            ),
+        ],
+    ),
+    public(
+        "NVIDIA_MIG_PROFILE_LAYOUT",
+        "MIG profile of each instance, separated by commas, such as `1g.10gb,2g.20gb`. Empty: none.",
+        &[
+            reader(CONFIGS, &["ensureMigPartition"], "sets it in the drop-in of mig-partition.service"),
+            reader(MIG_PARTITION, &[], "replaces GPU_INSTANCE_PROFILE"),
+        ],
+    ),
+    public(
+        "NVIDIA_MIG_STRATEGY",
+        "How the device plugin offers MIG instances: `Mixed` by profile, any other value as plain GPUs.",
+        &[reader(
+            CONFIGS,
+            &["configureManagedGPUExperience"],
+            "writes the drop-in 10-device-plugin-config.conf of the device plugin",
+        )],
+    ),
+    public(
+        "OUTBOUND_COMMAND",
+        "Command that succeeds if the node has outbound access, usually a curl of the registry. Empty: no check.",
+        &[reader(
+            CONFIGS,
+            &["checkOutbound"],
+            "runs it up to 20 times, each for up to 15 seconds; the exit code is 50 if it fails",
+        )],
+    ),
+    public(
+        "PRE_PROVISION_ONLY",
+        "`true`: only the image is prepared, and the VM does not become a node yet.",
+        &[
+            reader(PROVISION, &[], "leaves out `node_prep`"),
+            reader(START, &[], "writes base_prep.complete instead of provision.complete"),
+        ],
+    ),
+    public(
+        "PRIMARY_AVAILABILITY_SET",
+        "Name of the cluster's first availability set. Empty: none.",
+        &[reader(CONFIGS, &["azure_json"], "sets `primaryAvailabilitySetName` in azure.json")],
+    ),
+    public(
+        "PRIMARY_SCALE_SET",
+        "Name of the cluster's first scale set. Empty: none.",
+        &[reader(CONFIGS, &["azure_json"], "sets `primaryScaleSetName` in azure.json")],
+    ),
+    public(
+        "PRIVATE_EGRESS_PROXY_ADDRESS",
+        "URL of the private egress proxy of a network isolated cluster. Empty: none.",
+        &[reader(CONFIGS, &["logPrivateEgressProxy"], "writes it to the log")],
+    ),
+    public(
+        "PRIVATE_KUBE_BINARY_URL",
+        "URL of an archive with kubelet and kubectl of a private version, which the image must have cached. Empty: \
+            none. The reference's scripts ignore it from Kubernetes 1.34 on.",
+        &[reader(
+            INSTALLS,
+            &["prefers_kube_url", "install_kube_from_url"],
+            "look for the archive in /opt/kubernetes/downloads/private-packages",
+        )],
+    ),
+    public(
+        "PROVISION_OUTPUT",
+        "Path of the log of the bootstrap command, the same on every node.",
+        &[
+            reader(COMMAND, &[], "writes date and host name to the file"),
+            reader(START, &[], "appends to the file"),
+            reader(CONFIGS, &["checkOutbound"], "appends to the file"),
+        ],
+    ),
+    secret(
+        "PROXY_VARS",
+        "Proxy settings as shell text: one `export NAME=\"value\";` for each setting, possibly with credentials. \
+            Empty: no proxy. `useProxy` reads the variables of each setting, because text from outside is not \
+            evaluated.",
+        &[],
+    ),
+    public(
+        "REPO_DEPOT_ENDPOINT",
+        "URL of the package repositories of a custom cloud. Empty: the repositories of the image are kept.",
+        &[reader(INIT_CLOUD, &["use_repositories"], "rewrites the repositories of apt or yum")],
+    ),
+    public(
+        "RESOURCE_GROUP",
+        "Resource group of the nodes.",
+        &[reader(CONFIGS, &["azure_json"], "sets `resourceGroup` in azure.json")],
+    ),
+    public(
+        "ROUTE_TABLE",
+        "Name of the route table of the nodes' subnet.",
+        &[reader(CONFIGS, &["azure_json"], "sets `routeTableName` in azure.json")],
+    ),
+    public(
+        "RUNC_PACKAGE_URL",
+        "URL of a runc package that replaces the one on the image. Empty: no replacement.",
+        &[
+            reader(PROVISION, &["runc_is_replaced"], "runs `installRunc`"),
+            reader(INSTALLS, &["installRunc"], "downloads and installs the package"),
+        ],
+    ),
+    public(
+        "RUNC_VERSION",
+        "Version of runc that replaces the one on the image. Empty: no replacement. The version is that of the \
+            package at RUNC_PACKAGE_URL.",
+        &[],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE",
+        "Entra ID application for which the client requests a token. Empty: the AKS server application.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--aad-resource` of the client")],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT",
+        "Time limit for requesting an access token, a duration such as `18s`. Empty: the client's default.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--get-access-token-timeout` of the client")],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT",
+        "Time limit for requesting attested data from the metadata service, a duration such as `18s`. Empty: the \
+            client's default.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--get-attested-data-timeout` of the client")],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT",
+        "Time limit for requesting the kubelet's credential from the cluster, a duration such as `18s`. Empty: the \
+            client's default.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--get-credential-timeout` of the client")],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT",
+        "Time limit for requesting instance data from the metadata service, a duration such as `18s`. Empty: the \
+            client's default.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--get-instance-data-timeout` of the client")],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT",
+        "Time limit for requesting a nonce from the cluster, a duration such as `18s`. Empty: the client's default.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--get-nonce-timeout` of the client")],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID",
+        "Client ID of the user-assigned identity with which the client signs in. Empty: the client's default.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--user-assigned-identity-id` of the client")],
+    ),
+    public(
+        "SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT",
+        "Time limit for validating an existing kubeconfig, a duration such as `18s`. Empty: the client's default.",
+        &[reader(CONFIGS, &["secure_tls_flags"], "passes it as flag `--validate-kubeconfig-timeout` of the client")],
+    ),
+    public(
+        "SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID",
+        "Client ID for image pulls if the service account names none. Empty: no default.",
+        &[reader(
+            CONFIGS,
+            &["credential_provider_config"],
+            "passes it as argument `ib-default-client-id` of the credential provider",
+        )],
+    ),
+    public(
+        "SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID",
+        "Tenant ID for image pulls if the service account names none. Empty: no default.",
+        &[reader(
+            CONFIGS,
+            &["credential_provider_config"],
+            "passes it as argument `ib-default-tenant-id` of the credential provider",
+        )],
+    ),
+    public(
+        "SERVICE_ACCOUNT_IMAGE_PULL_ENABLED",
+        "`true`: images are pulled with the identity of the pod's service account instead of the kubelet's identity.",
+        &[reader(
+            CONFIGS,
+            &["credential_provider_config"],
+            "adds the arguments for identity bindings and `tokenAttributes` in the configuration of the \
+                    credential provider",
+        )],
+    ),
+    public(
+        "SERVICE_PRINCIPAL_CLIENT_ID",
+        "Client ID of the cluster's service principal; `msi` with a managed identity.",
+        &[reader(CONFIGS, &["azure_json"], "sets `aadClientId` in azure.json")],
+    ),
+    secret(
+        "SERVICE_PRINCIPAL_FILE_CONTENT",
+        "Secret of the cluster's service principal, in base64; the word `msi` in base64 with a managed identity.",
+        &[reader(CONFIGS, &["azure_json"], "decodes it and sets `aadClientSecret` in azure.json")],
+    ),
+    public("SGX_NODE", "`true`: the VM size is one of the first with SGX enclaves. Legacy.", &[]),
+    public(
+        "SHOULD_CONFIGURE_CUSTOM_CA_TRUST",
+        "`true`: the node trusts the certificates in `CUSTOM_CA_CERT_n`.",
+        &[reader(PROVISION, &["base_prep"], "runs `configureCustomCaCertificate`")],
+    ),
+    public(
+        "SHOULD_CONFIGURE_HTTP_PROXY",
+        "`true`: the node and the kubelet use a proxy.",
+        &[
+            reader(PROVISION, &["base_prep"], "runs `useProxy` and `configureEtcEnvironment`"),
+            reader(PROVISION, &["proxy_has_ca"], "runs `configureHTTPProxyCA`"),
+        ],
+    ),
+    public(
+        "SHOULD_CONFIGURE_HTTP_PROXY_CA",
+        "`true`: the node trusts HTTP_PROXY_TRUSTED_CA. Has no effect if SHOULD_CONFIGURE_HTTP_PROXY is not `true`.",
+        &[reader(PROVISION, &["proxy_has_ca"], "runs `configureHTTPProxyCA`")],
+    ),
+    public(
+        "SHOULD_CONFIG_CONTAINERD_ULIMITS",
+        "`true`: CONTAINERD_ULIMITS is applied.",
+        &[reader(PROVISION, &["base_prep"], "runs `setContainerdUlimits`")],
+    ),
+    public(
+        "SHOULD_CONFIG_SWAP_FILE",
+        "`true`: the node has a swap file of SWAP_FILE_SIZE_MB.",
+        &[reader(
+            PROVISION,
+            &["base_prep", "node_prep"],
+            "runs `configureSwapFile` and `reconcileSwapFilePersistence`",
+        )],
+    ),
+    public(
+        "SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE",
+        "`true`: THP_ENABLED and THP_DEFRAG are applied.",
+        &[reader(PROVISION, &["base_prep", "node_prep"], "runs `configureTransparentHugePage`")],
+    ),
+    public(
+        "SHOULD_ENABLE_HOSTS_PLUGIN",
+        "`true`: local DNS answers critical names from a hosts file. Otherwise the file and its timer are removed.",
+        &[
+            reader(PROVISION, &["hosts_plugin_is_wanted"], "runs `enableAKSLocalDNSHostsSetup`"),
+            reader(CONFIGS, &["enableLocalDNS"], "removes the file and the timer"),
+            reader(CONFIGS, &["localdns_environment"], "writes it to /etc/localdns/environment"),
+            reader(LOCALDNS, &["select_corefile"], "chooses the Corefile"),
+        ],
+    ),
+    public(
+        "SHOULD_ENABLE_LOCALDNS",
+        "`true`: a DNS server on the node answers its pods and the node itself.",
+        &[
+            reader(PROVISION, &["base_prep"], "runs `enableLocalDNS`"),
+            reader(PROVISION, &["hosts_plugin_is_wanted"], "runs `enableAKSLocalDNSHostsSetup`"),
+            reader(PROVISION, &["exporter_is_there"], "runs the steps for the exporter"),
+        ],
+    ),
+    public(
+        "SKIP_WAAGENT_HOLD",
+        "`true`: the package walinuxagent may be upgraded during provisioning. Ubuntu only.",
+        &[reader(PROVISION, &["guest_agent_is_held"], "leaves out `holdWALinuxAgent` and `releaseWALinuxAgent`")],
+    ),
+    public(
+        "STANDARD_SECONDARY_NIC_COUNT",
+        "Number of network interfaces after the first that the node configures. `0`: none.",
+        &[
+            reader(PROVISION, &["has_secondary_nics"], "runs `configureSecondaryNICs`"),
+            reader(CONFIGS, &["configureSecondaryNICs"], "configures this number of interfaces"),
+        ],
+    ),
+    public(
+        "SUBNET",
+        "Name of the nodes' subnet.",
+        &[reader(CONFIGS, &["azure_json"], "sets `subnetName` in azure.json")],
+    ),
+    public(
+        "SUBSCRIPTION_ID",
+        "Azure subscription of the nodes.",
+        &[reader(CONFIGS, &["azure_json"], "sets `subscriptionId` in azure.json")],
+    ),
+    public(
+        "SWAP_FILE_SIZE_MB",
+        "Size of the swap file in MB of 1000 KiB each. `0`: none.",
+        &[reader(CONFIGS, &["configureSwapFile"], "creates a file of this size")],
+    ),
+    public(
+        "SYSCTL_CONTENT",
+        "Kernel settings: `key=value` lines in base64.",
+        &[reader(CONFIGS, &["ensureSysctl"], "writes them to /etc/sysctl.d/999-sysctl-aks.conf and applies them")],
+    ),
+    public(
+        "TARGET_CLOUD",
+        "Name of the Azure cloud, such as `AzurePublicCloud`. `AzureStackCloud` in a custom cloud.",
+        &[
+            reader(CONFIGS, &["azure_json"], "sets `cloud` in azure.json"),
+            reader(PROVISION, &["is_in_china"], "runs `retagImages` in `AzureChinaCloud`"),
+        ],
+    ),
+    public(
+        "TARGET_ENVIRONMENT",
+        "Name of the cloud's environment: the value of TARGET_CLOUD, or the name of the custom cloud, such as \
             `akscustom`.",
-        read_by: "provision_configs.sh (`configureAzureJson`): name of the custom cloud's file under /etc/kubernetes",
-        secret: false,
-    },
-    Variable {
-        name: "TELEPORTD_PLUGIN_DOWNLOAD_URL",
-        meaning: "Archive of the teleportd plugin, forerunner of artifact streaming. Legacy name that only Karpenter \
-            sets, empty.",
-        read_by: "nothing; legacy name",
-        secret: false,
-    },
-    Variable {
-        name: "TELEPORT_ENABLED",
-        meaning: "`true`: images come through teleportd, forerunner of artifact streaming. Legacy name that only \
-            Karpenter sets.",
-        read_by: "nothing; legacy name",
-        secret: false,
-    },
-    Variable {
-        name: "TENANT_ID",
-        meaning: "Entra tenant of the cluster.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `tenantId` in azure.json; provision_source.sh \
-            (`orasLogin`): empty means anonymous sign-in",
-        secret: false,
-    },
-    Variable {
-        name: "THP_DEFRAG",
-        meaning: "How the kernel makes room for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`. \
-            Empty: the OS's own.",
-        read_by: "provision_configs.sh (`configureTransparentHugePage`): the kernel's setting and /etc/sysfs.conf",
-        secret: false,
-    },
-    Variable {
-        name: "THP_ENABLED",
-        meaning: "Which memory gets huge pages: `always`, `madvise` or `never`. Empty: the OS's own.",
-        read_by: "provision_configs.sh (`configureTransparentHugePage`): the kernel's setting and /etc/sysfs.conf",
-        secret: false,
-    },
-    Variable {
-        name: "TLS_BOOTSTRAP_TOKEN",
-        meaning: "Token that kubelet asks for its first certificate with, `<id>.<secret>`. Empty: client certificate \
-            or secure TLS bootstrapping.",
-        read_by: "provision_configs.sh (`ensureKubelet`): bootstrap-kubeconfig and its drop-ins; `configureK8s`: \
-            whether client files are written",
-        secret: true,
-    },
-    Variable {
-        name: "USER_ASSIGNED_IDENTITY_ID",
-        meaning: "Client id of the kubelet's managed identity, despite the name not a resource id. Empty: none.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `userAssignedIdentityID` in azure.json; \
-            provision_source.sh (`orasLogin`): empty means anonymous sign-in",
-        secret: false,
-    },
-    Variable {
-        name: "USE_INSTANCE_METADATA",
-        meaning: "`true`: the cloud provider asks the instance metadata service before Azure.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `useInstanceMetadata` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "USE_MANAGED_IDENTITY_EXTENSION",
-        meaning: "`true`: the node signs in to Azure with its managed identity instead of a service principal.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `useManagedIdentityExtension` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "VIRTUAL_NETWORK",
-        meaning: "Name of the nodes' virtual network.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `vnetName` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "VIRTUAL_NETWORK_RESOURCE_GROUP",
-        meaning: "Resource group of the virtual network. Empty: that of the nodes.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `vnetResourceGroup` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "VM_TYPE",
-        meaning: "Kind of the cluster's VMs: `vmss` (scale set) or `standard` (single VMs). Empty: unknown.",
-        read_by: "provision_configs.sh (`configureAzureJson`): `vmType` in azure.json",
-        secret: false,
-    },
-    Variable {
-        name: "VNET_CNI_PLUGINS_URL",
-        meaning: "Archive of the Azure CNI plugins for the node's architecture. Empty: none but the cached one.",
-        read_by: "provision_installs.sh (`installNetworkPlugin`): unpacked into /opt/cni/bin unless cached on the \
-            image",
-        secret: false,
-    },
+        &[reader(CONFIGS, &["configureAzureJson"], "names the custom cloud's file in /etc/kubernetes")],
+    ),
+    public(
+        "TELEPORTD_PLUGIN_DOWNLOAD_URL",
+        "URL of an archive with the teleportd plugin, the predecessor of artifact streaming. Always empty. Legacy; \
+            set by Karpenter only.",
+        &[],
+    ),
+    public(
+        "TELEPORT_ENABLED",
+        "`true`: images are streamed by teleportd, the predecessor of artifact streaming. Legacy; set by Karpenter \
+            only.",
+        &[],
+    ),
+    public(
+        "TENANT_ID",
+        "Entra ID tenant of the cluster.",
+        &[
+            reader(CONFIGS, &["azure_json"], "sets `tenantId` in azure.json"),
+            reader(INSTALLS, &["orasLogin", "registry_token"], "sign in to the registry of a network isolated cluster"),
+        ],
+    ),
+    public(
+        "THP_DEFRAG",
+        "How the kernel frees memory for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`. Empty: \
+            the default of the operating system.",
+        &[
+            reader(CONFIGS, &["configureTransparentHugePage"], "sets it in the kernel"),
+            reader(CONFIGS, &["huge_page_lines"], "writes it to /etc/sysfs.conf"),
+        ],
+    ),
+    public(
+        "THP_ENABLED",
+        "Which memory uses huge pages: `always`, `madvise` or `never`. Empty: the default of the operating system.",
+        &[
+            reader(CONFIGS, &["configureTransparentHugePage"], "sets it in the kernel"),
+            reader(CONFIGS, &["huge_page_lines"], "writes it to /etc/sysfs.conf"),
+        ],
+    ),
+    secret(
+        "TLS_BOOTSTRAP_TOKEN",
+        "Bootstrap token with which the kubelet requests its first certificate, `<id>.<secret>`. Empty: the kubelet \
+            has a client certificate or uses secure TLS bootstrapping.",
+        &[
+            reader(
+                CONFIGS,
+                &["write_kubeconfigs"],
+                "writes the bootstrap kubeconfig and the drop-ins of the kubelet that use it",
+            ),
+            reader(CONFIGS, &["configure_kubeconfig_flag", "configureK8s"], "choose the credentials of the kubelet"),
+        ],
+    ),
+    public(
+        "USER_ASSIGNED_IDENTITY_ID",
+        "Client ID of the kubelet's managed identity; not a resource ID, despite the name. Empty: none.",
+        &[
+            reader(CONFIGS, &["azure_json"], "sets `userAssignedIdentityID` in azure.json"),
+            reader(INSTALLS, &["orasLogin", "identity_token"], "sign in to the registry of a network isolated cluster"),
+        ],
+    ),
+    public(
+        "USE_INSTANCE_METADATA",
+        "`true`: the cloud provider queries the instance metadata service before Azure.",
+        &[reader(CONFIGS, &["azure_json"], "sets `useInstanceMetadata` in azure.json")],
+    ),
+    public(
+        "USE_MANAGED_IDENTITY_EXTENSION",
+        "`true`: the node signs in to Azure with its managed identity instead of a service principal.",
+        &[reader(CONFIGS, &["azure_json"], "sets `useManagedIdentityExtension` in azure.json")],
+    ),
+    public(
+        "VIRTUAL_NETWORK",
+        "Name of the nodes' virtual network.",
+        &[reader(CONFIGS, &["azure_json"], "sets `vnetName` in azure.json")],
+    ),
+    public(
+        "VIRTUAL_NETWORK_RESOURCE_GROUP",
+        "Resource group of the virtual network. Empty: the resource group of the nodes.",
+        &[reader(CONFIGS, &["azure_json"], "sets `vnetResourceGroup` in azure.json")],
+    ),
+    public(
+        "VM_TYPE",
+        "Type of the cluster's VMs: `vmss` (scale set) or `standard` (single VMs). Empty: unknown.",
+        &[reader(CONFIGS, &["azure_json"], "sets `vmType` in azure.json")],
+    ),
+    public(
+        "VNET_CNI_PLUGINS_URL",
+        "URL of an archive with the Azure CNI plugins for the node's architecture. Empty: only plugins on the image \
+            are used.",
+        &[reader(
+            INSTALLS,
+            &["installNetworkPlugin", "install_azure_cni"],
+            "unpack the archive to /opt/cni/bin unless the image has it",
+        )],
+    ),
 ];
 
 /// The row that stands for one variable per certificate.
@@ -1222,13 +1341,16 @@ mod tests {
     }
 
     #[test]
-    fn every_row_has_a_meaning_and_a_reader() {
+    fn meanings_are_sentences_and_effects_are_parts_of_one() {
         for variable in VARIABLES {
-            for text in [variable.meaning, variable.read_by] {
-                let name = variable.name;
-                assert!(!text.is_empty(), "{name} has an empty text");
-                assert_eq!(text, text.trim(), "{name} has blanks around a text");
+            let name = variable.name;
+            assert!(variable.meaning.ends_with('.'), "{name}: {}", variable.meaning);
+            for text in variable.readers.iter().map(|reader| reader.effect).chain([variable.meaning]) {
+                assert!(!text.is_empty() && text == text.trim(), "{name}: {text:?}");
                 assert!(!text.contains("  ") && !text.contains('\n'), "{name}: {text}");
+            }
+            for reader in variable.readers {
+                assert!(!reader.effect.ends_with('.'), "{name}: {}", reader.effect);
             }
         }
     }

@@ -118,7 +118,7 @@ impl Env {
                     "meaning": variable.meaning,
                     "fields": fields,
                     "rule": rule,
-                    "readBy": variable.read_by,
+                    "readBy": variable.read_by(),
                     "secret": variable.secret,
                 }),
                 Layout::Pretty,
@@ -130,7 +130,7 @@ impl Env {
                 output::line(&format!(
                     "{name}={value}\n\nmeaning:  {}\nfrom:     {fields}\nrule:     {rule}\nread by:  {}{}",
                     variable.meaning,
-                    variable.read_by,
+                    variable.read_by(),
                     if variable.secret { "\nsecret:   shown only with --show-secrets" } else { "" },
                 ))
             }

@@ -14,23 +14,26 @@ use aks_node_controller::environment::DERIVATIONS;
 fn environment() -> String {
     let mut page = String::from(
         "# The environment of a node\n\n\
-         Every variable that a Configuration leads to, in the order of the script. Made from the tables in \
-         `src/catalogue/variables.rs` and `src/environment/table.rs` by `make generate`.\n",
+         Every variable that a Configuration sets, in the order of the script. `make generate` writes this page from \
+         the tables in `src/catalogue/variables.rs` and `src/environment/table.rs`.\n",
     );
     for derivation in DERIVATIONS {
         let variable = variable(derivation.name).expect("every row has its variable");
         let fields = derivation.fields().iter().map(|field| format!("`{field}`")).collect::<Vec<_>>().join(", ");
-        let fields = if fields.is_empty() { "no field".to_owned() } else { fields };
+        let fields = if fields.is_empty() { "none" } else { &fields };
         write!(
             page,
-            "\n## `{}`\n\n{}\n\n- From: {fields}\n- Rule: {}\n- Read by: {}\n{}",
+            "\n## `{}`\n\n{}\n\n- Fields: {fields}\n- Value: {}\n",
             derivation.name,
             variable.meaning,
             derivation.rule(),
-            variable.read_by,
-            if variable.secret { "- Secret: shown only when asked for\n" } else { "" },
         )
         .expect("text takes text");
+        page += if variable.secret { "- Secret: shown only with `--show-secrets`\n" } else { "" };
+        page += if variable.readers.is_empty() { "- Read by: nothing\n" } else { "- Read by:\n" };
+        for reader in variable.readers {
+            writeln!(page, "  - {reader}").expect("text takes text");
+        }
     }
     page
 }

@@ -3,6 +3,7 @@
 
 #[path = "../shells/arbitrary.rs"]
 mod arbitrary;
+mod derivations;
 
 use std::fs;
 use std::io::Read;
