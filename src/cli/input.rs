@@ -261,6 +261,6 @@ impl ImageArguments {
         };
         let containerd_version =
             self.containerd_version.clone().unwrap_or_else(|| distro.containerd_version.to_owned());
-        Ok(ImageContents { containerd_version, components })
+        Ok(ImageContents { containerd_version, components, ..ImageContents::default() })
     }
 }

@@ -13,6 +13,19 @@ pub struct ImageContents {
     pub containerd_version: String,
     /// The image's component list.
     pub components: Components,
+    /// How containerd starts Kata containers, on images that have them.
+    pub kata_runtimes: KataRuntimes,
+}
+
+/// The runtimes for Kata containers in the configuration of containerd 1. AgentBaker and the reference's node controller
+/// write different ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KataRuntimes {
+    /// `kata` without options, and `katacli`: from a Configuration, on the node.
+    #[default]
+    WithCli,
+    /// `kata` with the path of its configuration, and no `katacli`: from a NodeBootstrappingConfiguration.
+    WithConfigurationPath,
 }
 
 impl ImageContents {

@@ -12,7 +12,7 @@ mod payloads;
 mod rule;
 mod table;
 
-pub use image::{Components, ImageContents};
+pub use image::{Components, ImageContents, KataRuntimes};
 pub use rule::Derivation;
 pub use table::DERIVATIONS;
 

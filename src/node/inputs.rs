@@ -210,7 +210,8 @@ fn image_contents(machine: &Machine, configuration: &Configuration) -> Result<Im
         Err(_) => Components::default(),
     };
     let output = containerd_version().unwrap_or_default();
-    Ok(ImageContents { containerd_version: ImageContents::containerd_version(&output).to_owned(), components })
+    let containerd_version = ImageContents::containerd_version(&output).to_owned();
+    Ok(ImageContents { containerd_version, components, ..ImageContents::default() })
 }
 
 fn components(path: &Path) -> io::Result<Components> {

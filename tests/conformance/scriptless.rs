@@ -19,6 +19,7 @@ fn facts(vector: &Value) -> ImageContents {
     ImageContents {
         containerd_version: vector["containerd_version"].as_str().expect("a text").to_owned(),
         components: Components::parse(&components()).expect("a component list"),
+        ..ImageContents::default()
     }
 }
 

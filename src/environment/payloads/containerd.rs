@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::super::computed::bridge_delivers_twice;
 use super::super::context::Context;
+use super::super::image::KataRuntimes;
 use super::encoded;
 use crate::configuration::Version;
 use crate::rendering::Template;
@@ -22,6 +23,7 @@ struct Containerd<'a> {
     pause_image: &'a str,
     runtime: &'static str,
     kata: bool,
+    kata_cli: bool,
     artifact_streaming: bool,
     cgroup_v2: bool,
     bridge_guard: bool,
@@ -39,6 +41,7 @@ pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) ->
         pause_image: binaries.map_or("", |binaries| &binaries.pod_infra_container_image_url),
         runtime,
         kata: configuration.is_kata,
+        kata_cli: context.image.kata_runtimes == KataRuntimes::WithCli,
         artifact_streaming: configuration.enable_artifact_streaming,
         cgroup_v2: configuration.needs_cgroupv2.unwrap_or(false),
         bridge_guard: bridge_delivers_twice(context),

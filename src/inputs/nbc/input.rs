@@ -3,14 +3,11 @@
 
 use std::borrow::Cow;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use super::Nbc;
 use crate::catalogue::operating_systems::{OperatingSystem, operating_system};
 use crate::configuration::Configuration;
 use crate::document::Finding;
-use crate::environment::{Assignment, Environment, ImageContents};
+use crate::environment::{Assignment, Environment, ImageContents, KataRuntimes};
 use crate::inputs::{FileSelection, InputKind, NodeInput};
 use crate::rendering::Quoting;
 
@@ -30,7 +27,11 @@ impl NodeInput for Nbc {
     /// The layout of containerd's configuration follows from the distribution, not from an installed containerd.
     fn image<'i>(&self, given: &'i ImageContents) -> Cow<'i, ImageContents> {
         let version = if self.distro.has_containerd_2 && !self.distro.is_kata { "2.0.0" } else { "1.7.0" };
-        Cow::Owned(ImageContents { containerd_version: version.to_owned(), components: given.components.clone() })
+        Cow::Owned(ImageContents {
+            containerd_version: version.to_owned(),
+            components: given.components.clone(),
+            kata_runtimes: KataRuntimes::WithConfigurationPath,
+        })
     }
 
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
@@ -40,8 +41,6 @@ impl NodeInput for Nbc {
         for mut assignment in environment {
             if let Ok(at) = left.binary_search_by(|(name, _)| (**name).cmp(&*assignment.name)) {
                 assignment.value = left.remove(at).1.borrowed();
-            } else if self.configuration.is_kata && assignment.name.starts_with("CONTAINERD_CONFIG_") {
-                assignment.value = kata(assignment.value.expose()).into();
             }
             assignments.push(assignment);
         }
@@ -52,17 +51,5 @@ impl NodeInput for Nbc {
 
     fn files(&self) -> FileSelection {
         self.files
-    }
-}
-
-/// containerd's configuration with this route's settings of the runtime `kata`: `katacli` has none here.
-fn kata(encoded: &str) -> String {
-    const RUNTIME: &str = include_str!("../../../parts/kata_runtime.toml");
-    let section = |name: &str| format!("[plugins.\"io.containerd.grpc.v1.cri\".containerd.runtimes.{name}]");
-    let text = STANDARD.decode(encoded).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    match (text.find(&section("kata")), text.find(&section("kata-preview"))) {
-        (Some(from), Some(to)) if from < to => STANDARD.encode(format!("{}{RUNTIME}{}", &text[..from], &text[to..])),
-        _ => encoded.to_owned(),
     }
 }
