@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
-/// One cloud.
+/// A cloud.
 #[derive(Debug)]
 pub struct Cloud {
     /// As `TARGET_CLOUD` names it.
@@ -15,6 +15,12 @@ pub struct Cloud {
     /// The address of its resource manager.
     pub resource_manager: &'static str,
     regions: Regions,
+    /// Whether the region of a Configuration leads to this cloud.
+    ///
+    /// AgentBaker has two functions for one question: `GetCloudTargetEnv` in `pkg/agent/utils.go`, which the command of
+    /// the scripted route is made with, knows the later clouds too; `getCloudTargetEnv` in
+    /// `aks-node-controller/parser/helper.go`, which reads a Configuration, takes their regions for public ones.
+    from_configuration: bool,
 }
 
 #[derive(Debug)]
@@ -24,37 +30,62 @@ enum Regions {
 }
 
 const fn cloud(name: &'static str, resource_manager: &'static str, regions: Regions) -> Cloud {
-    Cloud { name, environment: name, resource_manager, regions }
+    Cloud { name, environment: name, resource_manager, regions, from_configuration: true }
 }
 
+/// A cloud that only a NodeBootstrappingConfiguration leads to.
+const fn later_cloud(name: &'static str, regions: Regions) -> Cloud {
+    Cloud { from_configuration: false, ..cloud(name, PUBLIC_RESOURCE_MANAGER, regions) }
+}
+
+const PUBLIC_RESOURCE_MANAGER: &str = "https://management.azure.com/";
+
 /// The cloud that describes itself in the Configuration.
-pub static CUSTOM: Cloud =
-    Cloud { name: "AzureStackCloud", environment: CUSTOM_NAME, resource_manager: "", regions: Regions::Are(&[]) };
+pub static CUSTOM: Cloud = Cloud { environment: CUSTOM_NAME, ..cloud("AzureStackCloud", "", Regions::Are(&[])) };
 
 /// The name that makes a cloud a custom one.
 pub const CUSTOM_NAME: &str = "akscustom";
 
-/// In the order in which a region is looked up.
-static CLOUDS: [Cloud; 3] = [
+/// In the order in which a region is looked up; every other region is in the first one.
+static CLOUDS: [Cloud; 9] = [
+    cloud("AzurePublicCloud", PUBLIC_RESOURCE_MANAGER, Regions::Are(&[])),
     cloud("AzureChinaCloud", "https://management.chinacloudapi.cn/", Regions::BeginWith(&["china"])),
-    // The German cloud is closed; the reference kept its name and gave it the public endpoint.
-    cloud("AzureGermanCloud", "https://management.azure.com/", Regions::Are(&["germanynortheast", "germanycentral"])),
     cloud("AzureUSGovernmentCloud", "https://management.usgovcloudapi.net/", Regions::BeginWith(&["usgov", "usdod"])),
+    // The German cloud was closed; the reference kept its name and gave it the public endpoint.
+    cloud("AzureGermanCloud", PUBLIC_RESOURCE_MANAGER, Regions::Are(&["germanynortheast", "germanycentral"])),
+    later_cloud("AzureGermanyCloud", Regions::BeginWith(&["delos"])),
+    later_cloud("AzureBleuCloud", Regions::BeginWith(&["bleu"])),
+    later_cloud("AzureSingaporeCloud", Regions::BeginWith(&["singapore"])),
+    // Requests name these; no region leads to them.
+    later_cloud("USNatCloud", Regions::Are(&[])),
+    later_cloud("USSecCloud", Regions::Are(&[])),
 ];
 
-/// The cloud of every other region.
-static PUBLIC: Cloud = cloud("AzurePublicCloud", "https://management.azure.com/", Regions::Are(&[]));
+/// Returns the names of all clouds but custom ones.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    CLOUDS.iter().map(|cloud| cloud.name)
+}
 
-/// The cloud of a region, whichever way its name is written: `US Gov Virginia` is `usgovvirginia`.
+/// Returns the cloud of a region in a Configuration, however its name is written: `US Gov Virginia` is `usgovvirginia`.
 #[must_use]
 pub fn of_region(location: &str) -> &'static Cloud {
+    find(location, |cloud| cloud.from_configuration)
+}
+
+/// Returns the cloud of a region in a NodeBootstrappingConfiguration.
+#[must_use]
+pub fn of_region_in_nbc(location: &str) -> &'static Cloud {
+    find(location, |_| true)
+}
+
+fn find(location: &str, is_known: impl Fn(&Cloud) -> bool) -> &'static Cloud {
     let region: String =
         location.chars().filter(|letter| !letter.is_whitespace()).flat_map(char::to_lowercase).collect();
-    let known = CLOUDS.iter().find(|cloud| match cloud.regions {
+    let found = CLOUDS.iter().filter(|cloud| is_known(cloud)).find(|cloud| match cloud.regions {
         Regions::BeginWith(beginnings) => beginnings.iter().any(|beginning| region.starts_with(beginning)),
         Regions::Are(names) => names.contains(&region.as_str()),
     });
-    known.unwrap_or(&PUBLIC)
+    found.unwrap_or(&CLOUDS[0])
 }
 
 /// Whether `custom_cloud_env_name` makes the cloud a custom one, in any letter case.
@@ -118,6 +149,25 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_custom(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_region_leads_to_another_cloud_in_a_configuration_than_in_a_request() {
+        for (region, in_configuration, in_request) in [
+            ("westeurope", "AzurePublicCloud", "AzurePublicCloud"),
+            ("US Gov Virginia", "AzureUSGovernmentCloud", "AzureUSGovernmentCloud"),
+            ("usdodeast", "AzureUSGovernmentCloud", "AzureUSGovernmentCloud"),
+            ("ChinaEast2", "AzureChinaCloud", "AzureChinaCloud"),
+            ("germanycentral", "AzureGermanCloud", "AzureGermanCloud"),
+            ("germanywestcentral", "AzurePublicCloud", "AzurePublicCloud"),
+            ("bleufrancecentral", "AzurePublicCloud", "AzureBleuCloud"),
+            ("deloscloudgermanycentral", "AzurePublicCloud", "AzureGermanyCloud"),
+            ("singaporecentral", "AzurePublicCloud", "AzureSingaporeCloud"),
+            ("", "AzurePublicCloud", "AzurePublicCloud"),
+        ] {
+            assert_eq!(of_region(region).name, in_configuration, "{region}");
+            assert_eq!(of_region_in_nbc(region).name, in_request, "{region}");
         }
     }
 

@@ -1,6 +1,8 @@
-//! Distributions as a NodeBootstrappingConfiguration names them, and what follows from each.
+//! The images that a NodeBootstrappingConfiguration can name, and what follows from each name.
+//!
+//! To add an image: a row in [`NODE_DISTROS`].
 
-/// The family that chooses the distribution's own scripts.
+/// A family of distributions. Each has its own provisioning scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Azure Container Linux.
@@ -11,27 +13,27 @@ pub enum Family {
     Mariner,
     /// Flatcar Container Linux.
     Flatcar,
-    /// Ubuntu, and whatever is none of the others.
+    /// Ubuntu, and every distribution that is none of the others.
     Ubuntu,
 }
 
-/// What follows from a distribution.
+/// What follows from the name of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "the columns of a table")]
 pub struct NodeDistro {
-    /// The family, if the OS SKU says nothing else.
+    /// The family, unless the OS SKU names another one.
     pub family: Family,
-    /// The image was prepared for AKS.
+    /// Whether AKS built the image, so that it contains what a node needs.
     pub is_vhd: bool,
-    /// cgroups are of version 2.
+    /// Whether the image uses cgroups v2.
     pub has_cgroup_v2: bool,
-    /// containerd's configuration has the shape of version 2.
+    /// Whether containerd's configuration has the layout of version 2.
     pub has_containerd_2: bool,
-    /// Containers run in virtual machines.
+    /// Whether pods can run in virtual machines of their own.
     pub is_kata: bool,
-    /// The customer's own image.
+    /// Whether the customer built the image.
     pub is_customized: bool,
-    /// Open files of containers are not limited here.
+    /// Whether containerd keeps the image's limit of open files, whatever the document asks for.
     pub keeps_open_files: bool,
 }
 
@@ -52,7 +54,7 @@ const AZURE_LINUX_2: NodeDistro = NodeDistro { has_cgroup_v2: true, ..MARINER };
 const AZURE_LINUX_3: NodeDistro = NodeDistro { has_containerd_2: true, ..AZURE_LINUX_2 };
 const CUSTOMIZED: NodeDistro = NodeDistro { is_customized: true, ..NOTHING };
 
-/// Names as they begin, the ends that they may have, and what follows.
+/// The start of several names, the ends that complete them, and what follows from these names.
 static NODE_DISTROS: &[(&str, &[&str], NodeDistro)] = &[
     ("aks-ubuntu-fips-containerd-20.04", &["", "-gen2"], UBUNTU_20),
     ("aks-ubuntu-containerd-20.04", &["-cvm-gen2"], UBUNTU_20),
@@ -103,7 +105,7 @@ static NODE_DISTROS: &[(&str, &[&str], NodeDistro)] = &[
     ("CustomizedImageKata", &[""], NodeDistro { is_kata: true, ..CUSTOMIZED }),
 ];
 
-/// What follows from a name; `None`: there is no image of that name.
+/// Returns what follows from the name of an image; `None` if there is no image of that name.
 #[must_use]
 pub fn node_distro(name: &str) -> Option<NodeDistro> {
     let found =
@@ -111,13 +113,13 @@ pub fn node_distro(name: &str) -> Option<NodeDistro> {
     found.map(|(.., distro)| *distro)
 }
 
-/// Every name.
+/// Returns the name of every image.
 pub fn node_distro_names() -> impl Iterator<Item = String> {
     NODE_DISTROS.iter().flat_map(|(begin, ends, _)| ends.iter().map(move |end| format!("{begin}{end}")))
 }
 
 impl NodeDistro {
-    /// The family, by the OS SKU first where that says one.
+    /// Returns the family. The OS SKU goes before the name of the image where both name one.
     #[must_use]
     pub fn family(&self, os_sku: &str) -> Family {
         match (os_sku, self.family) {
@@ -129,7 +131,7 @@ impl NodeDistro {
         }
     }
 
-    /// Whether cgroups are of version 2, by distribution or OS SKU.
+    /// Reports whether the node uses cgroups v2, by its image or its OS SKU.
     #[must_use]
     pub fn needs_cgroup_v2(&self, os_sku: &str) -> bool {
         self.has_cgroup_v2 || ["AzureLinux", "Flatcar", "AzureContainerLinux"].contains(&os_sku)
@@ -137,7 +139,7 @@ impl NodeDistro {
 }
 
 impl Family {
-    /// The family of an image as `--os` names it.
+    /// Returns the family of an operating system of `--os`.
     #[must_use]
     pub fn of_os(os: &str) -> Self {
         match os {
@@ -149,7 +151,7 @@ impl Family {
         }
     }
 
-    /// As `--os` names it, for a distribution of this family.
+    /// Returns the operating system of `--os` for an image of this family.
     #[must_use]
     pub fn os(self, distro: &str, os_sku: &str) -> &'static str {
         match self {

@@ -20,11 +20,11 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(if is_flag_name(&dashed) { finding.hint(format!("write `{dashed}`")) } else { finding });
             continue;
         }
-        if !is_word(flag.value) {
+        if is_word(flag.value) {
+            read(flag_type(name), &flag, findings);
+        } else {
             let problem = "free of whitespace, which separates flags";
             findings.push(flag.must_be(Severity::Error, problem));
-        } else if let Some(flag_type) = flag_type(name) {
-            read(flag_type, &flag, findings);
         }
         let Some(version) = &context.kubernetes else { continue };
         if version.major() == 1
@@ -53,6 +53,7 @@ fn streaming_timeout(path: DocPath) -> Finding {
 fn read(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
     let elements = || flag.value.split(',').filter(|element| !element.is_empty());
     let (fits, expected) = match flag_type {
+        FlagType::Text => return,
         FlagType::Integer => (is_integer(flag.value), "an integer"),
         FlagType::Bool => (is_go_bool(flag.value), "`true` or `false`"),
         FlagType::Duration => (is_go_duration(flag.value), "a duration such as `10s`"),

@@ -94,9 +94,18 @@ pub(crate) fn is_uuid(text: &str) -> bool {
     text.split('-').map(str::len).eq(lengths) && text.split('-').all(hexadecimal)
 }
 
+/// Reads a boolean as Go's `strconv.ParseBool` does.
+pub(crate) fn go_bool(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" => Some(false),
+        _ => None,
+    }
+}
+
 /// A boolean as Go's `strconv.ParseBool` accepts it.
 pub(crate) fn is_go_bool(text: &str) -> bool {
-    ["1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"].contains(&text)
+    go_bool(text).is_some()
 }
 
 /// An integer with an optional sign.

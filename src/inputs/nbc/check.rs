@@ -4,22 +4,9 @@ use super::fields::dns_override::DnsOverride;
 use super::fields::pool::Pool;
 use super::fields::request::{self as field, Request};
 use super::reader::{Field, Fields, Members, Switch, Text};
-use crate::catalogue::huge_pages;
 use crate::catalogue::node_distros::{node_distro, node_distro_names};
+use crate::catalogue::{clouds, huge_pages};
 use crate::document::{DocPath, Finding, Problem, Step, Tree, nearest};
-
-/// Clouds that the reference knows by name.
-const CLOUDS: [&str; 9] = [
-    "AzurePublicCloud",
-    "AzureChinaCloud",
-    "AzureUSGovernmentCloud",
-    "AzureGermanCloud",
-    "AzureGermanyCloud",
-    "AzureBleuCloud",
-    "AzureSingaporeCloud",
-    "USNatCloud",
-    "USSecCloud",
-];
 
 /// The settings of huge pages, with the words that each accepts.
 const HUGE_PAGES: [(Field<Request, Text>, &[&str]); 2] = [
@@ -106,9 +93,9 @@ fn image_and_cloud(document: &Members<'_, Request>, findings: &mut Vec<Finding>)
         });
     }
     let cloud = document.text(field::CLOUD_NAME);
-    if !CLOUDS.contains(&cloud) && !distro.is_some_and(|distro| distro.is_customized) {
+    if !clouds::names().any(|name| name == cloud) && !distro.is_some_and(|distro| distro.is_customized) {
         let problem = Problem::Rule(format!("must be the name of a cloud, found {cloud:?}").into());
         let finding = Finding::error(document.path(field::CLOUD_NAME), problem);
-        findings.push(finding.hint(format!("known clouds: {}", CLOUDS.join(", "))));
+        findings.push(finding.hint(format!("known clouds: {}", clouds::names().collect::<Vec<_>>().join(", "))));
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
 
 /// Reports whether the document describes its own cloud.
 pub(in crate::inputs::nbc) fn is_custom_cloud(document: &Members<'_, Request>) -> bool {
-    document.text(field::CUSTOM_CLOUD_NAME).eq_ignore_ascii_case(clouds::CUSTOM_NAME)
+    clouds::is_custom(document.text(field::CUSTOM_CLOUD_NAME))
 }
 
 fn environment(conversion: &mut Conversion<'_, '_>) {
@@ -44,24 +44,9 @@ fn environment(conversion: &mut Conversion<'_, '_>) {
         conversion.set_variable("TARGET_ENVIRONMENT", name.to_owned());
         conversion.set_variable("AZURE_ENVIRONMENT_FILEPATH", format!("/etc/kubernetes/{name}.json"));
     } else {
-        let cloud = cloud_of_region(document.text(field::LOCATION));
-        conversion.set_variable("TARGET_CLOUD", cloud.to_owned());
-        conversion.set_variable("TARGET_ENVIRONMENT", cloud.to_owned());
-    }
-}
-
-/// The cloud that a region is in.
-fn cloud_of_region(location: &str) -> &'static str {
-    let region = location.to_lowercase().replace(' ', "");
-    let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| region.starts_with(prefix));
-    match region.as_str() {
-        "germanynortheast" | "germanycentral" => "AzureGermanCloud",
-        _ if begins(&["china"]) => "AzureChinaCloud",
-        _ if begins(&["usgov", "usdod"]) => "AzureUSGovernmentCloud",
-        _ if begins(&["bleu"]) => "AzureBleuCloud",
-        _ if begins(&["delos"]) => "AzureGermanyCloud",
-        _ if begins(&["singapore"]) => "AzureSingaporeCloud",
-        _ => "AzurePublicCloud",
+        let cloud = clouds::of_region_in_nbc(document.text(field::LOCATION));
+        conversion.set_variable("TARGET_CLOUD", cloud.name.to_owned());
+        conversion.set_variable("TARGET_ENVIRONMENT", cloud.environment.to_owned());
     }
 }
 

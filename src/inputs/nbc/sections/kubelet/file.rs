@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Flags;
 use super::flags::{self, boolean, feature_gates, integer, pairs};
+use crate::catalogue::kubelet_flags::STREAMING_TIMEOUT;
 use crate::configuration::KubeletWebhookAuthorization;
 use crate::inputs::nbc::conversion::{Conversion, Target, target};
 use crate::inputs::nbc::fields::request as field;
@@ -66,7 +67,7 @@ static FROM_FLAGS: [(&str, Member); 37] = [
     ("--rotate-certificates", Switch(member!(rotate_certificates))),
     (flags::ROTATE_SERVER_CERTIFICATES, Switch(member!(server_tls_bootstrap))),
     ("--serialize-image-pulls", OptionalSwitch(member!(serialize_image_pulls))),
-    (flags::STREAMING_TIMEOUT, Text(member!(streaming_connection_idle_timeout))),
+    (STREAMING_TIMEOUT, Text(member!(streaming_connection_idle_timeout))),
     ("--system-reserved", Amounts(member!(system_reserved))),
     ("--system-reserved-cgroup", Text(member!(system_reserved_cgroup))),
     ("--tls-cert-file", Text(member!(tls_cert_file))),
@@ -209,6 +210,7 @@ fn pool_settings(conversion: &mut Conversion<'_, '_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::kubelet_flags::flag_named;
     use crate::configuration::KubeletConfigFileConfig;
 
     #[test]
@@ -222,7 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn the_flags_that_the_file_is_made_from_are_in_order_of_their_names() {
+    fn the_flags_that_the_file_is_made_from_are_left_out_of_the_command_line() {
         assert!(FROM_FLAGS.is_sorted_by(|a, b| a.0 < b.0));
+        for (flag, _) in &FROM_FLAGS {
+            assert!(flag_named(flag).is_some_and(|row| row.in_file), "{flag}");
+        }
     }
 }

@@ -3,76 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::Flags;
+use crate::catalogue::kubelet_flags::{STREAMING_TIMEOUT, flag_named};
+use crate::configuration::syntax::go_bool;
 use crate::inputs::nbc::conversion::Conversion;
 use crate::inputs::nbc::fields::request as field;
 use crate::inputs::nbc::origins::Origin;
 
 pub(super) const ROTATE_SERVER_CERTIFICATES: &str = "--rotate-server-certificates";
-pub(super) const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
 pub(super) const NODE_STATUS_REPORT_FREQUENCY: &str = "--node-status-report-frequency";
 const ENFORCE_NODE_ALLOCATABLE: &str = "--enforce-node-allocatable";
 const FEATURE_GATES: &str = "--feature-gates";
-
-/// Flags that no kubelet of today knows.
-const REMOVED: [&str; 9] = [
-    "--dynamic-config-dir",
-    "--non-masquerade-cidr",
-    "--cni-bin-dir",
-    "--cni-cache-dir",
-    "--cni-conf-dir",
-    "--docker-endpoint",
-    "--image-pull-progress-deadline",
-    "--network-plugin",
-    "--network-plugin-mtu",
-];
-
-/// Flags whose place is the configuration file, where there is one.
-const IN_THE_FILE: [&str; 44] = [
-    "--address",
-    "--allowed-unsafe-sysctls",
-    "--anonymous-auth",
-    "--authentication-token-webhook",
-    "--authorization-mode",
-    "--cgroups-per-qos",
-    "--client-ca-file",
-    "--cluster-dns",
-    "--cluster-domain",
-    "--container-log-max-files",
-    "--container-log-max-size",
-    "--cpu-cfs-quota",
-    "--cpu-cfs-quota-period",
-    "--cpu-manager-policy",
-    "--enforce-node-allocatable",
-    "--event-qps",
-    "--eviction-hard",
-    "--eviction-max-pod-grace-period",
-    "--eviction-soft",
-    "--eviction-soft-grace-period",
-    "--fail-swap-on",
-    "--feature-gates",
-    "--image-gc-high-threshold",
-    "--image-gc-low-threshold",
-    "--kube-reserved",
-    "--kube-reserved-cgroup",
-    "--max-pods",
-    "--node-status-report-frequency",
-    "--node-status-update-frequency",
-    "--pod-manifest-path",
-    "--pod-max-pids",
-    "--protect-kernel-defaults",
-    "--read-only-port",
-    "--resolv-conf",
-    "--rotate-certificates",
-    "--rotate-server-certificates",
-    "--serialize-image-pulls",
-    STREAMING_TIMEOUT,
-    "--system-reserved",
-    "--system-reserved-cgroup",
-    "--tls-cert-file",
-    "--tls-cipher-suites",
-    "--tls-private-key-file",
-    "--topology-manager-policy",
-];
 
 /// The control groups of reserved resources, and the flags that name them.
 const RESERVED_CGROUPS: [(&str, &str); 2] =
@@ -80,9 +20,7 @@ const RESERVED_CGROUPS: [(&str, &str); 2] =
 
 /// Removes and adds flags as the version of Kubernetes asks for, before anything is written.
 pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_, '_>) {
-    for flag in REMOVED {
-        flags.remove(flag);
-    }
+    flags.retain(|name, _| !flag_named(name).and_then(|flag| flag.removed).is_some_and(|removal| removal.dropped));
     if flags.get(ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true") {
         change_gates(flags, |gates| gates.insert("RotateKubeletServerCertificate".to_owned(), true));
     }
@@ -131,9 +69,9 @@ pub(super) fn pairs(text: &str, sign: char) -> BTreeMap<String, String> {
     pairs.collect()
 }
 
-/// Reads a boolean as Go does. Anything else is `false`.
+/// Reads a boolean of Go. Anything else is `false`.
 pub(super) fn boolean(text: &str) -> bool {
-    matches!(text, "1" | "t" | "T" | "true" | "TRUE" | "True")
+    go_bool(text).unwrap_or_default()
 }
 
 /// Reads a number. What is not a number is 0, and one out of range is the nearest in range.
@@ -166,7 +104,7 @@ pub(super) fn command_line(
             written.remove(STREAMING_TIMEOUT);
         }
     } else if has_file {
-        written.retain(|name, _| !IN_THE_FILE.contains(&name.as_str()));
+        written.retain(|name, _| !flag_named(name).is_some_and(|flag| flag.in_file));
     }
     written.remove(NODE_STATUS_REPORT_FREQUENCY);
     written
