@@ -56,7 +56,7 @@ fn joined(path: &Path) -> io::Result<String> {
 fn without_comments(script: &str) -> String {
     let is_comment = |line: &&str| {
         let text = line.trim_start();
-        text.starts_with("# ") || text.starts_with("##")
+        text.starts_with("# ") || text.starts_with("##") || text == "#\n"
     };
     script.split_inclusive('\n').filter(|line| !is_comment(line)).collect()
 }

@@ -1,37 +1,37 @@
-//! The files under `parts/`, which go onto nodes. They are compressed when the program is built.
+//! The files under `parts/`, as `build.rs` has joined and compressed them.
 
 use std::io::Read;
 
 use flate2::read::GzDecoder;
 
-/// A file under `parts/`. Scripts are without the lines that are only a comment.
+/// A file under `parts/`. Scripts are joined, and have no lines that are only a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its name below `parts/`.
+    /// Path below `parts/`.
     pub name: &'static str,
-    /// Its bytes, gzip'd.
+    /// Content, compressed with gzip.
     pub compressed: &'static [u8],
 }
 
 impl Part {
-    /// Its text.
+    /// Returns the content.
     ///
     /// # Panics
-    /// Never: the program was built with whole files.
+    /// Never: `build.rs` has compressed text.
     #[must_use]
     pub fn text(&self) -> String {
         text_of(self.compressed)
     }
 }
 
-/// The text of something that was compressed when the program was built.
+/// Returns the text that `build.rs` has compressed.
 pub(crate) fn text_of(compressed: &[u8]) -> String {
     let mut text = String::new();
     GzDecoder::new(compressed).read_to_string(&mut text).expect("it was compressed from text");
     text
 }
 
-/// A file by its name below `parts/`; one that is not there does not compile.
+/// A file by its path below `parts/`. A path that does not exist is an error of the compiler.
 macro_rules! part {
     ($name:literal) => {
         $crate::parts::Part {

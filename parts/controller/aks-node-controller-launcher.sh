@@ -20,7 +20,7 @@ MARKER_PATH=${MARKER_PATH:-$containers/provision.complete}
 RUN_PATH=${RUN_PATH:-/run/aks-node-controller}
 
 # Prints a line, and sends it to the journal: the boothook discards the output of the launcher.
-tell() {
+log() {
 	printf '%s\n' "$1"
 	logger -t aks-node-controller-launcher -- "$1" 2>/dev/null || true
 }
@@ -30,7 +30,7 @@ wait_for_hostname() {
 	local wanted waited=0
 	while wanted=$(tr -d '[:space:]' 2>/dev/null <"$HOSTNAME_PATH") && [ "$(hostname)" != "$wanted" ]; do
 		if [ "$waited" -ge "$HOSTNAME_LIMIT" ]; then
-			tell "warning: the host name differs from $HOSTNAME_PATH after ${HOSTNAME_LIMIT}s; continuing"
+			log "warning: the host name differs from $HOSTNAME_PATH after ${HOSTNAME_LIMIT}s; continuing"
 			return
 		fi
 		sleep 1
@@ -46,7 +46,7 @@ read_features() {
 		case $line in
 		ENABLE_PROVISIONING_HOTFIX=*) export ENABLE_PROVISIONING_HOTFIX="${line#*=}" ;;
 		'' | '#'*) ;;
-		*) tell "warning: $FEATURES_PATH has a line that names no known feature; ignoring it" ;;
+		*) log "warning: $FEATURES_PATH has a line that names no known feature; ignoring it" ;;
 		esac
 	done <"$FEATURES_PATH"
 }
@@ -64,7 +64,7 @@ leave_result() {
 	fi
 	# Another provisioner is running, and its result will say more.
 	if [ -e "$RUN_PATH/lock" ] && command -v flock >/dev/null && ! flock -n "$RUN_PATH/lock" true; then
-		tell 'another provisioner is running; leaving the result to it'
+		log 'another provisioner is running; leaving the result to it'
 		return
 	fi
 	umask 077
@@ -77,11 +77,11 @@ leave_result() {
 	document="{\"ExitCode\":\"$ERR_AKS_NODE_CONTROLLER_ERROR\",\"Output\":\"\",\"Error\":\"$1\"}"
 	if ! [ -s "$RESULT_PATH" ] && ! put_durably "$RESULT_PATH" "$document" || [ "$marker" != "$MARKER_PATH" ]; then
 		if ! put_durably "$RUN_PATH/provision.json" "$document"; then
-			tell "error: cannot write the result to $RESULT_PATH or $RUN_PATH"
+			log "error: cannot write the result to $RESULT_PATH or $RUN_PATH"
 			return
 		fi
 	fi
-	put_durably "$marker" '' || put_durably "$RUN_PATH/provision.complete" '' || tell "error: cannot create the marker $marker"
+	put_durably "$marker" '' || put_durably "$RUN_PATH/provision.complete" '' || log "error: cannot create the marker $marker"
 }
 
 # Passes a request to end on to the controller, which ends its child and records a result.
@@ -95,7 +95,7 @@ forward() {
 }
 
 if ! [ -e "$CONFIG_PATH" ] && ! [ -e "$NBC_CMD_PATH" ]; then
-	tell "neither $CONFIG_PATH nor $NBC_CMD_PATH exists; nothing to do"
+	log "neither $CONFIG_PATH nor $NBC_CMD_PATH exists; nothing to do"
 	exit 0
 fi
 
@@ -115,12 +115,12 @@ if [ -e "$NBC_CMD_PATH" ]; then
 fi
 
 if [ -n "$asked" ]; then
-	tell "ended by $asked before the controller was started"
+	log "ended by $asked before the controller was started"
 	exit 143
 fi
 "$BIN_PATH" "${arguments[@]}" &
 controller=$!
-tell "started $BIN_PATH as process $controller"
+log "started $BIN_PATH as process $controller"
 if [ -n "$asked" ]; then
 	forward "$asked"
 fi
@@ -137,5 +137,5 @@ case $code in
 # It was killed, or crashed. It also ends with such a code when its child did, and has recorded a result then.
 13[2-7] | 139) leave_result "the controller was ended by signal $((code - 128)) before it recorded a result" ;;
 esac
-tell "the controller ended with code $code"
+log "the controller ended with code $code"
 exit "$code"

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Refreshes /etc/localdns/hosts: addresses of the names that a node cannot do without. Trouble with DNS keeps what is there.
+# Refreshes /etc/localdns/hosts, the addresses of names that the node needs even if DNS fails. Names that cannot be resolved keep
+# their last addresses. Always succeeds.
 set -uo pipefail
 umask 022
 
@@ -7,7 +8,7 @@ readonly environment=/etc/localdns/environment hosts=/etc/localdns/hosts
 
 names=$(sed -n 's/^LOCALDNS_CRITICAL_FQDNS=//p' "$environment" 2>/dev/null | tail -n 1)
 if [ -z "$names" ]; then
-	printf 'no names are given\n'
+	printf 'LOCALDNS_CRITICAL_FQDNS is empty; nothing to do\n'
 	exit 0
 fi
 server=$(head -n 1 /etc/localdns/upstream-dns 2>/dev/null)
@@ -16,7 +17,7 @@ server=$(head -n 1 /etc/localdns/upstream-dns 2>/dev/null)
 work=$(mktemp -d) || exit 0
 trap 'rm -rf "$work"' EXIT
 
-# Lines "address name" of one name and record type.
+# Prints a line "ADDRESS NAME" for each address: NAME TYPE.
 resolve() {
 	dig +short +time=3 +tries=1 ${server:+"@$server"} "$1" "$2" 2>/dev/null | grep -E '^[0-9a-fA-F.:]+$' | grep -E '[.:]' | grep -vE '\.$' | sed "s/\$/ $1/"
 }
@@ -45,7 +46,7 @@ while IFS= read -r name; do
 	if [ -s "$work/$name.A" ] || [ -s "$work/$name.AAAA" ]; then
 		cat "$work/$name.A" "$work/$name.AAAA" 2>/dev/null
 	else
-		# The last that was known.
+		# The last addresses.
 		awk -v name="$name" '$2 == name' "$hosts" 2>/dev/null
 	fi
 done <<<"${names//,/$'\n'}" | sort -u >"$new"
@@ -53,6 +54,6 @@ if [ -s "$new" ] && chmod 0644 "$new"; then
 	mv -fT "$new" "$hosts"
 else
 	rm -f "$new"
-	printf 'no name could be resolved; the earlier addresses stay\n'
+	printf 'no name could be resolved; the last addresses stay\n'
 fi
 exit 0

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The node's own DNS server: coredns at 169.254.10.10 for the node and at 169.254.10.11 for pods. The main process of
-# localdns.service. What it changes in the network it takes back when it ends, however it ends.
+# The node's own DNS server: CoreDNS at 169.254.10.10 for the node and at 169.254.10.11 for pods. This is the main process of
+# localdns.service. However it ends, it restores the network as it was.
+# https://learn.microsoft.com/azure/aks/localdns-custom
 # shellcheck disable=SC2317,SC2016 # functions are called by traps and by name; awk has its own variables
 set -uo pipefail
 umask 022
@@ -21,17 +22,18 @@ readonly comment='localdns: skip conntrack'
 readonly marker=/opt/azure/containers/localdns-hosts-plugin-annotation.present
 readonly kubeconfig=/var/lib/kubelet/kubeconfig annotation=kubernetes.azure.com/localdns-hosts-plugin
 
-say() {
+log() {
 	printf '%s\n' "$*"
 }
 
 fail() {
 	local code=$1
 	shift
-	say "error: $*"
+	log "error: $*"
 	exit "$code"
 }
 
+# Prints a variable of the environment file: NAME.
 setting() {
 	sed -n "s/^$1=//p" "$environment" 2>/dev/null | tail -n 1
 }
@@ -45,7 +47,8 @@ put_decoded() {
 	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && put_text "$corefile" 0644 "$text"
 }
 
-# With the hosts plugin only when it is wanted and its file is there; then the base variant; then the older name.
+# Writes the corefile: with the hosts plugin if it is enabled and its file has entries, else the base variant, else that of the
+# older name. Without any, the corefile of the provisioning stays.
 select_corefile() {
 	local content
 	uses_hosts=false
@@ -57,30 +60,30 @@ select_corefile() {
 		[ -n "$content" ] || content=$(setting LOCALDNS_BASE64_ENCODED_COREFILE)
 	fi
 	if [ -n "$content" ] && ! put_decoded "$content"; then
-		say 'the corefile of the environment cannot be taken; the one that is there stays'
+		log "the corefile in $environment is not base64 or cannot be written; using $corefile as it is"
 	fi
 }
 
 check_files() {
 	select_corefile
-	[ -s "$corefile" ] || fail "$ERR_LOCALDNS_COREFILE_NOTFOUND" "$corefile is not there, and $environment has none"
-	[ -s "$slice" ] || fail "$ERR_LOCALDNS_SLICEFILE_NOTFOUND" "$slice is not there"
-	[ -x "$coredns" ] || fail "$ERR_LOCALDNS_BINARY_ERR" "$coredns is not there"
-	timeout 10 "$coredns" --version >/dev/null 2>&1 || fail "$ERR_LOCALDNS_BINARY_ERR" "$coredns does not run"
+	[ -s "$corefile" ] || fail "$ERR_LOCALDNS_COREFILE_NOTFOUND" "$corefile is missing or empty, and $environment has no corefile"
+	[ -s "$slice" ] || fail "$ERR_LOCALDNS_SLICEFILE_NOTFOUND" "$slice is missing or empty"
+	[ -x "$coredns" ] || fail "$ERR_LOCALDNS_BINARY_ERR" "$coredns is missing or not executable"
+	timeout 10 "$coredns" --version >/dev/null 2>&1 || fail "$ERR_LOCALDNS_BINARY_ERR" "$coredns cannot be run"
 }
 
-# Servers of the network, without our own address.
+# Prints the DNS servers of the network, without our own address, which an earlier start may have left in the file.
 upstream_servers() {
 	awk -v ours="$node_listener" '$1 == "nameserver" && $2 != ours && !seen[$2]++ { print $2 }' /run/systemd/resolve/resolv.conf 2>/dev/null
 }
 
-# Azure's address stands for the network's servers.
+# Replaces Azure's address in the corefile by the servers of the network, and writes files for the exporter.
 write_effective_corefile() {
 	local servers
 	servers=$(upstream_servers | tr '\n' ' ')
 	servers=${servers% }
 	if [ -z "$servers" ]; then
-		fail "$ERR_LOCALDNS_FAIL" 'no server of the network is known'
+		fail "$ERR_LOCALDNS_FAIL" '/run/systemd/resolve/resolv.conf names no DNS server of the network'
 	fi
 	put "$upstream" 0644 upstream_servers
 	if [ "$servers" = "$azure_dns" ]; then
@@ -94,6 +97,7 @@ write_effective_corefile() {
 
 ## The network
 
+# Adds or deletes the rules that keep queries out of connection tracking, whose table they would fill: -A|-D.
 rules() {
 	local action=$1 chain protocol address
 	for chain in OUTPUT PREROUTING; do
@@ -105,6 +109,7 @@ rules() {
 	done
 }
 
+# Removes our rules, which earlier starts may have left several times.
 remove_rules() {
 	local chain number
 	for chain in OUTPUT PREROUTING; do
@@ -114,6 +119,7 @@ remove_rules() {
 	done
 }
 
+# Prints the path of the drop-in that makes our address the DNS server of the interface to Azure.
 network_dropin() {
 	local interface file
 	interface=$(ip -json route get "$azure_dns" 2>/dev/null | jq -r '.[0].dev // empty')
@@ -144,7 +150,7 @@ make_interface() {
 	ip link set localdns up && ip address replace "$node_listener/32" dev localdns && ip address replace "$pod_listener/32" dev localdns
 }
 
-# Takes everything back. The node goes on with the network's servers.
+# Restores the network. The node then uses the DNS servers of the network.
 undo() {
 	local code=$? pid
 	trap - EXIT TERM INT
@@ -155,7 +161,7 @@ undo() {
 	fi
 	pid=$(cat "$pid_file" 2>/dev/null)
 	if [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; then
-		# Answers that are on their way are still given.
+		# Queries that were sent already are answered.
 		sleep 5
 		kill -INT "$pid"
 		wait_for 10 not kill -0 "$pid" 2>/dev/null || kill -KILL "$pid"
@@ -165,8 +171,9 @@ undo() {
 	exit "$code"
 }
 
-## The annotation of the node, in the background
+## The annotation of the node
 
+# Shows on the node object whether the hosts plugin is used. Runs in the background, because kubelet registers later.
 annotate() {
 	local try node=${HOSTNAME,,} value=enabled
 	"$uses_hosts" || value=
@@ -203,9 +210,10 @@ answers() {
 	dig +short +time=2 +tries=1 "@$1" health-check.localdns.local >/dev/null
 }
 
+# Checks the server until it ends. systemd restarts this service if it no longer notifies the watchdog.
 watch() {
 	local pause failures=() now
-	# A fifth of what systemd allows.
+	# Five checks within the watchdog interval.
 	pause=$((${WATCHDOG_USEC:-60000000} / 5000000))
 	while kill -0 "$server" 2>/dev/null; do
 		if is_ready && answers "$node_listener" && answers "$pod_listener"; then
@@ -216,37 +224,37 @@ watch() {
 			while [ "${#failures[@]}" -gt 0 ] && [ "${failures[0]}" -lt $((now - 600)) ]; do
 				failures=("${failures[@]:1}")
 			done
-			[ "${#failures[@]}" -lt 10 ] || fail "$ERR_LOCALDNS_FAIL" 'coredns did not answer ten times in ten minutes'
+			[ "${#failures[@]}" -lt 10 ] || fail "$ERR_LOCALDNS_FAIL" 'CoreDNS failed ten health checks in ten minutes'
 			systemd-notify WATCHDOG=1
 		fi
-		# In the background, so that a signal is heard at once.
+		# In the background, so that a signal interrupts the pause.
 		sleep "$pause" &
 		wait $!
 	done
-	fail "$ERR_LOCALDNS_FAIL" 'coredns has ended'
+	fail "$ERR_LOCALDNS_FAIL" 'CoreDNS has ended'
 }
 
 check_files
 dropin=$(network_dropin) || dropin=
 trap undo EXIT
 trap 'exit 0' TERM INT
-remove_rules || fail "$ERR_LOCALDNS_FAIL" 'rules of an earlier start cannot be removed'
+remove_rules || fail "$ERR_LOCALDNS_FAIL" 'the iptables rules of an earlier start cannot be removed'
 if [ -n "$dropin" ] && [ -e "$dropin" ]; then
 	rm -f "$dropin"
 	networkctl reload
 fi
-wait_for 5 not uses_us || fail "$ERR_LOCALDNS_FAIL" "resolv.conf still names $node_listener"
+wait_for 5 not uses_us || fail "$ERR_LOCALDNS_FAIL" "/run/systemd/resolve/resolv.conf still names $node_listener"
 write_effective_corefile
-make_interface || fail "$ERR_LOCALDNS_FAIL" 'the interface localdns cannot be made'
-rules -A || fail "$ERR_LOCALDNS_FAIL" 'the rules for conntrack cannot be made'
+make_interface || fail "$ERR_LOCALDNS_FAIL" 'the network interface localdns cannot be created'
+rules -A || fail "$ERR_LOCALDNS_FAIL" 'the iptables rules cannot be added'
 "$coredns" -conf "$effective" -pidfile "$pid_file" &
 server=$!
-wait_for 10 test -s "$pid_file" || fail "$ERR_LOCALDNS_FAIL" 'coredns does not start'
-wait_for 60 is_ready || fail "$ERR_LOCALDNS_FAIL" 'coredns is not ready after a minute'
+wait_for 10 test -s "$pid_file" || fail "$ERR_LOCALDNS_FAIL" 'CoreDNS does not start'
+wait_for 60 is_ready || fail "$ERR_LOCALDNS_FAIL" 'CoreDNS is not ready after a minute'
 if [ -n "$dropin" ]; then
 	put "$dropin" 0644 printf '[Network]\nDNS=%s\n\n[DHCP]\nUseDNS=false\n' "$node_listener" || fail "$ERR_LOCALDNS_FAIL" "$dropin cannot be written"
 	chmod -R a+rX /run/systemd/network
-	networkctl reload || fail "$ERR_LOCALDNS_FAIL" 'systemd-networkd does not take the new server'
+	networkctl reload || fail "$ERR_LOCALDNS_FAIL" 'systemd-networkd cannot be reloaded'
 fi
 systemd-notify --ready
 annotate &

@@ -9,11 +9,11 @@ answer() {
 }
 
 IFS=$' \r' read -r -t 5 method path _ || exit 0
-# The rest of the request, so that closing does not cut the answer off.
+# Reads the rest of the request: closing a socket with unread data would reset the connection before the answer is sent.
 while IFS= read -r -t 5 line && [ -n "${line%$'\r'}" ]; do :; done
 if [ "$method" = GET ] && [ "$path" = /metrics ]; then
 	answer '200 OK' "$(cat "$folder"/*.prom 2>/dev/null)
 "
 else
-	answer '404 Not Found' $'only /metrics is here\n'
+	answer '404 Not Found' $'only /metrics exists\n'
 fi

@@ -1,21 +1,25 @@
 #!/bin/bash
-# Makes a node out of a machine, in two lists of steps: basePrep, which an image may have behind it, and nodePrep.
-# A line of a list is: how it is run, the step (a function of that name), the condition under which it runs.
+# Provisions a node in two lists of steps: base_prep, which an image stage may have run already, and node_prep. Run by
+# provision_start.sh.
+#
+# A line of a list is: `step` or `attempt`, the function, and the condition under which it runs. To add a step, write the
+# function into installs/ or configs/ and name it in a list and in tests/docs/steps.rs.
 set -uo pipefail
 umask 022
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
 
+# Nothing is defined yet: paths and exit codes come with the helpers.
 [ ! -e /opt/azure/containers/provision.complete ] || exit 0
 rm -f /opt/azure/containers/imds_instance_metadata_cache.json
 
-# The helpers may still be on their way; their last line says that they are all there.
+# cloud-init may still be writing the helpers. Their last line shows that the file is complete.
 helpers=${CSE_HELPERS_FILEPATH:-/opt/azure/containers/provision_source.sh}
 for ((waited = 0; waited < 120; waited++)); do
 	[ "$(tail -n 1 "$helpers" 2>/dev/null)" != '#EOF' ] || break
 	sleep 1
 done
 if [ "$(tail -n 1 "$helpers" 2>/dev/null)" != '#EOF' ]; then
-	printf '%s is not there, or not all of it' "$helpers" | tee "${PROVISION_REASON_FILE:-/dev/null}"
+	printf '%s is missing or incomplete' "$helpers" | tee "${PROVISION_REASON_FILE:-/dev/null}"
 	exit 6
 fi
 # shellcheck source=provision_source.sh
@@ -24,8 +28,8 @@ for script in "${CSE_DISTRO_HELPERS_FILEPATH:-$CONTAINERS/provision_source_distr
 	"${CSE_INSTALL_FILEPATH:-$CONTAINERS/provision_installs.sh}" \
 	"${CSE_DISTRO_INSTALL_FILEPATH:-$CONTAINERS/provision_installs_distro.sh}" \
 	"${CSE_CONFIG_FILEPATH:-$CONTAINERS/provision_configs.sh}"; do
-	# shellcheck source=/dev/null # each is checked by itself
-	. "$script" || fail "$ERR_FILE_WATCH_TIMEOUT" "$script cannot be loaded"
+	# shellcheck source=/dev/null # they are checked as they are shipped, by tests/judges
+	. "$script" || fail "$ERR_FILE_WATCH_TIMEOUT" "$script is missing, or bash cannot read it"
 done
 
 ## Conditions
@@ -36,7 +40,7 @@ password_login_only() { ! on DISABLE_SSH && on DISABLE_PUBKEY_AUTH; }
 proxy_has_ca() { on SHOULD_CONFIGURE_HTTP_PROXY && on SHOULD_CONFIGURE_HTTP_PROXY_CA; }
 has_man_db() { ! family mariner osguard && [ -d /var/lib/man-db ]; }
 is_isolated() { given BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER; }
-# A machine that is no prepared image gets everything from its distribution and the given addresses.
+# A machine that is not made from a prepared image gets every program from its distribution or from a URL.
 is_full_install() { ! is_prepared_image || has_tag SkipBinaryCleanup; }
 is_full_install_on_apt() { family ubuntu debian && is_full_install; }
 is_full_install_on_ubuntu() { family ubuntu && is_full_install; }
@@ -57,9 +61,9 @@ needs_reboot() { on MIG_NODE; }
 is_upgraded_unattended() { ! needs_reboot && on ENABLE_UNATTENDED_UPGRADES; }
 image_stage_is_open() { [ ! -e "$CONTAINERS/base_prep.complete" ]; }
 
-## Steps
+## Lists of steps
 
-# Prepares a node, or an image, without knowing the cluster.
+# Prepares a machine or an image. No step needs to know the cluster.
 base_prep() {
 	step checkBaseInputs always
 	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
@@ -153,6 +157,7 @@ node_prep() {
 	attempt releaseWALinuxAgent guest_agent_is_held
 }
 
+# /opt/m lists the runs of this machine, one line for each begin and end.
 at_the_end() {
 	local code=$?
 	report_open_step "$code"
@@ -161,10 +166,10 @@ at_the_end() {
 trap at_the_end EXIT
 
 read_os
-# shellcheck disable=SC2016 # for the shells that read it
-put_text /etc/profile.d/path.sh 0644 'export PATH="/opt/bin:$PATH"' || warn 'there is no /etc/profile.d/path.sh'
+# shellcheck disable=SC2016 # login shells expand it
+put_text /etc/profile.d/path.sh 0644 'export PATH="/opt/bin:$PATH"' || warn '/etc/profile.d/path.sh cannot be written'
 PATH=/opt/bin:$PATH
-mkdir -p "$LOGS/aks" "$EVENTS" "$CONTAINERS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS or $CONTAINERS cannot be made"
+mkdir -p "$LOGS/aks" "$EVENTS" "$CONTAINERS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS/aks, $EVENTS or $CONTAINERS cannot be created"
 link_logs
 redact_cloud_config
 printf '%(%F %T)T %s begins\n' -1 "$HOSTNAME" >>/opt/m
@@ -175,5 +180,5 @@ fi
 if ! on PRE_PROVISION_ONLY; then
 	node_prep
 fi
-say 'done'
+log 'done'
 #EOF

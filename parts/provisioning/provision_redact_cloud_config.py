@@ -1,23 +1,23 @@
 #!/usr/bin/python3
-"""Prints a cloud-config without its secrets, for the log bundle. Fails rather than print something that it cannot read."""
+"""Prints a cloud-config without its secrets, for the log bundle. Fails for a file that it cannot parse."""
 
 import re
 import sys
 
 import yaml
 
-# Files of which nothing may be seen.
+# Files whose whole content is secret.
 WHOLE = re.compile(
     r"^(/etc/kubernetes/(sp\.txt|azure\.json|.*\.key)|/opt/azure/containers/(aks-node-controller-config\.json"
     r"|aks-node-controller-nbc-cmd\.sh|boothook\.sh|nodecustomdata\.yml)|/opt/bin/boothook\.sh)$"
 )
-# In the others, what stands after such a word.
+# Lines of other files whose value is secret.
 WORD = re.compile(r"(?im)^(\s*[\"']?(?:token|password|passwd|client-key-data|secret)[\"']?\s*[:=]\s*).+$")
 REDACTED = "[redacted]"
 
 
 def redacted(file):
-    """One entry of write_files."""
+    """Returns an entry of write_files without its secrets."""
     content = file.get("content")
     if content is None:
         return file

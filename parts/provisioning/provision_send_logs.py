@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Hands the guest agent's log bundle to the host, once. The host adds it to what support can see."""
+"""Uploads the log bundle of the guest agent to the host, where support can read it."""
 
 import http.client
 import sys
@@ -10,7 +10,7 @@ BUNDLE = sys.argv[1] if len(sys.argv) > 1 else "/var/lib/waagent/logcollector/lo
 
 
 def ask(port, method, path, body=None, headers=None):
-    """The body of the answer; an answer that is no success ends the program."""
+    """Returns the body of a response. Ends the program unless the response is a success."""
     connection = http.client.HTTPConnection(HOST, port, timeout=30)
     connection.request(method, path, body, headers or {})
     answer = connection.getresponse()
@@ -25,7 +25,7 @@ def main():
     container = state.findtext("./Container/ContainerId")
     config = state.findtext(".//RoleInstance/Configuration/ConfigName")
     if not container or not config:
-        raise SystemExit("the goal state names no container")
+        raise SystemExit("the goal state of the wire server names no container or configuration")
     with open(BUNDLE, "rb") as bundle:
         headers = {
             "x-ms-containerid": container,

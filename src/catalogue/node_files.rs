@@ -1,52 +1,52 @@
-//! Files of the node that come from this program: `bake` puts them on an image, `CustomData` of the scripted route carries
-//! some of them.
+//! Files of the node that come from this program: `bake` writes them to an image, and `CustomData` of the scripted route
+//! carries some of them.
 //!
-//! To add a file: one row here, its content under `parts/`.
+//! To add a file: a row here, its content under `parts/`.
 
 use super::node_distros::Family;
 use super::paths;
 use crate::parts::{Part, part};
 
-/// Where the content of a file comes from.
+/// The content of a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
-    /// This program.
+    /// This program itself.
     Program,
     /// A file under `parts/`.
     Part(Part),
-    /// A file under `parts/` for each family.
+    /// A file under `parts/`, by family.
     ByFamily(fn(Family) -> Part),
     /// This text.
     Text(&'static str),
-    /// Nothing: a link to this path.
+    /// None: the file is a link to this path.
     Link(&'static str),
 }
 
-/// When `CustomData` of the scripted route carries a file.
+/// Under which condition `CustomData` of the scripted route carries a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carried {
-    /// Where scripts do not come from the image.
+    /// The scripts do not come from the image.
     Always,
-    /// The same, but not on the customer's own images.
+    /// As [`Self::Always`], but not for customers' own images.
     Prepared,
-    /// Only where scripts come from the image.
+    /// The scripts come from the image.
     Scriptless,
-    /// Always, and where scripts come from the image only in a custom cloud.
+    /// As [`Self::Always`], and in a custom cloud also if the scripts come from the image.
     CustomCloud,
 }
 
-/// One file. All belong to root.
+/// A file of the node. All files belong to root.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeFile {
-    /// Where it goes.
+    /// Absolute path.
     pub path: &'static str,
-    /// Its mode. Links have none of their own.
+    /// Permission bits. Meaningless for links.
     pub mode: u32,
-    /// What is in it.
+    /// Its content.
     pub content: Content,
-    /// What it is for.
+    /// What the node needs it for.
     pub purpose: &'static str,
-    /// When `CustomData` carries it; none stays on the image.
+    /// When `CustomData` carries it. `None`: it is on images only.
     pub carried: Option<Carried>,
     /// The families whose images have it.
     pub families: &'static [Family],
@@ -55,7 +55,7 @@ pub struct NodeFile {
 const EVERY: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl];
 const AZURE_LINUX: &[Family] = &[Family::Mariner, Family::OsGuard];
 const NOT_FLATCAR: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Acl];
-/// What `CustomData` brings and no image has.
+/// For files that `CustomData` carries and no image has.
 const NO_IMAGE: &[Family] = &[];
 
 const fn source_distro(family: Family) -> Part {
@@ -83,17 +83,17 @@ const fn file(path: &'static str, mode: u32, purpose: &'static str, content: Con
     NodeFile { path, mode, content, purpose, carried: None, families: EVERY }
 }
 
-/// A file that `CustomData` carries too.
+/// The same file, carried by `CustomData` too.
 const fn carried(carried: Carried, file: NodeFile) -> NodeFile {
     NodeFile { carried: Some(carried), ..file }
 }
 
-/// A file of some images.
+/// The same file, for some families only.
 const fn only(families: &'static [Family], file: NodeFile) -> NodeFile {
     NodeFile { families, ..file }
 }
 
-/// Every file. Those that `CustomData` carries are in its order.
+/// Every file. Those that `CustomData` carries are in the order in which it carries them.
 pub static NODE_FILES: &[NodeFile] = &[
     carried(
         Carried::Scriptless,
@@ -102,7 +102,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             file(
                 "/opt/azure/containers/scriptless-cse-overrides.txt",
                 0o644,
-                "says that the scripts come from the image",
+                "marks a node whose scripts come from the image",
                 Content::Text("scripts come from the image\n"),
             ),
         ),
@@ -113,14 +113,19 @@ pub static NODE_FILES: &[NodeFile] = &[
     ),
     carried(
         Carried::Always,
-        file(paths::SOURCE_DISTRO, 0o744, "helpers of the system's family", Content::ByFamily(source_distro)),
+        file(
+            paths::SOURCE_DISTRO,
+            0o744,
+            "helpers of the family of the operating system",
+            Content::ByFamily(source_distro),
+        ),
     ),
     carried(
         Carried::Prepared,
         file(
             paths::START_SCRIPT,
             0o744,
-            "where the CSE command begins: time limit, result, marker",
+            "entry point of every route: time limit, result, marker",
             Content::Part(part!("provisioning/provision_start.sh")),
         ),
     ),
@@ -138,7 +143,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             paths::INSTALLS,
             0o744,
-            "steps that bring programs",
+            "steps that install programs",
             Content::Part(part!("provisioning/provision_installs.sh")),
         ),
     ),
@@ -147,7 +152,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             paths::INSTALLS_DISTRO,
             0o744,
-            "how the system's family brings programs",
+            "how programs are installed on the family of the operating system",
             Content::ByFamily(installs_distro),
         ),
     ),
@@ -165,7 +170,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             paths::INIT_AKS_CLOUD,
             0o744,
-            "certificates and repositories of the cloud",
+            "root certificates and package repositories of the cloud",
             Content::Part(part!("provisioning/services/init-aks-cloud.sh")),
         ),
     ),
@@ -192,7 +197,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/opt/azure-network/configure-azure-network.sh",
             0o755,
-            "ring sizes of network cards",
+            "receive ring size of network cards",
             Content::Part(part!("provisioning/services/configure-azure-network.sh")),
         ),
     ),
@@ -201,7 +206,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/etc/udev/rules.d/99-azure-network.rules",
             0o644,
-            "calls the previous one",
+            "runs configure-azure-network.sh for each network card",
             Content::Part(part!("provisioning/services/99-azure-network.rules")),
         ),
     ),
@@ -209,49 +214,49 @@ pub static NODE_FILES: &[NodeFile] = &[
     file(
         paths::LAUNCHER,
         0o755,
-        "starts the program; called by the boothook and by the unit",
+        "starts the controller; run by the boothook and the unit",
         Content::Part(part!("controller/aks-node-controller-launcher.sh")),
     ),
     file(
         paths::PRELOAD,
         0o744,
-        "warms the page cache; called by the boothook",
+        "warms the page cache; run by the boothook",
         Content::Part(part!("controller/provision_preload.sh")),
     ),
     file(
         "/etc/systemd/system/aks-node-controller.service",
         0o644,
-        "starts the launcher for documents that no boothook brings",
+        "starts the launcher if no boothook did",
         Content::Part(part!("controller/aks-node-controller.service")),
     ),
     file(
         "/etc/systemd/system/aks-node-controller.path",
         0o644,
-        "starts the unit when a document arrives late",
+        "starts the unit when an input arrives late",
         Content::Part(part!("controller/aks-node-controller.path")),
     ),
     file(
         "/etc/systemd/system/basic.target.wants/aks-node-controller.service",
         0o777,
-        "the unit is enabled",
+        "enables the unit",
         Content::Link("/etc/systemd/system/aks-node-controller.service"),
     ),
     file(
         "/etc/systemd/system/basic.target.wants/aks-node-controller.path",
         0o777,
-        "the path unit is enabled",
+        "enables the path unit",
         Content::Link("/etc/systemd/system/aks-node-controller.path"),
     ),
     file(
         "/opt/azure/containers/cloud-init-status-check.sh",
         0o744,
-        "waits for cloud-init; the classic CSE command calls it",
+        "waits for cloud-init; run by the classic CSE command",
         Content::Part(part!("provisioning/services/cloud-init-status-check.sh")),
     ),
     file(
         paths::CUSTOM_SEARCH_DOMAINS,
         0o744,
-        "joins the realm of a search domain",
+        "joins the realm of a custom search domain",
         Content::Part(part!("provisioning/services/setup-custom-search-domains.sh")),
     ),
     file(
@@ -287,67 +292,67 @@ pub static NODE_FILES: &[NodeFile] = &[
     file(
         "/opt/azure/containers/validate-kubelet-credentials.sh",
         0o755,
-        "tries the bootstrap token",
+        "tries the bootstrap token before kubelet starts",
         Content::Part(part!("provisioning/services/validate-kubelet-credentials.sh")),
     ),
     file(
         "/opt/azure/containers/measure-tls-bootstrapping-latency.sh",
         0o755,
-        "tells how long the first certificate took",
+        "measures how long kubelet waits for its first certificate",
         Content::Part(part!("provisioning/services/measure-tls-bootstrapping-latency.sh")),
     ),
     file(
         "/opt/azure/containers/bind-mount.sh",
         0o544,
-        "folder of kubelet on the temporary disk",
+        "directory of kubelet on the temporary disk",
         Content::Part(part!("provisioning/services/bind-mount.sh")),
     ),
     file(
         "/opt/azure/containers/mig-partition.sh",
         0o544,
-        "cuts GPUs into instances",
+        "partitions GPUs with MIG",
         Content::Part(part!("provisioning/services/mig-partition.sh")),
     ),
     file(
         "/opt/azure/containers/provision_redact_cloud_config.py",
         0o744,
-        "the cloud-config without secrets",
+        "prints the cloud-config without secrets",
         Content::Part(part!("provisioning/provision_redact_cloud_config.py")),
     ),
     file(
         "/opt/azure/containers/provision_send_logs.py",
         0o744,
-        "hands the log bundle to the host",
+        "uploads the log bundle to the host",
         Content::Part(part!("provisioning/provision_send_logs.py")),
     ),
     file(
         "/opt/scripts/update_certs.sh",
         0o755,
-        "takes certificates into the trust store",
+        "copies certificates to the trust store",
         Content::Part(part!("provisioning/services/update_certs.sh")),
     ),
     file(
         "/opt/scripts/ipv6_nftables.sh",
         0o755,
-        "answers IPv6 probes of the load balancer",
+        "lets the node answer IPv6 probes of the load balancer",
         Content::Part(part!("provisioning/services/ipv6_nftables.sh")),
     ),
     file(
         "/etc/systemd/system/ipv6_nftables",
         0o644,
-        "the rules for it",
+        "nftables rules of ipv6_nftables.sh",
         Content::Part(part!("provisioning/services/ipv6_nftables")),
     ),
     file(
         "/etc/systemd/system/secure-tls-bootstrap.service",
         0o600,
-        "first certificate of kubelet",
+        "gets the first certificate of kubelet",
         Content::Part(part!("provisioning/units/secure-tls-bootstrap.service")),
     ),
     file(
         "/etc/systemd/system/bind-mount.service",
         0o600,
-        "folder of kubelet on the temporary disk",
+        "directory of kubelet on the temporary disk",
         Content::Part(part!("provisioning/units/bind-mount.service")),
     ),
     file(
@@ -359,37 +364,37 @@ pub static NODE_FILES: &[NodeFile] = &[
     file(
         "/etc/systemd/system/ensure-no-dup.service",
         0o600,
-        "drops frames that come twice",
+        "drops frames that a promiscuous bridge sends twice",
         Content::Part(part!("provisioning/units/ensure-no-dup.service")),
     ),
     file(
         "/etc/systemd/system/mig-partition.service",
         0o600,
-        "cuts GPUs into instances",
+        "partitions GPUs with MIG",
         Content::Part(part!("provisioning/units/mig-partition.service")),
     ),
     file(
         "/etc/systemd/system/update_certs.service",
         0o644,
-        "takes certificates into the trust store",
+        "copies certificates to the trust store",
         Content::Part(part!("provisioning/units/update_certs.service")),
     ),
     file(
         "/etc/systemd/system/update_certs.path",
         0o644,
-        "does so when they change",
+        "updates the trust store when certificates change",
         Content::Part(part!("provisioning/units/update_certs.path")),
     ),
     file(
         "/etc/systemd/system/measure-tls-bootstrapping-latency.service",
         0o644,
-        "tells how long the first certificate took",
+        "measures how long kubelet waits for its first certificate",
         Content::Part(part!("provisioning/units/measure-tls-bootstrapping-latency.service")),
     ),
     file(
         "/etc/systemd/system/ipv6_nftables.service",
         0o644,
-        "answers IPv6 probes of the load balancer",
+        "lets the node answer IPv6 probes of the load balancer",
         Content::Part(part!("provisioning/units/ipv6_nftables.service")),
     ),
     only(
@@ -397,20 +402,20 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/etc/systemd/system/containerd.service",
             0o644,
-            "containerd, whose package brings no unit here",
+            "containerd, whose package has no unit on Azure Linux",
             Content::Part(part!("provisioning/units/containerd.service")),
         ),
     ),
     file(
         "/etc/systemd/system/multi-user.target.wants/update_certs.path",
         0o777,
-        "the path unit is enabled",
+        "enables the path unit",
         Content::Link("/etc/systemd/system/update_certs.path"),
     ),
     file(
         "/etc/systemd/system/multi-user.target.wants/ipv6_nftables.service",
         0o777,
-        "the unit is enabled",
+        "enables the unit",
         Content::Link("/etc/systemd/system/ipv6_nftables.service"),
     ),
     file(
@@ -424,7 +429,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/opt/azure/containers/localdns/localdns_exporter.sh",
             0o755,
-            "its metrics",
+            "metrics of the node's DNS server",
             Content::Part(part!("localdns/localdns_exporter.sh")),
         ),
     ),
@@ -433,7 +438,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/opt/azure/containers/aks-localdns-hosts-setup.sh",
             0o755,
-            "addresses that the node cannot do without",
+            "addresses of names that the node needs even if DNS fails",
             Content::Part(part!("localdns/aks-localdns-hosts-setup.sh")),
         ),
     ),
@@ -448,7 +453,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/etc/systemd/system/localdns-exporter.socket",
             0o644,
-            "its metrics",
+            "metrics of the node's DNS server",
             Content::Part(part!("localdns/localdns-exporter.socket")),
         ),
     ),
@@ -457,7 +462,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/etc/systemd/system/localdns-exporter@.service",
             0o644,
-            "its metrics, one request",
+            "metrics of the node's DNS server, for one request",
             Content::Part(part!("localdns/localdns-exporter@.service")),
         ),
     ),
@@ -466,7 +471,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/etc/systemd/system/aks-localdns-hosts-setup.service",
             0o644,
-            "addresses that the node cannot do without",
+            "addresses of names that the node needs even if DNS fails",
             Content::Part(part!("localdns/aks-localdns-hosts-setup.service")),
         ),
     ),
@@ -475,7 +480,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         file(
             "/etc/systemd/system/aks-localdns-hosts-setup.timer",
             0o644,
-            "refreshes them",
+            "refreshes these addresses",
             Content::Part(part!("localdns/aks-localdns-hosts-setup.timer")),
         ),
     ),
@@ -486,6 +491,6 @@ pub fn image_files(family: Family) -> impl Iterator<Item = &'static NodeFile> {
     NODE_FILES.iter().filter(move |file| file.families.contains(&family))
 }
 
-/// What an earlier run may have left, and no image may carry: a node that is made from it would count as made.
+/// Files that an earlier run may have left and that no image may have: a node made from it would count as provisioned.
 pub static LEFTOVERS: [&str; 4] =
     [paths::PROVISION_COMPLETE, paths::BASE_PREP_COMPLETE, paths::RESULT, "/var/log/azure/aks/provision.json.previous"];

@@ -45,6 +45,18 @@ fn files(folder: &Path) -> BTreeMap<String, (u32, String)> {
     found
 }
 
+/// The scripts of an image.
+fn by_bake(os: &str) -> BTreeMap<String, (u32, String)> {
+    let scratch = Scratch::new("judged");
+    let mut bake = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"));
+    let ended = finish(bake.args(["bake", "--os", os, "--root"]).arg(&*scratch));
+    assert!(ended.status.success(), "{os}: {}", String::from_utf8_lossy(&ended.stderr));
+    let containers = scratch.join("opt/azure/containers");
+    // This program is no text.
+    fs::remove_file(containers.join("aks-node-controller")).expect("an image has it");
+    files(&containers).into_iter().map(|(name, file)| (format!("opt/azure/containers/{name}"), file)).collect()
+}
+
 /// The files as cloud-init writes them.
 fn by_cloud_init(os: &str) -> BTreeMap<String, (u32, String)> {
     let scratch = Scratch::new("judged");
@@ -117,13 +129,11 @@ fn cloud_init_and_ignition_write_the_same_files() {
     assert_eq!(wanted.len(), 12);
     assert_eq!(wanted["etc/systemd/system/kubelet.service"].0, 0o600);
     for os in FAMILIES {
+        // An image of the family has the same scripts.
+        let image = by_bake(os);
         for name in ["provision_source_distro.sh", "provision_installs_distro.sh"] {
-            let folder = if os == "azurelinux" { "mariner" } else { os };
-            let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/{folder}/{name}")).expect("a script");
-            // Lines that are only a comment do not travel.
-            let is_comment = |line: &&str| line.trim_start().starts_with("# ") || line.trim_start().starts_with("##");
-            let shipped = script.split_inclusive('\n').filter(|line| !is_comment(line)).collect();
-            wanted.insert(format!("opt/azure/containers/{name}"), (0o744, shipped));
+            let name = format!("opt/azure/containers/{name}");
+            wanted.insert(name.clone(), image[&name].clone());
         }
         if ["flatcar", "acl"].contains(&os) {
             let mut found = by_ignition(os);

@@ -41,25 +41,25 @@ base64_of() {
 ## What the variables say
 
 version_is_missing() { ends_with 245 'KUBERNETES_VERSION is empty' KUBERNETES_VERSION=; }
-all_that_is_wrong_is_said() { ends_with 245 'API_SERVER_NAME is empty; .*KUBELET_FLAGS is empty.*KUBE_CA_CRT is not base64' API_SERVER_NAME= KUBELET_FLAGS= KUBE_CA_CRT='%%%'; }
-api_server_is_hostile() { ends_with 245 'API_SERVER_NAME is no name' API_SERVER_NAME="x\$(touch /opt/test/evaluated);'\"x"; }
-authority_is_no_certificate() { ends_with 245 'KUBE_CA_CRT is not base64 of a certificate' KUBE_CA_CRT="$(base64_of 'no certificate')"; }
-label_is_too_long() { ends_with 245 'its value is not one of up to 63' KUBELET_NODE_LABELS="agentpool=$(printf 'a%.0s' {1..64})"; }
-flags_have_a_line_break() { ends_with 245 'KUBELET_FLAGS has a line break' KUBELET_FLAGS=$'--address=0.0.0.0\nPATH=/tmp'; }
+all_that_is_wrong_is_said() { ends_with 245 'API_SERVER_NAME is empty; .*KUBELET_FLAGS is empty.*KUBE_CA_CRT must be base64' API_SERVER_NAME= KUBELET_FLAGS= KUBE_CA_CRT='%%%'; }
+api_server_is_hostile() { ends_with 245 'API_SERVER_NAME must be a host name' API_SERVER_NAME="x\$(touch /opt/test/evaluated);'\"x"; }
+authority_is_no_certificate() { ends_with 245 'KUBE_CA_CRT must be base64 of a certificate' KUBE_CA_CRT="$(base64_of 'no certificate')"; }
+label_is_too_long() { ends_with 245 'the value must have at most 63' KUBELET_NODE_LABELS="agentpool=$(printf 'a%.0s' {1..64})"; }
+flags_have_a_line_break() { ends_with 245 'KUBELET_FLAGS must be one line' KUBELET_FLAGS=$'--address=0.0.0.0\nPATH=/tmp'; }
 settings_are_not_base64() { ends_with 103 'SYSCTL_CONTENT' SYSCTL_CONTENT='no base64!'; }
 setting_is_refused() { ends_with 103 'kernel settings' SYSCTL_CONTENT="$(base64_of 'net.core.somaxconn=many')"; }
 containerds_configuration_is_missing() { ends_with 6 'CONTAINERD_CONFIG_CONTENT is empty' CONTAINERD_CONFIG_CONTENT=; }
-containerds_configuration_is_not_base64() { ends_with 6 'is not base64' CONTAINERD_CONFIG_CONTENT='{}'; }
+containerds_configuration_is_not_base64() { ends_with 6 'must be base64' CONTAINERD_CONFIG_CONTENT='{}'; }
 containerds_configuration_is_broken() { ends_with 4 'containerd does not answer' CONTAINERD_CONFIG_CONTENT="$(base64_of '[[[')"; }
-swap_is_no_number() { ends_with 245 'SWAP_FILE_SIZE_MB is no number' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB='5 # $(touch /opt/test/evaluated)'; }
+swap_is_no_number() { ends_with 245 'SWAP_FILE_SIZE_MB must be a number' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB='5 # $(touch /opt/test/evaluated)'; }
 swap_has_no_room() { ends_with 131 'no disk has' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=900000000; }
-huge_pages_are_hostile() { ends_with 103 'THP_ENABLED is no word' SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED='../x'; }
-huge_pages_are_unknown() { ends_with 103 'does not take sometimes' SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=sometimes; }
+huge_pages_are_hostile() { ends_with 103 'THP_ENABLED must be' SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED='../x'; }
+huge_pages_are_unknown() { ends_with 103 'rejects "sometimes"' SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=sometimes; }
 authority_of_the_proxy_is_not_base64() { ends_with 161 'HTTP_PROXY_TRUSTED_CA' SHOULD_CONFIGURE_HTTP_PROXY=true SHOULD_CONFIGURE_HTTP_PROXY_CA=true HTTP_PROXY_TRUSTED_CA='(' NO_PROXY_URLS='*' HTTPS_PROXY_URLS=http://10.9.0.1; }
 second_authority_is_not_base64() { ends_with 161 'CUSTOM_CA_CERT_1' SHOULD_CONFIGURE_CUSTOM_CA_TRUST=true CUSTOM_CA_TRUST_COUNT=2 CUSTOM_CA_CERT_0="$(base64 -w 0 <"$test/authority.pem")" CUSTOM_CA_CERT_1='<'; }
 limits_are_hostile() { ends_with 245 'CONTAINERD_ULIMITS' SHOULD_CONFIG_CONTAINERD_ULIMITS=true CONTAINERD_ULIMITS='[Service] ExecStartPre=/bin/touch$(x)/opt/test/evaluated'; }
 reserved_cgroup_is_another() { ends_with 34 'cannot be reserved' KUBELET_FLAGS='--kube-reserved-cgroup=/other.slice'; }
-outbound_command_is_shell_text() { ends_with 50 'no call of curl' OUTBOUND_COMMAND='touch /opt/test/evaluated; curl x'; }
+outbound_command_is_shell_text() { ends_with 50 'must be a call of curl' OUTBOUND_COMMAND='touch /opt/test/evaluated; curl x'; }
 corefile_is_missing() {
 	stand_in coredns
 	mkdir -p "$containers/localdns/binary"
@@ -103,7 +103,7 @@ nothing_gets_out() { fault mcr.microsoft.com/ close && ends_with 50 'mcr.microso
 name_is_unknown() { fault "dns:$api_server" unknown && ends_with 52 'does not resolve' CSE_TIMEOUT=16; }
 name_is_unknown_to_azure() {
 	printf 'nameserver 168.63.129.16\n' >"$root/etc/resolv.conf"
-	fault "dns:$api_server" unknown && ends_with 53 "Azure's DNS does not know" CSE_TIMEOUT=16
+	fault "dns:$api_server" unknown && ends_with 53 "Azure's DNS does not resolve" CSE_TIMEOUT=16
 }
 api_server_is_of_another_cluster() {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=other -keyout /dev/null -out "$test/other.pem" 2>/dev/null
@@ -124,13 +124,13 @@ helpers_are_cut_off() {
 	repair() { cp "$test/source" "$containers/provision_source.sh"; }
 	# Without helpers there are no events.
 	wanted_event=
-	ends_with 6 'is not there, or not all of it'
+	ends_with 6 'is missing or incomplete'
 }
 a_script_is_missing() {
 	mv "$containers/provision_configs.sh" "$test/configs"
 	repair() { mv "$test/configs" "$containers/provision_configs.sh"; }
 	wanted_event=
-	ends_with 6 'provision_configs.sh cannot be loaded'
+	ends_with 6 'provision_configs.sh is missing'
 }
 module_does_not_load() {
 	stand_in modprobe '[ "$1" != br_netfilter ]'
@@ -141,7 +141,7 @@ swap_is_not_taken() {
 	stand_in swapon 'exit 1'
 	stand_in mkswap
 	repair() { rm "$root/opt/bin/swapon" "$root/opt/bin/mkswap"; }
-	ends_with 130 'not taken as swap' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=1
+	ends_with 130 'cannot be created or activated' SHOULD_CONFIG_SWAP_FILE=true SWAP_FILE_SIZE_MB=1
 }
 sshd_refuses() {
 	cp "$root/etc/ssh/sshd_config" "$test/sshd_config"
@@ -150,7 +150,7 @@ sshd_refuses() {
 	mkdir -p "$root/etc/systemd/system/ssh.service.d"
 	cp "$test/override.conf" "$root/etc/systemd/system/ssh.service.d/"
 	repair() { cp "$test/sshd_config" "$root/etc/ssh/sshd_config"; }
-	ends_with 178 'sshd refuses' DISABLE_PUBKEY_AUTH=true
+	ends_with 178 'sshd rejects' DISABLE_PUBKEY_AUTH=true
 }
 kubelets_unit_is_missing() {
 	mv "$root/etc/systemd/system/kubelet.service" "$test/unit"
@@ -168,7 +168,7 @@ unit_of_the_bootstrap_client_is_missing() {
 }
 realm_is_not_joined() { ends_with 80 'search domain corp.example cannot be joined' HAS_CUSTOM_SEARCH_DOMAIN=true CUSTOM_SEARCH_DOMAIN_NAME=corp.example CUSTOM_SEARCH_REALM_USER=joiner CUSTOM_SEARCH_REALM_PASSWORD="$realm"; }
 streaming_is_missing() { ends_with 153 'acr-mirror.service does not start' ARTIFACT_STREAMING_ENABLED=true; }
-network_card_is_missing() { ends_with 243 'knows no network card 1' STANDARD_SECONDARY_NIC_COUNT=1; }
+network_card_is_missing() { ends_with 243 'the metadata has no network card 1' STANDARD_SECONDARY_NIC_COUNT=1; }
 snapshots_do_not_start() {
 	printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$root/etc/os-release.test"
 	rm "$root/etc/os-release"

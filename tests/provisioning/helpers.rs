@@ -61,7 +61,7 @@ macro_rules! helpers {
 }
 
 helpers! {
-    say: "say 'a  b' | cut -c 21-" => "a  b"
+    log: "log 'a  b' | cut -c 21-" => "a  b"
     warn: "warn x | cut -c 21-" => "warning: x"
     fail:
         "PROVISION_REASON_FILE=$S/reason; (fail 50 no way) | cut -c 21-; echo ${PIPESTATUS[0]} $(cat $S/reason)" => "error 50: no way\n50 no way"
@@ -80,7 +80,7 @@ helpers! {
         "one() { return 7; }; (step one always) >/dev/null; echo $?" => "7"
         "one() { fail 50 x; echo not here; }; (step one always) | grep -c not; grep -c . <(ls $S/log/M*/events 2>/dev/null)" => "0\n0"
     attempt:
-        "one() { fail 50 x; }; attempt one always | grep -c 'does without'; grep -oh 'Warning' $S/log/M*/events/*" => "1\nWarning"
+        "one() { fail 50 x; }; attempt one always | grep -c 'continues without'; grep -oh 'Warning' $S/log/M*/events/*" => "1\nWarning"
         "one() { changed=yes; }; changed=no; attempt one always; echo $changed" => "no"
     report_open_step:
         "STEP=one STEP_BEGUN=$(now); report_open_step 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one' $S/log/M*/events/*" =>
@@ -119,7 +119,7 @@ helpers! {
     put_section:
         "printf 'one\\n' >$S/f; put_section $S/f 0644 x 'a=1'; put_section $S/f 0644 x 'a=2'; cat $S/f" => "one\n# x: begin\na=2\n# x: end"
         "printf 'one\\n' >$S/f; put_section $S/f 0644 x 'a=1'; put_section $S/f 0644 x ''; cat $S/f" => "one"
-    section_of: "section_of $S/none x 'a'" => "# x: begin\na\n# x: end"
+    with_section: "with_section $S/none x 'a'" => "# x: begin\na\n# x: end"
     unit_value:
         r#"unit_value 'a"b\c%d'"# => r#"a\"b\\c%%d"#
         "unit_value $'a\\nb'; echo $?" => "1"

@@ -144,7 +144,7 @@ the_token_is_tried() {
 	jq -n --arg token "$token" '{users: [{user: {token: $token}}]}' >"$root/var/lib/kubelet/bootstrap-kubeconfig"
 	local variables=(CREDENTIAL_VALIDATION_KUBE_CA_FILE=/etc/kubernetes/certs/ca.crt "CREDENTIAL_VALIDATION_APISERVER_URL=https://$api_server:443")
 	expect 'a good token is no failure' call "${variables[@]}" "$script"
-	expect 'a good token is said to be one' has_text /opt/test/said 'takes the bootstrap token'
+	expect 'a good token is said to be one' has_text /opt/test/said 'accepts the bootstrap token'
 	printf other >"$test/token"
 	expect 'a bad token is no failure' call "${variables[@]}" "$script"
 	expect 'a bad token is said to be one' has_text /opt/test/said 'answers 401'

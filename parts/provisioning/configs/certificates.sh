@@ -1,13 +1,14 @@
 # shellcheck shell=bash
-# Certificates of the cluster and of kubelet.
-# shellcheck disable=SC2034 # other scripts read these
+# Certificates of the cluster and of kubelet, and the configuration of kubelet that names them.
 
-# Certificates are for kubelet and those who run as root.
+# The mode is 0600 because only kubelet and other services of root read certificates.
 ensureKubeCACert() {
-	decoded_certificate KUBE_CA_CRT >/dev/null || fail "$ERR_NODE_INPUT_INVALID" 'KUBE_CA_CRT is not base64 of a certificate'
+	decoded_certificate KUBE_CA_CRT >/dev/null || fail "$ERR_NODE_INPUT_INVALID" 'KUBE_CA_CRT must be base64 of a certificate'
 	must_put "$KUBERNETES/certs/ca.crt" 0600 decoded_certificate KUBE_CA_CRT
 }
 
+# Creates the self-signed certificate that kubelet serves, unless the node has one. The key is renamed first: a certificate
+# never exists without its key.
 make_serving_certificate() {
 	local folder=$KUBERNETES/certs key certificate name=${HOSTNAME,,}
 	mkdir -p "$folder" || return
@@ -25,22 +26,25 @@ make_serving_certificate() {
 	return 1
 }
 
-# Changes kubelet's configuration file, where there is one, by a jq filter.
+# Changes kubelet's configuration file, if there is one, with a jq filter: FILTER.
+# shellcheck disable=SC2034 # a later step writes it
 change_kubelet_config() {
 	local changed
 	given KUBELET_CONFIG_FILE_CONTENT || return 0
 	changed=$(decoded KUBELET_CONFIG_FILE_CONTENT | jq --indent 4 "$1") ||
-		fail "$ERR_NODE_INPUT_INVALID" 'KUBELET_CONFIG_FILE_CONTENT is no JSON'
+		fail "$ERR_NODE_INPUT_INVALID" 'KUBELET_CONFIG_FILE_CONTENT must be base64 of JSON'
 	KUBELET_CONFIG_FILE_CONTENT=$(base64 --wrap=0 <<<"$changed")
 }
 
-# Decides where kubelet's serving certificate comes from. Changes KUBELET_FLAGS, KUBELET_CONFIG_FILE_CONTENT and
-# KUBELET_NODE_LABELS, so it goes before the steps that write them.
+# Decides whether kubelet's serving certificate comes from the cluster or is self-signed. A tag of the machine opts out of the
+# cluster's. Changes KUBELET_FLAGS, KUBELET_CONFIG_FILE_CONTENT and KUBELET_NODE_LABELS, so it comes before the steps that write
+# them. https://learn.microsoft.com/azure/aks/certificate-rotation#kubelet-serving-certificate-rotation
+# shellcheck disable=SC2034 # later steps write them
 configureKubeletServing() {
 	local opted_out=false label=kubernetes.azure.com/kubelet-serving-ca
 	if on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION; then
 		opted_out=$(tag aks-disable-kubelet-serving-certificate-rotation) ||
-			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine are not known'
+			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine cannot be read from the metadata'
 		if [ "$opted_out" = false ]; then
 			KUBELET_FLAGS=$(list_without ' ' "$KUBELET_FLAGS" --tls-cert-file --tls-private-key-file)
 			change_kubelet_config 'del(.tlsCertFile, .tlsPrivateKeyFile)'
@@ -53,9 +57,10 @@ configureKubeletServing() {
 		change_kubelet_config '.serverTLSBootstrap = false'
 		KUBELET_NODE_LABELS=$(list_without , "${KUBELET_NODE_LABELS:-}" "$label")
 	fi
-	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be made"
+	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
 }
 
+# Writes the client certificate, which only clusters without TLS bootstrapping have, and kubelet's configuration file.
 configureK8s() {
 	if given APISERVER_PUBLIC_KEY; then
 		must_put_decoded "$KUBERNETES/certs/apiserver.crt" 0644 APISERVER_PUBLIC_KEY
@@ -66,7 +71,8 @@ configureK8s() {
 	fi
 	if on KUBELET_CONFIG_FILE_ENABLED; then
 		must_put_decoded /etc/default/kubeletconfig.json 0600 KUBELET_CONFIG_FILE_CONTENT
-		must_put_text "$KUBELET_DROPINS/10-componentconfig.conf" 0600 '[Service]
-Environment="KUBELET_CONFIG_FILE_FLAGS=--config /etc/default/kubeletconfig.json"'
+		must_put_unit kubelet.service.d/10-componentconfig.conf 0600 <<'UNIT'
+#include provisioning/units/kubelet.service.d/10-componentconfig.conf
+UNIT
 	fi
 }

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # The configuration of the cloud provider.
 
-# azure.json, from the environment, so that no secret is an argument.
+# Prints azure.json. jq reads the variables from the environment, because arguments can be seen by every user.
+# `bare` prints numbers and booleans without quotes, and leaves out what is empty.
 azure_json() {
 	jq --null-input '
 		def text(name): env[name] // "";
@@ -48,9 +49,11 @@ azure_json() {
 		| with_entries(select(.value != null))'
 }
 
+# Writes the configuration of the cloud provider, which the credential provider and CSI drivers read too, and the endpoints of a
+# custom cloud.
 configureAzureJson() {
 	must_put "$KUBERNETES/azure.json" 0600 azure_json
 	on IS_CUSTOM_CLOUD || return 0
-	[[ ${TARGET_ENVIRONMENT:-} =~ ^[A-Za-z0-9._-]+$ ]] || fail "$ERR_NODE_INPUT_INVALID" 'TARGET_ENVIRONMENT is no name of a file'
+	[[ ${TARGET_ENVIRONMENT:-} =~ ^[A-Za-z0-9._-]+$ ]] || fail "$ERR_NODE_INPUT_INVALID" "TARGET_ENVIRONMENT must be letters, digits, dots, dashes or underscores, found \"${TARGET_ENVIRONMENT:-}\""
 	must_put_decoded "$KUBERNETES/${TARGET_ENVIRONMENT,,}.json" 0600 CUSTOM_ENV_JSON
 }

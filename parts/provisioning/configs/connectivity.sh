@@ -1,20 +1,22 @@
 # shellcheck shell=bash
-# Checks of the network.
+# Checks that the node reaches what it needs, so that a failure names the network and not kubelet.
 
-# Whether a command of the renderer reaches the registry. It is words, not shell text: none of it is evaluated.
+# Runs the command that is to reach a registry. The command is split at blanks and never evaluated as shell text.
 checkOutbound() {
 	local words output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
 	read -r -a words <<<"$OUTBOUND_COMMAND"
-	[ "${words[0]:-}" = curl ] || fail "$ERR_OUTBOUND_CONN_FAIL" 'OUTBOUND_COMMAND is no call of curl'
+	[ "${words[0]:-}" = curl ] || fail "$ERR_OUTBOUND_CONN_FAIL" "OUTBOUND_COMMAND must be a call of curl, found \"${words[0]:-}\""
 	retry 20 1 15 "${words[@]}" >>"$output" 2>&1 ||
 		fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached; see $output"
 }
 
+# Other services of the node look for these files.
 markOutboundSkipped() {
 	: >/var/run/outbound-check-skipped
 	: >/opt/azure/outbound-check-skipped
 }
 
+# Names of private links resolve late, so they have ten minutes. With the hosts agent, the name comes from /etc/hosts.
 checkApiServer() {
 	local name=$API_SERVER_NAME seconds=300 tries=34
 	if is_ipv4 "$name"; then
@@ -30,13 +32,13 @@ checkApiServer() {
 		fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server $name cannot be reached, or its certificate is not of this cluster"
 }
 
-# Waits until a name resolves: NAME SECONDS.
+# Waits until a name resolves: NAME SECONDS. The code tells whether the server of Azure or one of the customer failed.
 wait_for_name() {
 	local name=$1 until=$((EPOCHSECONDS + $2)) answer
 	while ! answer=$(bounded 15 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
 		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then
 			if [[ $answer == *168.63.129.16* ]]; then
-				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not know the API server $name"
+				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not resolve the name of the API server $name"
 			fi
 			fail "$ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL" "the name of the API server $name does not resolve"
 		fi

@@ -3,28 +3,34 @@
 
 setContainerdUlimits() {
 	local text=${CONTAINERD_ULIMITS:-} settings='^[][A-Za-z0-9=: ._-]*$'
-	[[ $text =~ $settings ]] || fail "$ERR_NODE_INPUT_INVALID" 'CONTAINERD_ULIMITS has more than settings in it'
+	[[ $text =~ $settings ]] ||
+		fail "$ERR_NODE_INPUT_INVALID" 'CONTAINERD_ULIMITS must be a section and settings such as LimitNOFILE=1048576, separated by blanks'
 	must_put_text "$CONTAINERD_DROPINS/set_ulimits.conf" 0600 "${text// /$'\n'}"
 }
 
-# Whether the driver's own runtime is in the configuration that is there already.
+# Whether containerd is configured for the runtime of the GPU driver already. The image has done so then, and our configuration
+# would remove the runtime.
 keeps_containerd_config() {
 	grep -qs '/usr/bin/nvidia-container-runtime' /etc/containerd/config.toml
 }
 
+# Prints the host of the registry of an isolated cluster, whose setting may have a path.
 registry_host() {
 	printf '%s' "${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER%%/*}"
 }
 
+# Prints the host of the Microsoft container registry in this cloud.
 mcr_host() {
 	local host=${MCR_REPOSITORY_BASE:-mcr.microsoft.com}
 	printf '%s' "${host%%/*}"
 }
 
 ensureContainerd() {
-	must_put_text "$CONTAINERD_DROPINS/exec_start.conf" 0644 '[Service]
-ExecStartPost=/sbin/iptables -P FORWARD ACCEPT
-LimitNOFILE=1048576'
+	# Docker and firewalls set the policy of FORWARD to DROP, which cuts pods off. containerd 2.0 has no LimitNOFILE any more,
+	# and would pass 1024 on to containers: https://github.com/containerd/containerd/pull/8924
+	must_put_unit containerd.service.d/exec_start.conf 0644 <<'UNIT'
+#include provisioning/units/containerd.service.d/exec_start.conf
+UNIT
 	ensure_reserved_cgroups
 	local content=CONTAINERD_CONFIG_CONTENT
 	if on GPU_NODE && has_tag SkipGpuDriverInstall; then
@@ -32,10 +38,24 @@ LimitNOFILE=1048576'
 	fi
 	if ! keeps_containerd_config; then
 		given "$content" || fail "$ERR_FILE_WATCH_TIMEOUT" "$content is empty"
-		# The image may have a link there.
+		# `put` replaces the link that some images have there.
 		put /etc/containerd/config.toml 0644 decoded "$content" ||
-			fail "$ERR_FILE_WATCH_TIMEOUT" "$content is not base64, or containerd's configuration cannot be written"
+			fail "$ERR_FILE_WATCH_TIMEOUT" "$content must be base64, or /etc/containerd/config.toml cannot be written"
 	fi
+	configure_registry_hosts
+	must_put_text /etc/sysctl.d/99-force-bridge-forward.conf 0644 'net.ipv4.ip_forward = 1
+net.ipv4.conf.all.forwarding = 1
+net.ipv6.conf.all.forwarding = 1
+net.bridge.bridge-nf-call-iptables = 1'
+	# Only these settings: a later step replaces the others, which may be left over from an earlier run and invalid.
+	retry 120 5 25 sysctl --quiet --load=/etc/sysctl.d/99-force-bridge-forward.conf ||
+		fail "$ERR_SYSCTL_RELOAD" 'the settings for forwarding cannot be applied'
+	enable_and_start containerd.service 30 --no-block || fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd.service cannot be started'
+}
+
+# Directs pulls from the Microsoft container registry to the registry of an isolated cluster, or of the cloud in China.
+# https://github.com/containerd/containerd/blob/main/docs/hosts.md
+configure_registry_hosts() {
 	if given BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER; then
 		local path=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER#"$(registry_host)"}
 		must_put_text "/etc/containerd/certs.d/$(mcr_host)/hosts.toml" 0644 "[host.\"https://$(registry_host)/v2${path%/}\"]
@@ -47,28 +67,21 @@ LimitNOFILE=1048576'
   [host."https://mcr.azure.cn".header]
     X-Forwarded-For = ["mcr.azk8s.cn"]'
 	fi
-	must_put_text /etc/sysctl.d/99-force-bridge-forward.conf 0644 'net.ipv4.ip_forward = 1
-net.ipv4.conf.all.forwarding = 1
-net.ipv6.conf.all.forwarding = 1
-net.bridge.bridge-nf-call-iptables = 1'
-	# Only these: what an earlier run left may be broken, and is replaced later.
-	retry 120 5 25 sysctl --quiet --load=/etc/sysctl.d/99-force-bridge-forward.conf ||
-		fail "$ERR_SYSCTL_RELOAD" 'the settings for forwarding cannot be applied'
-	enable_and_start containerd.service 30 --no-block || fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd.service cannot be started'
 }
 
+# Gives the images of the VHD the names that manifests in China use, so that they are not pulled again.
 retagImages() {
 	local image name
 	containerd_is_ready || fail "$ERR_CTR_OPERATION_ERROR" 'containerd does not answer'
 	for image in $(ctr --namespace k8s.io images list --quiet | grep '^mcr.microsoft.com/'); do
 		for name in mcr.azure.cn mcr.azk8s.cn; do
 			bounded 60 ctr --namespace k8s.io images tag --force "$image" "$name/${image#*/}" >/dev/null ||
-				warn "$image is not known as $name/${image#*/}"
+				warn "$image cannot be tagged as $name/${image#*/}"
 		done
 	done
 }
 
-# A unit that starts again and again has not failed, so only an answer says that it works.
+# A unit that systemd restarts again and again is not in the state `failed`. Only an answer shows that containerd works.
 checkContainerd() {
 	if ! is_healthy containerd.service || ! containerd_is_ready; then
 		timeout 10 journalctl --no-pager --boot --unit=containerd --lines=20
@@ -76,6 +89,8 @@ checkContainerd() {
 	fi
 }
 
+# Starts what lets a container run before its image is pulled completely, and enables it for registries of Azure.
+# https://learn.microsoft.com/azure/aks/artifact-streaming
 ensureArtifactStreaming() {
 	local unit
 	containerd_is_ready || fail "$ERR_ARTIFACT_STREAMING_INSTALL" 'containerd does not answer'
@@ -86,7 +101,7 @@ ensureArtifactStreaming() {
 		bounded 120 /opt/acr/tools/mirror/setup.sh aks
 	else
 		bounded 120 /opt/acr/bin/acr-config --enable-containerd azurecr.io
-	fi || fail "$ERR_ARTIFACT_STREAMING_INSTALL" 'streaming from Azure registries cannot be enabled'
+	fi || fail "$ERR_ARTIFACT_STREAMING_INSTALL" 'artifact streaming cannot be enabled for registries of Azure'
 }
 
 configureKubenetTemplate() {

@@ -1,7 +1,9 @@
 # shellcheck shell=bash
-# The configuration of the credential provider.
+# The configuration of kubelet's credential provider.
 
-# What kubelet asks for the credentials of images, for azurecr.io and an isolated cluster's own names.
+# Prints for which images kubelet calls the credential provider: those of Azure's registries, of the registry of a custom cloud,
+# and, in an isolated cluster, those of the Microsoft registry that its own registry mirrors.
+# https://kubernetes.io/docs/tasks/administer-cluster/kubelet-credential-provider/
 credential_provider_config() {
 	local mcr
 	mcr=$(mcr_host)
@@ -45,6 +47,7 @@ credential_provider_config() {
 		}'
 }
 
+# Does nothing if kubelet is not told to use a credential provider.
 configure_credential_provider() {
 	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null || return 0
 	must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Writes files without which the run cannot go on.
+# Writes files without which the run cannot continue.
 # shellcheck disable=SC2034 # other scripts read these
 
 readonly KUBERNETES=/etc/kubernetes
@@ -7,7 +7,7 @@ readonly KUBELET_DROPINS=$UNITS/kubelet.service.d
 readonly CONTAINERD_DROPINS=$UNITS/containerd.service.d
 readonly KUBELET_ROOT=/var/lib/kubelet
 
-# Writes a file of the node's configuration, or ends the run: what follows needs it.
+# As `put`, but ends the run if the file cannot be written.
 must_put() {
 	put "$@" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$1 cannot be written"
 }
@@ -20,8 +20,13 @@ must_put_section() {
 	put_section "$@" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$1 cannot be written"
 }
 
+# Writes standard input as a unit or a drop-in: PATH MODE, with a path below /etc/systemd/system.
+must_put_unit() {
+	must_put "$UNITS/$1" "$2" cat
+}
+
 # Writes the bytes of a variable that carries base64: PATH MODE VARIABLE.
 must_put_decoded() {
-	decoded "$3" >/dev/null || fail "$ERR_NODE_INPUT_INVALID" "$3 is not base64"
+	decoded "$3" >/dev/null || fail "$ERR_NODE_INPUT_INVALID" "$3 must be base64"
 	must_put "$1" "$2" decoded "$3"
 }

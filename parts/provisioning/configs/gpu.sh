@@ -2,15 +2,15 @@
 # GPUs and accelerators.
 
 checkDriverTag() {
-	tag SkipGpuDriverInstall >/dev/null || fail "$ERR_NVIDIA_DRIVER_INSTALL" 'the tags of this machine are not known'
+	tag SkipGpuDriverInstall >/dev/null || fail "$ERR_NVIDIA_DRIVER_INSTALL" 'the tags of this machine cannot be read from the metadata'
 	if [ "${GPU_DRIVER_TYPE:-}" = grid-v20 ] && ! family ubuntu; then
-		fail "$ERR_NVIDIA_DRIVER_INSTALL" 'the driver grid-v20 is there for Ubuntu only'
+		fail "$ERR_NVIDIA_DRIVER_INSTALL" 'GPU_DRIVER_TYPE grid-v20 is available for Ubuntu only'
 	fi
 }
 
 has_amd64_gpu() {
 	[ "$CPU_ARCH" = amd64 ] || {
-		say 'the driver is part of the image on this architecture'
+		log 'on this architecture, the image has the GPU driver'
 		return 1
 	}
 }
@@ -19,28 +19,30 @@ ensureGPUDrivers() {
 	has_amd64_gpu || return 0
 	if [ "${CONFIG_GPU_DRIVER_IF_NEEDED:-}" = true ] || ! driver_works 24; then
 		install_gpu_driver
-		driver_works 120 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'the driver is installed, and nvidia-smi does not answer'
-		ldconfig || fail "$ERR_GPU_DRIVERS_START_FAIL" 'ldconfig fails'
-		retry 3 5 60 systemctl restart containerd.service || fail "$ERR_GPU_DRIVERS_INSTALL_TIMEOUT" 'containerd does not start with the driver'
+		driver_works 120 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'the GPU driver is installed, but nvidia-smi does not answer'
+		ldconfig || fail "$ERR_GPU_DRIVERS_START_FAIL" 'ldconfig failed'
+		retry 3 5 60 systemctl restart containerd.service || fail "$ERR_GPU_DRIVERS_INSTALL_TIMEOUT" 'containerd does not start with the GPU driver'
 	fi
-	! unit_exists node-problem-detector.service || bounded 30 systemctl restart node-problem-detector.service || warn 'node-problem-detector does not restart'
+	! unit_exists node-problem-detector.service || bounded 30 systemctl restart node-problem-detector.service || warn 'node-problem-detector cannot be restarted'
 	case ${GPU_DRIVER_TYPE:-} in
+	# The service gets the license of the GRID driver.
 	grid*) enable_and_start nvidia-gridd.service 30 || fail "$ERR_SYSTEMCTL_START_FAIL" 'nvidia-gridd.service does not start' ;;
 	esac
 }
 
-# Whether the module loads and the driver answers.
+# Whether the module can be loaded and the driver answers: TRIES. Nothing but another host helps against a corrupted info ROM.
 driver_works() {
 	local output
 	retry "$1" 5 25 nvidia-modprobe -u -c0 || return
 	retry "$1" 5 30 nvidia-smi >/dev/null && return
 	output=$(bounded 30 nvidia-smi 2>&1)
 	if [[ ${output,,} == *'inforom is corrupted'* || ${output,,} == *'corrupted inforom'* ]]; then
-		fail "$ERR_GPU_INFO_ROM_CORRUPTED" 'the GPU reports a corrupted info ROM: this machine needs another host'
+		fail "$ERR_GPU_INFO_ROM_CORRUPTED" 'the GPU reports a corrupted info ROM; deallocate this machine to move it to another host'
 	fi
 	return 1
 }
 
+# GPUs that NVSwitch connects cannot be used without the fabric manager, which fails on machines without NVSwitch.
 configureFabricManager() {
 	if on GPU_NEEDS_FABRIC_MANAGER; then
 		install_fabric_manager
@@ -51,28 +53,32 @@ configureFabricManager() {
 	fi
 }
 
+# shellcheck disable=SC2034 # the included unit reads the variables
 ensureMigPartition() {
 	local profile layout
-	profile=$(unit_value "${GPU_INSTANCE_PROFILE:-}") || fail "$ERR_NODE_INPUT_INVALID" 'GPU_INSTANCE_PROFILE has a line break'
-	layout=$(unit_value "${NVIDIA_MIG_PROFILE_LAYOUT:-}") ||
-		fail "$ERR_NODE_INPUT_INVALID" 'NVIDIA_MIG_PROFILE_LAYOUT has a line break'
-	must_put_text "$UNITS/mig-partition.service.d/10-mig-profile.conf" 0644 "[Service]
-Environment=\"GPU_INSTANCE_PROFILE=$profile\"
-Environment=\"NVIDIA_MIG_PROFILE_LAYOUT=$layout\""
+	profile=$(unit_value "${GPU_INSTANCE_PROFILE:-}") || fail "$ERR_NODE_INPUT_INVALID" 'GPU_INSTANCE_PROFILE must be one line'
+	layout=$(unit_value "${NVIDIA_MIG_PROFILE_LAYOUT:-}") || fail "$ERR_NODE_INPUT_INVALID" 'NVIDIA_MIG_PROFILE_LAYOUT must be one line'
+	must_put_unit mig-partition.service.d/10-mig-profile.conf 0644 <<UNIT
+#include provisioning/units/mig-partition.service.d/10-mig-profile.conf.in
+UNIT
 	bounded 25 systemctl daemon-reload
-	# It partitions again after the reboot that follows.
-	bounded 300 systemctl restart mig-partition.service || warn 'mig-partition.service fails before the reboot'
+	# The unit runs again after the reboot that enables MIG.
+	bounded 300 systemctl restart mig-partition.service || warn 'mig-partition.service failed before the reboot'
 	retry 3 5 25 systemctl enable --quiet mig-partition.service || warn 'mig-partition.service cannot be enabled'
 }
 
 managed_gpu_is_on() {
 	local tagged
-	tagged=$(tag EnableManagedGPUExperience) || fail "$ERR_LOOKUP_ENABLE_MANAGED_GPU_EXPERIENCE_TAG" 'the tags of this machine are not known'
+	tagged=$(tag EnableManagedGPUExperience) ||
+		fail "$ERR_LOOKUP_ENABLE_MANAGED_GPU_EXPERIENCE_TAG" 'the tags of this machine cannot be read from the metadata'
 	[ "$tagged" = true ] || on ENABLE_MANAGED_GPU || on MANAGED_GPU_EXPERIENCE_AFEC_ENABLED
 }
 
+# Installs and starts what makes GPUs available to pods and exports their metrics, or stops it. Changes KUBELET_NODE_LABELS, so
+# it comes before `ensureKubelet`.
+# shellcheck disable=SC2034 # the included unit reads the variables
 configureManagedGPUExperience() {
-	local unit
+	local unit strategy=single
 	if ! managed_gpu_is_on; then
 		for unit in nvidia-device-plugin nvidia-dcgm nvidia-dcgm-exporter; do
 			disable_and_stop "$unit.service"
@@ -81,35 +87,37 @@ configureManagedGPUExperience() {
 		return
 	fi
 	if on ENABLE_MANAGED_GPU_DRA && on ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED; then
-		fail "$ERR_ENABLE_MANAGED_GPU_EXPERIENCE" 'the device plugin and the DRA driver exclude each other'
+		fail "$ERR_ENABLE_MANAGED_GPU_EXPERIENCE" 'the device plugin and the DRA driver exclude each other; ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED and ENABLE_MANAGED_GPU_DRA are both true'
 	fi
 	mkdir -p "$KUBELET_ROOT/device-plugins" "$KUBELET_ROOT/plugins" "$KUBELET_ROOT/plugins_registry"
 	install_managed_gpu_packages
 	if on ENABLE_MANAGED_GPU_DRA; then
-		must_put_text "$UNITS/dra-driver-nvidia-gpu.service.d/10-dra-driver-nvidia-gpu.conf" 0644 '[Service]
-Environment="NODE_NAME=%H"'
+		must_put_unit dra-driver-nvidia-gpu.service.d/10-dra-driver-nvidia-gpu.conf 0644 <<'UNIT'
+#include provisioning/units/dra-driver-nvidia-gpu.service.d/10-dra-driver-nvidia-gpu.conf
+UNIT
 	else
-		local strategy=single
 		[ "${NVIDIA_MIG_STRATEGY:-}" != Mixed ] || strategy=mixed
-		must_put_text "$UNITS/nvidia-device-plugin.service.d/10-device-plugin-config.conf" 0644 "[Service]
-Environment=\"MIG_STRATEGY=$strategy\"
-Environment=\"PASS_DEVICE_SPECS=true\""
+		must_put_unit nvidia-device-plugin.service.d/10-device-plugin-config.conf 0644 <<UNIT
+#include provisioning/units/nvidia-device-plugin.service.d/10-device-plugin-config.conf.in
+UNIT
 		enable_and_start nvidia-device-plugin.service 30 --no-block || fail "$ERR_GPU_DEVICE_PLUGIN_START_FAIL" 'nvidia-device-plugin.service does not start'
 	fi
-	must_put_text "$UNITS/nvidia-dcgm-exporter.service.d/10-aks-override.conf" 0644 '[Service]
-Environment="DCGM_EXPORTER_LISTEN=:19400"'
+	must_put_unit nvidia-dcgm-exporter.service.d/10-aks-override.conf 0644 <<'UNIT'
+#include provisioning/units/nvidia-dcgm-exporter.service.d/10-aks-override.conf
+UNIT
 	for unit in nvidia-dcgm nvidia-dcgm-exporter; do
-		bounded 30 systemctl enable --quiet --now --no-block "$unit.service" || warn "$unit.service is not started"
+		bounded 30 systemctl enable --quiet --now --no-block "$unit.service" || warn "$unit.service cannot be started"
 	done
 	KUBELET_NODE_LABELS=$(list_with , "${KUBELET_NODE_LABELS:-}" kubernetes.azure.com/dcgm-exporter=enabled)
 	: >"$CONTAINERS/managed-gpu-experience.enabled"
 }
 
-# The accelerator's memory.
+# The AMD MA35D takes its memory from huge pages.
 reserve_huge_pages_for_ama() {
 	must_put_text /etc/sysctl.d/99-ama_transcoder.conf 0644 'vm.nr_hugepages=4096'
 	retry 5 5 25 sysctl --quiet --load=/etc/sysctl.d/99-ama_transcoder.conf || fail "$ERR_SYSCTL_RELOAD" 'huge pages cannot be reserved'
-	! systemctl is-active --quiet kubelet.service || bounded 60 systemctl restart kubelet.service || warn 'kubelet does not restart'
+	# kubelet reads the number of huge pages when it starts.
+	! systemctl is-active --quiet kubelet.service || bounded 60 systemctl restart kubelet.service || warn 'kubelet cannot be restarted'
 }
 
 startDraDriver() {

@@ -3,9 +3,11 @@
 
 ensureSysctl() {
 	put /etc/sysctl.d/999-sysctl-aks.conf 0644 decoded SYSCTL_CONTENT ||
-		fail "$ERR_SYSCTL_RELOAD" 'SYSCTL_CONTENT is not base64, or cannot be written'
-	retry 24 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the kernel settings cannot be applied'
+		fail "$ERR_SYSCTL_RELOAD" 'SYSCTL_CONTENT must be base64, or /etc/sysctl.d/999-sysctl-aks.conf cannot be written'
+	retry 24 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the kernel settings cannot be applied; see sysctl --system'
 }
+
+## Transparent huge pages
 
 set_huge_page() {
 	[ -z "$2" ] || printf '%s\n' "$2" 2>/dev/null >"/sys/kernel/mm/transparent_hugepage/$1"
@@ -16,40 +18,34 @@ huge_page_lines() {
 	[ -z "${THP_DEFRAG:-}" ] || printf 'kernel/mm/transparent_hugepage/defrag=%s\n' "$THP_DEFRAG"
 }
 
+# Sets transparent huge pages now, and for the next boot. On Ubuntu, sysfsutils reads /etc/sysfs.conf at boot; Azure Linux has
+# no such package, so a unit does it.
 configureTransparentHugePage() {
-	local name value
+	local name value folder=$CONTAINERS/aks-transparent-hugepage
 	for name in enabled defrag; do
 		value=THP_${name^^}
-		[[ ${!value:-} =~ ^[a-z+]*$ ]] || fail "$ERR_SYSCTL_RELOAD" "$value is no word: \"${!value}\""
-		set_huge_page "$name" "${!value:-}" || fail "$ERR_SYSCTL_RELOAD" "the kernel does not take ${!value} for transparent huge pages' $name"
+		[[ ${!value:-} =~ ^[a-z+]*$ ]] ||
+			fail "$ERR_SYSCTL_RELOAD" "$value must be a value of /sys/kernel/mm/transparent_hugepage/$name, found \"${!value}\""
+		set_huge_page "$name" "${!value:-}" ||
+			fail "$ERR_SYSCTL_RELOAD" "$value: the kernel rejects \"${!value}\" for /sys/kernel/mm/transparent_hugepage/$name"
 	done
 	must_put_section /etc/sysfs.conf 0644 'aks transparent huge pages' "$(huge_page_lines)"
-	# Nothing there reads sysfs.conf.
 	family mariner osguard || return 0
-	local folder=$CONTAINERS/aks-transparent-hugepage
 	must_put_text "$folder/enabled" 0644 "${THP_ENABLED:-}"
 	must_put_text "$folder/defrag" 0644 "${THP_DEFRAG:-}"
-	must_put_text "$CONTAINERS/aks-transparent-hugepage.sh" 0755 "#!/bin/bash
-for name in enabled defrag; do
-	value=\$(cat $folder/\$name)
-	[ -z \"\$value\" ] || printf '%s\\n' \"\$value\" >/sys/kernel/mm/transparent_hugepage/\$name
-done"
-	must_put_text "$UNITS/aks-transparent-hugepage.service" 0644 "[Unit]
-Description=Transparent huge pages
-Before=kubelet.service
-
-[Service]
-Type=oneshot
-RemainAfterExit=yes
-ExecStart=$CONTAINERS/aks-transparent-hugepage.sh
-
-[Install]
-WantedBy=multi-user.target"
+	must_put "$CONTAINERS/aks-transparent-hugepage.sh" 0755 cat <<'SCRIPT'
+#include provisioning/services/aks-transparent-hugepage.sh
+SCRIPT
+	must_put_unit aks-transparent-hugepage.service 0644 <<'UNIT'
+#include provisioning/units/aks-transparent-hugepage.service
+UNIT
 	enable_and_start aks-transparent-hugepage.service 30 ||
 		fail "$ERR_SYSTEMCTL_START_FAIL" 'aks-transparent-hugepage.service does not start'
 }
 
-# Whether this kernel is one that a hole of these modules is open in.
+## Vulnerable modules
+
+# Whether this kernel lacks the fixes for the modules of `mitigateModules`. The versions are those of the first fixed kernels.
 needs_module_mitigation() {
 	local release flavour fixed
 	case $OS_FAMILY in
@@ -72,6 +68,9 @@ needs_module_mitigation() {
 	! version_ge "${release%-"$flavour"}" "$fixed"
 }
 
+# Keeps modules from being loaded through which any local user can become root, and lifts that once the kernel is fixed.
+# https://www.cve.org/CVERecord?id=CVE-2026-31431 (algif_aead), https://www.cve.org/CVERecord?id=CVE-2026-43284 (esp4, esp6),
+# https://www.cve.org/CVERecord?id=CVE-2026-43500 (rxrpc)
 mitigateModules() {
 	local module file
 	if needs_module_mitigation; then
@@ -79,7 +78,7 @@ mitigateModules() {
 			must_put_text "/etc/modprobe.d/disable-$module.conf" 0644 "install $module /bin/false
 blacklist $module"
 			if grep -q "^$module " /proc/modules; then
-				modprobe --remove "$module" || warn "$module is in use and stays until the next boot"
+				modprobe --remove "$module" || warn "the kernel module $module is in use and stays until the next boot"
 			fi
 		done
 		return
@@ -87,7 +86,7 @@ blacklist $module"
 	family ubuntu || return 0
 	for file in /etc/modprobe.d/*.conf; do
 		if grep -qE '^(install|blacklist) (algif_aead|esp4|esp6|rxrpc)\b' "$file" 2>/dev/null; then
-			put "$file" 0644 without_module_rules "$file" || fail "$ERR_MODPROBE_FAIL" "stale rules cannot be taken out of $file"
+			put "$file" 0644 without_module_rules "$file" || fail "$ERR_MODPROBE_FAIL" "stale rules for modules cannot be removed from $file"
 			[ -s "$file" ] || rm -f "$file"
 		fi
 	done

@@ -2,32 +2,40 @@
 # kubelet.
 
 prepareKubeletFolders() {
-	mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$KUBERNETES or $KUBELET_DROPINS cannot be made"
-	# The first start of the binary takes long, for it is read from the disk.
+	mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" ||
+		fail "$ERR_NODE_FILE_WRITE_FAIL" "$KUBERNETES/manifests or $KUBELET_DROPINS cannot be created"
+	# Reads the binary into the page cache, in the background. From the disk, the first start takes seconds.
 	(setsid /opt/bin/kubelet --version >/dev/null 2>&1 </dev/null &)
 }
 
 configureKubeletCgroups() {
-	must_put_text "$KUBELET_DROPINS/10-cgroupv2.conf" 0644 '[Service]
-Environment="KUBELET_CGROUP_FLAGS=--cgroup-driver=systemd"'
+	must_put_unit kubelet.service.d/10-cgroupv2.conf 0644 <<'UNIT'
+#include provisioning/units/kubelet.service.d/10-cgroupv2.conf
+UNIT
 }
 
+# The cgroup of containerd depends on whether it runs in the slice of reserved resources.
+# shellcheck disable=SC2034 # the included unit reads the variables
 configureKubeletContainerdFlags() {
 	local cgroup=/system.slice/containerd.service
 	! has_reserved_slice || cgroup=/kubereserved.slice/containerd.service
-	must_put_text "$KUBELET_DROPINS/10-containerd-base-flag.conf" 0644 "[Service]
-Environment=\"KUBELET_CONTAINERD_FLAGS=--runtime-request-timeout=15m --container-runtime-endpoint=unix:///run/containerd/containerd.sock --runtime-cgroups=$cgroup\""
+	must_put_unit kubelet.service.d/10-containerd-base-flag.conf 0644 <<UNIT
+#include provisioning/units/kubelet.service.d/10-containerd-base-flag.conf.in
+UNIT
 }
 
+# Kubernetes 1.27 removed the flag, and earlier versions need it.
+# https://kubernetes.io/blog/2023/03/17/upcoming-changes-in-kubernetes-v1-27/
 configureKubeletRuntimeFlag() {
-	must_put_text "$KUBELET_DROPINS/10-container-runtime-flag.conf" 0644 '[Service]
-Environment="KUBELET_CONTAINER_RUNTIME_FLAG=--container-runtime=remote"'
+	must_put_unit kubelet.service.d/10-container-runtime-flag.conf 0644 <<'UNIT'
+#include provisioning/units/kubelet.service.d/10-container-runtime-flag.conf
+UNIT
 }
 
 configureKubeletDisk() {
-	must_put_text "$KUBELET_DROPINS/10-bindmount.conf" 0644 '[Unit]
-Requires=bind-mount.service
-After=bind-mount.service'
+	must_put_unit kubelet.service.d/10-bindmount.conf 0644 <<'UNIT'
+#include provisioning/units/kubelet.service.d/10-bindmount.conf
+UNIT
 }
 
 kubelet_defaults() {
@@ -39,13 +47,13 @@ kubelet_defaults() {
 	! given AZURE_ENVIRONMENT_FILEPATH || environment_line AZURE_ENVIRONMENT_FILEPATH "$AZURE_ENVIRONMENT_FILEPATH"
 }
 
-# The first network card's addresses, as kubelet takes them: both families with a comma.
+# Prints the addresses of the first network card for `--node-ip`: IPv4, IPv6 or both with a comma.
 node_ip() {
 	metadata '.network.interface[0] | [.ipv4.ipAddress[0].privateIpAddress, .ipv6.ipAddress[0].privateIpAddress]
 		| map(select(. != null and . != "")) | join(",")'
 }
 
-# A kubeconfig: user, context, and lines of the user's credentials. JSON is YAML too, and takes any text.
+# Prints a kubeconfig: USER CONTEXT CREDENTIALS, the last one as a jq expression. JSON is valid YAML, and jq quotes any value.
 kubeconfig() {
 	SERVER="https://$API_SERVER_NAME:443" USER_NAME=$1 CONTEXT=$2 jq --null-input "{
 		apiVersion: \"v1\",
@@ -57,47 +65,53 @@ kubeconfig() {
 	}"
 }
 
+# Writes the kubeconfig with which kubelet starts: with a bootstrap token, or with a client certificate. The client of secure
+# TLS bootstrapping writes its own, and one with a certificate that does not exist would mislead it.
 write_kubeconfigs() {
 	if given TLS_BOOTSTRAP_TOKEN; then
 		export TLS_BOOTSTRAP_TOKEN
 		must_put "$KUBELET_ROOT/bootstrap-kubeconfig" 0600 kubeconfig kubelet-bootstrap bootstrap-context '{token: env.TLS_BOOTSTRAP_TOKEN}'
-		must_put_text "$KUBELET_DROPINS/10-tlsbootstrap.conf" 0600 "[Service]
-Environment=\"KUBELET_TLS_BOOTSTRAP_FLAGS=--kubeconfig $KUBELET_ROOT/kubeconfig --bootstrap-kubeconfig $KUBELET_ROOT/bootstrap-kubeconfig\""
-		must_put_text "$KUBELET_DROPINS/10-credential-validation.conf" 0600 "[Service]
-Environment=\"CREDENTIAL_VALIDATION_KUBE_CA_FILE=$KUBERNETES/certs/ca.crt\"
-Environment=\"CREDENTIAL_VALIDATION_APISERVER_URL=https://$API_SERVER_NAME:443\""
+		write_tls_bootstrap_flags "--kubeconfig $KUBELET_ROOT/kubeconfig --bootstrap-kubeconfig $KUBELET_ROOT/bootstrap-kubeconfig"
+		must_put_unit kubelet.service.d/10-credential-validation.conf 0600 <<UNIT
+#include provisioning/units/kubelet.service.d/10-credential-validation.conf.in
+UNIT
 	elif on ENABLE_SECURE_TLS_BOOTSTRAPPING; then
-		# The client writes its own; one that names a certificate that is not there would only mislead it.
-		:
+		write_tls_bootstrap_flags "--kubeconfig $KUBELET_ROOT/kubeconfig"
 	elif [ ! -s "$KUBELET_ROOT/kubeconfig" ] || grep -q /certs/client.key "$KUBELET_ROOT/kubeconfig"; then
 		must_put "$KUBELET_ROOT/kubeconfig" 0600 kubeconfig client localclustercontext \
 			"{\"client-certificate\": \"$KUBERNETES/certs/client.crt\", \"client-key\": \"$KUBERNETES/certs/client.key\"}"
 	fi
 }
 
-# With secure TLS bootstrapping and no token, kubelet reads the kubeconfig that the client writes.
-configure_kubeconfig_flag() {
-	if ! given TLS_BOOTSTRAP_TOKEN && on ENABLE_SECURE_TLS_BOOTSTRAPPING; then
-		must_put_text "$KUBELET_DROPINS/10-tlsbootstrap.conf" 0600 "[Service]
-Environment=\"KUBELET_TLS_BOOTSTRAP_FLAGS=--kubeconfig $KUBELET_ROOT/kubeconfig\""
-	fi
+# shellcheck disable=SC2034 # the included unit reads the variables
+write_tls_bootstrap_flags() {
+	local flags=$1
+	must_put_unit kubelet.service.d/10-tlsbootstrap.conf 0600 <<UNIT
+#include provisioning/units/kubelet.service.d/10-tlsbootstrap.conf.in
+UNIT
 }
 
+# Configures and starts kubelet. From Kubernetes 1.29 on, a kubelet without --node-ip leaves its addresses to the external cloud
+# provider, which sets them late; from 1.32 on, kubelet notifies the watchdog of systemd.
+# https://github.com/kubernetes/kubernetes/pull/121028, https://github.com/kubernetes/kubernetes/pull/127566
+# shellcheck disable=SC2034 # the included unit reads the variables
 ensureKubelet() {
-	local address
+	local address restrict mangle
 	if kubernetes_ge 1.29.0 && address=$(node_ip) && [ -n "$address" ]; then
 		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=$address")
 	fi
 	must_put /etc/default/kubelet 0600 kubelet_defaults
 	write_kubeconfigs
-	configure_kubeconfig_flag
 	address=$(primary_address) || address=
-	must_put_text "$KUBELET_DROPINS/10-ensure-imds-restriction.conf" 0600 "[Service]
-Environment=\"PRIMARY_NIC_IP=$address\"
-Environment=\"ENABLE_IMDS_RESTRICTION=$(true_or_false "${ENABLE_IMDS_RESTRICTION:-}")\"
-Environment=\"INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE=$(true_or_false "${INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE:-}")\""
+	restrict=$(true_or_false ENABLE_IMDS_RESTRICTION)
+	mangle=$(true_or_false INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE)
+	must_put_unit kubelet.service.d/10-ensure-imds-restriction.conf 0600 <<UNIT
+#include provisioning/units/kubelet.service.d/10-ensure-imds-restriction.conf.in
+UNIT
 	if kubernetes_ge 1.32.0; then
-		must_put_text "$KUBELET_DROPINS/10-watchdog.conf" 0644 $'[Service]\nWatchdogSec=60s'
+		must_put_unit kubelet.service.d/10-watchdog.conf 0644 <<'UNIT'
+#include provisioning/units/kubelet.service.d/10-watchdog.conf
+UNIT
 	fi
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
@@ -113,9 +127,9 @@ Environment=\"INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE=$(true_or_false "${IN
 	fi
 }
 
-# true or false, whatever else it was.
+# Prints whether a variable is the word `true`.
 true_or_false() {
-	if [ "$1" = true ]; then printf true; else printf false; fi
+	if on "$1"; then printf true; else printf false; fi
 }
 
 checkKubelet() {

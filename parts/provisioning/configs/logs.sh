@@ -1,23 +1,23 @@
 # shellcheck shell=bash
-# What the log bundle finds.
+# Files for the log collector, which packs /var/log/azure.
 
-# The logs where the log collector looks.
+# Links logs and descriptions of the image to the directory that the log collector packs.
 link_logs() {
 	local file
 	for file in "$LOGS/cluster-provision.log" "$LOGS/cluster-provision-cse-output.log" /opt/azure/*.json \
 		/opt/azure/cloud-init-files.paved /opt/azure/vhd-install.complete; do
 		if [ -e "$file" ]; then
-			ln -sfn "$file" "$LOGS/aks/${file##*/}" || warn "$file is not linked into $LOGS/aks"
+			ln -sfn "$file" "$LOGS/aks/${file##*/}" || warn "$file cannot be linked to $LOGS/aks"
 		fi
 	done
 }
 
-# What cloud-init was given, without secrets, for whoever looks for the cause of a failure.
+# Copies the cloud-config without its secrets, for the analysis of failures.
 redact_cloud_config() {
 	local source=/var/lib/cloud/instance/cloud-config.txt
 	if [ -s "$source" ] && [ -x "$CONTAINERS/provision_redact_cloud_config.py" ]; then
 		put "$LOGS/aks/cloud-config.txt" 0600 "$CONTAINERS/provision_redact_cloud_config.py" "$source" ||
-			warn "$source is not copied, for it cannot be redacted"
+			warn "$source is not copied to $LOGS/aks, because its secrets cannot be redacted"
 	fi
 }
 

@@ -2,9 +2,11 @@
 # The machine as a whole.
 
 fetchMetadata() {
-	fetch_metadata || fail "$ERR_IMDS_FETCH_FAILED" 'the metadata service of Azure does not answer, or not with JSON'
+	fetch_metadata || fail "$ERR_IMDS_FETCH_FAILED" 'the metadata service of Azure does not answer, or does not return JSON'
 }
 
+# Keeps the kernel from setting the clock, which chrony does from the PTP device of the same host. Both would compete.
+# https://learn.microsoft.com/azure/virtual-machines/linux/time-sync
 unbindHyperVTimeSync() {
 	local device
 	for device in /sys/bus/vmbus/drivers/hv_util/*-*; do
@@ -15,7 +17,7 @@ unbindHyperVTimeSync() {
 	done
 }
 
-# Package triggers would rebuild the manual's index again and again.
+# Keeps the installation of packages from building the index of manual pages each time, which takes seconds.
 quietManDb() {
 	if [ -e /var/lib/man-db/auto-update ]; then
 		rm -f /var/lib/man-db/auto-update
@@ -23,6 +25,7 @@ quietManDb() {
 	fi
 }
 
+# Builds the index once, in the background.
 wakeManDb() {
 	[ -e "$CONTAINERS/man-db-is-quiet" ] || return 0
 	: >/var/lib/man-db/auto-update
@@ -39,12 +42,13 @@ configureNodeExporter() {
 	done
 }
 
+# Starts the timer that patches packages of a running node.
 ensureSnapshotUpdate() {
 	enable_and_start snapshot-update.timer 30 || fail "$ERR_SNAPSHOT_UPDATE_START_FAIL" 'snapshot-update.timer does not start'
 }
 
-# New MIG partitions need it. The run ends first, so that its result is kept.
+# New MIG partitions take effect with a reboot. The minute leaves time to record the result of this run.
 scheduleReboot() {
-	say 'this machine boots again in a minute'
+	log 'this machine reboots in a minute, for its MIG partitions'
 	shutdown -r +1
 }

@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # The network of the node and of its pods.
 
+# Names the servers of the network in /etc/resolv.conf instead of the stub of systemd-resolved on the loopback interface: pods
+# copy the file, and CoreDNS would forward queries to itself.
+# https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/#known-issues
 disableSystemdResolved() {
 	case $OS_VERSION in
 	2[0-6].04) ;;
@@ -12,8 +15,8 @@ disableSystemdResolved() {
 }
 
 joinCustomSearchDomain() {
-	local script=${CUSTOM_SEARCH_DOMAIN_FILEPATH:-$CONTAINERS/setup-custom-search-domains.sh} log=/opt/azure/containers/setup-custom-search-domains.log
-	[ -f "$script" ] || fail "$ERR_CUSTOM_SEARCH_DOMAINS_FAIL" "$script is not there"
+	local script=${CUSTOM_SEARCH_DOMAIN_FILEPATH:-$CONTAINERS/setup-custom-search-domains.sh} log=$CONTAINERS/setup-custom-search-domains.log
+	[ -f "$script" ] || fail "$ERR_CUSTOM_SEARCH_DOMAINS_FAIL" "$script is missing"
 	(umask 077 && /bin/bash "$script" >"$log" 2>&1 </dev/null) ||
 		fail "$ERR_CUSTOM_SEARCH_DOMAINS_FAIL" "the search domain ${CUSTOM_SEARCH_DOMAIN_NAME:-} cannot be joined; see $log"
 }
@@ -23,7 +26,8 @@ setupCNIDirs() {
 		chmod -R 0755 /opt/cni/bin && chmod 0755 /etc/cni/net.d
 }
 
-# The CNI list of Azure's plugin; with a policy its bridge becomes transparent.
+# Prints the configuration of Azure's CNI plugin: FILE. Network policies need its transparent mode, which routes packets of pods
+# instead of bridging them. https://learn.microsoft.com/azure/aks/faq
 azure_conflist() {
 	if [ "${NETWORK_POLICY:-}" = calico ] || { given NETWORK_POLICY && [ "$NETWORK_POLICY" != none ]; }; then
 		sed 's/"mode":\( *\)"bridge"/"mode":\1"transparent"/' "$1"
@@ -32,10 +36,12 @@ azure_conflist() {
 	fi
 }
 
+# Loads modules for rules on bridged packets and for settings of connection tracking, which are lost if they come before the
+# module, and installs the configuration that the archive of Azure's CNI plugin brings.
 configureCNI() {
 	local module source=/opt/cni/bin/10-azure.conflist target=/etc/cni/net.d/10-azure.conflist
 	for module in br_netfilter nf_conntrack; do
-		load_module "$module" || fail "$ERR_MODPROBE_FAIL" "the module $module cannot be loaded"
+		load_module "$module" || fail "$ERR_MODPROBE_FAIL" "the kernel module $module cannot be loaded"
 		must_put_text "/etc/modules-load.d/$module.conf" 0644 "$module"
 	done
 	[ "${NETWORK_PLUGIN:-}" = azure ] || return 0
@@ -43,29 +49,34 @@ configureCNI() {
 		must_put "$target" 0600 azure_conflist "$source"
 		rm -f "$source"
 	elif [ ! -e "$target" ]; then
-		warn "the CNI archive brought no ${source##*/}; the network's own pods have to bring a configuration"
+		warn "the CNI archive has no ${source##*/}; a pod of the network has to write the configuration"
 	fi
-	# Loads its modules.
-	bounded 25 ebtables -t nat --list >/dev/null || warn 'ebtables does not work here'
+	# The first call loads the modules of ebtables.
+	bounded 25 ebtables -t nat --list >/dev/null || warn 'ebtables does not work on this machine'
 }
 
 ensureDHCPv6() {
 	enable_and_start dhcpv6.service 30 || fail "$ERR_SYSTEMCTL_START_FAIL" 'dhcpv6.service does not start'
-	load_module ip6_tables || fail "$ERR_MODPROBE_FAIL" 'the module ip6_tables cannot be loaded'
+	load_module ip6_tables || fail "$ERR_MODPROBE_FAIL" 'the kernel module ip6_tables cannot be loaded'
 }
 
 configPrivateClusterHosts() {
-	is_host "$API_SERVER_NAME" || fail "$ERR_NODE_INPUT_INVALID" 'API_SERVER_NAME is no name'
-	must_put_text "$UNITS/reconcile-private-hosts.service.d/10-fqdn.conf" 0644 \
-		$'[Service]\nEnvironment="KUBE_API_SERVER_NAME='"$API_SERVER_NAME\""
+	is_host "$API_SERVER_NAME" ||
+		fail "$ERR_NODE_INPUT_INVALID" "API_SERVER_NAME must be a host name or an address, found \"$API_SERVER_NAME\""
+	must_put_unit reconcile-private-hosts.service.d/10-fqdn.conf 0644 <<UNIT
+#include provisioning/units/reconcile-private-hosts.service.d/10-fqdn.conf.in
+UNIT
 	enable_and_start reconcile-private-hosts.service 30 ||
 		fail "$ERR_SYSTEMCTL_START_FAIL" 'reconcile-private-hosts.service does not start'
 }
 
+# Applies the rule for ring sizes to the network cards that are there already.
 ensureAzureNetworkConfig() {
 	udevadm control --reload-rules && udevadm trigger --action=add --subsystem-match=net && udevadm settle --timeout=10
 }
 
+# kubenet needs a promiscuous bridge for traffic of a pod to its own service, and such a bridge sends frames twice.
+# https://github.com/kubernetes/kubernetes/pull/28717
 ensureNoDupOnPromiscuBridge() {
 	enable_and_start ensure-no-dup.service 30 || fail "$ERR_SYSTEMCTL_START_FAIL" 'ensure-no-dup.service does not start'
 }

@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 # Further network cards.
 
-# The interface with a hardware address; one that belongs to another interface has the same address and is passed over.
+# Prints the interface with a hardware address: MAC. A virtual function of accelerated networking has the address of its
+# synthetic interface, which is its master and the one to configure.
+# https://learn.microsoft.com/azure/virtual-network/accelerated-networking-how-it-works
 interface_with() {
 	local folder
 	for folder in /sys/class/net/*; do
@@ -17,12 +19,13 @@ network_card_exists() {
 	interface_with "$1" >/dev/null
 }
 
+# Cards are numbered as in the metadata, where the primary one is 0. The udev events of a card may still be running.
 configureSecondaryNICs() {
 	local number mac interface has_ipv6
 	for ((number = 1; number <= STANDARD_SECONDARY_NIC_COUNT; number++)); do
 		mac=$(metadata ".network.interface[$number].macAddress | ascii_downcase | [scan(\"..\")] | join(\":\")")
-		[[ $mac =~ ^([0-9a-f]{2}:){5}[0-9a-f]{2}$ ]] || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the metadata knows no network card $number"
-		wait_until 15 network_card_exists "$mac" || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "there is no network card with $mac"
+		[[ $mac =~ ^([0-9a-f]{2}:){5}[0-9a-f]{2}$ ]] || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the metadata has no network card $number"
+		wait_until 15 network_card_exists "$mac" || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "there is no network card with the address $mac"
 		interface=$(interface_with "$mac")
 		has_ipv6=$(metadata ".network.interface[$number].ipv6.ipAddress | length > 0") || has_ipv6=false
 		configure_network_card "$number" "$interface" "$mac" "$has_ipv6" ||
@@ -31,7 +34,7 @@ configureSecondaryNICs() {
 	apply_network_cards || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" 'the configuration of network cards cannot be applied'
 }
 
-# The same card for systemd-networkd.
+# Configures a card for systemd-networkd: NUMBER INTERFACE MAC HAS_IPV6. Routes and DNS servers of the primary card win.
 networkd_network_card() {
 	local number=$1 mac=$3 has_ipv6=$4 dhcp=ipv4
 	[ "$has_ipv6" != true ] || dhcp=yes

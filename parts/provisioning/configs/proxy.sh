@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # The HTTP proxy.
 
-# The proxy for what this run does itself.
+# Sets the proxy for the programs that this run calls.
 useProxy() {
 	if given HTTP_PROXY_URLS; then export HTTP_PROXY=$HTTP_PROXY_URLS http_proxy=$HTTP_PROXY_URLS; fi
 	if given HTTPS_PROXY_URLS; then export HTTPS_PROXY=$HTTPS_PROXY_URLS https_proxy=$HTTPS_PROXY_URLS; fi
 	if given NO_PROXY_URLS; then export NO_PROXY=$NO_PROXY_URLS no_proxy=$NO_PROXY_URLS; fi
 }
 
-# Name and value of each setting that is there: a function to call with both.
+# Calls a function with name and value of each variable that is set, in upper and in lower case: programs read one or the other.
 each_proxy_setting() {
 	local name
 	for name in HTTP_PROXY HTTPS_PROXY NO_PROXY; do
@@ -19,8 +19,8 @@ each_proxy_setting() {
 	done
 }
 
-proxy_lines() {
-	# pam_env and systemd read this file; both take quotes.
+# Prints a line of /etc/environment, which pam_env and systemd read. Both accept quotes.
+proxy_line() {
 	printf '%s="%s"\n' "$1" "$2"
 }
 
@@ -45,20 +45,23 @@ apt_proxy() {
 	done
 }
 
+# Sets the proxy for logins, for systemd and its services, for kubelet and for apt.
 configureEtcEnvironment() {
-	# An address with an account in it is a secret.
+	# A URL with an account in it is a secret.
 	local mode=0644
 	[[ "${HTTP_PROXY_URLS:-}${HTTPS_PROXY_URLS:-}" != *@* ]] || mode=0600
 	[[ "${HTTP_PROXY_URLS:-}${HTTPS_PROXY_URLS:-}${NO_PROXY_URLS:-}" != *[\"\\]* ]] ||
-		fail "$ERR_NODE_INPUT_INVALID" 'a setting of the proxy has a quote or a backslash'
-	must_put_section /etc/environment "$mode" 'aks proxy' "$(each_proxy_setting proxy_lines)"
+		fail "$ERR_NODE_INPUT_INVALID" 'HTTP_PROXY_URLS, HTTPS_PROXY_URLS and NO_PROXY_URLS must not have quotes or backslashes'
+	must_put_section /etc/environment "$mode" 'aks proxy' "$(each_proxy_setting proxy_line)"
 	must_put /etc/systemd/system.conf.d/proxy.conf "$mode" manager_proxy
 	if [ -d /etc/apt ]; then
 		must_put /etc/apt/apt.conf.d/95proxy "$mode" apt_proxy
 	fi
-	must_put_text "$KUBELET_DROPINS/10-httpproxy.conf" 0644 $'[Service]\nEnvironmentFile=/etc/environment'
+	must_put_unit kubelet.service.d/10-httpproxy.conf 0644 <<'UNIT'
+#include provisioning/units/kubelet.service.d/10-httpproxy.conf
+UNIT
 }
 
 logPrivateEgressProxy() {
-	say "traffic goes out through $(redacted_url "$PRIVATE_EGRESS_PROXY_ADDRESS")"
+	log "outbound traffic uses the proxy $(redacted_url "$PRIVATE_EGRESS_PROXY_ADDRESS")"
 }

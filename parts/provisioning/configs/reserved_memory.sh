@@ -1,7 +1,8 @@
 # shellcheck shell=bash
-# The slice of reserved memory.
+# The slice in which containerd and kubelet run if kubelet enforces reserved resources.
+# https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/
 
-# A cgroup that kubelet is told to reserve, from its configuration file or its flags.
+# Prints a reserved cgroup: KEY of kubelet's configuration file, or FLAG if there is no file.
 reserved_cgroup() {
 	if on KUBELET_CONFIG_FILE_ENABLED && given KUBELET_CONFIG_FILE_CONTENT; then
 		decoded KUBELET_CONFIG_FILE_CONTENT | jq -r --arg key "$1" '.[$key] // empty' 2>/dev/null
@@ -10,29 +11,25 @@ reserved_cgroup() {
 	fi
 }
 
+# Creates the slice that kubelet expects: a kubelet whose reserved cgroup does not exist does not start.
 ensure_reserved_cgroups() {
-	local kube system
+	local kube system folder
 	kube=$(reserved_cgroup kubeReservedCgroup --kube-reserved-cgroup)
 	system=$(reserved_cgroup systemReservedCgroup --system-reserved-cgroup)
 	[ -n "$kube$system" ] || return 0
-	[ "${kube#/}" = kubereserved.slice ] || [ -z "$kube" ] || fail "$ERR_KUBELET_START_FAIL" "the cgroup $kube cannot be reserved: only kubereserved.slice"
-	[ "${system#/}" = system.slice ] || [ -z "$system" ] || fail "$ERR_KUBELET_START_FAIL" "the cgroup $system cannot be reserved: only system.slice"
+	[ "${kube#/}" = kubereserved.slice ] || [ -z "$kube" ] ||
+		fail "$ERR_KUBELET_START_FAIL" "the cgroup \"$kube\" cannot be reserved for Kubernetes; it must be kubereserved.slice"
+	[ "${system#/}" = system.slice ] || [ -z "$system" ] ||
+		fail "$ERR_KUBELET_START_FAIL" "the cgroup \"$system\" cannot be reserved for the system; it must be system.slice"
 	[ -e /sys/fs/cgroup/cgroup.controllers ] || fail "$ERR_KUBELET_START_FAIL" 'reserved cgroups need cgroups of version 2'
 	[ -n "$kube" ] || return 0
-	local folder
-	must_put_text "$UNITS/kubereserved.slice" 0644 '[Unit]
-Description=What Kubernetes needs for itself
-Before=slices.target
-
-[Install]
-WantedBy=slices.target'
-	for folder in "$KUBELET_DROPINS" "$CONTAINERD_DROPINS"; do
-		must_put_text "$folder/10-kubereserved-slice.conf" 0644 '[Unit]
-Wants=kubereserved.slice
-After=kubereserved.slice
-
-[Service]
-Slice=kubereserved.slice'
+	must_put_unit kubereserved.slice 0644 <<'UNIT'
+#include provisioning/units/kubereserved.slice
+UNIT
+	for folder in kubelet.service.d containerd.service.d; do
+		must_put_unit "$folder/10-kubereserved-slice.conf" 0644 <<'UNIT'
+#include provisioning/units/10-kubereserved-slice.conf
+UNIT
 	done
 	enable_and_start kubereserved.slice 30 || fail "$ERR_KUBELET_START_FAIL" 'kubereserved.slice does not start'
 }

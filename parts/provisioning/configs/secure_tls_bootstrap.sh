@@ -1,8 +1,10 @@
 # shellcheck shell=bash
-# Secure TLS bootstrapping.
+# Secure TLS bootstrapping: a client gets kubelet's first certificate for the attested identity of the machine, without a token.
 
+# Prints the environment file of the client. The unit splits the flags at blanks, so values must not have any.
 secure_tls_flags() {
 	local flags name value
+	# The application of the AKS API servers in Microsoft Entra ID.
 	flags="--aad-resource=${SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE:-6dae42f8-4368-4678-94ff-3960e28e3630}"
 	flags+=" --apiserver-fqdn=$API_SERVER_NAME --cloud-provider-config=$KUBERNETES/azure.json"
 	while read -r name value; do
@@ -23,16 +25,12 @@ FLAGS
 	! given AZURE_ENVIRONMENT_FILEPATH || environment_line AZURE_ENVIRONMENT_FILEPATH "$AZURE_ENVIRONMENT_FILEPATH"
 }
 
+# Enables the client, which the start of kubelet starts.
 configureAndEnableSecureTLSBootstrapping() {
 	must_put /etc/default/secure-tls-bootstrap 0600 secure_tls_flags
-	must_put_text "$UNITS/secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf" 0600 '[Unit]
-Before=kubelet.service
-
-[Service]
-EnvironmentFile=/etc/default/secure-tls-bootstrap
-
-[Install]
-WantedBy=kubelet.service'
+	must_put_unit secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf 0600 <<'UNIT'
+#include provisioning/units/secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf
+UNIT
 	bounded 25 systemctl daemon-reload
 	retry 120 5 25 systemctl enable --quiet secure-tls-bootstrap.service ||
 		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'

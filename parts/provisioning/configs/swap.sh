@@ -5,7 +5,8 @@ kilobytes_free() {
 	df --output=avail --block-size=1024 "$1" 2>/dev/null | tail -n 1 | tr -d ' '
 }
 
-# Where the swap file goes: the resource disk if it has room, else the system's.
+# Prints where a swap file of so many kilobytes goes: to the resource disk if it is large enough, else to the OS disk.
+# https://learn.microsoft.com/troubleshoot/azure/virtual-machines/linux/troubleshoot-device-names-problems
 swap_file_path() {
 	local wanted=$1 disk place
 	disk=$(readlink -f /dev/disk/azure/resource-part1 2>/dev/null)
@@ -23,6 +24,7 @@ has_active_swap() {
 	swapon --show=NAME --noheadings | grep -qxF "$1"
 }
 
+# Creates and activates a swap file: PATH KILOBYTES.
 make_swap() {
 	(umask 077 && retry 24 5 25 fallocate --length "$2K" "$1") && chmod 0600 "$1" &&
 		retry 24 5 25 mkswap "$1" && retry 24 5 25 swapon "$1" && has_active_swap "$1"
@@ -37,41 +39,33 @@ configureSwapFile() {
 		if ! make_swap "$file" "$wanted"; then
 			swapoff "$file" 2>/dev/null
 			rm -f "$file"
-			fail "$ERR_SWAP_CREATE_FAIL" "$file cannot be made or is not taken as swap"
+			fail "$ERR_SWAP_CREATE_FAIL" "the swap file $file cannot be created or activated"
 		fi
 	fi
 	make_swap_persistent "$file"
 }
 
-# Lines of fstab with this swap file in place of any earlier one.
+# Prints /etc/fstab with this swap file instead of any earlier one: PATH.
 fstab_with() {
 	awk '!($3 == "swap" && $1 ~ /\/swapfile$/)' /etc/fstab 2>/dev/null
 	printf '%s none swap sw,noauto,nofail 0 0\n' "$1"
 }
 
-# Swap that comes back with the next boot.
+# Makes the swap file come back at the next boot: PATH. A unit activates it, because the resource disk may be empty and mounted
+# late then, and an entry of fstab that fails would keep the boot from completing.
 make_swap_persistent() {
 	local file=$1 mode=0644
 	[ ! -e /etc/fstab ] || mode=$(stat --format=%a /etc/fstab)
 	put /etc/fstab "$mode" fstab_with "$file" || fail "$ERR_SWAP_CREATE_FAIL" '/etc/fstab cannot be written'
 	must_put_text "$CONTAINERS/aks-swapfile.sh" 0755 "#!/bin/bash
 swapon --show=NAME --noheadings | grep -qxF '$file' || swapon '$file'"
-	must_put_text "$UNITS/aks-swapfile.service" 0644 "[Unit]
-Description=Swap file
-Before=kubelet.service
-RequiresMountsFor=$file
-ConditionPathExists=$file
-
-[Service]
-Type=oneshot
-RemainAfterExit=yes
-ExecStart=$CONTAINERS/aks-swapfile.sh
-
-[Install]
-WantedBy=multi-user.target"
+	must_put_unit aks-swapfile.service 0644 <<UNIT
+#include provisioning/units/aks-swapfile.service.in
+UNIT
 	enable_and_start aks-swapfile.service 30 || fail "$ERR_SWAP_CREATE_FAIL" 'aks-swapfile.service does not start'
 }
 
+# Creates the swap file again if the machine has lost it since the image stage, and else makes it persistent again.
 reconcileSwapFilePersistence() {
 	local file
 	for file in $(swapon --show=NAME --noheadings | grep '/swapfile$') /swapfile; do

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # The client of secure TLS bootstrapping.
 
+# Removes the client where it is not used, installs it from a URL, or keeps that of the image.
 installSecureTLSBootstrapClient() {
 	local client=$BIN/aks-secure-tls-bootstrap-client url=${CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL:-} archive folder
 	if ! on ENABLE_SECURE_TLS_BOOTSTRAPPING; then
@@ -8,7 +9,7 @@ installSecureTLSBootstrapClient() {
 		return
 	fi
 	if [ -z "$url" ]; then
-		[ -x "$client" ] || warn "the image has no $client"
+		[ -x "$client" ] || warn "the image has no $client, and CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL is empty"
 		return 0
 	fi
 	is_installed_from aks-secure-tls-bootstrap-client "$(redacted_url "$url")" && [ -x "$client" ] && return 0

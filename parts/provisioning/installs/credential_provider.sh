@@ -1,6 +1,8 @@
 # shellcheck shell=bash
-# The credential provider of kubelet for registries of Azure.
+# kubelet's credential provider for registries of Azure.
 
+# Installs the credential provider from the registry of an isolated cluster, from a URL, or from a package; packages exist from
+# Kubernetes 1.33 on.
 install_credential_provider() {
 	local target=/var/lib/kubelet/credential-provider/acr-credential-provider url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} archive version
 	is_installed_from credentialprovider "$(redacted_url "$url")" && [ -x "$target" ] && return 0
@@ -11,7 +13,7 @@ install_credential_provider() {
 		pull_artifact "$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/aks/packages/kubernetes/azure-acr-credential-provider:${version%%-*}" /opt/credentialprovider/downloads ||
 			fail "$ERR_ORAS_PULL_CREDENTIAL_PROVIDER" 'the credential provider cannot be pulled from the registry'
 		archive=$(find_cached /opt/credentialprovider/downloads '*') ||
-			fail "$ERR_ORAS_PULL_CREDENTIAL_PROVIDER" 'the registry sends no file for the credential provider'
+			fail "$ERR_ORAS_PULL_CREDENTIAL_PROVIDER" 'the artifact of the credential provider in the registry has no file'
 	elif [ -n "$url" ] && { ! kubernetes_ge 1.33.0 || ! has_kube_packages || { family mariner && [[ $OS_VERSION == 2.* ]]; }; }; then
 		archive=$(download_path "$url" /opt/credentialprovider/downloads)
 		download 120 5 60 300 "$(packages_url "$url")" "$archive" ||
@@ -21,9 +23,9 @@ install_credential_provider() {
 	elif [ -n "$url" ]; then
 		archive=$(download_path "$url" /opt/credentialprovider/downloads)
 		download 120 5 60 300 "$(packages_url "$url")" "$archive" ||
-			fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" "neither a package nor $(redacted_url "$url") brings the credential provider"
+			fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" "there is no package of the credential provider, and $(redacted_url "$url") cannot be downloaded"
 	else
-		fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" 'no package brings the credential provider'
+		fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" 'there is no package of the credential provider, and CREDENTIAL_PROVIDER_DOWNLOAD_URL is empty'
 	fi
 	put "$target" 0755 credential_provider_in "$archive" || {
 		rm -f "$archive"
@@ -33,7 +35,7 @@ install_credential_provider() {
 	rm -rf /opt/credentialprovider/downloads
 }
 
-# The program of an archive that has one.
+# Prints the program in an archive: ARCHIVE.
 credential_provider_in() {
 	local member
 	member=$(tar -tzf "$1" | grep -E '(^|/)(azure-)?acr-credential-provider$' | head -n 1)

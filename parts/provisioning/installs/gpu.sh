@@ -3,7 +3,7 @@
 
 readonly MANAGED_GPU_PACKAGES=(nvidia-device-plugin datacenter-gpu-manager-4-core datacenter-gpu-manager-4-proprietary dcgm-exporter)
 
-# The packages of the managed GPU experience, from the image: their files end in SUFFIX.
+# Installs the packages that the image has cached: SUFFIX of their files.
 install_cached_gpu_packages() {
 	local name file
 	for name in "${MANAGED_GPU_PACKAGES[@]}"; do

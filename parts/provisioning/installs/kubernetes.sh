@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # kubelet and kubectl.
 
+# Whether the archive of a URL comes before packages: if the URL is the caller's own, for versions that have no packages, and on
+# Azure Linux 2.0.
 prefers_kube_url() {
 	given CUSTOM_KUBE_BINARY_URL || given PRIVATE_KUBE_BINARY_URL ||
 		{ ! family flatcar acl && ! has_tag ShouldEnforceKubePMCInstall && ! kubernetes_ge 1.34.0; } ||
@@ -18,16 +20,16 @@ configureKubeletAndKubectl() {
 	elif given KUBE_BINARY_URL; then
 		install_kube_from_url
 	else
-		fail "$ERR_K8S_INSTALL_ERR" "nothing brings Kubernetes ${KUBERNETES_VERSION:-} to this system"
+		fail "$ERR_K8S_INSTALL_ERR" "there is no source for Kubernetes ${KUBERNETES_VERSION:-} on this system; set KUBE_BINARY_URL"
 	fi
 }
 
-# Takes programs of this version as those that are called, kubelet last: with it the other is there too.
+# Renames the programs of a version to those that are called: VERSION. kubelet is last, because its unit waits for it.
 use_kube_version() {
 	local version=$1 name
 	for name in kubectl kubelet; do
 		mv -fT "$BIN/$name-$version" "$BIN/$name" || return
-		# A link leads to a system extension, which is read-only.
+		# A link points into a system extension, which is read-only.
 		if [ ! -L "$BIN/$name" ]; then
 			chown root:root "$BIN/$name" && chmod 0755 "$BIN/$name" || return
 		fi
@@ -47,14 +49,14 @@ install_kube_from_url() {
 	if [ ! -x "$BIN/kubelet-$version" ] || [ ! -x "$BIN/kubectl-$version" ]; then
 		if given PRIVATE_KUBE_BINARY_URL && ! given CUSTOM_KUBE_BINARY_URL; then
 			archive=$(download_path "$url" /opt/kubernetes/downloads/private-packages)
-			is_complete_file "$archive" || fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "the image has no $archive"
+			is_complete_file "$archive" || fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "PRIVATE_KUBE_BINARY_URL: the image has no complete $archive"
 		else
 			archive=$(fetch_kube_archive "$url") ||
 				fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "$(redacted_url "$url") cannot be downloaded"
 		fi
 		for name in kubelet kubectl; do
 			if ! put "$BIN/$name-$version" 0755 tar -xzOf "$archive" "kubernetes/node/bin/$name"; then
-				# The next run has to ask again.
+				# The next run has to download it again.
 				rm -f "$archive"
 				fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$url") has no kubernetes/node/bin/$name, or it cannot be unpacked"
 			fi
@@ -65,7 +67,8 @@ install_kube_from_url() {
 	record_installed_from kubernetes "$version $(redacted_url "$url")"
 }
 
-# Prints the archive. An isolated cluster has it in its registry; an address without a protocol is of a registry too.
+# Downloads the archive of Kubernetes and prints its path: URL. An isolated cluster has the archive in its registry, and a URL
+# without a scheme is a reference to a registry.
 fetch_kube_archive() {
 	local url archive folder=/opt/kubernetes/downloads
 	url=$(packages_url "$1")
@@ -96,7 +99,7 @@ install_kube_from_registry() {
 			! extract_kube_package "$name" "$version"; then
 			! has_tag ShouldEnforceKubePMCInstall ||
 				fail "$ERR_ORAS_PULL_K8S_FAIL" "$name $version cannot be pulled from the registry"
-			warn "$name $version cannot be pulled from the registry; the address is tried"
+			warn "$name $version cannot be pulled from the registry; trying KUBE_BINARY_URL"
 			install_kube_from_url
 			return
 		fi
@@ -113,11 +116,11 @@ install_kube_packages() {
 		if [ ! -x "$BIN/$name-$version" ] || has_tag ShouldEnforceKubePMCInstall; then
 			extract_kube_package "$name" "$version" || {
 				if given KUBE_BINARY_URL && ! has_tag ShouldEnforceKubePMCInstall; then
-					warn "no package brings $name $version; the address is tried"
+					warn "there is no package of $name $version; trying KUBE_BINARY_URL"
 					install_kube_from_url
 					return
 				fi
-				fail "${codes[$name]}" "no package brings $name $version"
+				fail "${codes[$name]}" "there is no package of $name $version, or it cannot be unpacked"
 			}
 		fi
 	done

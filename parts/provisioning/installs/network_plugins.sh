@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # CNI plugins.
 
-# Unpacks an archive into a folder so that each program is whole there or not at all.
+# Unpacks an archive of programs: ARCHIVE FOLDER. Each program is replaced atomically, because pods may be starting.
 unpack_programs() {
 	local archive=$1 target=$2 folder
 	folder=$(mktemp -d "${target%/*}/.unpack.XXXXXX") || return
@@ -13,6 +13,7 @@ unpack_programs() {
 	fi
 }
 
+# Moves programs to another folder: FROM TO.
 move_programs() {
 	local file
 	while IFS= read -r -d '' file; do
@@ -35,6 +36,7 @@ installNetworkPlugin() {
 	rm -rf /opt/cni/downloads
 }
 
+# Installs Azure's plugin. The image may have unpacked it beside the archive.
 install_azure_cni() {
 	local file shown url
 	url=$(packages_url "$VNET_CNI_PLUGINS_URL")
@@ -53,6 +55,8 @@ install_azure_cni() {
 	record_installed_from cni "$shown"
 }
 
+# Installs the plugins of https://github.com/containernetworking/plugins: from the image, from the URL of the version in the
+# component list, or from the distribution.
 install_reference_plugins() {
 	local version folder url file
 	folder=$(find /opt/cni/downloads -maxdepth 1 -type d -name 'cni-plugins-*' 2>/dev/null | sort -V | tail -n 1)
@@ -64,7 +68,7 @@ install_reference_plugins() {
 	version=${version#v}
 	if [ -z "$version" ]; then
 		install_reference_plugins_package ||
-			fail "$ERR_CNI_VERSION_INVALID" 'bridge, host-local or loopback is missing, and neither the component list nor the distribution has it'
+			fail "$ERR_CNI_VERSION_INVALID" 'bridge, host-local or loopback is missing in /opt/cni/bin, and neither the component list nor the distribution has it'
 		return
 	fi
 	url=$(packages_url "https://packages.aks.azure.com/cni-plugins/v$version/binaries/cni-plugins-linux-$CPU_ARCH-v$version.tgz")

@@ -5,7 +5,7 @@
 readonly BIN=/opt/bin
 readonly COMPONENTS=/opt/azure/components.json
 
-# The versions that a component list names for this system, the highest last.
+# Prints the versions of a component that the image's component list has for this system, the highest last: NAME.
 component_versions() {
 	local release
 	release=r${OS_VERSION//./}
@@ -15,7 +15,7 @@ component_versions() {
 		| .versionsV2[]?.latestVersion' "$COMPONENTS" 2>/dev/null | sort -V
 }
 
-# Whether what is installed came from there already: NAME SOURCE. A second run need not bring it again.
+# Whether a program was installed from this source already: NAME SOURCE. A second run then does not install it again.
 is_installed_from() {
 	[ "$(cat "/opt/$1/installed-from" 2>/dev/null)" = "$2" ]
 }
@@ -24,7 +24,7 @@ record_installed_from() {
 	put_text "/opt/$1/installed-from" 0644 "$2"
 }
 
-# The base of addresses whose host the region may not reach.
+# The host for URLs of packages.aks.azure.com, which some networks do not allow yet.
 PACKAGES_HOST=packages.aks.azure.com
 
 resolvePackagesSourceURL() {
@@ -33,10 +33,10 @@ resolvePackagesSourceURL() {
 	if [ "${status: -3}" != 200 ]; then
 		PACKAGES_HOST=acs-mirror.azureedge.net
 	fi
-	say "packages come from $PACKAGES_HOST"
+	log "packages come from $PACKAGES_HOST"
 }
 
-# An address with the host that answers.
+# Prints a URL with the host that answers.
 packages_url() {
 	if [[ $1 == https://packages.aks.azure.com/* && $PACKAGES_HOST != packages.aks.azure.com ]]; then
 		printf 'https://%s/%s' "$PACKAGES_HOST" "${1#https://packages.aks.azure.com/}"

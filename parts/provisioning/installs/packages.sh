@@ -1,11 +1,12 @@
 # shellcheck shell=bash
-# Package files.
+# Package files that are unpacked, not installed: several versions of a program exist side by side on an image.
 
-# The newest file of a folder with a name like this.
+# Prints the newest file with a matching name: FOLDER PATTERN. Fails if there is none.
 find_cached() {
 	find "$1" -maxdepth 1 -type f -name "$2" 2>/dev/null | sort -V | tail -n 1 | grep .
 }
 
+# Unpacks a package file: FILE FOLDER.
 unpack_package() {
 	case $1 in
 	*.deb) dpkg-deb --extract "$1" "$2" ;;
@@ -14,7 +15,7 @@ unpack_package() {
 	esac
 }
 
-# One program out of a package file, which is not installed: FILE MEMBER TARGET.
+# Extracts one program and removes the package file: FILE MEMBER TARGET.
 extract_program() {
 	local file=$1 member=$2 target=$3 folder code=0
 	folder=$(mktemp -d /opt/.unpack.XXXXXX) || return

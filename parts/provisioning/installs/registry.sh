@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # The registry of an isolated cluster.
 
-# A token of the machine's identity for the registry.
+# Prints a token of the machine's identity for registries. Clouds without the audience of registries accept that of the resource
+# manager.
 identity_token() {
 	local resource token client=${USER_ASSIGNED_IDENTITY_ID:-}
 	for resource in https://containerregistry.azure.net "${ARM_RESOURCE_ENDPOINT:-https://management.azure.com/}"; do
@@ -12,7 +13,9 @@ identity_token() {
 	return 1
 }
 
-# Exchanges it for a token of the registry. Tokens go by standard input, for arguments can be seen.
+# Prints a token of the registry in exchange for one of the identity: HOST TOKEN. 3: the registry refuses the identity; 1: no
+# answer. curl reads tokens from standard input, because arguments can be seen by every user.
+# https://learn.microsoft.com/azure/container-registry/container-registry-authentication
 registry_token() {
 	local host=$1 try answer token access=$2
 	for ((try = 1; try <= 10; try++)); do
@@ -30,7 +33,7 @@ registry_token() {
 	return 1
 }
 
-# Whether a token that lists its permissions has `read` among them.
+# Whether a token, a JWT, lists the permission to read: TOKEN. A token without a list does not tell.
 may_read() {
 	local body permissions
 	body=${1#*.}
@@ -40,13 +43,14 @@ may_read() {
 	[ -z "$permissions" ] || [[ $permissions == *'"read"'* ]]
 }
 
+# Logs in at the registry of an isolated cluster, unless it allows anonymous pulls.
 orasLogin() {
 	local host answer access token code=0 try
 	host=$(registry_host)
-	is_host "${host%:*}" || fail "$ERR_NODE_INPUT_INVALID" 'BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER names no host'
+	is_host "${host%:*}" || fail "$ERR_NODE_INPUT_INVALID" "BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER must begin with a host name, found \"$host\""
 	for ((try = 1; try <= 10; try++)); do
 		if answer=$(bounded 60 oras repo ls "$host" --registry-config "$REGISTRY_LOGIN" 2>&1); then
-			say "$host is open to everybody"
+			log "the registry $host allows anonymous pulls"
 			return 0
 		fi
 		[[ ${answer,,} != *unauthorized* ]] || break
@@ -56,13 +60,13 @@ orasLogin() {
 		sleep 5
 	done
 	if ! given USER_ASSIGNED_IDENTITY_ID || ! given TENANT_ID; then
-		fail "$ERR_ORAS_PULL_UNAUTHORIZED" "the registry $host wants a login, and this node has no identity"
+		fail "$ERR_ORAS_PULL_UNAUTHORIZED" "the registry $host needs a login, but USER_ASSIGNED_IDENTITY_ID or TENANT_ID is empty"
 	fi
-	access=$(identity_token) || fail "$ERR_ORAS_IMDS_TIMEOUT" 'the metadata service gives no token for the identity of this node'
+	access=$(identity_token) || fail "$ERR_ORAS_IMDS_TIMEOUT" 'the metadata service returns no token for the identity of this node'
 	token=$(registry_token "$host" "$access") || code=$?
 	[ "$code" != 3 ] || fail "$ERR_ORAS_PULL_UNAUTHORIZED" "the registry $host refuses the identity of this node"
 	[ "$code" = 0 ] || fail "$ERR_ORAS_PULL_NETWORK_TIMEOUT" "the registry $host does not answer"
-	may_read "$token" || fail "$ERR_ORAS_PULL_UNAUTHORIZED" "the identity of this node may not read from the registry $host"
+	may_read "$token" || fail "$ERR_ORAS_PULL_UNAUTHORIZED" "the identity of this node may not read from the registry $host; assign it the role AcrPull"
 	mkdir -p "${REGISTRY_LOGIN%/*}"
 	for ((try = 1; try <= 3; try++)); do
 		if (umask 077 && printf '%s' "$token" | bounded 60 oras login "$host" --identity-token-stdin --registry-config "$REGISTRY_LOGIN" >/dev/null); then
@@ -71,25 +75,26 @@ orasLogin() {
 		fi
 		sleep 5
 	done
-	fail "$ERR_ORAS_PULL_UNAUTHORIZED" "the login at the registry $host fails"
+	fail "$ERR_ORAS_PULL_UNAUTHORIZED" "the login at the registry $host failed"
 }
 
-# The image that holds a pod together, from the registry of an isolated cluster.
+# Imports the pause image, which containerd pulls without the credential provider of kubelet, from the registry of an isolated
+# cluster, under its usual name.
 pull_pause_image() {
 	local image name folder=/opt/pod-infra-container-image
 	image=$(sed -nE 's/^[[:space:]]*(sandbox_image|sandbox) *= *"([^"]+)".*/\2/p' /etc/containerd/config.toml | head -n 1)
-	[ -n "$image" ] || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "containerd's configuration names no pause image"
+	[ -n "$image" ] || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "/etc/containerd/config.toml names no pause image"
 	containerd_is_ready || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" 'containerd does not answer'
 	if ! ctr --namespace k8s.io images list --quiet | grep -qxF "$image"; then
-		# The part after the host, at the registry; a digest stays as it is.
+		# The same repository and tag or digest at the other registry.
 		name=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/${image#*/}
 		mkdir -p "$folder"
 		retry 9 5 120 oras copy --from-registry-config "$REGISTRY_LOGIN" --to-oci-layout "$name" "$folder:pause" ||
 			fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "$name cannot be copied"
 		tar -cf "$folder.tar" -C "$folder" .
 		bounded 120 ctr --namespace k8s.io images import --index-name "$image" "$folder.tar" ||
-			fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "$name cannot be taken over by containerd"
+			fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "$name cannot be imported into containerd"
 	fi
-	bounded 60 ctr --namespace k8s.io images label "$image" io.cri-containerd.pinned=pinned >/dev/null || warn "$image is not pinned"
+	bounded 60 ctr --namespace k8s.io images label "$image" io.cri-containerd.pinned=pinned >/dev/null || warn "$image cannot be pinned, so kubelet may remove it"
 	rm -rf "$folder" "$folder.tar"
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The programs that the steps call, and whether this machine is a prepared image.
+# Programs that the steps call, and images of AKS.
 
-# What the steps call. A prepared image has it all.
+# A prepared image has all of them.
 readonly TOOLS=(curl jq tar openssl iptables ebtables ethtool conntrack nslookup nc)
 
 lacks_tools() {
@@ -13,19 +13,20 @@ lacks_tools() {
 }
 
 installTools() {
-	install_tool_packages || fail "$ERR_APT_INSTALL_TIMEOUT" 'the tools that the next steps need cannot be installed'
-	! lacks_tools || fail "$ERR_APT_INSTALL_TIMEOUT" "one of these is still missing: ${TOOLS[*]}"
+	install_tool_packages || fail "$ERR_APT_INSTALL_TIMEOUT" "the packages of these tools cannot be installed: ${TOOLS[*]}"
+	! lacks_tools || fail "$ERR_APT_INSTALL_TIMEOUT" "one of these tools is missing after the installation of its package: ${TOOLS[*]}"
 }
 
-# A prepared image says so in two ways; when they differ, nothing is certain.
+# IS_VHD and the log of the image build both say whether this is a prepared image. The first without the second is an image that
+# was changed, or the wrong IS_VHD.
 checkInstallMode() {
 	if on IS_VHD && ! is_prepared_image; then
-		fail "$ERR_VHD_FILE_NOT_FOUND" 'this machine is said to be a prepared image, and has no /opt/azure/vhd-install.complete; plain machines need IS_VHD=false'
+		fail "$ERR_VHD_FILE_NOT_FOUND" 'IS_VHD is true, but /opt/azure/vhd-install.complete is missing; set IS_VHD=false for machines that are not made from an AKS image'
 	fi
-	tag SkipBinaryCleanup >/dev/null || fail "$ERR_CLEANUP_CONTAINER_IMAGES" 'the tags of this machine are not known'
+	tag SkipBinaryCleanup >/dev/null || fail "$ERR_CLEANUP_CONTAINER_IMAGES" 'the tags of this machine cannot be read from the metadata'
 }
 
-# kube-proxy images of other versions only take room. In the background, for nothing waits for it.
+# Removes kube-proxy images of other versions, which only use disk space. In the background, because no step needs the result.
 removeUnusedImages() {
 	(
 		containerd_is_ready || exit 0

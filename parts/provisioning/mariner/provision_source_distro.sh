@@ -1,12 +1,13 @@
 #!/bin/bash
-# What CBL-Mariner and Azure Linux do their own way. Sourced by provision.sh.
-# shellcheck source=../provision_source.sh
+# What is different on CBL-Mariner and Azure Linux. Sourced by provision.sh.
+
+#include provisioning/shared/networkd.sh
 
 update_packages() {
 	retry 10 5 180 dnf makecache --assumeyes
 }
 
-# Installs packages: TRIES, PAUSE, BUDGET in seconds, names.
+# Installs packages: TRIES PAUSE BUDGET NAME..., with the pause and the budget of all tries in seconds.
 install_packages() {
 	local tries=$1 pause=$2 until=$((EPOCHSECONDS + $3)) try left
 	shift 3
@@ -20,10 +21,11 @@ install_packages() {
 	done
 }
 
-# The agent's package does not update itself here.
+# The package of the agent is not upgraded during a run here.
 holdWALinuxAgent() { :; }
 releaseWALinuxAgent() { :; }
 
+# Prints a configuration of systemd-networkd with UseDomains=yes in a section: SECTION FILE.
 networkd_setting() {
 	awk -v section="[$1]" '
 		$0 == section { print; print "UseDomains=yes"; inside = 1; done = 1; next }
@@ -33,7 +35,7 @@ networkd_setting() {
 		END { if (!done) { print ""; print section; print "UseDomains=yes" } }' "$2"
 }
 
-# Search domains that DHCP gives are used.
+# Makes systemd-networkd use the search domains of DHCP, as it does by default on Ubuntu. rsyslog reads the host name again.
 configureSystemdUseDomains() {
 	local config=/etc/systemd/networkd.conf
 	[ -e "$config" ] || put "$config" 0644 true || return
@@ -51,10 +53,7 @@ configureUnattendedUpgrades() {
 	enable_and_start dnf-automatic-install.timer 30 || fail "$ERR_SYSTEMCTL_START_FAIL" 'dnf-automatic-install.timer does not start'
 }
 
-configure_network_card() {
-	networkd_network_card "$@"
-}
-
+# A card that was not configured before has to be set up once.
 apply_network_cards() {
 	local number mac
 	retry 5 3 10 networkctl reload || return
@@ -64,7 +63,7 @@ apply_network_cards() {
 	done
 }
 
-# What dnf-automatic has to say would take the place of the message.
+# Keeps dnf-automatic from replacing the message.
 prepare_message_of_the_day() {
 	[ ! -e /etc/dnf/automatic.conf ] || put /etc/dnf/automatic.conf 0644 sed 's/^emit_via *=.*/emit_via = stdio/' /etc/dnf/automatic.conf
 }

@@ -1,20 +1,10 @@
 #!/bin/bash
-# What Azure Linux with OS Guard does its own way: /usr is read-only, and packages are only unpacked. Sourced by provision.sh.
-# shellcheck source=../provision_source.sh
+# What is different on Azure Linux with OS Guard. Sourced by provision.sh.
 
-holdWALinuxAgent() { :; }
-releaseWALinuxAgent() { :; }
-
-# The image is replaced as a whole.
-configureUnattendedUpgrades() { :; }
-
-configure_network_card() {
-	networkd_network_card "$@"
-}
+#include provisioning/shared/no_package_updates.sh
+#include provisioning/shared/networkd.sh
 
 apply_network_cards() {
 	retry 5 3 10 networkctl reload
 }
-
-prepare_message_of_the_day() { :; }
 #EOF

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Keeps kubelet's folder on the temporary disk, which is empty after each move of the machine.
+# Mounts kubelet's directory from the temporary disk. The disk is empty after the machine has moved to another host; the sentinel
+# is on the OS disk, so the directory is copied at the first boot only.
 set -uo pipefail
 
 readonly disk=/mnt/aks/kubelet folder=/var/lib/kubelet sentinel=/opt/azure/containers/bind-sentinel

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Gives a network card a larger receive ring. Called by udev with the name of the card.
+# Enlarges the receive ring of a network card. Called by udev with the name of the card.
+# https://learn.microsoft.com/azure/virtual-network/virtual-network-optimize-network-bandwidth
 set -u
 
 card=${1:-}
-# Cards of Azure's accelerated networking only: others do not have these sizes.
+# Only the cards of accelerated networking have these sizes.
 case $card in
 enP*) ;;
 *) exit 0 ;;
@@ -14,9 +15,9 @@ if [ "$(nproc)" -ge 4 ]; then
 else
 	wanted=1024
 fi
-# The second RX line is the current size, the first one the largest.
+# ethtool prints the largest size first and the current one last.
 current=$(ethtool -g "$card" 2>/dev/null | awk '$1 == "RX:" { size = $2 } END { print size }')
-# Somebody who chose another size had a reason.
+# Another size than the default was chosen by somebody.
 if [ "$current" = 1024 ] && [ "$wanted" != 1024 ]; then
 	ethtool -G "$card" rx "$wanted"
 fi

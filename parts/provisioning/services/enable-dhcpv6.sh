@@ -1,5 +1,5 @@
 #!/bin/bash
-# Asks for an IPv6 address too, on systems with ifupdown. Others do so by themselves.
+# Requests an IPv6 address on systems with ifupdown. netplan and systemd-networkd do so by default.
 set -uo pipefail
 
 readonly client=/etc/dhcp/dhclient6.conf

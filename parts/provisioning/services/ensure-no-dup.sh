@@ -1,20 +1,22 @@
 #!/bin/bash
-# A promiscuous bridge sends frames from itself twice: drops the second ones. Only kubenet makes such a bridge.
+# Drops frames that a promiscuous bridge sends a second time: the kernel forwards a packet from a pod to its own service both from
+# the bridge and from the pod. Only kubenet creates such a bridge. https://github.com/kubernetes/kubernetes/pull/28717
 set -uo pipefail
 
 readonly config=/etc/cni/net.d/10-containerd-net.conflist
 readonly chain=AKS-DEDUP-PROMISC
 
-[ -e "$config" ] || { printf '%s is not there yet\n' "$config" && exit 1; }
-bridge=$(jq -er '.plugins[] | select(.type == "bridge") | .bridge' "$config") || { printf 'no bridge is configured\n' && exit 0; }
+[ -e "$config" ] || { printf '%s does not exist yet\n' "$config" && exit 1; }
+bridge=$(jq -er '.plugins[] | select(.type == "bridge") | .bridge' "$config") || { printf '%s configures no bridge\n' "$config" && exit 0; }
 subnet=$(jq -er '[.. | .subnet? // empty][0]' "$config") || { printf '%s names no subnet\n' "$config" && exit 1; }
-[ -e "/sys/class/net/$bridge" ] || { printf '%s is not there yet\n' "$bridge" && exit 1; }
-# The flag IFF_PROMISC.
+[ -e "/sys/class/net/$bridge" ] || { printf '%s does not exist yet\n' "$bridge" && exit 1; }
+# IFF_PROMISC of linux/if.h.
 (($(cat "/sys/class/net/$bridge/flags") & 0x100)) || { printf '%s is not promiscuous\n' "$bridge" && exit 0; }
 mac=$(cat "/sys/class/net/$bridge/address")
 address=$(ip -4 -json address show dev "$bridge" | jq -er '.[0].addr_info[0].local') || { printf '%s has no address yet\n' "$bridge" && exit 1; }
 
-# Anew each time, for the addresses may have changed; in this order nothing is dropped that should pass.
+# The rules are written again at each start, because addresses may have changed. The accepting rule comes first, so that no frame
+# is dropped that should pass.
 ebtables -t filter -N "$chain" -P RETURN 2>/dev/null || ebtables -t filter -F "$chain" || exit 1
 ebtables -t filter -A "$chain" -p IPv4 -s "$mac" -o veth+ --ip-src "$address" -j ACCEPT &&
 	ebtables -t filter -A "$chain" -p IPv4 -s "$mac" -o veth+ --ip-src "$subnet" -j DROP || exit 1

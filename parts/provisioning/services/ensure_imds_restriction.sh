@@ -1,5 +1,6 @@
 #!/bin/bash
-# Keeps pods from the metadata service: only the node's own address may ask. Called before kubelet starts.
+# Keeps pods from the metadata service: only the node's own address may reach it. Called before kubelet starts.
+# https://learn.microsoft.com/azure/aks/imds-restriction
 # Reads ENABLE_IMDS_RESTRICTION, INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE and PRIMARY_NIC_IP.
 set -uo pipefail
 
@@ -7,7 +8,7 @@ readonly comment='aks: the metadata service is for the node only'
 readonly service=169.254.169.254
 tables=(mangle filter)
 
-# Takes our rules out of a table, whatever address they were made for.
+# Removes our rules from a table, for any address: TABLE.
 remove_rules() {
 	local number
 	while number=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n | grep -F "$comment" | head -n 1 | cut -d ' ' -f 1) && [ -n "$number" ]; do
@@ -24,7 +25,7 @@ fi
 
 address=${PRIMARY_NIC_IP:-}
 if ! [[ $address =~ ^[0-9]+(\.[0-9]+){3}$ ]]; then
-	printf 'error: the address of this node is not known, so the metadata service cannot be restricted\n'
+	printf 'error: PRIMARY_NIC_IP must be an IPv4 address, found "%s"; the metadata service cannot be restricted\n' "$address"
 	exit 1
 fi
 table=filter other=mangle
@@ -33,7 +34,7 @@ if [ "${INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE:-false}" = true ]; then
 fi
 rule=(FORWARD ! -s "$address/32" -d "$service/32" -p tcp -m tcp --dport 80 -m comment --comment "$comment" -j DROP)
 remove_rules "$other" || exit 1
-# The same rule stays; one for another address goes.
+# The same rule stays, one for another address is replaced.
 if ! iptables -w 30 -t "$table" -C "${rule[@]}" 2>/dev/null; then
 	remove_rules "$table" && iptables -w 30 -t "$table" -I "${rule[0]}" 1 "${rule[@]:1}"
 fi

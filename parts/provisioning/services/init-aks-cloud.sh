@@ -14,12 +14,12 @@ export LC_ALL=C
 readonly wire_server=http://168.63.129.16
 readonly store=/root/AzureCACertificates
 
-say() {
+log() {
 	printf '%(%F %T)T %s\n' -1 "$*"
 }
 
 fail() {
-	say "error: $*"
+	log "error: $*"
 	event AKS.CSE.rcv1p.init Error "$begun" "$(now)" "$*"
 	exit 1
 }
@@ -128,7 +128,7 @@ UNIT
 		} | crontab -
 	else
 		false
-	fi || say 'warning: the daily renewal of certificates cannot be scheduled'
+	fi || log 'warning: the daily renewal of certificates cannot be scheduled'
 }
 
 # Uses the package repositories of a cloud that cannot reach those on the internet.
@@ -154,7 +154,7 @@ use_repositories() {
 			sed -i -E "s#https://packages\\.microsoft\\.com#$endpoint#" "$file" || fail "cannot change $file"
 		done
 	fi
-	say "packages come from $endpoint"
+	log "packages come from $endpoint"
 }
 
 # Takes the time from the clock of the host, through the PTP device of Hyper-V.
@@ -169,7 +169,7 @@ use_host_clock() {
 		systemctl restart chrony.service
 	else
 		systemctl restart chronyd.service
-	fi || say 'warning: cannot restart chrony'
+	fi || log 'warning: cannot restart chrony'
 }
 
 location=${LOCATION:-}
@@ -186,7 +186,7 @@ ussec* | usnat*) fetch_at_once ;;
 		fail 'the wire server does not answer whether this cloud has its own root certificates'
 	fi
 	if [[ $opted != *'IsOptedInForRootCerts=true'* ]]; then
-		say 'this cloud has no root certificates of its own'
+		log 'this cloud has no root certificates of its own'
 		[ -n "${REPO_DEPOT_ENDPOINT:-}" ] || exit 0
 	else
 		fetch_by_operation

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Probes of the load balancer come from a link-local address, which a node cannot answer: gives them one that it can.
+# Lets the node answer IPv6 probes of the load balancer. They come from a link-local address, for which the node has no route, so
+# the rules translate it to one that is routed.
 set -uo pipefail
 
 addresses=$(curl --silent --fail --noproxy '*' --retry 10 --retry-delay 2 --max-time 10 --header 'Metadata: true' \

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Tells how long kubelet waited for its first certificate.
+# Leaves an event with the time that kubelet waited for its first certificate.
 set -uo pipefail
 # shellcheck source=../provision_source.sh
 . /opt/azure/containers/provision_source.sh || exit 1
@@ -14,7 +14,7 @@ else
 fi
 until=$((EPOCHSECONDS + 300))
 while [ ! -s "$kubeconfig" ] && [ "$EPOCHSECONDS" -lt "$until" ]; do
-	# A file that came in between is seen by the loop, at the latest after ten seconds.
+	# The loop notices a file that appears before the watch begins, after ten seconds at the latest.
 	inotifywait --quiet --quiet --timeout 10 --event create,moved_to "${kubeconfig%/*}" 2>/dev/null || sleep 1
 done
 if [ -s "$kubeconfig" ]; then

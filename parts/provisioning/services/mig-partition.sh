@@ -1,12 +1,13 @@
 #!/bin/bash
-# Cuts the GPUs into instances. Reads GPU_INSTANCE_PROFILE, or NVIDIA_MIG_PROFILE_LAYOUT for unlike instances.
+# Partitions the GPUs. Reads GPU_INSTANCE_PROFILE, or NVIDIA_MIG_PROFILE_LAYOUT for instances of different profiles.
+# https://docs.nvidia.com/datacenter/tesla/mig-user-guide
 set -uo pipefail
 
 nvidia-smi -mig 1 || exit 1
 if [ -n "${NVIDIA_MIG_PROFILE_LAYOUT:-}" ]; then
 	profiles=$NVIDIA_MIG_PROFILE_LAYOUT
 else
-	# Numbers of the driver, as many as fit.
+	# IDs of the driver for the profiles, as many as fit on a GPU.
 	case ${GPU_INSTANCE_PROFILE:-} in
 	MIG1g) profiles=19,19,19,19,19,19,19 ;;
 	MIG2g) profiles=14,14,14 ;;
@@ -14,7 +15,7 @@ else
 	MIG4g) profiles=5 ;;
 	MIG7g) profiles=0 ;;
 	*)
-		printf 'error: GPU_INSTANCE_PROFILE is not known: "%s"\n' "${GPU_INSTANCE_PROFILE:-}"
+		printf 'error: GPU_INSTANCE_PROFILE must be MIG1g, MIG2g, MIG3g, MIG4g or MIG7g, found "%s"\n' "${GPU_INSTANCE_PROFILE:-}"
 		exit 1
 		;;
 	esac

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Keeps the address of a private API server in /etc/hosts. The address comes as a tag of this machine.
-# Reads KUBE_API_SERVER_NAME; an argument is the pause in seconds.
+# Keeps the address of a private API server in /etc/hosts. AKS writes the address into a tag of this machine.
+# Reads KUBE_API_SERVER_NAME. The argument is the pause in seconds.
 set -uo pipefail
 umask 022
 
@@ -9,11 +9,11 @@ readonly pause=${1:-15}
 readonly metadata='http://169.254.169.254/metadata/instance/compute/tagsList?api-version=2021-02-01'
 
 if [[ $name != *.privatelink.* ]]; then
-	printf '%s is no private name; there is nothing to do\n' "$name"
+	printf '%s is not the name of a private API server; nothing to do\n' "$name"
 	exec sleep infinity
 fi
 
-# The lines of /etc/hosts with the address of the server, once.
+# Prints /etc/hosts with one line for the server: ADDRESS NAME.
 hosts_with() {
 	awk -v name="$2" '{ for (field = 2; field <= NF; field++) if ($field == name) next; print }' /etc/hosts
 	printf '%s %s\n' "$1" "$2"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Joins the realm of a custom search domain. Works on systems with ifupdown and apt.
+# Adds a custom search domain and joins its realm. Works on systems with ifupdown and apt.
 # Reads CUSTOM_SEARCH_DOMAIN_NAME, CUSTOM_SEARCH_REALM_USER and CUSTOM_SEARCH_REALM_PASSWORD.
 set -uo pipefail
 umask 022
@@ -14,7 +14,7 @@ fail() {
 	exit "$ERR_CUSTOM_SEARCH_DOMAINS_FAIL"
 }
 
-# Tries, pause, limit of a try, command.
+# Tries a command several times: TRIES PAUSE LIMIT COMMAND..., in seconds.
 retry() {
 	local tries=$1 pause=$2 limit=$3 try
 	shift 3
@@ -25,14 +25,14 @@ retry() {
 	return 1
 }
 
-[[ $domain =~ ^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$ ]] || fail "CUSTOM_SEARCH_DOMAIN_NAME is no domain: \"$domain\""
+[[ $domain =~ ^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$ ]] || fail "CUSTOM_SEARCH_DOMAIN_NAME must be a DNS name, found \"$domain\""
 [ -n "${CUSTOM_SEARCH_REALM_USER:-}" ] || fail 'CUSTOM_SEARCH_REALM_USER is empty'
-[ -f "$interfaces" ] || fail "$interfaces is not there: this system does not configure its network with ifupdown"
+[ -f "$interfaces" ] || fail "$interfaces is missing; this system does not configure its network with ifupdown"
 grep -qxF "    dns-search $domain" "$interfaces" || printf '    dns-search %s\n' "$domain" >>"$interfaces"
-retry 20 5 10 systemctl restart networking.service || fail 'networking.service does not restart'
+retry 20 5 10 systemctl restart networking.service || fail 'networking.service cannot be restarted'
 retry 10 5 120 apt-get install --yes --no-install-recommends realmd sssd sssd-tools samba-common samba-common-bin samba-libs packagekit adcli ||
-	fail 'what the join needs cannot be installed'
-# The password goes by standard input: arguments can be seen.
+	fail 'the packages for joining a realm cannot be installed'
+# realm reads the password from standard input, because arguments can be seen by every user.
 printf '%s\n' "${CUSTOM_SEARCH_REALM_PASSWORD:-}" | timeout 120 realm join --user="$CUSTOM_SEARCH_REALM_USER@${domain^^}" "${domain^^}" ||
-	fail "the realm ${domain^^} does not take this machine"
+	fail "this machine cannot join the realm ${domain^^}"
 printf 'joined %s\n' "${domain^^}"

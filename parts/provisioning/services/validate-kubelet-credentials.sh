@@ -1,5 +1,6 @@
 #!/bin/bash
-# Tries the bootstrap token before kubelet does, so that the log says what is wrong. Never keeps kubelet from starting.
+# Tries the bootstrap token before kubelet starts, so that the log shows why kubelet cannot register. Always succeeds, because
+# kubelet tries again by itself.
 # Reads CREDENTIAL_VALIDATION_KUBE_CA_FILE and CREDENTIAL_VALIDATION_APISERVER_URL.
 set -uo pipefail
 # shellcheck source=../provision_source.sh
@@ -12,7 +13,8 @@ if [ -s /var/lib/kubelet/kubeconfig ] || [ -z "$ca" ] || [ -z "$server" ] || [ !
 	exit 0
 fi
 
-# The header goes by standard input: arguments can be seen.
+# Prints the status of the API server for the token. curl reads the token from standard input, because arguments can be seen by
+# every user.
 ask() {
 	jq -r '.users[0].user.token | "header = \"Authorization: Bearer \(.)\""' "$bootstrap" |
 		curl --silent --show-error --max-time 5 --cacert "$ca" --output /dev/null --write-out '%{http_code}' --config - "$server/version"
@@ -22,11 +24,11 @@ begun=$(now)
 for ((try = 1; try <= 30; try++)); do
 	status=$(ask 2>/dev/null)
 	if [[ $status == [23]?? ]]; then
-		say 'the API server takes the bootstrap token'
-		event AKS.Runtime.validateKubeletCredentials Informational "$begun" "$(now)" 'The API server takes the bootstrap token'
+		log 'the API server accepts the bootstrap token'
+		event AKS.Runtime.validateKubeletCredentials Informational "$begun" "$(now)" 'The API server accepts the bootstrap token'
 		exit 0
 	fi
-	say "the API server answers $status to the bootstrap token"
+	log "the API server answers $status to the bootstrap token"
 	sleep 2
 done
 if [ "$status" = 000 ]; then

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Downloads from addresses and registries.
+# Downloads from URLs and registries.
 
-# A login at the registry of an isolated cluster, kept where oras looks for it.
+# The login at the registry of an isolated cluster. HOME is not set, so oras needs the path.
 readonly REGISTRY_LOGIN=/etc/oras/config.yaml
 
-# Whether a downloaded file is all there.
+# Whether a downloaded file is complete. An archive that was cut off fails to be listed.
 is_complete_file() {
 	[ -s "$1" ] || return
 	case $1 in
@@ -12,7 +12,7 @@ is_complete_file() {
 	esac
 }
 
-# An address without what may be a secret in it.
+# Prints a URL without account and query, which may be secrets.
 redacted_url() {
 	local url=${1%%\?*}
 	if [[ $url =~ ^([a-z]+://)[^/@]*@(.*)$ ]]; then
@@ -21,7 +21,7 @@ redacted_url() {
 	printf '%s' "$url"
 }
 
-# Fetches an address to a file within LIMIT seconds. The address goes in by standard input, for it may carry a token.
+# Fetches a URL to a file: SECONDS URL PATH. curl reads the URL from standard input, because arguments can be seen by every user.
 fetch() {
 	local limit=$1 url=$2 path=$3
 	[[ $url =~ ^https?://[^[:space:]\"\\]+$ ]] || return 3
@@ -29,7 +29,7 @@ fetch() {
 		<<<"url = \"$url\""
 }
 
-# Compares a file with the sum that is published beside it, if one is.
+# Whether a file has the checksum that is published at URL.sha256: URL PATH. True if there is none.
 matches_published_checksum() {
 	local url=$1 path=$2 sum
 	sum=$(fetch 10 "${url%%\?*}.sha256" - 2>/dev/null | awk 'NR == 1 { print $1 }')
@@ -37,8 +37,8 @@ matches_published_checksum() {
 	[ "$(sha256sum <"$path" | cut -d ' ' -f 1)" = "${sum,,}" ]
 }
 
-# Downloads to a file that is whole or not there: TRIES, PAUSE, LIMIT of one try, BUDGET of all together, in seconds.
-# 0: it is there; 1: it never came; 2: there is no time left.
+# Downloads a file, which is either complete or missing afterwards: TRIES PAUSE LIMIT BUDGET URL PATH, with the pause, the limit
+# of a try and the budget of all tries in seconds. 0: it is there; 1: each try failed; 2: no time is left.
 download() {
 	local tries=$1 pause=$2 limit=$3 budget=$4 url=$5 path=$6 part=$6.part until try left
 	until=$((EPOCHSECONDS + budget))
@@ -54,9 +54,9 @@ download() {
 		fi
 		if fetch "$((limit < left ? limit : left))" "$url" "$part"; then
 			if ! is_complete_file "$part"; then
-				warn "what $(redacted_url "$url") sends is not whole"
+				warn "the download of $(redacted_url "$url") is incomplete"
 			elif ! matches_published_checksum "$url" "$part"; then
-				warn "what $(redacted_url "$url") sends has not the sum that is published beside it"
+				warn "the download of $(redacted_url "$url") does not match its published checksum"
 			elif mv -f "$part" "$path"; then
 				return 0
 			fi
@@ -67,12 +67,13 @@ download() {
 	done
 }
 
-# The file of an address, under a folder.
+# Prints the path to which a URL is downloaded: URL FOLDER.
 download_path() {
 	local name=${1%%\?*}
 	printf '%s/%s' "$2" "${name##*/}"
 }
 
+# Pulls the files of an artifact from a registry: REFERENCE FOLDER.
 pull_artifact() {
 	local reference=$1 folder=$2
 	mkdir -p "$folder" || return 1

@@ -1,18 +1,20 @@
 # shellcheck shell=bash
-# Variables that carry files, and sections of files that others write too.
+# Variables that carry files, and files that others write too.
 
-# The bytes of a variable that carries base64.
+# Prints the bytes of a variable that carries base64: VARIABLE.
 decoded() {
 	printf '%s' "${!1:-}" | base64 -d 2>/dev/null
 }
 
-# Replaces our own lines of a file that others write too: those between two marks. Without text they go.
+# Replaces the section between two marks in a file that others write too: PATH MODE NAME TEXT. Without a text, the section is
+# removed.
 put_section() {
 	local path=$1 mode=$2 name=$3 text=$4
-	put "$path" "$mode" section_of "$path" "$name" "$text"
+	put "$path" "$mode" with_section "$path" "$name" "$text"
 }
 
-section_of() {
+# Prints a file with its section replaced: PATH NAME TEXT.
+with_section() {
 	if [ -e "$1" ]; then
 		awk -v from="# $2: begin" -v to="# $2: end" '$0 == from { ours = 1 } !ours { print } $0 == to { ours = 0 }' "$1" || return
 	fi

@@ -1,19 +1,19 @@
 # shellcheck shell=bash
-# Lines of the log, and the end of a run.
+# Log lines, and the end of a run.
 
-say() {
+log() {
 	printf '%(%F %T)T %s\n' -1 "$*"
 }
 
 warn() {
-	say "warning: $*"
+	log "warning: $*"
 }
 
-# Ends the run, or the subshell, with a code. The reason goes to the log and into the result.
+# Ends the run, or the subshell: CODE REASON. The log and the result show the reason.
 fail() {
 	local code=$1
 	shift
-	say "error $code: $*"
+	log "error $code: $*"
 	printf '%s' "$*" >"${PROVISION_REASON_FILE:-/dev/null}"
 	exit "$code"
 }

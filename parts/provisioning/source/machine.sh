@@ -4,6 +4,7 @@
 readonly METADATA_CACHE=$CONTAINERS/imds_instance_metadata_cache.json
 readonly METADATA_URL='http://169.254.169.254/metadata/instance?api-version=2021-02-01'
 
+# Whether a version is the same as another or newer: VERSION OTHER. What follows + or ~ does not count.
 version_ge() {
 	local one=${1%%[+~]*} two=${2%%[+~]*}
 	[ "$(printf '%s\n%s\n' "${two#v}" "${one#v}" | sort -V | head -n 1)" = "${two#v}" ]
@@ -13,11 +14,13 @@ kubernetes_ge() {
 	version_ge "${KUBERNETES_VERSION:-0}" "$1"
 }
 
+# Whether this machine was made from an image of AKS, whose build leaves this log.
 is_prepared_image() {
 	[ -e /opt/azure/vhd-install.complete ]
 }
 
-# Asks the metadata service once; the answer serves all steps.
+# Fetches the metadata of the machine, once for all steps.
+# https://learn.microsoft.com/azure/virtual-machines/instance-metadata-service
 fetch_metadata() {
 	if jq -e .compute "$METADATA_CACHE" >/dev/null 2>&1; then
 		return 0
@@ -34,19 +37,19 @@ fetch_metadata() {
 	done
 }
 
-# What a jq filter finds in the metadata.
+# Prints the result of a jq filter on the metadata: FILTER. Fails if it is empty.
 metadata() {
 	jq -er "($1) // empty" "$METADATA_CACHE" 2>/dev/null
 }
 
-# Whether the machine has a tag whose name holds NAME and whose value holds `true`: prints true or false.
+# Prints whether the machine has a tag whose name contains NAME and whose value contains `true`. Fails without metadata.
 tag() {
 	jq -er --arg name "$1" '[.compute.tagsList // [] | .[]
 		| select((.name | ascii_downcase | contains($name | ascii_downcase)) and (.value | ascii_downcase | contains("true")))]
 		| if length > 0 then "true" else "false" end' "$METADATA_CACHE" 2>/dev/null
 }
 
-# Whether a tag is on. Nothing is known without metadata, so nothing is on.
+# Whether a tag is set: NAME. Without metadata, no tag is.
 has_tag() {
 	[ "$(tag "$1")" = true ]
 }

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Steps: what runs them, and the conditions under which they run.
+# Running steps, and the conditions under which they run.
 
-# The step that runs, and since when: the end of the script reports it when it does not end by itself.
+# The step that is running and when it began, for the event of a step that ends the run.
 STEP=
 STEP_BEGUN=
 
-# Runs a step when its condition holds. A step that fails ends the run.
+# Runs a step if a condition holds, logs its duration and leaves an event: STEP CONDITION... A step that fails ends the run.
 step() {
 	local name=$1 ended
 	shift
@@ -13,12 +13,13 @@ step() {
 	STEP=$name STEP_BEGUN=$(now)
 	"$name" || fail "$?" "$name failed"
 	ended=$(now)
-	say "$name: $(((ended - STEP_BEGUN) / 1000)) ms"
+	log "$name: $(((ended - STEP_BEGUN) / 1000)) ms"
 	event "AKS.CSE.$name" Informational "$STEP_BEGUN" "$ended" "Completed: $name"
 	STEP=
 }
 
-# The same for a step that the node can do without: its failure is an event.
+# The same for a step without which the node works: a failure is only an event. It runs in a subshell, so that it cannot end the
+# run, and cannot change variables.
 attempt() {
 	local name=$1 begun code=0
 	shift
@@ -28,12 +29,12 @@ attempt() {
 	if [ "$code" = 0 ]; then
 		event "AKS.CSE.$name" Informational "$begun" "$(now)" "Completed: $name"
 	else
-		warn "$name failed with code $code; the node does without"
+		warn "$name failed with code $code; provisioning continues without it"
 		event "AKS.CSE.$name" Warning "$begun" "$(now)" "Failed with code $code: $name"
 	fi
 }
 
-# Called at the very end: the step that ended the run gets its event too.
+# Leaves the event of the step that ended the run: CODE. Called when the script exits.
 report_open_step() {
 	local code=$1
 	[ -n "$STEP" ] && [ "$code" != 0 ] || return 0
@@ -43,10 +44,10 @@ report_open_step() {
 
 always() { true; }
 
-# A switch that is the word `true`.
+# Whether a variable is the word `true`: VARIABLE.
 on() { [ "${!1:-}" = true ]; }
 
-# A variable that says something.
+# Whether a variable is not empty: VARIABLE.
 given() { [ -n "${!1:-}" ]; }
 
 not() { ! "$@"; }

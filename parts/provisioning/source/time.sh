@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Time limits and retries.
 
-# Seconds that are left for the steps. Without a start time, at an image build, there is no limit.
+# Prints how many seconds are left for the steps. Without a start time, as in the services, there is no limit.
 seconds_left() {
 	if [ -n "${CSE_STARTTIME_SECONDS:-}" ]; then
 		printf '%s' "$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))"
@@ -10,7 +10,7 @@ seconds_left() {
 	fi
 }
 
-# A command within a time limit, and within what is left for the steps.
+# Runs a command within a time limit, and within the time that is left for the steps: SECONDS COMMAND...
 bounded() {
 	local limit=$1 left
 	shift
@@ -19,8 +19,8 @@ bounded() {
 	timeout --kill-after=5 "$((limit < left ? limit : left))" "$@"
 }
 
-# Tries a command up to TRIES times, PAUSE seconds apart, each within LIMIT seconds.
-# 0: it succeeded; 1: it never did; 2: there is no time left.
+# Tries a command several times: TRIES PAUSE LIMIT COMMAND..., with the pause and the limit of each try in seconds.
+# 0: it succeeded; 1: each try failed; 2: no time is left.
 retry() {
 	local tries=$1 pause=$2 limit=$3 try
 	shift 3
@@ -35,7 +35,7 @@ retry() {
 	done
 }
 
-# Waits until a command succeeds, asking every second for at most LIMIT seconds and what is left for the steps.
+# Waits until a command succeeds, trying it every second: SECONDS COMMAND...
 wait_until() {
 	local limit=$1 until
 	shift

@@ -1,11 +1,12 @@
 # shellcheck shell=bash
-# Units of systemd, containerd and kernel modules.
+# Units of systemd, containerd, and kernel modules.
 
 unit_exists() {
 	systemctl cat -- "$1" >/dev/null 2>&1
 }
 
-# Restarts and enables a unit: UNIT, LIMIT of one try, and --no-block to only queue the start.
+# Restarts and enables a unit: UNIT LIMIT [--no-block], with the limit of a try in seconds; --no-block only queues the start.
+# It tries again until no time is left, except for errors that stay.
 enable_and_start() {
 	local unit=$1 limit=$2 try state begun
 	shift 2
@@ -17,7 +18,7 @@ enable_and_start() {
 		not-found* | masked* | bad-setting* | error* | *start-limit-hit*) try=100 ;;
 		esac
 		if [ "$try" -ge 100 ] || [ "$(seconds_left)" -le 0 ]; then
-			warn "$unit does not start (${state% }); its status is in $LOGS/$unit-status.log"
+			warn "$unit does not start (${state% }); see $LOGS/$unit-status.log"
 			{
 				timeout 10 systemctl status --no-pager --full "$unit"
 				timeout 10 journalctl --no-pager --boot --unit="$unit"
@@ -27,7 +28,7 @@ enable_and_start() {
 		fi
 		sleep 5
 	done
-	# It runs already, so systemd need not read everything once more for a link.
+	# The unit is loaded, so systemd need not read all units again for the link.
 	if ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
 		timeout 10 systemctl status --no-pager --full "$unit" >"$LOGS/$unit-status.log" 2>&1
 		return 1
@@ -35,21 +36,21 @@ enable_and_start() {
 	event "AKS.CSE.start.$unit" Informational "$begun" "$(now)" "Completed: $unit"
 }
 
-# Stops and disables a unit, where there is one.
+# Stops and disables a unit if it exists.
 disable_and_stop() {
 	unit_exists "$1" || return 0
-	retry 20 5 25 systemctl stop "$1" || warn "$1 does not stop"
+	retry 20 5 25 systemctl stop "$1" || warn "$1 cannot be stopped"
 	retry 20 5 25 systemctl disable --quiet "$1" || warn "$1 cannot be disabled"
 }
 
-# Whether a unit has not failed.
+# Whether a unit has not failed. One that is still starting counts as healthy.
 is_healthy() {
 	local state
 	state=$(systemctl is-active "$1" 2>/dev/null)
 	case $state in
 	active) ;;
 	failed) return 1 ;;
-	*) say "$1 is $state" ;;
+	*) log "$1 is $state" ;;
 	esac
 }
 
@@ -57,7 +58,7 @@ containerd_answers() {
 	timeout 1 ctr version >/dev/null 2>&1
 }
 
-# Waits until containerd answers; one that ends again and again does not get better.
+# Waits until containerd answers, at most 24 seconds. A containerd that systemd has restarted three times will not answer.
 containerd_is_ready() {
 	local try restarts
 	for ((try = 1; try <= 240; try++)); do

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
-# What values may be, and how they are written into files.
+# Values of variables: what they look like, how they are written into files, and lists in them.
 
-# A value inside the quotes of a unit's setting. A line break would begin another setting.
+# Prints a value for use inside the quotes of a setting of a unit: VALUE. Fails if it has a line break, which would begin
+# another setting. https://www.freedesktop.org/software/systemd/man/latest/systemd.syntax.html#Quoting
 unit_value() {
 	local text=$1 backslash=$'\\'
 	[[ $text != *[$'\n\r']* ]] || return 1
@@ -10,7 +11,8 @@ unit_value() {
 	printf '%s' "${text//%/%%}"
 }
 
-# NAME=VALUE for a file that EnvironmentFile= reads.
+# Prints a line for a file that EnvironmentFile= reads: NAME VALUE. Fails if the value has a line break.
+# https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html#EnvironmentFile=
 environment_line() {
 	local text=$2 backslash=$'\\'
 	[[ $text != *[$'\n\r']* ]] || return 1
@@ -33,7 +35,7 @@ is_ipv4() {
 	[[ $1 =~ ^[0-9]{1,3}(\.[0-9]{1,3}){3}$ ]]
 }
 
-# Elements of a list but those of the same name: SEPARATOR LIST NAME...; an element's name ends before its `=`.
+# Prints a list without the elements of some names: SEPARATOR LIST NAME... An element is NAME or NAME=VALUE.
 list_without() {
 	local separator=$1 list=$2 element name kept=
 	shift 2
@@ -51,14 +53,14 @@ list_without() {
 	printf '%s' "$kept"
 }
 
-# A list with an element, which takes the place of one with the same name: SEPARATOR LIST ELEMENT.
+# Prints a list with an element, which replaces one of the same name: SEPARATOR LIST ELEMENT.
 list_with() {
 	local kept
 	kept=$(list_without "$1" "$2" "${3%%=*}")
 	printf '%s' "${kept:+$kept$1}$3"
 }
 
-# The value of a flag: NAME, of KUBELET_FLAGS.
+# Prints the value of a flag in KUBELET_FLAGS: NAME. Fails if there is no such flag.
 kubelet_flag() {
 	local flag found=1
 	set -f

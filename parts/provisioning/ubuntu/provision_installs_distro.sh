@@ -1,13 +1,12 @@
 #!/bin/bash
-# How Ubuntu and Debian bring programs. Sourced by provision.sh.
-# shellcheck source=../provision_source.sh
+# How programs are installed on Ubuntu and Debian: with apt. Sourced by provision.sh.
 
 install_tool_packages() {
 	update_packages && install_packages 10 5 300 ca-certificates conntrack curl dnsutils ebtables ethtool iptables jq \
 		netcat-openbsd openssl tar
 }
 
-# The repository of Microsoft; Debian does with its own.
+# Adds Microsoft's repository of packages for Ubuntu. https://learn.microsoft.com/linux/packages
 add_microsoft_repository() {
 	local url=https://packages.microsoft.com/config/ubuntu/$OS_VERSION/packages-microsoft-prod.deb file=/opt/azure/packages-microsoft-prod.deb
 	download 120 5 10 300 "$url" "$file" || fail "$ERR_MS_PROD_DEB_DOWNLOAD_TIMEOUT" "$url cannot be downloaded"
@@ -30,7 +29,7 @@ installDeps() {
 	if family ubuntu && apt-cache show aznfs >/dev/null 2>&1; then
 		packages+=(aznfs)
 	fi
-	install_packages 30 1 600 "${packages[@]}" || fail "$ERR_APT_INSTALL_TIMEOUT" 'what a node needs cannot be installed'
+	install_packages 30 1 600 "${packages[@]}" || fail "$ERR_APT_INSTALL_TIMEOUT" "these packages cannot be installed: ${packages[*]}"
 	disable_and_stop aznfswatchdog.service
 }
 
@@ -59,12 +58,12 @@ install_reference_plugins_package() {
 
 ## Kubernetes
 
-# Debian has no packages of it that follow the cluster's versions.
+# Whether there are packages of Kubernetes in the versions of AKS. Debian has none.
 has_kube_packages() {
 	family ubuntu
 }
 
-# A package file of a version: what is there already, else from the repository.
+# Prints a package file of a version, from the image or from the repository: NAME VERSION.
 find_deb() {
 	local name=$1 version=$2 folder=/opt/$1/downloads exact
 	find_cached "$folder" "${name}_${version}[-~]*.deb" && return 0
@@ -88,29 +87,33 @@ extract_credential_provider_package() {
 
 ## GPU
 
+# Installs the driver from a container image, which builds it for the running kernel.
+# https://github.com/Azure/aks-gpu
 install_gpu_driver() {
 	local image
 	containerd_is_ready || fail "$ERR_GPU_DRIVERS_START_FAIL" 'containerd does not answer'
 	[[ ${GPU_DRIVER_TYPE:-}/${GPU_DRIVER_VERSION:-}/${GPU_IMAGE_SHA:-} =~ ^[a-z0-9-]+/[0-9.]+/[0-9A-Za-z]+$ ]] ||
 		fail "$ERR_NODE_INPUT_INVALID" 'GPU_DRIVER_TYPE, GPU_DRIVER_VERSION or GPU_IMAGE_SHA is missing or malformed'
 	remove_prebaked_driver grid
-	# Devices that are not there yet when it looks are no failure.
-	must_put_text "$UNITS/nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf" 0644 '[Service]
-SuccessExitStatus=1 2 127'
+	# The service runs before all devices exist, and fails then.
+	must_put_unit nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf 0644 <<'UNIT'
+#include provisioning/units/nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf
+UNIT
 	image=$(mcr_host)/aks/aks-gpu-$GPU_DRIVER_TYPE:$GPU_DRIVER_VERSION-$GPU_IMAGE_SHA
 	if ! ctr --namespace k8s.io images list --quiet | grep -qxF "$image"; then
 		retry 3 5 120 ctr --namespace k8s.io images pull "$image" >/dev/null ||
-			fail "$ERR_GPU_DRIVERS_START_FAIL" "the image of the driver, $image, cannot be pulled"
+			fail "$ERR_GPU_DRIVERS_START_FAIL" "the image of the GPU driver, $image, cannot be pulled"
 	fi
 	mkdir -p /opt/gpu /opt/actions
 	retry 10 5 600 ctr --namespace k8s.io run --rm --privileged --net-host --with-ns pid:/proc/1/ns/pid \
 		--mount type=bind,src=/opt/gpu,dst=/mnt/gpu,options=rbind --mount type=bind,src=/opt/actions,dst=/mnt/actions,options=rbind \
 		"$image" gpuinstall /entrypoint.sh install ||
-		fail "$ERR_GPU_DRIVERS_START_FAIL" 'the installation of the driver fails'
+		fail "$ERR_GPU_DRIVERS_START_FAIL" 'the installation of the GPU driver failed'
 	ctr --namespace k8s.io images remove "$image" >/dev/null
 }
 
-# A driver that was built into the image for another kind of node: KIND is the one that cannot use it.
+# Removes the driver that the image was built with: from every node, or only if GPU_DRIVER_TYPE begins with a type that cannot use
+# it: all|TYPE.
 remove_prebaked_driver() {
 	if [ -e /opt/azure/aks-gpu/dkms-marker ] && [[ $1 == all || ${GPU_DRIVER_TYPE:-} == "$1"* ]]; then
 		! command -v dkms >/dev/null || dkms remove nvidia --all >/dev/null 2>&1
@@ -118,7 +121,7 @@ remove_prebaked_driver() {
 	fi
 }
 
-# The driver's image brings it.
+# The image of the driver contains it.
 install_fabric_manager() { :; }
 
 install_managed_gpu_packages() {
@@ -126,7 +129,7 @@ install_managed_gpu_packages() {
 }
 
 setupAmdAma() {
-	say 'the driver of this accelerator is part of the image'
+	log 'the image has the driver of this accelerator'
 	reserve_huge_pages_for_ama
 }
 

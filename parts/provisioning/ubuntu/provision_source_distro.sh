@@ -1,10 +1,9 @@
 #!/bin/bash
-# What Ubuntu and Debian do their own way. Sourced by provision.sh.
-# shellcheck source=../provision_source.sh
+# What is different on Ubuntu and Debian. Sourced by provision.sh.
 
 ## Packages
 
-# Whether nobody else is installing packages.
+# Whether no other process is installing packages. cloud-init and unattended upgrades do so at the first boot.
 apt_is_free() {
 	! command -v fuser >/dev/null ||
 		! fuser --silent /var/lib/dpkg/lock /var/lib/dpkg/lock-frontend /var/lib/apt/lists/lock /var/cache/apt/archives/lock 2>/dev/null
@@ -14,7 +13,8 @@ wait_for_apt() {
 	wait_until 86400 apt_is_free
 }
 
-# Refreshes the index. apt ends well when a source fails, so its words count.
+# Refreshes the index. `apt-get update` succeeds with a warning when a source cannot be reached and uses its old index, so a
+# warning counts as a failure.
 update_packages() {
 	local try output code
 	for ((try = 1; try <= 10; try++)); do
@@ -26,14 +26,14 @@ update_packages() {
 		if [ "$code" = 0 ] && ! grep -qiE '^(W:|E:|error)' <<<"$output"; then
 			return 0
 		fi
-		say "apt-get update: $(tail -n 3 <<<"$output")"
+		log "apt-get update: $(tail -n 3 <<<"$output")"
 		[ "$(seconds_left)" -gt 0 ] || return 1
 		sleep 5
 	done
 	return 1
 }
 
-# Installs packages: TRIES, PAUSE, BUDGET in seconds, names.
+# Installs packages: TRIES PAUSE BUDGET NAME..., with the pause and the budget of all tries in seconds.
 install_packages() {
 	local tries=$1 pause=$2 until=$((EPOCHSECONDS + $3)) try left
 	shift 3
@@ -52,11 +52,12 @@ install_packages() {
 	done
 }
 
+# Sets the state of the agent's package in dpkg: hold|install.
 select_walinuxagent() {
 	wait_for_apt && printf 'walinuxagent %s\n' "$1" | bounded 25 dpkg --set-selections
 }
 
-# The agent runs this very script; its update would end it.
+# Keeps the agent from being upgraded: it is the parent of this script, and its restart would end the run.
 holdWALinuxAgent() {
 	local try
 	for ((try = 1; try <= 120; try++)); do
@@ -64,10 +65,10 @@ holdWALinuxAgent() {
 		[ "$(seconds_left)" -gt 0 ] || break
 		sleep 5
 	done
-	fail "$ERR_HOLD_WALINUXAGENT" 'the package walinuxagent cannot be held'
+	fail "$ERR_HOLD_WALINUXAGENT" 'the package walinuxagent cannot be put on hold'
 }
 
-# In the background: by then the result is known, and the lock of dpkg may be taken by an upgrade.
+# Lifts the hold in the background, because an upgrade may have the lock of dpkg. A time limit of the run does not count then.
 releaseWALinuxAgent() {
 	(
 		unset CSE_STARTTIME_SECONDS
@@ -75,7 +76,7 @@ releaseWALinuxAgent() {
 			! select_walinuxagent install || exit 0
 			sleep 5
 		done
-		say "error $ERR_RELEASE_HOLD_WALINUXAGENT: the package walinuxagent is still held"
+		log "error $ERR_RELEASE_HOLD_WALINUXAGENT: the package walinuxagent is still on hold"
 	) </dev/null >>"$LOGS/cluster-provision.log" 2>&1 &
 	disown
 }
@@ -90,12 +91,12 @@ APT::Periodic::Unattended-Upgrade "1";'
 			bounded 25 systemctl enable --quiet "$unit" || warn "$unit is not enabled"
 		fi
 	done
-	bounded 25 systemctl restart --no-block apt-daily.timer apt-daily-upgrade.timer apt-daily.service || warn 'upgrades begin with the next boot'
+	bounded 25 systemctl restart --no-block apt-daily.timer apt-daily-upgrade.timer apt-daily.service || warn 'apt-daily cannot be started; upgrades begin with the next boot'
 }
 
 ## Network cards
 
-# Without netplan, a Debian of its own say, systemd-networkd takes them.
+# Configures a card with netplan, or for systemd-networkd where there is no netplan: NUMBER INTERFACE MAC HAS_IPV6.
 configure_network_card() {
 	local number=$1 mac=$3 has_ipv6=$4
 	if ! command -v netplan >/dev/null; then
@@ -126,8 +127,9 @@ apply_network_cards() {
 	fi
 }
 
-## Words at sign-in
+## Message of the day
 
+# Shows the message at a login: Ubuntu builds its own from the scripts in this folder and does not read /etc/motd last.
 prepare_message_of_the_day() {
 	[ ! -d /etc/update-motd.d ] || put_text /etc/update-motd.d/99-aks-custom-motd 0755 '#!/bin/bash
 cat /etc/motd'
