@@ -36,21 +36,33 @@ installNetworkPlugin() {
 	rm -rf /opt/cni/downloads
 }
 
-# Installs Azure's plugin. The image may have unpacked it beside the archive.
+# Downloads and unpacks an archive of plugins: URL.
+install_plugins_from_url() {
+	local url file shown
+	url=$(packages_url "$1")
+	shown=$(redacted_url "$1")
+	file=$(download_path "$url" /opt/cni/downloads)
+	download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded"
+	unpack_programs "$file" /opt/cni/bin || {
+		rm -f "$file"
+		fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be unpacked"
+	}
+}
+
+# Moves plugins that the image has unpacked already: FOLDER.
+install_unpacked_plugins() {
+	move_programs "$1" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$1 cannot be moved to /opt/cni/bin"
+}
+
 install_azure_cni() {
-	local file shown url
-	url=$(packages_url "$VNET_CNI_PLUGINS_URL")
+	local file shown
 	shown=$(redacted_url "$VNET_CNI_PLUGINS_URL")
 	is_installed_from cni "$shown" && return 0
-	file=$(download_path "$url" /opt/cni/downloads)
+	file=$(download_path "$VNET_CNI_PLUGINS_URL" /opt/cni/downloads)
 	if [ -d "${file%.tgz}" ]; then
-		move_programs "${file%.tgz}" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "${file%.tgz} cannot be moved to /opt/cni/bin"
+		install_unpacked_plugins "${file%.tgz}"
 	else
-		download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded"
-		unpack_programs "$file" /opt/cni/bin || {
-			rm -f "$file"
-			fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be unpacked"
-		}
+		install_plugins_from_url "$VNET_CNI_PLUGINS_URL"
 	fi
 	record_installed_from cni "$shown"
 }
@@ -58,24 +70,18 @@ install_azure_cni() {
 # Installs the plugins of https://github.com/containernetworking/plugins: from the image, from the URL of the version in the
 # component list, or from the distribution.
 install_reference_plugins() {
-	local version folder url file
+	local version folder
 	folder=$(find /opt/cni/downloads -maxdepth 1 -type d -name 'cni-plugins-*' 2>/dev/null | sort -V | tail -n 1)
 	if [ -n "$folder" ]; then
-		move_programs "$folder" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$folder cannot be moved to /opt/cni/bin"
+		install_unpacked_plugins "$folder"
 		return
 	fi
 	version=$(component_versions cni-plugins | tail -n 1)
 	version=${version#v}
-	if [ -z "$version" ]; then
+	if [ -n "$version" ]; then
+		install_plugins_from_url "https://packages.aks.azure.com/cni-plugins/v$version/binaries/cni-plugins-linux-$CPU_ARCH-v$version.tgz"
+	else
 		install_reference_plugins_package ||
 			fail "$ERR_CNI_VERSION_INVALID" 'bridge, host-local or loopback is missing in /opt/cni/bin, and neither the component list nor the distribution has it'
-		return
 	fi
-	url=$(packages_url "https://packages.aks.azure.com/cni-plugins/v$version/binaries/cni-plugins-linux-$CPU_ARCH-v$version.tgz")
-	file=$(download_path "$url" /opt/cni/downloads)
-	download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$url cannot be downloaded"
-	unpack_programs "$file" /opt/cni/bin || {
-		rm -f "$file"
-		fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$url cannot be unpacked"
-	}
 }
