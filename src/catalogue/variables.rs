@@ -167,7 +167,7 @@ pub static VARIABLES: &[Variable] = &[
                 &["install_kube_from_registry", "install_credential_provider", "pull_pause_image"],
                 "pulls kubelet, kubectl, the credential provider and the pause image",
             ),
-            reader(CONFIGS, &["ensureContainerd"], "makes it the mirror in hosts.toml"),
+            reader(CONFIGS, &["configure_registry_hosts"], "makes it the mirror in hosts.toml"),
             reader(CONFIGS, &["credential_provider_config"], "passes it as argument `--registry-mirror`"),
         ],
     ),
@@ -264,7 +264,7 @@ pub static VARIABLES: &[Variable] = &[
         "URL of a containerd package that replaces the one on the image. Empty: no replacement.",
         &[
             reader(PROVISION, &["runtime_is_installed"], "runs `installContainerRuntime` on a prepared image too"),
-            reader(INSTALLS, &["install_containerd_from_url"], "downloads and installs the package"),
+            reader(INSTALLS, &["installContainerRuntime"], "downloads and installs the package"),
         ],
     ),
     public(
@@ -471,7 +471,7 @@ pub static VARIABLES: &[Variable] = &[
             ),
             reader(
                 CONFIGS,
-                &["configureK8s", "write_kubeconfigs", "configure_kubeconfig_flag"],
+                &["configureK8s", "write_kubeconfigs"],
                 "choose which credentials and kubeconfigs are written",
             ),
         ],
@@ -1263,7 +1263,7 @@ pub static VARIABLES: &[Variable] = &[
                 &["write_kubeconfigs"],
                 "writes the bootstrap kubeconfig and the drop-ins of the kubelet that use it",
             ),
-            reader(CONFIGS, &["configure_kubeconfig_flag", "configureK8s"], "choose the credentials of the kubelet"),
+            reader(CONFIGS, &["configureK8s"], "chooses the credentials of the kubelet"),
         ],
     ),
     public(
