@@ -8,18 +8,18 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 /// A cloud.
 #[derive(Debug)]
 pub struct Cloud {
-    /// As `TARGET_CLOUD` names it.
+    /// The value of `TARGET_CLOUD`.
     pub name: &'static str,
-    /// As `TARGET_ENVIRONMENT` names it.
+    /// The value of `TARGET_ENVIRONMENT`.
     pub environment: &'static str,
-    /// The address of its resource manager.
+    /// The URL of Azure Resource Manager in this cloud.
     pub resource_manager: &'static str,
     regions: Regions,
-    /// Whether the region of a Configuration leads to this cloud.
+    /// Whether a region in a Configuration can be in this cloud.
     ///
-    /// AgentBaker has two functions for one question: `GetCloudTargetEnv` in `pkg/agent/utils.go`, which the command of
-    /// the scripted route is made with, knows the later clouds too; `getCloudTargetEnv` in
-    /// `aks-node-controller/parser/helper.go`, which reads a Configuration, takes their regions for public ones.
+    /// AgentBaker has two functions for one question: `GetCloudTargetEnv` in `pkg/agent/utils.go`, which creates
+    /// the command of the scripted route, knows the later clouds too; `getCloudTargetEnv` in
+    /// `aks-node-controller/parser/helper.go`, which reads a Configuration, treats their regions as public.
     from_configuration: bool,
 }
 
@@ -33,18 +33,18 @@ const fn cloud(name: &'static str, resource_manager: &'static str, regions: Regi
     Cloud { name, environment: name, resource_manager, regions, from_configuration: true }
 }
 
-/// A cloud that only a NodeBootstrappingConfiguration leads to.
+/// A cloud that only the regions of a NodeBootstrappingConfiguration can be in.
 const fn later_cloud(name: &'static str, regions: Regions) -> Cloud {
     Cloud { from_configuration: false, ..cloud(name, PUBLIC_RESOURCE_MANAGER, regions) }
 }
 
 const PUBLIC_RESOURCE_MANAGER: &str = "https://management.azure.com/";
 
-/// The cloud that describes itself in the Configuration.
+/// The cloud that the Configuration describes itself.
 pub static CUSTOM: Cloud = Cloud { environment: CUSTOM_NAME, ..cloud("AzureStackCloud", "", Regions::Are(&[])) };
 
-/// The name that makes a cloud a custom one.
-pub const CUSTOM_NAME: &str = "akscustom";
+/// The name of a custom cloud.
+const CUSTOM_NAME: &str = "akscustom";
 
 /// In the order in which a region is looked up; every other region is in the first one.
 static CLOUDS: [Cloud; 9] = [
@@ -56,7 +56,7 @@ static CLOUDS: [Cloud; 9] = [
     later_cloud("AzureGermanyCloud", Regions::BeginWith(&["delos"])),
     later_cloud("AzureBleuCloud", Regions::BeginWith(&["bleu"])),
     later_cloud("AzureSingaporeCloud", Regions::BeginWith(&["singapore"])),
-    // Requests name these; no region leads to them.
+    // Documents name these; no region is in them.
     later_cloud("USNatCloud", Regions::Are(&[])),
     later_cloud("USSecCloud", Regions::Are(&[])),
 ];
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_leads_to_another_cloud_in_a_configuration_than_in_a_request() {
+    fn later_clouds_have_no_regions_in_a_configuration() {
         for (region, in_configuration, in_request) in [
             ("westeurope", "AzurePublicCloud", "AzurePublicCloud"),
             ("US Gov Virginia", "AzureUSGovernmentCloud", "AzureUSGovernmentCloud"),

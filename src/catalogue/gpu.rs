@@ -1,29 +1,32 @@
-//! GPU sizes: which driver a size takes, and which need the fabric manager.
+//! VM sizes with GPUs: which driver a size needs, and whether it needs the fabric manager.
 //!
-//! Sizes are in lower case; callers fold them.
+//! Names of sizes are in lower case, here and in arguments. The sizes that need a certain driver or the fabric manager
+//! are from AgentBaker (`aks-node-controller/pkg/gpu`), those of each vendor from Karpenter's provider for Azure
+//! (`pkg/utils/supported-gpus.yaml`). The two do not list the same sizes.
 
-/// A driver by the class of GPU that it serves.
+/// A driver of NVIDIA for one class of GPUs.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Driver {
-    /// As `GPU_DRIVER_TYPE` names it.
+    /// The name in `GPU_DRIVER_TYPE`.
     pub kind: &'static str,
-    /// The image repository whose version and suffix count, unless a version is fixed.
+    /// The repository of the driver image, whose tag has the version and the suffix.
     pub repository: &'static str,
-    /// The version where no image is made for the class any more.
+    /// The version if no image is built for this class any more.
     pub fixed_version: Option<&'static str>,
 }
 
-/// For sizes with an RTX PRO 6000.
+/// The driver of sizes with an RTX PRO 6000.
 pub static GRID_V20: Driver = Driver { kind: "grid-v20", repository: "aks-gpu-grid-v20", fixed_version: None };
-/// For sizes with a part of an A10.
+/// The driver of sizes with a part of an A10.
 pub static GRID: Driver = Driver { kind: "grid", repository: "aks-gpu-grid", fixed_version: None };
-/// For the first generation of NC sizes. Their driver ended with 470; the suffix is the LTS image's.
+/// The driver of the first generation of NC sizes. 470 is the last version that supports them; the suffix is that of
+/// the LTS image.
 pub static CUDA_LEGACY: Driver =
     Driver { kind: "cuda", repository: "aks-gpu-cuda-lts", fixed_version: Some("cuda-470.82.01") };
-/// For all others, sizes without a GPU among them.
+/// The driver of all other sizes, including those without a GPU.
 pub static CUDA_LTS: Driver = Driver { kind: "cuda-lts", repository: "aks-gpu-cuda-lts", fixed_version: None };
 
-/// The driver of a size in lower case.
+/// Returns the driver of a size.
 #[must_use]
 pub fn driver(size: &str) -> &'static Driver {
     if RTX_PRO_6000.contains(&size) {
@@ -37,36 +40,37 @@ pub fn driver(size: &str) -> &'static Driver {
     }
 }
 
-/// Whether the GPUs of a size in lower case are joined by `NVSwitch`, which the fabric manager has to set up.
+/// Whether the GPUs of a size are connected by `NVSwitch`, which needs the fabric manager.
 #[must_use]
 pub fn needs_fabric_manager(size: &str) -> bool {
     [FABRIC_A100, FABRIC_H100, FABRIC_H200].iter().any(|sizes| sizes.contains(&size))
 }
 
-/// Whether a size in lower case has a GPU of NVIDIA.
+/// Whether a size has GPUs of NVIDIA.
 #[must_use]
 pub fn is_nvidia(size: &str) -> bool {
     NVIDIA.contains(&size)
 }
 
-/// Whether a size in lower case has a GPU of AMD, for which no driver is installed.
+/// Whether a size has GPUs of AMD, for which no driver is installed.
 #[must_use]
 pub fn is_amd(size: &str) -> bool {
     AMD.contains(&size)
 }
 
-/// A driver image of the component list.
+/// An image that contains a driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DriverImage {
-    /// Repository without registry and path.
+    /// The repository, without registry and path.
     pub repository: &'static str,
-    /// Version of the driver.
+    /// The version of the driver, the first part of the tag.
     pub version: &'static str,
-    /// What follows the version in the tag: a timestamp.
+    /// The second part of the tag, a timestamp.
     pub suffix: &'static str,
 }
 
-/// The driver images of the component list at AgentBaker's commit 06836ee2301e, for use away from a node.
+/// The driver images in AgentBaker's `components.json` at commit 06836ee2301e, used where there is no image to read the
+/// list from.
 pub static DRIVER_IMAGES: [DriverImage; 4] = [
     DriverImage { repository: "aks-gpu-cuda-lts", version: "580.159.04", suffix: "20260629214430" },
     DriverImage { repository: "aks-gpu-cuda", version: "580.126.09", suffix: "20260430040408" },
@@ -74,7 +78,7 @@ pub static DRIVER_IMAGES: [DriverImage; 4] = [
     DriverImage { repository: "aks-gpu-grid-v20", version: "595.58.03", suffix: "20260609172331" },
 ];
 
-/// Sizes with a part of an A10, which take the GRID driver.
+/// Sizes with a part of an A10, which need the GRID driver.
 const CONVERGED_A10: &[&str] = &[
     "standard_nv6ads_a10_v5",
     "standard_nv12ads_a10_v5",
@@ -134,7 +138,7 @@ const FABRIC_H100: &[&str] = &[
 /// H200 sizes with `NVSwitch`.
 const FABRIC_H200: &[&str] = &["standard_nd96is_h200_v5", "standard_nd96isr_h200_v5", "standard_nd96isrf_h200_v5"];
 
-/// Sizes with a GPU of NVIDIA that AKS drives.
+/// Sizes with GPUs of NVIDIA that AKS supports.
 const NVIDIA: &[&str] = &[
     "standard_nc6",
     "standard_nc12",
@@ -213,7 +217,7 @@ const NVIDIA: &[&str] = &[
     "standard_nv72ads_a10_v5",
 ];
 
-/// Sizes with a GPU of AMD.
+/// Sizes with GPUs of AMD.
 const AMD: &[&str] = &[
     "standard_nv4ads_v710_v5",
     "standard_nv8ads_v710_v5",

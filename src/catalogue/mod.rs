@@ -1,4 +1,4 @@
-//! Tables of facts about the field: what exists, what it is called, what it means.
+//! Domain data as tables: variables, exit codes, files, flags, VM sizes, images, clouds, and what each name means.
 
 pub mod clouds;
 pub mod exit_codes;
@@ -17,5 +17,5 @@ pub mod sysctls;
 pub mod timeouts;
 pub mod variables;
 
-/// What stands in place of a secret, wherever something is shown to people.
+/// The text that output shows instead of a secret.
 pub const REDACTED: &str = "[redacted]";

@@ -1,32 +1,36 @@
-//! Operating systems of AKS images: what runs at first boot, and what an image holds unless told otherwise.
+//! The operating systems of AKS images, which `--os` names.
+//!
+//! The images of each, as AKS's services name them, are in `node_distros`. To add an operating system: a row in
+//! [`OPERATING_SYSTEMS`].
 
 use super::node_distros::Family;
 
-/// One family of images.
+/// An operating system of AKS images.
 #[derive(Debug, PartialEq, Eq)]
 pub struct OperatingSystem {
-    /// As `--os` names it.
+    /// The value of `--os`.
     pub name: &'static str,
-    /// For people.
+    /// The name of the product.
     pub title: &'static str,
-    /// Whose scripts it gets.
+    /// The family, which has its own provisioning scripts.
     pub family: Family,
     /// What reads `CustomData` at first boot.
     pub first_boot: FirstBoot,
-    /// The containerd of current images, for rendering away from a node. The layout of its configuration hangs on it.
+    /// The version of containerd on current images, on which the format of its configuration depends. Used where there
+    /// is no image to ask.
     pub containerd_version: &'static str,
 }
 
 /// What reads `CustomData` at first boot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstBoot {
-    /// cloud-init: MIME, cloud-config and scripts, gzip'd or not.
+    /// cloud-init, which accepts MIME parts, cloud-config and scripts, compressed with gzip or not.
     CloudInit,
-    /// Ignition: one JSON document, never gzip'd as a whole.
+    /// Ignition, which accepts one JSON document, not compressed.
     Ignition,
 }
 
-const fn distro(
+const fn row(
     name: &'static str,
     title: &'static str,
     family: Family,
@@ -38,22 +42,22 @@ const fn distro(
 
 /// The first is the default.
 pub static OPERATING_SYSTEMS: [OperatingSystem; 6] = [
-    distro("ubuntu", "Ubuntu", Family::Ubuntu, FirstBoot::CloudInit, "2.1.4"),
-    distro("azurelinux", "Azure Linux 3", Family::Mariner, FirstBoot::CloudInit, "2.0.0"),
-    distro("mariner", "CBL-Mariner 2", Family::Mariner, FirstBoot::CloudInit, "1.6.26"),
-    distro("osguard", "Azure Linux with OS Guard", Family::OsGuard, FirstBoot::CloudInit, "2.0.0"),
-    distro("flatcar", "Flatcar Container Linux", Family::Flatcar, FirstBoot::Ignition, "1.7.23"),
-    distro("acl", "Azure Container Linux", Family::Acl, FirstBoot::Ignition, "2.0.0"),
+    row("ubuntu", "Ubuntu", Family::Ubuntu, FirstBoot::CloudInit, "2.1.4"),
+    row("azurelinux", "Azure Linux 3", Family::Mariner, FirstBoot::CloudInit, "2.0.0"),
+    row("mariner", "CBL-Mariner 2", Family::Mariner, FirstBoot::CloudInit, "1.6.26"),
+    row("osguard", "Azure Linux with OS Guard", Family::OsGuard, FirstBoot::CloudInit, "2.0.0"),
+    row("flatcar", "Flatcar Container Linux", Family::Flatcar, FirstBoot::Ignition, "1.7.23"),
+    row("acl", "Azure Container Linux", Family::Acl, FirstBoot::Ignition, "2.0.0"),
 ];
 
-/// The row of a name.
+/// Returns the row of a value of `--os`.
 #[must_use]
 pub fn operating_system(name: &str) -> Option<&'static OperatingSystem> {
-    OPERATING_SYSTEMS.iter().find(|distro| distro.name == name)
+    OPERATING_SYSTEMS.iter().find(|row| row.name == name)
 }
 
 impl FirstBoot {
-    /// The program's name.
+    /// Returns the name of the program.
     #[must_use]
     pub const fn reader(self) -> &'static str {
         match self {

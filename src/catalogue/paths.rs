@@ -1,58 +1,56 @@
-//! Fixed places on the node.
+//! Paths on the node.
 
-/// What cloud-init or Ignition writes and the controller reads.
+/// The Configuration, which cloud-init or Ignition writes and the controller reads.
 pub const CONFIGURATION: &str = "/opt/azure/containers/aks-node-controller-config.json";
-/// The program that reads it.
+/// The controller on the image.
 pub const CONTROLLER: &str = "/opt/azure/containers/aks-node-controller";
-/// The file of the environment of a custom cloud.
+/// The endpoints of a custom cloud.
 pub const CUSTOM_CLOUD_ENVIRONMENT: &str = "/etc/kubernetes/akscustom.json";
-/// Where the start script's own output goes.
+/// The output of the start script itself.
 pub const PROVISION_OUTPUT: &str = "/var/log/azure/cluster-provision-cse-output.log";
-/// Readies the node for a cloud of its own; most nodes have none.
+/// The script that prepares the node for its cloud, on images that have it.
 pub const INIT_AKS_CLOUD: &str = "/opt/azure/containers/init-aks-cloud.sh";
-/// Scripts that the start script sources.
+/// Functions that all provisioning scripts use.
 pub const SOURCE: &str = "/opt/azure/containers/provision_source.sh";
-/// The same for one distribution.
+/// Such functions of the family of the operating system.
 pub const SOURCE_DISTRO: &str = "/opt/azure/containers/provision_source_distro.sh";
-/// Scripts that install packages.
+/// Steps that install programs.
 pub const INSTALLS: &str = "/opt/azure/containers/provision_installs.sh";
-/// The same for one distribution.
+/// Such functions of the family of the operating system.
 pub const INSTALLS_DISTRO: &str = "/opt/azure/containers/provision_installs_distro.sh";
-/// Scripts that write configuration.
+/// Steps that write configuration.
 pub const CONFIGS: &str = "/opt/azure/containers/provision_configs.sh";
-/// Joins the realm of a custom search domain.
+/// The script that joins the realm of a custom search domain.
 pub const CUSTOM_SEARCH_DOMAINS: &str = "/opt/azure/containers/setup-custom-search-domains.sh";
-/// Asks for IPv6 addresses on a dual-stack node.
+/// The script that requests an IPv6 address on a dual-stack node.
 pub const ENABLE_DHCPV6: &str = "/opt/azure/containers/enable-dhcpv6.sh";
-/// The unit that runs it.
+/// The unit that runs [`ENABLE_DHCPV6`].
 pub const DHCPV6_SERVICE: &str = "/etc/systemd/system/dhcpv6.service";
-/// A classic CSE command, for nodes that are made from one.
-pub const NBC_COMMAND: &str = "/opt/azure/containers/aks-node-controller-nbc-cmd.sh";
-/// The image's component list.
+/// The component list of the image.
 pub const COMPONENTS: &str = "/opt/azure/components.json";
-/// What makes the node; the controller starts it.
+/// The entry point of provisioning, which the controller or the CSE starts.
 pub const START_SCRIPT: &str = "/opt/azure/containers/provision_start.sh";
-/// Where the scripts' output goes.
+/// The output of the provisioning scripts.
 pub const PROVISION_LOG: &str = "/var/log/azure/cluster-provision.log";
-/// The result document.
+/// The result document of provisioning.
 pub const RESULT: &str = "/var/log/azure/aks/provision.json";
-/// Says that an attempt ended, well or not, and that [`RESULT`] is complete.
+/// The marker of an attempt that has ended, successfully or not. [`RESULT`] is complete when it exists.
 pub const PROVISION_COMPLETE: &str = "/opt/azure/containers/provision.complete";
-/// Says that the stage of an image bake ended.
+/// The marker of an image on which the first list of steps has run.
 pub const BASE_PREP_COMPLETE: &str = "/opt/azure/containers/base_prep.complete";
-/// The result document where the disk does not take it.
+/// The result document if the disk is not writable.
 pub const VOLATILE_RESULT: &str = "/run/aks-node-controller/provision.json";
-/// The marker where the disk does not take it.
+/// The marker if the disk is not writable.
 pub const VOLATILE_COMPLETE: &str = "/run/aks-node-controller/provision.complete";
-/// Locked while a provisioner runs.
+/// The lock that a provisioner holds while it runs.
 pub const LOCK: &str = "/run/aks-node-controller/lock";
-/// What the provisioner that holds [`LOCK`], or held it last, says about itself.
+/// The process and the start time of the provisioner that holds [`LOCK`] or held it last.
 pub const STARTED: &str = "/run/aks-node-controller/started.json";
-/// The controller's own log.
+/// The log of the controller.
 pub const CONTROLLER_LOG: &str = "/var/log/azure/aks-node-controller.log";
-/// Where the guest agent collects events.
+/// The directory from which the guest agent collects events.
 pub const EVENTS: &str = "/var/log/azure/Microsoft.Azure.Extensions.CustomScript/events";
-/// Starts the controller; the boothook and the unit call it.
+/// The script with which the boothook and the unit start the controller.
 pub const LAUNCHER: &str = "/opt/azure/containers/aks-node-controller-launcher.sh";
-/// Warms the page cache; the boothook calls it.
+/// The script with which the boothook loads the programs into the page cache.
 pub const PRELOAD: &str = "/opt/azure/containers/provision_preload.sh";

@@ -1,17 +1,19 @@
-//! The ways in which a node gets what it needs.
+//! The routes: the ways in which a VM becomes a node.
+//!
+//! To add a route: a row here, and a file in `delivery`.
 
 use super::operating_systems::FirstBoot;
 
-/// One way.
+/// A route.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Route {
-    /// As `--route` names it.
+    /// The value of `--route`.
     pub name: &'static str,
-    /// What travels, in a sentence.
+    /// What CustomData and the CSE contain, for the help text.
     pub meaning: &'static str,
-    /// What has to read `CustomData` at first boot.
+    /// The programs that can read its `CustomData` at first boot.
     pub first_boots: &'static [FirstBoot],
-    /// Whether there is a CSE command beside `CustomData`.
+    /// Whether it has a CSE command as well as `CustomData`.
     pub has_cse: bool,
 }
 
@@ -19,25 +21,25 @@ pub struct Route {
 pub static ROUTES: [Route; 3] = [
     Route {
         name: "node-bootstrap-variables",
-        meaning: "one self-contained script with all variables in it, no CSE; needs no controller on the image",
+        meaning: "CustomData is a script that sets all variables; there is no CSE, and the image needs no controller",
         first_boots: &[FirstBoot::CloudInit],
         has_cse: false,
     },
     Route {
         name: "scriptless",
-        meaning: "the Configuration travels, the node's controller does the rest, the CSE waits for it",
+        meaning: "CustomData contains the Configuration for the controller on the image; the CSE waits for it",
         first_boots: &[FirstBoot::CloudInit, FirstBoot::Ignition],
         has_cse: true,
     },
     Route {
         name: "scripted",
-        meaning: "CustomData drops the scripts, the CSE passes the variables and starts them",
+        meaning: "CustomData contains the scripts; the CSE sets the variables and starts the scripts",
         first_boots: &[FirstBoot::CloudInit, FirstBoot::Ignition],
         has_cse: true,
     },
 ];
 
-/// Names of the routes that work with what reads `CustomData` at first boot.
+/// Returns the names of the routes whose `CustomData` a program can read at first boot.
 pub fn routes_for(first_boot: FirstBoot) -> impl Iterator<Item = &'static str> {
     ROUTES.iter().filter(move |route| route.first_boots.contains(&first_boot)).map(|route| route.name)
 }

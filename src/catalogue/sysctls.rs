@@ -45,7 +45,7 @@ pub const RESERVED_PORTS: &str = "net.ipv4.ip_local_reserved_ports";
 /// The port that a service of the node listens on. It is reserved if [`PORT_RANGE`] reaches above it.
 pub const RESERVED_PORT: u16 = 65330;
 
-/// In byte order of the keys, which is the order in the file on the node.
+/// In byte order of the keys, which is the order in the file that a Configuration leads to.
 pub static SYSCTLS: &[Sysctl] = &[
     asked("fs.aio-max-nr", "fs_aio_max_nr", "fsAioMaxNr", None, (65_536, 6_553_500)),
     asked("fs.file-max", "fs_file_max", "fsFileMax", None, (8_192, 12_000_500)),
@@ -167,7 +167,7 @@ mod tests {
     use crate::configuration::SysctlConfig;
 
     #[test]
-    fn every_field_has_one_setting_and_the_keys_are_in_byte_order() {
+    fn every_field_has_one_row_and_the_keys_are_in_byte_order() {
         let mut named: Vec<_> = SYSCTLS.iter().filter_map(|setting| setting.field).collect();
         let mut declared: Vec<_> = SysctlConfig::descriptor().fields.iter().map(|field| field.name).collect();
         named.sort_unstable();

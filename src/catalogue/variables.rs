@@ -1311,13 +1311,13 @@ pub static VARIABLES: &[Variable] = &[
     ),
 ];
 
-/// The row that stands for one variable per certificate.
+/// The row of all variables that contain a certificate; n stands for the number.
 pub const CERTIFICATES: &str = "CUSTOM_CA_CERT_n";
 
-/// What the names of those variables begin with; the number of the certificate follows.
+/// The start of the names of these variables, before the number.
 pub const CERTIFICATE_PREFIX: &str = "CUSTOM_CA_CERT_";
 
-/// The row of a name, `CUSTOM_CA_CERT_<digits>` included.
+/// Returns the row of a variable. `CUSTOM_CA_CERT_<digits>` has the row of [`CERTIFICATES`].
 #[must_use]
 pub fn variable(name: &str) -> Option<&'static Variable> {
     let name = match name.strip_prefix(CERTIFICATE_PREFIX) {
@@ -1336,7 +1336,7 @@ mod tests {
     fn names_are_unique_and_in_byte_order() {
         for pair in VARIABLES.windows(2) {
             let (before, after) = (pair[0].name, pair[1].name);
-            assert!(before.as_bytes() < after.as_bytes(), "{before} stands before {after}");
+            assert!(before.as_bytes() < after.as_bytes(), "{before} is before {after}");
         }
     }
 
@@ -1356,10 +1356,10 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_sounds_secret_is_secret_or_public_for_a_reason() {
+    fn a_variable_with_a_secret_sounding_name_is_a_secret_or_listed_as_public() {
         const PUBLIC: &[(&str, &str)] = &[
             ("APISERVER_PUBLIC_KEY", "a certificate, the public half of the API server's key"),
-            ("DISABLE_PUBKEY_AUTH", "a switch"),
+            ("DISABLE_PUBKEY_AUTH", "a boolean"),
             ("SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT", "a duration"),
         ];
         for variable in VARIABLES {
@@ -1398,7 +1398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_custom_certificate_of_any_number_has_the_row_of_all() {
+    fn certificates_of_every_number_have_one_row() {
         for (name, expected) in [
             ("CUSTOM_CA_CERT_0", Some(CERTIFICATES)),
             ("CUSTOM_CA_CERT_10", Some(CERTIFICATES)),

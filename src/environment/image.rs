@@ -1,4 +1,4 @@
-//! What the machine or its image knows and the Configuration does not say.
+//! What the VM image contains.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,20 @@ use serde::Deserialize;
 
 use crate::catalogue::gpu;
 
-/// Gathered once: on the node by asking it, elsewhere from tables or the command line.
+/// What the VM image contains, which the Configuration does not say. Read once: on the node from its files, elsewhere
+/// from tables or the command line.
 #[derive(Clone, Debug, Default)]
 pub struct ImageContents {
-    /// The installed containerd, three numbers. Empty: not installed, or its version was not recognised.
+    /// The version of the installed containerd, three numbers. Empty: not installed, or unknown.
     pub containerd_version: String,
-    /// The image's component list.
+    /// The component list of the image.
     pub components: Components,
     /// How containerd starts Kata containers, on images that have them.
     pub kata_runtimes: KataRuntimes,
 }
 
-/// The runtimes for Kata containers in the configuration of containerd 1. AgentBaker and the reference's node controller
-/// write different ones.
+/// The runtimes for Kata containers in the configuration of containerd 1. AgentBaker and the reference's node
+/// controller write different ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KataRuntimes {
     /// `kata` without options, and `katacli`: from a Configuration, on the node.
@@ -29,7 +30,7 @@ pub enum KataRuntimes {
 }
 
 impl ImageContents {
-    /// Reads the version out of what `containerd --version` prints: the third word without its `v` and its suffix.
+    /// Returns the version in the output of `containerd --version`: the third word without its `v` and its suffix.
     /// Empty if that is not three numbers.
     #[must_use]
     pub fn containerd_version(output: &str) -> &str {
@@ -44,7 +45,7 @@ impl ImageContents {
     }
 }
 
-/// Versions of the GPU driver images, by repository.
+/// Versions and suffixes of the GPU driver images, by repository. The default is [`gpu::DRIVER_IMAGES`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components(BTreeMap<String, (String, String)>);
 
@@ -59,7 +60,7 @@ impl Components {
     /// Reads the component list of an image, `/opt/azure/components.json`.
     ///
     /// # Errors
-    /// The text is not JSON, or not of the list's shape.
+    /// Fails if the text is not JSON, or not such a list.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         #[derive(Deserialize)]
         #[serde(rename_all = "PascalCase")]
@@ -97,7 +98,7 @@ impl Components {
         Ok(Self(components))
     }
 
-    /// Version and suffix of a driver image; empty texts where the list has none.
+    /// Returns the version and the suffix of a driver image. Empty if the list does not contain it.
     #[must_use]
     pub fn image(&self, repository: &str) -> (&str, &str) {
         self.0.get(repository).map_or(("", ""), |(version, suffix)| (version, suffix))
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_component_counts_when_its_tag_has_one_hyphen() {
+    fn a_driver_image_is_used_if_its_tag_has_one_hyphen() {
         let list = r#"{"GPUContainerImages": [
             {"downloadURL": "host/path/one:*", "gpuVersion": {"latestVersion": "1.0-a"}},
             {"downloadURL": "host/path/two:*", "gpuVersion": {"latestVersion": "1.0-a-b"}},

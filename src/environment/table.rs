@@ -63,7 +63,8 @@ pub static DERIVATIONS: &[Derivation] = &[
                 "cluster_config.location",
                 "custom_cloud_config.custom_env_json_content",
             ],
-            "The endpoint of the cloud that the location belongs to; in a custom cloud, `resourceManagerEndpoint` in `custom_env_json_content`.",
+            "The endpoint of the cloud that the location belongs to; in a custom cloud, `resourceManagerEndpoint` in \
+                `custom_env_json_content`.",
             computed::resource_manager,
         ),
     ),
@@ -111,7 +112,8 @@ pub static DERIVATIONS: &[Derivation] = &[
                 "network_config.network_policy",
                 "gpu_config.enable_nvidia",
             ],
-            "The configuration of containerd in base64, in the format of the installed version, with the NVIDIA runtime if `enable_nvidia` is `true`.",
+            "The configuration of containerd in base64, in the format of the installed version, with the NVIDIA \
+                runtime if `enable_nvidia` is `true`.",
             |context| containerd::config(context, Variant::Gpu).into(),
         ),
     ),
@@ -138,7 +140,8 @@ pub static DERIVATIONS: &[Derivation] = &[
         "CONTAINERD_ULIMITS",
         computed(
             &["custom_linux_os_config.ulimit_config"],
-            "`[Service] `, then for each limit that is set its systemd setting and a space. Empty if the message is absent.",
+            "`[Service] `, then for each limit that is set its systemd setting and a space. Empty if the message is \
+                absent.",
             |context| ulimits::text(context).into(),
         ),
     ),
@@ -217,7 +220,8 @@ pub static DERIVATIONS: &[Derivation] = &[
         "GPU_DRIVER_VERSION",
         computed(
             &["vm_size"],
-            "The version of the driver image for the size, from the component list of the VM image; a fixed version for the first generation of NC sizes.",
+            "The version of the driver image for the size, from the component list of the VM image; a fixed version \
+                for the first generation of NC sizes.",
             computed::gpu_driver_version,
         ),
     ),
@@ -278,7 +282,8 @@ pub static DERIVATIONS: &[Derivation] = &[
         "KUBELET_CONFIG_FILE_CONTENT",
         computed(
             &["kubelet_config.kubelet_config_file_config", "kubernetes_version"],
-            "The configuration file of the kubelet in base64, without `streamingConnectionIdleTimeout` from Kubernetes 1.34 on. Empty only if `kubelet_config` is absent.",
+            "The configuration file of the kubelet in base64, without `streamingConnectionIdleTimeout` from \
+                Kubernetes 1.34 on. Empty only if `kubelet_config` is absent.",
             |context| kubelet::file(context).into(),
         ),
     ),
@@ -287,7 +292,8 @@ pub static DERIVATIONS: &[Derivation] = &[
         "KUBELET_FLAGS",
         computed(
             &["kubelet_config.kubelet_flags", "kubernetes_version"],
-            "`flag=value` pairs in byte order of the flags, separated by spaces, without `--streaming-connection-idle-timeout` from Kubernetes 1.34 on.",
+            "`flag=value` pairs in byte order of the flags, separated by spaces, without \
+                `--streaming-connection-idle-timeout` from Kubernetes 1.34 on.",
             |context| kubelet::flags(context).into(),
         ),
     ),
@@ -325,7 +331,8 @@ pub static DERIVATIONS: &[Derivation] = &[
         "LOCALDNS_COREFILE_WITH_HOSTS",
         computed(
             COREFILE,
-            "The Corefile with the hosts plugin in base64, whether the plugin is enabled or not. Empty if local DNS is off.",
+            "The Corefile with the hosts plugin in base64, whether the plugin is enabled or not. Empty if local DNS \
+                is off.",
             |context| corefile::with_hosts(context).into(),
         ),
     ),
@@ -333,7 +340,8 @@ pub static DERIVATIONS: &[Derivation] = &[
         "LOCALDNS_CPU_LIMIT",
         computed(
             &["local_dns_profile.cpu_limit_in_milli_cores", "local_dns_profile.enable_local_dns"],
-            "A tenth of the millicores, with one decimal and `%`. `200.0%` if local DNS is off or the value is unset or zero.",
+            "A tenth of the millicores, with one decimal and `%`. `200.0%` if local DNS is off or the value is unset \
+                or zero.",
             computed::local_dns_cpu,
         ),
     ),

@@ -1,4 +1,4 @@
-//! containerd's configuration.
+//! The configuration of containerd.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::encoded;
 use crate::configuration::Version;
 use crate::rendering::Template;
 
-/// Two of them travel; the node takes the one that fits once it knows whether it drives a GPU.
+/// The node gets both, and uses one of them once it knows whether the GPU driver is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::environment) enum Variant {
     Gpu,
@@ -17,7 +17,7 @@ pub(in crate::environment) enum Variant {
 }
 
 #[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each drops or keeps one block of the template")]
+#[expect(clippy::struct_excessive_bools, reason = "each decides about one block of the template")]
 struct Containerd<'a> {
     data_dir: &'a str,
     pause_image: &'a str,
@@ -31,6 +31,7 @@ struct Containerd<'a> {
     gpu_variant: bool,
 }
 
+/// Returns the configuration in base64.
 pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) -> String {
     let configuration = context.configuration;
     let has_nvidia = configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true));
@@ -51,7 +52,8 @@ pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) ->
     encoded(&layout(&context.image.containerd_version).render(&template, 4096))
 }
 
-/// containerd 2 moved its tables. A containerd that is not recognised is taken for an old one.
+/// Returns the template for the installed version, because containerd 2 has other tables. An unknown version counts as
+/// containerd 1.
 fn layout(installed: &str) -> Template {
     match Version::parse(installed) {
         Some(version) if version >= Version::new(2, 0, 0) => Template::CONTAINERD_2,

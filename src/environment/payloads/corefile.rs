@@ -11,7 +11,7 @@ use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, DEFAULT_CLUSTER_D
 use crate::configuration::LocalDnsOverrides;
 use crate::rendering::Template;
 
-/// What stands where the Configuration lacks a number. CoreDNS refuses it; `validate` says so before.
+/// The text for an unset number, as the reference writes it. CoreDNS rejects it; `validate` reports it as an error.
 const ABSENT: &str = "<nil>";
 
 #[derive(Serialize)]
@@ -51,12 +51,12 @@ enum Side {
     Kube,
 }
 
-/// Without the hosts plugin.
+/// Returns the Corefile without the hosts plugin in base64. Empty if local DNS is off.
 pub(in crate::environment) fn base(context: &Context<'_>) -> String {
     context.corefile.get_or_init(|| corefile(context, false)).clone()
 }
 
-/// With the hosts plugin in both root zones.
+/// Returns the Corefile with the hosts plugin in both root zones, in base64. Empty if local DNS is off.
 pub(in crate::environment) fn with_hosts(context: &Context<'_>) -> String {
     corefile(context, true)
 }

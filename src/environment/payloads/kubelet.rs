@@ -1,4 +1,4 @@
-//! What the kubelet is started with: flags, labels, configuration file.
+//! The flags, the labels and the configuration file of the kubelet.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ fn lacks_streaming_timeout(context: &Context<'_>) -> bool {
     context.kubernetes.as_ref().is_some_and(Version::lacks_streaming_timeout)
 }
 
-/// `--flag=value`, a blank between two of them.
+/// Returns the flags as `--flag=value`, separated by spaces.
 pub(in crate::environment) fn flags(context: &Context<'_>) -> String {
     let dropped = lacks_streaming_timeout(context).then_some(STREAMING_TIMEOUT);
     kubelet(context).map_or_else(String::new, |kubelet| joined(&kubelet.kubelet_flags, " ", dropped))
 }
 
-/// `key=value`, a comma between two of them.
+/// Returns the labels as `key=value`, separated by commas.
 pub(in crate::environment) fn labels(context: &Context<'_>) -> String {
     kubelet(context).map_or_else(String::new, |kubelet| joined(&kubelet.kubelet_node_labels, ",", None))
 }
@@ -39,7 +39,7 @@ fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>
     text
 }
 
-/// The configuration file in base64; empty only without any kubelet message.
+/// Returns the configuration file in base64. Empty if `kubelet_config` is absent.
 pub(in crate::environment) fn file(context: &Context<'_>) -> String {
     let Some(kubelet) = kubelet(context) else { return String::new() };
     let Some(file) = &kubelet.kubelet_config_file_config else {

@@ -1,9 +1,9 @@
-//! The CNI configuration of kubenet, which containerd completes on the node.
+//! The template of the CNI configuration of kubenet, whose placeholders containerd replaces.
 
 use std::sync::LazyLock;
 
 use super::encoded;
 
-/// In base64, the same for every node.
+/// The template in base64, the same on every node.
 pub(in crate::environment) static TEMPLATE: LazyLock<String> =
     LazyLock::new(|| encoded(include_str!("../../../parts/kubenet_template.conf")));

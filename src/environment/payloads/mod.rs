@@ -1,4 +1,4 @@
-//! The texts that travel inside variables, one file for each program that reads one.
+//! The texts inside variables, such as configuration files: one module for each program that reads one.
 
 pub(super) mod containerd;
 pub(super) mod corefile;
@@ -11,7 +11,7 @@ pub(super) mod ulimits;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// As payloads travel: the standard alphabet with padding, on one line.
+/// Returns the text in base64: standard alphabet, with padding, on one line.
 fn encoded(text: &str) -> String {
     STANDARD.encode(text)
 }

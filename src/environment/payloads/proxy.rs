@@ -1,8 +1,11 @@
-//! The proxy as shell statements. Nothing here is quoted: the bytes are the reference's, and our own scripts set the
-//! proxy from the plain variables instead of running this text.
+//! The proxy settings as shell statements.
+//!
+//! The values are not quoted, because the bytes are the same as the reference's. The provisioning scripts do not
+//! evaluate this text; they read the variables of each setting.
 
 use super::super::context::Context;
 
+/// Returns an `export` statement for each setting that is not empty.
 pub(in crate::environment) fn shell_text(context: &Context<'_>) -> String {
     let mut text = String::new();
     let Some(proxy) = &context.configuration.http_proxy_config else { return text };

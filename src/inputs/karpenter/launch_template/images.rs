@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::catalogue::node_images::{self, Definition, Gallery, Security};
+use crate::catalogue::node_images::{self, Gallery, ImageDefinition, Security};
 use crate::configuration::Version;
 use crate::inputs::karpenter::VmSize;
 
@@ -18,16 +18,16 @@ pub struct ImageFamily {
     pub label: &'static str,
     /// Where the images are published.
     pub gallery: &'static Gallery,
-    plain: &'static [Definition],
-    trusted_launch: &'static [Definition],
-    fips: &'static [Definition],
-    fips_trusted_launch: &'static [Definition],
+    plain: &'static [ImageDefinition],
+    trusted_launch: &'static [ImageDefinition],
+    fips: &'static [ImageDefinition],
+    fips_trusted_launch: &'static [ImageDefinition],
 }
 
 impl ImageFamily {
     /// Returns the image definitions in order of preference. Empty if the family has no such images.
     #[must_use]
-    pub const fn definitions(&self, security: Security) -> &'static [Definition] {
+    pub const fn definitions(&self, security: Security) -> &'static [ImageDefinition] {
         match security {
             Security::Plain => self.plain,
             Security::TrustedLaunch => self.trusted_launch,
@@ -157,7 +157,7 @@ pub struct GalleryImage {
     /// The resource id or community gallery id.
     pub id: String,
     /// The definition, with the architecture and generation that a VM size needs.
-    pub definition: &'static Definition,
+    pub definition: &'static ImageDefinition,
 }
 
 /// Why no image can be chosen.
@@ -211,11 +211,11 @@ pub fn images(
     if found.is_empty() { Err(ImageError::NotFound) } else { Ok(found) }
 }
 
-fn community_id(gallery: &Gallery, definition: &Definition, version: &str) -> String {
+fn community_id(gallery: &Gallery, definition: &ImageDefinition, version: &str) -> String {
     format!("/CommunityGalleries/{}/images/{}/versions/{version}", gallery.community, definition.name)
 }
 
-fn shared_id(subscription: &str, gallery: &Gallery, definition: &Definition, version: &str) -> String {
+fn shared_id(subscription: &str, gallery: &Gallery, definition: &ImageDefinition, version: &str) -> String {
     format!(
         "/subscriptions/{subscription}/resourceGroups/{}/providers/Microsoft.Compute/galleries/{}/images/{}/versions/{version}",
         gallery.resource_group, gallery.shared, definition.name
@@ -235,7 +235,7 @@ fn newest_by_date(versions: &[(String, String)]) -> &str {
 }
 
 /// Returns the highest version of a definition in AKS's own galleries.
-fn newest_shared<'a>(versions: &'a [(String, String, String)], definition: &Definition) -> Option<&'a str> {
+fn newest_shared<'a>(versions: &'a [(String, String, String)], definition: &ImageDefinition) -> Option<&'a str> {
     let fits = |(os, sku, _): &&(String, String, String)| {
         matches!(os.as_str(), "AKSUbuntu" | "AKSAzureLinux") && sku == definition.name
     };
