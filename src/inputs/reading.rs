@@ -125,7 +125,7 @@ impl Reading {
             .losses
             .iter()
             .map(|loss| {
-                let rule = format!("cannot be carried over: {}", loss.what);
+                let rule = format!("cannot be carried over: {}", loss.consequence);
                 Finding::warning(loss.path.clone(), Problem::Rule(rule.into()))
             })
             .collect();

@@ -37,8 +37,8 @@ pub(crate) fn is_root_member(name: &str) -> bool {
 pub struct Loss {
     /// The field, as the document spells it.
     pub path: DocPath,
-    /// What is lost, and what that means.
-    pub what: &'static str,
+    /// What that means for the node.
+    pub consequence: &'static str,
 }
 
 /// A NodeBootstrappingConfiguration that was read and converted.

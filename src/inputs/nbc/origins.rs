@@ -30,6 +30,7 @@ pub(super) struct Origins {
 
 impl Origins {
     /// Records the origin of the value at a path of the Configuration.
+    #[inline(never)]
     pub fn add(&mut self, target: impl Into<Cow<'static, str>>, origin: Origin) {
         self.by_target.push((target.into(), origin));
     }
@@ -49,7 +50,7 @@ impl Origins {
                     finding.path.0.extend(steps[length..].iter().map(as_in_document));
                 }
                 Origin::Encoded(_) => {
-                    add_hint(finding, "the document has this text in clear, not in base64".to_owned());
+                    add_hint(finding, "write the text itself; the conversion encodes it in base64".to_owned());
                 }
                 Origin::Entry(..) => {}
                 Origin::Computed(origins) => add_hint(finding, computed(&target, origins, spellings)),

@@ -12,6 +12,7 @@ use super::fields::dns_override::DnsOverride;
 use super::fields::pool::Pool;
 use super::fields::request::Request;
 use super::reader::{Fields, Members};
+use crate::catalogue::variables::variable;
 use crate::configuration::{Configuration, Descriptor, Kind, Label, validate};
 use crate::document::{DocPath, Finding, Position, Problem, Source, Step, Tree};
 
@@ -368,6 +369,15 @@ fn a_finding_on_a_message_names_the_object_that_holds_its_values() {
         let found = nbc.translate(vec![Finding::error(contract_path(&place), Problem::Missing)]).remove(0);
         assert_eq!(found.path.to_string(), path, "{target}");
         assert!(found.hint.is_some_and(|hint| hint.contains(target)), "{target}");
+    }
+}
+
+#[test]
+fn every_variable_that_a_document_sets_is_in_the_catalogue() {
+    for document in [every_field()].iter().chain(&variants()) {
+        for (name, _) in convert(document).overrides.iter() {
+            assert!(variable(name).is_some(), "{name}");
+        }
     }
 }
 

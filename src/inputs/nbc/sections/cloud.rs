@@ -28,7 +28,7 @@ fn environment(conversion: &mut Conversion<'_, '_>) {
     let document = conversion.document;
     if document.has(field::CUSTOM_CLOUD) {
         let endpoint = document.text(field::RESOURCE_MANAGER_ENDPOINT);
-        conversion.set_variable("ARM_RESOURCE_ENDPOINT", endpoint.to_owned());
+        conversion.set_variable("ARM_RESOURCE_ENDPOINT", endpoint);
         if !endpoint.is_empty() {
             conversion.report_loss(
                 field::RESOURCE_MANAGER_ENDPOINT,
@@ -41,12 +41,12 @@ fn environment(conversion: &mut Conversion<'_, '_>) {
         let origin = conversion.computed_from(&[field::CUSTOM_CLOUD.number()]);
         let text = STANDARD.encode(environment_file(document));
         conversion.set(target!(custom_cloud_config.custom_env_json_content), text, origin);
-        conversion.set_variable("TARGET_ENVIRONMENT", name.to_owned());
+        conversion.set_variable("TARGET_ENVIRONMENT", name);
         conversion.set_variable("AZURE_ENVIRONMENT_FILEPATH", format!("/etc/kubernetes/{name}.json"));
     } else {
         let cloud = clouds::of_region_in_nbc(document.text(field::LOCATION));
-        conversion.set_variable("TARGET_CLOUD", cloud.name.to_owned());
-        conversion.set_variable("TARGET_ENVIRONMENT", cloud.environment.to_owned());
+        conversion.set_variable("TARGET_CLOUD", cloud.name);
+        conversion.set_variable("TARGET_ENVIRONMENT", cloud.environment);
     }
 }
 
@@ -106,7 +106,7 @@ fn registries(conversion: &mut Conversion<'_, '_>) {
     conversion.copy(field::PRIVATE_AZURE_REGISTRY_SERVER, target!(azure_private_registry_server));
     let base = conversion.document.text(field::MCR_KUBERNETES_IMAGE_BASE);
     let server = if base.is_empty() { "mcr.microsoft.com" } else { base };
-    conversion.set_variable("MCR_REPOSITORY_BASE", server.to_owned());
+    conversion.set_variable("MCR_REPOSITORY_BASE", server);
     if !["", "mcr.microsoft.com/"].contains(&base) {
         conversion.report_loss(
             field::MCR_KUBERNETES_IMAGE_BASE,
@@ -150,7 +150,7 @@ fn private_egress(conversion: &mut Conversion<'_, '_>) {
     conversion.copy(field::PRIVATE_EGRESS_PROXY_ADDRESS, target!(private_egress_proxy_address));
     conversion.copy(field::PRIVATE_EGRESS_REGISTRY_SERVER, target!(bootstrap_profile_container_registry_server));
     if conversion.document.switch(field::PRIVATE_EGRESS_TEST_MODE) {
-        conversion.set_variable("NETWORK_ISOLATED_CLUSTER_TEST_MODE", "true".to_owned());
+        conversion.set_variable("NETWORK_ISOLATED_CLUSTER_TEST_MODE", "true");
         conversion.report_loss(field::PRIVATE_EGRESS_TEST_MODE, "the contract has no test mode for isolated clusters");
     }
 }

@@ -131,15 +131,14 @@ fn load_balancer(conversion: &mut Conversion<'_, '_>) {
         target!(cluster_config.load_balancer_config.load_balancer_sku),
         "the contract has no such load balancer",
     );
-    let text = conversion.document.text(field::LOAD_BALANCER_SKU).to_owned();
-    conversion.set_variable("LOAD_BALANCER_SKU", text);
+    conversion.set_variable("LOAD_BALANCER_SKU", conversion.document.text(field::LOAD_BALANCER_SKU));
     conversion.copy_or_zero(
         field::MAXIMUM_LOAD_BALANCER_RULE_COUNT,
         target!(cluster_config.load_balancer_config.max_load_balancer_rule_count),
     );
     conversion.copy(field::DISABLE_OUTBOUND_SNAT, target!(cluster_config.load_balancer_config.disable_outbound_snat));
     // The reference ignores what the document says about it.
-    conversion.set_variable("EXCLUDE_MASTER_FROM_STANDARD_LB", "true".to_owned());
+    conversion.set_variable("EXCLUDE_MASTER_FROM_STANDARD_LB", "true");
 }
 
 fn cloud_provider(conversion: &mut Conversion<'_, '_>) {
@@ -168,7 +167,7 @@ fn cloud_provider(conversion: &mut Conversion<'_, '_>) {
     for (variable, field) in DECIMALS {
         conversion.set_variable(variable, document.get(field).unwrap_or_default().to_string());
     }
-    conversion.set_variable("CLOUDPROVIDER_BACKOFF_MODE", document.text(field::BACKOFF_MODE).to_owned());
+    conversion.set_variable("CLOUDPROVIDER_BACKOFF_MODE", document.text(field::BACKOFF_MODE));
 }
 
 // The scripted route writes these as the document has them, and an absent number as 0: it has no defaults of its own.

@@ -1,16 +1,20 @@
-//! The eight digits by which AKS tells a cluster's resources apart, where a document does not name them.
+//! The eight digits in the names of a cluster's Azure resources, for documents without `ClusterID`.
 //!
-//! They are the first number that Go's `math/rand` gives for a seed made of the cluster's DNS prefix. Of that generator
-//! only the way to the first number is here.
+//! They are the first number of Go's `math/rand` with a hash of the cluster's DNS prefix as the seed. This module computes
+//! nothing of that generator but its first number.
 
-/// Length of the generator's state, and the two places of it that make the first number.
-const STATE: usize = 607;
-const FIRST: [(usize, u64); 2] = [(333, 0xbfb2_f4d9_68b7_59c3), (606, 0x39a0_0a3a_31c0_25c6)];
+/// The modulus and the multiplier of the generator that fills the state of `math/rand`.
+const MODULUS: i64 = (1 << 31) - 1;
+const MULTIPLIER: i64 = 48_271;
 
-/// Numbers that the seeding passes over.
-const PASSED_OVER: usize = 20;
+/// The count of numbers that the seeding skips.
+const SKIPPED: u32 = 20;
 
-/// The digits for a DNS prefix (or, without a hosted control plane, the name of the first pool).
+/// The two elements of the state that the first number is the sum of: their places, and the constants that they are
+/// combined with.
+const ELEMENTS: [(u32, u64); 2] = [(333, 0xbfb2_f4d9_68b7_59c3), (606, 0x39a0_0a3a_31c0_25c6)];
+
+/// Returns the digits for a DNS prefix, or, without a hosted control plane, for the name of the first pool.
 pub(super) fn cluster_id(name: &str) -> String {
     let seed = name
         .bytes()
@@ -20,29 +24,35 @@ pub(super) fn cluster_id(name: &str) -> String {
 }
 
 fn first_number(seed: i64) -> u32 {
-    const MODULUS: i64 = (1 << 31) - 1;
-    // Go's seeding takes the place of zero with a number of its own.
-    let mut x = match seed.rem_euclid(MODULUS) {
+    // Go's seeding replaces zero by this number.
+    let seed = match seed.rem_euclid(MODULUS) {
         0 => 89_482_311,
         seed => seed,
     };
-    let mut next = || {
-        x = x * 48_271 % MODULUS;
-        x.cast_unsigned()
-    };
-    for _ in 0..PASSED_OVER {
-        next();
-    }
+    let number = |nth: u32| (seed * power(nth) % MODULUS).cast_unsigned();
     let mut sum = 0_u64;
-    for place in 0..STATE {
-        let mixed = (next() << 40) ^ (next() << 20) ^ next();
-        if let Some((_, cooked)) = FIRST.iter().find(|(wanted, _)| *wanted == place) {
-            sum = sum.wrapping_add(mixed ^ cooked);
-        }
+    for (place, constant) in ELEMENTS {
+        let nth = SKIPPED + 3 * place;
+        let element = (number(nth + 1) << 40) ^ (number(nth + 2) << 20) ^ number(nth + 3);
+        sum = sum.wrapping_add(element ^ constant);
     }
     #[expect(clippy::cast_possible_truncation, reason = "the upper 32 of 63 bits")]
     let number = (sum >> 31) as u32;
     number
+}
+
+/// Returns the multiplier to the power of `exponent`, modulo the modulus: it leads from the seed to the number of that
+/// place without those before.
+fn power(mut exponent: u32) -> i64 {
+    let (mut result, mut base) = (1, MULTIPLIER);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            result = result * base % MODULUS;
+        }
+        base = base * base % MODULUS;
+        exponent /= 2;
+    }
+    result
 }
 
 #[cfg(test)]
@@ -51,7 +61,8 @@ mod tests {
 
     #[test]
     fn the_digits_are_those_of_the_reference() {
-        assert_eq!(cluster_id("uttestdom"), "36873793");
-        assert!(["", "a", "demo"].iter().all(|name| cluster_id(name).len() == 8));
+        for (name, id) in [("uttestdom", "36873793"), ("demo-dns", "98537448"), ("a", "41704259"), ("", "12857252")] {
+            assert_eq!(cluster_id(name), id, "{name}");
+        }
     }
 }

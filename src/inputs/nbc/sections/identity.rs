@@ -101,8 +101,7 @@ fn search_domain(conversion: &mut Conversion<'_, '_>) {
 
 fn users(conversion: &mut Conversion<'_, '_>) {
     conversion.copy(field::ADMIN_USERNAME, target!(linux_admin_username));
-    let name = conversion.document.text(field::ADMIN_USERNAME).to_owned();
-    conversion.set_variable("ADMINUSER", name);
+    conversion.set_variable("ADMINUSER", conversion.document.text(field::ADMIN_USERNAME));
     let origin = conversion.computed_from(&[field::SSH_STATUS.number()]);
     match conversion.document.get(field::SSH_STATUS) {
         // Off.

@@ -19,5 +19,5 @@ pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
     if document.get(field::CSE_TIMEOUT) != Some(0) {
         conversion.copy(field::CSE_TIMEOUT, target!(cse_timeout));
     }
-    conversion.set_variable("SKIP_WAAGENT_HOLD", "false".to_owned());
+    conversion.set_variable("SKIP_WAAGENT_HOLD", "false");
 }

@@ -37,7 +37,7 @@ pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
         ("NETWORK_POLICY", field::NETWORK_POLICY),
         ("NETWORK_MODE", field::NETWORK_MODE),
     ] {
-        conversion.set_variable(variable, document.text(field).to_owned());
+        conversion.set_variable(variable, document.text(field));
     }
     cni_plugins(conversion);
     conversion.copy(field::STANDARD_SECONDARY_NIC_COUNT, target!(network_config.standard_secondary_nic_count));

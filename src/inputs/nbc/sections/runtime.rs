@@ -28,7 +28,7 @@ fn container_runtime(conversion: &mut Conversion<'_, '_>) {
         "" => "",
         _ => "docker",
     };
-    conversion.set_variable("CLI_TOOL", tool.to_owned());
+    conversion.set_variable("CLI_TOOL", tool);
     conversion.copy(field::CONTAINERD_DOWNLOAD_URL_BASE, target!(containerd_config.containerd_download_url_base));
     if runtime == "containerd" {
         conversion.copy(field::CONTAINERD_VERSION, target!(containerd_config.containerd_version));
@@ -91,12 +91,12 @@ fn programs(conversion: &mut Conversion<'_, '_>) {
     conversion.copy(field::LINUX_CREDENTIAL_PROVIDER_URL, target!(kube_binary_config.linux_credential_provider_url));
     conversion.copy(field::CUSTOM_KUBE_PROXY_IMAGE, target!(kube_proxy_url));
     let hyperkube = conversion.document.text(field::HYPERKUBE_IMAGE_URL);
-    conversion.set_variable("HYPERKUBE_URL", hyperkube.to_owned());
+    conversion.set_variable("HYPERKUBE_URL", hyperkube);
     if !hyperkube.is_empty() {
         conversion.report_loss(field::HYPERKUBE_IMAGE_URL, "the contract has no hyperkube image");
         // The reference sets it for older versions only.
         if !conversion.is_at_least(17) {
-            conversion.set_variable("KUBELET_IMAGE", hyperkube.to_owned());
+            conversion.set_variable("KUBELET_IMAGE", hyperkube);
         }
     }
 }

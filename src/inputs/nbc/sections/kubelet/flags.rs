@@ -22,12 +22,12 @@ const RESERVED_CGROUPS: [(&str, &str); 2] =
 pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_, '_>) {
     flags.retain(|name, _| !flag_named(name).and_then(|flag| flag.removed).is_some_and(|removal| removal.dropped));
     if flags.get(ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true") {
-        change_gates(flags, |gates| gates.insert("RotateKubeletServerCertificate".to_owned(), true));
+        set_gate(flags, "RotateKubeletServerCertificate", Some(true));
     }
     if conversion.is_at_least(24) {
-        change_gates(flags, |gates| gates.remove("DynamicKubeletConfig"));
+        set_gate(flags, "DynamicKubeletConfig", None);
     } else if conversion.is_at_least(11) {
-        change_gates(flags, |gates| gates.insert("DynamicKubeletConfig".to_owned(), false));
+        set_gate(flags, "DynamicKubeletConfig", Some(false));
     }
     let enforced = flags.get(ENFORCE_NODE_ALLOCATABLE).map(String::as_str).unwrap_or_default();
     let enforced: Vec<_> = enforced.trim_start_matches('[').trim_end_matches(']').split(',').map(str::trim).collect();
@@ -40,17 +40,20 @@ pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_, '_>) {
         }
     }
     if conversion.is_at_least(20) && !conversion.is_at_least(25) {
-        change_gates(flags, |gates| gates.insert("DisableAcceleratorUsageMetrics".to_owned(), false));
+        set_gate(flags, "DisableAcceleratorUsageMetrics", Some(false));
     }
     if conversion.is_at_least(34) {
         flags.remove(STREAMING_TIMEOUT);
     }
 }
 
-/// Changes one feature gate and writes all of them anew, sorted by name.
-fn change_gates<T>(flags: &mut Flags, change: impl FnOnce(&mut BTreeMap<String, bool>) -> T) {
+/// Sets a feature gate, or removes it, and writes all of them anew, sorted by name.
+fn set_gate(flags: &mut Flags, name: &str, on: Option<bool>) {
     let mut gates = feature_gates(flags.get(FEATURE_GATES).map_or("", String::as_str));
-    change(&mut gates);
+    match on {
+        Some(on) => gates.insert(name.to_owned(), on),
+        None => gates.remove(name),
+    };
     let pairs: Vec<_> = gates.iter().map(|(name, on)| format!("{name}={on}")).collect();
     flags.insert(FEATURE_GATES.to_owned(), pairs.join(","));
 }
