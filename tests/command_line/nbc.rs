@@ -71,13 +71,13 @@ fn a_value_that_breaks_a_rule_is_found_at_the_field_of_the_request() {
         (
             "/KubeletConfig/--container-runtime",
             "x".into(),
-            "KubeletConfig[\"--container-runtime\"]: is gone".to_owned(),
+            "KubeletConfig[\"--container-runtime\"]: was removed".to_owned(),
         ),
         ("/KubeletConfig/--cluster-dns", "10.0.0".into(), "KubeletConfig[\"--cluster-dns\"]: must be".to_owned()),
         ("/KubeletConfig/--authorization-mode", "X".into(), "KubeletConfig[\"--authorization-mode\"]: must".to_owned()),
         ("/AgentPoolProfile/customNodeLabels/a b", "x".into(), format!("{pool}.customNodeLabels[\"a b\"]: must be")),
         ("/AgentPoolProfile/name", "two words".into(), format!("{pool}.name: must be a label value")),
-        ("/AgentPoolProfile/vmSize", "D8".into(), format!("{pool}.vmSize: must be a size")),
+        ("/AgentPoolProfile/vmSize", "D8".into(), format!("{pool}.vmSize: must be a VM size")),
         (
             "/AgentPoolProfile/customLinuxOSConfig/sysctls/vmMaxMapCount",
             1.into(),
@@ -101,7 +101,7 @@ fn a_value_that_breaks_a_rule_is_found_at_the_field_of_the_request() {
         (
             "/ContainerService/properties/certificateProfile/caCertificate",
             "no certificate".into(),
-            format!("{properties}.certificateProfile.caCertificate: must be base64 of a certificate"),
+            format!("{properties}.certificateProfile.caCertificate: must be base64 of a PEM certificate"),
         ),
         (
             "/ContainerService/properties/agentPoolProfiles/0/vnetSubnetID",
