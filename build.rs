@@ -1,11 +1,12 @@
-//! Joins and compresses what the program carries: the files under `parts/`, which `CustomData` takes as they are then, and the
-//! examples. `parts/README.md` describes how files are joined.
+//! Joins and compresses what is embedded into the program: the files under `parts/`, which `CustomData` contains in this
+//! form, and the examples. `parts/README.md` describes how files are joined.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use flate2::{Compression, GzBuilder};
+#[path = "src/gzip.rs"]
+mod gzip;
 
 fn main() -> io::Result<()> {
     let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
@@ -30,10 +31,7 @@ fn compress(folder: &Path, target: &Path) -> io::Result<()> {
         } else {
             fs::read_to_string(&path)?
         };
-        // The same bytes every time: no name, no time.
-        let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-        encoder.write_all(text.as_bytes())?;
-        fs::write(target.join(format!("{name}.gz")), encoder.finish()?)?;
+        fs::write(target.join(format!("{name}.gz")), gzip::compress(text.as_bytes()))?;
     }
     Ok(())
 }

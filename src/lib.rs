@@ -42,12 +42,12 @@ pub mod cli;
 pub mod configuration;
 pub mod delivery;
 pub mod document;
+mod embedded;
 pub mod environment;
 mod gzip;
 pub mod inputs;
 #[cfg(feature = "node")]
 pub mod node;
-pub mod parts;
 mod rendering;
 mod secret;
 #[cfg(all(test, feature = "node"))]

@@ -5,7 +5,7 @@
 
 use super::node_distros::Family;
 use super::paths;
-use crate::parts::{Part, part};
+use crate::embedded::{EmbeddedFile, embedded};
 
 /// The content of a file.
 #[derive(Clone, Copy, Debug)]
@@ -13,9 +13,9 @@ pub enum Content {
     /// This program itself.
     Program,
     /// A file under `parts/`.
-    Part(Part),
+    Embedded(EmbeddedFile),
     /// A file under `parts/`, by family.
-    ByFamily(fn(Family) -> Part),
+    ByFamily(fn(Family) -> EmbeddedFile),
     /// This text.
     Text(&'static str),
     /// None: the file is a link to this path.
@@ -58,23 +58,23 @@ const NOT_FLATCAR: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuar
 /// For files that `CustomData` carries and no image has.
 const NO_IMAGE: &[Family] = &[];
 
-const fn source_distro(family: Family) -> Part {
+const fn source_distro(family: Family) -> EmbeddedFile {
     match family {
-        Family::Ubuntu => part!("provisioning/ubuntu/provision_source_distro.sh"),
-        Family::Mariner => part!("provisioning/mariner/provision_source_distro.sh"),
-        Family::OsGuard => part!("provisioning/osguard/provision_source_distro.sh"),
-        Family::Flatcar => part!("provisioning/flatcar/provision_source_distro.sh"),
-        Family::Acl => part!("provisioning/acl/provision_source_distro.sh"),
+        Family::Ubuntu => embedded!("provisioning/ubuntu/provision_source_distro.sh"),
+        Family::Mariner => embedded!("provisioning/mariner/provision_source_distro.sh"),
+        Family::OsGuard => embedded!("provisioning/osguard/provision_source_distro.sh"),
+        Family::Flatcar => embedded!("provisioning/flatcar/provision_source_distro.sh"),
+        Family::Acl => embedded!("provisioning/acl/provision_source_distro.sh"),
     }
 }
 
-const fn installs_distro(family: Family) -> Part {
+const fn installs_distro(family: Family) -> EmbeddedFile {
     match family {
-        Family::Ubuntu => part!("provisioning/ubuntu/provision_installs_distro.sh"),
-        Family::Mariner => part!("provisioning/mariner/provision_installs_distro.sh"),
-        Family::OsGuard => part!("provisioning/osguard/provision_installs_distro.sh"),
-        Family::Flatcar => part!("provisioning/flatcar/provision_installs_distro.sh"),
-        Family::Acl => part!("provisioning/acl/provision_installs_distro.sh"),
+        Family::Ubuntu => embedded!("provisioning/ubuntu/provision_installs_distro.sh"),
+        Family::Mariner => embedded!("provisioning/mariner/provision_installs_distro.sh"),
+        Family::OsGuard => embedded!("provisioning/osguard/provision_installs_distro.sh"),
+        Family::Flatcar => embedded!("provisioning/flatcar/provision_installs_distro.sh"),
+        Family::Acl => embedded!("provisioning/acl/provision_installs_distro.sh"),
     }
 }
 
@@ -109,7 +109,12 @@ pub static NODE_FILES: &[NodeFile] = &[
     ),
     carried(
         Carried::Always,
-        file(paths::SOURCE, 0o744, "helpers of the scripts", Content::Part(part!("provisioning/provision_source.sh"))),
+        file(
+            paths::SOURCE,
+            0o744,
+            "helpers of the scripts",
+            Content::Embedded(embedded!("provisioning/provision_source.sh")),
+        ),
     ),
     carried(
         Carried::Always,
@@ -126,7 +131,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             paths::START_SCRIPT,
             0o744,
             "entry point of every route: time limit, result, marker",
-            Content::Part(part!("provisioning/provision_start.sh")),
+            Content::Embedded(embedded!("provisioning/provision_start.sh")),
         ),
     ),
     carried(
@@ -135,7 +140,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/opt/azure/containers/provision.sh",
             0o744,
             "the lists of steps",
-            Content::Part(part!("provisioning/provision.sh")),
+            Content::Embedded(embedded!("provisioning/provision.sh")),
         ),
     ),
     carried(
@@ -144,7 +149,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             paths::INSTALLS,
             0o744,
             "steps that install programs",
-            Content::Part(part!("provisioning/provision_installs.sh")),
+            Content::Embedded(embedded!("provisioning/provision_installs.sh")),
         ),
     ),
     carried(
@@ -162,7 +167,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             paths::CONFIGS,
             0o744,
             "steps that write configuration",
-            Content::Part(part!("provisioning/provision_configs.sh")),
+            Content::Embedded(embedded!("provisioning/provision_configs.sh")),
         ),
     ),
     carried(
@@ -171,7 +176,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             paths::INIT_AKS_CLOUD,
             0o744,
             "root certificates and package repositories of the cloud",
-            Content::Part(part!("provisioning/services/init-aks-cloud.sh")),
+            Content::Embedded(embedded!("provisioning/services/init-aks-cloud.sh")),
         ),
     ),
     carried(
@@ -180,7 +185,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/systemd/system/reconcile-private-hosts.service",
             0o644,
             "keeps the address of a private API server",
-            Content::Part(part!("provisioning/units/reconcile-private-hosts.service")),
+            Content::Embedded(embedded!("provisioning/units/reconcile-private-hosts.service")),
         ),
     ),
     carried(
@@ -189,7 +194,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/systemd/system/kubelet.service",
             0o600,
             "kubelet",
-            Content::Part(part!("provisioning/units/kubelet.service")),
+            Content::Embedded(embedded!("provisioning/units/kubelet.service")),
         ),
     ),
     carried(
@@ -198,7 +203,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/opt/azure-network/configure-azure-network.sh",
             0o755,
             "receive ring size of network cards",
-            Content::Part(part!("provisioning/services/configure-azure-network.sh")),
+            Content::Embedded(embedded!("provisioning/services/configure-azure-network.sh")),
         ),
     ),
     carried(
@@ -207,7 +212,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/udev/rules.d/99-azure-network.rules",
             0o644,
             "runs configure-azure-network.sh for each network card",
-            Content::Part(part!("provisioning/services/99-azure-network.rules")),
+            Content::Embedded(embedded!("provisioning/services/99-azure-network.rules")),
         ),
     ),
     file(paths::CONTROLLER, 0o755, "this program", Content::Program),
@@ -215,25 +220,25 @@ pub static NODE_FILES: &[NodeFile] = &[
         paths::LAUNCHER,
         0o755,
         "starts the controller; run by the boothook and the unit",
-        Content::Part(part!("controller/aks-node-controller-launcher.sh")),
+        Content::Embedded(embedded!("controller/aks-node-controller-launcher.sh")),
     ),
     file(
         paths::PRELOAD,
         0o744,
         "warms the page cache; run by the boothook",
-        Content::Part(part!("controller/provision_preload.sh")),
+        Content::Embedded(embedded!("controller/provision_preload.sh")),
     ),
     file(
         "/etc/systemd/system/aks-node-controller.service",
         0o644,
         "starts the launcher if no boothook did",
-        Content::Part(part!("controller/aks-node-controller.service")),
+        Content::Embedded(embedded!("controller/aks-node-controller.service")),
     ),
     file(
         "/etc/systemd/system/aks-node-controller.path",
         0o644,
         "starts the unit when an input arrives late",
-        Content::Part(part!("controller/aks-node-controller.path")),
+        Content::Embedded(embedded!("controller/aks-node-controller.path")),
     ),
     file(
         "/etc/systemd/system/basic.target.wants/aks-node-controller.service",
@@ -251,151 +256,151 @@ pub static NODE_FILES: &[NodeFile] = &[
         "/opt/azure/containers/cloud-init-status-check.sh",
         0o744,
         "waits for cloud-init; run by the classic CSE command",
-        Content::Part(part!("provisioning/services/cloud-init-status-check.sh")),
+        Content::Embedded(embedded!("provisioning/services/cloud-init-status-check.sh")),
     ),
     file(
         paths::CUSTOM_SEARCH_DOMAINS,
         0o744,
         "joins the realm of a custom search domain",
-        Content::Part(part!("provisioning/services/setup-custom-search-domains.sh")),
+        Content::Embedded(embedded!("provisioning/services/setup-custom-search-domains.sh")),
     ),
     file(
         paths::ENABLE_DHCPV6,
         0o544,
         "IPv6 address of a dual-stack node",
-        Content::Part(part!("provisioning/services/enable-dhcpv6.sh")),
+        Content::Embedded(embedded!("provisioning/services/enable-dhcpv6.sh")),
     ),
     file(
         "/opt/azure/containers/reconcilePrivateHosts.sh",
         0o744,
         "keeps the address of a private API server in /etc/hosts",
-        Content::Part(part!("provisioning/services/reconcilePrivateHosts.sh")),
+        Content::Embedded(embedded!("provisioning/services/reconcilePrivateHosts.sh")),
     ),
     file(
         "/opt/azure/containers/ensure-no-dup.sh",
         0o755,
         "drops frames that a promiscuous bridge sends twice",
-        Content::Part(part!("provisioning/services/ensure-no-dup.sh")),
+        Content::Embedded(embedded!("provisioning/services/ensure-no-dup.sh")),
     ),
     file(
         "/opt/azure/containers/ensure_imds_restriction.sh",
         0o755,
         "keeps pods from the metadata service",
-        Content::Part(part!("provisioning/services/ensure_imds_restriction.sh")),
+        Content::Embedded(embedded!("provisioning/services/ensure_imds_restriction.sh")),
     ),
     file(
         "/opt/azure/containers/kubelet.sh",
         0o755,
         "keeps pods from the wire server",
-        Content::Part(part!("provisioning/services/kubelet.sh")),
+        Content::Embedded(embedded!("provisioning/services/kubelet.sh")),
     ),
     file(
         "/opt/azure/containers/validate-kubelet-credentials.sh",
         0o755,
         "tries the bootstrap token before kubelet starts",
-        Content::Part(part!("provisioning/services/validate-kubelet-credentials.sh")),
+        Content::Embedded(embedded!("provisioning/services/validate-kubelet-credentials.sh")),
     ),
     file(
         "/opt/azure/containers/measure-tls-bootstrapping-latency.sh",
         0o755,
         "measures how long kubelet waits for its first certificate",
-        Content::Part(part!("provisioning/services/measure-tls-bootstrapping-latency.sh")),
+        Content::Embedded(embedded!("provisioning/services/measure-tls-bootstrapping-latency.sh")),
     ),
     file(
         "/opt/azure/containers/bind-mount.sh",
         0o544,
         "directory of kubelet on the temporary disk",
-        Content::Part(part!("provisioning/services/bind-mount.sh")),
+        Content::Embedded(embedded!("provisioning/services/bind-mount.sh")),
     ),
     file(
         "/opt/azure/containers/mig-partition.sh",
         0o544,
         "partitions GPUs with MIG",
-        Content::Part(part!("provisioning/services/mig-partition.sh")),
+        Content::Embedded(embedded!("provisioning/services/mig-partition.sh")),
     ),
     file(
         "/opt/azure/containers/provision_redact_cloud_config.py",
         0o744,
         "prints the cloud-config without secrets",
-        Content::Part(part!("provisioning/provision_redact_cloud_config.py")),
+        Content::Embedded(embedded!("provisioning/provision_redact_cloud_config.py")),
     ),
     file(
         "/opt/azure/containers/provision_send_logs.py",
         0o744,
         "uploads the log bundle to the host",
-        Content::Part(part!("provisioning/provision_send_logs.py")),
+        Content::Embedded(embedded!("provisioning/provision_send_logs.py")),
     ),
     file(
         "/opt/scripts/update_certs.sh",
         0o755,
         "copies certificates to the trust store",
-        Content::Part(part!("provisioning/services/update_certs.sh")),
+        Content::Embedded(embedded!("provisioning/services/update_certs.sh")),
     ),
     file(
         "/opt/scripts/ipv6_nftables.sh",
         0o755,
         "lets the node answer IPv6 probes of the load balancer",
-        Content::Part(part!("provisioning/services/ipv6_nftables.sh")),
+        Content::Embedded(embedded!("provisioning/services/ipv6_nftables.sh")),
     ),
     file(
         "/etc/systemd/system/ipv6_nftables",
         0o644,
         "nftables rules of ipv6_nftables.sh",
-        Content::Part(part!("provisioning/services/ipv6_nftables")),
+        Content::Embedded(embedded!("provisioning/services/ipv6_nftables")),
     ),
     file(
         "/etc/systemd/system/secure-tls-bootstrap.service",
         0o600,
         "gets the first certificate of kubelet",
-        Content::Part(part!("provisioning/units/secure-tls-bootstrap.service")),
+        Content::Embedded(embedded!("provisioning/units/secure-tls-bootstrap.service")),
     ),
     file(
         "/etc/systemd/system/bind-mount.service",
         0o600,
         "directory of kubelet on the temporary disk",
-        Content::Part(part!("provisioning/units/bind-mount.service")),
+        Content::Embedded(embedded!("provisioning/units/bind-mount.service")),
     ),
     file(
         paths::DHCPV6_SERVICE,
         0o600,
         "IPv6 address of a dual-stack node",
-        Content::Part(part!("provisioning/units/dhcpv6.service")),
+        Content::Embedded(embedded!("provisioning/units/dhcpv6.service")),
     ),
     file(
         "/etc/systemd/system/ensure-no-dup.service",
         0o600,
         "drops frames that a promiscuous bridge sends twice",
-        Content::Part(part!("provisioning/units/ensure-no-dup.service")),
+        Content::Embedded(embedded!("provisioning/units/ensure-no-dup.service")),
     ),
     file(
         "/etc/systemd/system/mig-partition.service",
         0o600,
         "partitions GPUs with MIG",
-        Content::Part(part!("provisioning/units/mig-partition.service")),
+        Content::Embedded(embedded!("provisioning/units/mig-partition.service")),
     ),
     file(
         "/etc/systemd/system/update_certs.service",
         0o644,
         "copies certificates to the trust store",
-        Content::Part(part!("provisioning/units/update_certs.service")),
+        Content::Embedded(embedded!("provisioning/units/update_certs.service")),
     ),
     file(
         "/etc/systemd/system/update_certs.path",
         0o644,
         "updates the trust store when certificates change",
-        Content::Part(part!("provisioning/units/update_certs.path")),
+        Content::Embedded(embedded!("provisioning/units/update_certs.path")),
     ),
     file(
         "/etc/systemd/system/measure-tls-bootstrapping-latency.service",
         0o644,
         "measures how long kubelet waits for its first certificate",
-        Content::Part(part!("provisioning/units/measure-tls-bootstrapping-latency.service")),
+        Content::Embedded(embedded!("provisioning/units/measure-tls-bootstrapping-latency.service")),
     ),
     file(
         "/etc/systemd/system/ipv6_nftables.service",
         0o644,
         "lets the node answer IPv6 probes of the load balancer",
-        Content::Part(part!("provisioning/units/ipv6_nftables.service")),
+        Content::Embedded(embedded!("provisioning/units/ipv6_nftables.service")),
     ),
     only(
         AZURE_LINUX,
@@ -403,7 +408,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/systemd/system/containerd.service",
             0o644,
             "containerd, whose package has no unit on Azure Linux",
-            Content::Part(part!("provisioning/units/containerd.service")),
+            Content::Embedded(embedded!("provisioning/units/containerd.service")),
         ),
     ),
     file(
@@ -422,7 +427,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         "/opt/azure/containers/localdns/localdns.sh",
         0o755,
         "the node's DNS server",
-        Content::Part(part!("localdns/localdns.sh")),
+        Content::Embedded(embedded!("localdns/localdns.sh")),
     ),
     only(
         NOT_FLATCAR,
@@ -430,7 +435,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/opt/azure/containers/localdns/localdns_exporter.sh",
             0o755,
             "metrics of the node's DNS server",
-            Content::Part(part!("localdns/localdns_exporter.sh")),
+            Content::Embedded(embedded!("localdns/localdns_exporter.sh")),
         ),
     ),
     only(
@@ -439,14 +444,14 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/opt/azure/containers/aks-localdns-hosts-setup.sh",
             0o755,
             "addresses of names that the node needs even if DNS fails",
-            Content::Part(part!("localdns/aks-localdns-hosts-setup.sh")),
+            Content::Embedded(embedded!("localdns/aks-localdns-hosts-setup.sh")),
         ),
     ),
     file(
         "/etc/systemd/system/localdns.service",
         0o644,
         "the node's DNS server",
-        Content::Part(part!("localdns/localdns.service")),
+        Content::Embedded(embedded!("localdns/localdns.service")),
     ),
     only(
         NOT_FLATCAR,
@@ -454,7 +459,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/systemd/system/localdns-exporter.socket",
             0o644,
             "metrics of the node's DNS server",
-            Content::Part(part!("localdns/localdns-exporter.socket")),
+            Content::Embedded(embedded!("localdns/localdns-exporter.socket")),
         ),
     ),
     only(
@@ -463,7 +468,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/systemd/system/localdns-exporter@.service",
             0o644,
             "metrics of the node's DNS server, for one request",
-            Content::Part(part!("localdns/localdns-exporter@.service")),
+            Content::Embedded(embedded!("localdns/localdns-exporter@.service")),
         ),
     ),
     only(
@@ -472,7 +477,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/systemd/system/aks-localdns-hosts-setup.service",
             0o644,
             "addresses of names that the node needs even if DNS fails",
-            Content::Part(part!("localdns/aks-localdns-hosts-setup.service")),
+            Content::Embedded(embedded!("localdns/aks-localdns-hosts-setup.service")),
         ),
     ),
     only(
@@ -481,7 +486,7 @@ pub static NODE_FILES: &[NodeFile] = &[
             "/etc/systemd/system/aks-localdns-hosts-setup.timer",
             0o644,
             "refreshes these addresses",
-            Content::Part(part!("localdns/aks-localdns-hosts-setup.timer")),
+            Content::Embedded(embedded!("localdns/aks-localdns-hosts-setup.timer")),
         ),
     ),
 ];

@@ -1,7 +1,7 @@
 //! Configurations built into the program, for trying it out, for the documentation and for tests.
 
 use crate::document::nearest;
-use crate::parts;
+use crate::embedded;
 
 /// A built-in Configuration.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ examples! {
 impl Example {
     /// Returns the document.
     pub fn text(&self) -> String {
-        parts::text_of(self.compressed)
+        embedded::text_of(self.compressed)
     }
 
     /// Returns the example of a name, or a message.

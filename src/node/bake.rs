@@ -59,7 +59,7 @@ pub enum BakeError {
 fn content(file: &NodeFile, family: Family) -> io::Result<Vec<u8>> {
     match file.content {
         Content::Program => fs::read("/proc/self/exe"),
-        Content::Part(part) => Ok(part.text().into_bytes()),
+        Content::Embedded(file) => Ok(file.text().into_bytes()),
         Content::ByFamily(part_of) => Ok(part_of(family).text().into_bytes()),
         Content::Text(text) | Content::Link(text) => Ok(text.as_bytes().to_vec()),
     }

@@ -16,7 +16,7 @@ fn shipped(name: &str) -> String {
     let mut files = image_files(Family::Ubuntu);
     let file = files.find(|file| file.path.ends_with(name)).expect("it is on an image");
     match file.content {
-        Content::Part(part) => part.text(),
+        Content::Embedded(part) => part.text(),
         _ => panic!("{name} is no script"),
     }
 }

@@ -68,7 +68,7 @@ fn systemd_accepts_the_units() {
     for file in image_files(Family::Mariner) {
         let name =
             file.path.strip_prefix("/etc/systemd/system/").filter(|name| name.contains('.') && !name.contains('/'));
-        if let (Content::Part(part), Some(name)) = (file.content, name) {
+        if let (Content::Embedded(part), Some(name)) = (file.content, name) {
             // The programs that they start do not exist on this machine.
             let is_command = |line: &str| line.starts_with("Exec") && line.contains('=');
             let text = part.text();

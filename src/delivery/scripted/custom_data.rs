@@ -13,9 +13,9 @@ use serde_json::json;
 use super::tar;
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::node_files::{Carried, Content, NODE_FILES, NodeFile};
+use crate::embedded::EmbeddedFile;
 use crate::gzip;
 use crate::inputs::FileSelection;
-use crate::parts::Part;
 use crate::rendering::Template;
 
 /// A file that `CustomData` puts on the node. All belong to root.
@@ -30,15 +30,15 @@ pub struct DeliveredFile {
 
 #[derive(Clone, Copy, Debug)]
 enum DeliveredContent {
-    Part(Part),
+    Embedded(EmbeddedFile),
     Text(&'static str),
 }
 
 impl DeliveredFile {
     fn new(file: &'static NodeFile, family: Family) -> Self {
         let content = match file.content {
-            Content::Part(part) => DeliveredContent::Part(part),
-            Content::ByFamily(part_of) => DeliveredContent::Part(part_of(family)),
+            Content::Embedded(file) => DeliveredContent::Embedded(file),
+            Content::ByFamily(file_of) => DeliveredContent::Embedded(file_of(family)),
             Content::Text(text) | Content::Link(text) => DeliveredContent::Text(text),
             Content::Program => DeliveredContent::Text(""),
         };
@@ -49,7 +49,7 @@ impl DeliveredFile {
     #[must_use]
     pub fn text(&self) -> String {
         match self.content {
-            DeliveredContent::Part(part) => part.text(),
+            DeliveredContent::Embedded(file) => file.text(),
             DeliveredContent::Text(text) => text.to_owned(),
         }
     }
@@ -120,7 +120,7 @@ impl Selection {
     fn cloud_config(self) -> String {
         let files = self.files().map(|file| {
             let (packed, content) = match file.content {
-                DeliveredContent::Part(part) => (true, STANDARD.encode(part.compressed)),
+                DeliveredContent::Embedded(embedded) => (true, STANDARD.encode(embedded.compressed)),
                 DeliveredContent::Text(text) => (false, text.trim_end().to_owned()),
             };
             Entry { path: file.path, permissions: format!("{:04o}", file.mode), packed, content }

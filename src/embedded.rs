@@ -6,14 +6,14 @@ use flate2::read::GzDecoder;
 
 /// A file under `parts/`. Scripts are joined, and have no lines that are only a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct EmbeddedFile {
     /// Path below `parts/`.
     pub name: &'static str,
     /// Content, compressed with gzip.
     pub compressed: &'static [u8],
 }
 
-impl Part {
+impl EmbeddedFile {
     /// Returns the content.
     ///
     /// # Panics
@@ -32,13 +32,13 @@ pub(crate) fn text_of(compressed: &[u8]) -> String {
 }
 
 /// A file by its path below `parts/`. A path that does not exist is an error of the compiler.
-macro_rules! part {
+macro_rules! embedded {
     ($name:literal) => {
-        $crate::parts::Part {
+        $crate::embedded::EmbeddedFile {
             name: $name,
             compressed: include_bytes!(concat!(env!("OUT_DIR"), "/parts/", $name, ".gz")),
         }
     };
 }
 
-pub(crate) use part;
+pub(crate) use embedded;
