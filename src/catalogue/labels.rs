@@ -1,6 +1,6 @@
-//! Labels that the kubelet may set on its own node.
+//! Labels that the kubelet may set on its own node, and effects of taints.
 //!
-//! From the admission plugin `NodeRestriction`:
+//! The labels are from the admission plugin `NodeRestriction`:
 //! <https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction>
 
 /// Labels in a domain of Kubernetes that the kubelet may set although it may set no others there. In byte order.
@@ -17,6 +17,9 @@ const ALLOWED: [&str; 11] = [
     "topology.kubernetes.io/region",
     "topology.kubernetes.io/zone",
 ];
+
+/// What a taint does with pods that do not tolerate it.
+pub const TAINT_EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /// Whether the API server lets a kubelet register its node with a label of this key.
 #[must_use]

@@ -1,6 +1,6 @@
 //! The images that a NodeBootstrappingConfiguration can name, and what follows from each name.
 //!
-//! To add an image: a row in [`NODE_DISTROS`].
+//! To add an image: a row in `NODE_DISTROS`.
 
 /// A family of distributions. Each has its own provisioning scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The routes: the ways in which a VM becomes a node.
+//! The routes: how CustomData and CSE make a node of a VM.
 //!
 //! To add a route: a row here, and a file in `delivery`.
 

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Variable {
     /// The name as the scripts read it.
     pub name: &'static str,
-    /// Meaning, unit, and what an empty value stands for, in sentences.
+    /// Meaning, unit, and what an empty value means, in sentences.
     pub meaning: &'static str,
     /// What reads it on the node. Empty: nothing does any more.
     pub readers: &'static [Reader],
@@ -1311,7 +1311,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
 ];
 
-/// The row of all variables that contain a certificate; n stands for the number.
+/// The row of all variables that contain a certificate; n is the number.
 pub const CERTIFICATES: &str = "CUSTOM_CA_CERT_n";
 
 /// The start of the names of these variables, before the number.

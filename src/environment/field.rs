@@ -21,7 +21,7 @@ impl FieldPath {
     /// Looks up a path. In a constant, a path that names no field is an error of the compiler.
     ///
     /// # Panics
-    /// The path names no field, or reaches into one that is not a single message.
+    /// Panics if the path names no field, or reaches into one that is not a single message.
     pub const fn of(name: &'static str) -> Self {
         let path = name.as_bytes();
         let mut descriptor = Configuration::descriptor();
@@ -47,7 +47,7 @@ impl FieldPath {
         }
     }
 
-    /// The value. `None` if a message on the way is absent.
+    /// Returns the value. `None` if a message that contains the field is absent.
     pub fn slot<'a>(&self, configuration: &'a Configuration) -> Option<Slot<'a>> {
         let mut slot = configuration.slot(self.steps[0]);
         for step in &self.steps[1..self.depth] {
@@ -57,7 +57,7 @@ impl FieldPath {
         Some(slot)
     }
 
-    /// The text of a text field. Empty if it is unset.
+    /// Returns the value of a text field. Empty if it is unset.
     pub fn text<'a>(&self, configuration: &'a Configuration) -> &'a str {
         match self.slot(configuration) {
             Some(Slot::Text(text) | Slot::OptionalText(Some(text))) => text,
@@ -65,7 +65,7 @@ impl FieldPath {
         }
     }
 
-    /// The value of a boolean field. `None` if it is unset.
+    /// Returns the value of a boolean field. `None` if it is unset.
     pub fn switch(&self, configuration: &Configuration) -> Option<bool> {
         match self.slot(configuration)? {
             Slot::Bool(value) => Some(value),
@@ -74,7 +74,7 @@ impl FieldPath {
         }
     }
 
-    /// The value of an integer field. `None` if it is unset.
+    /// Returns the value of an integer field. `None` if it is unset.
     pub fn integer(&self, configuration: &Configuration) -> Option<i32> {
         match self.slot(configuration)? {
             Slot::Integer(value) => Some(value),
@@ -83,7 +83,7 @@ impl FieldPath {
         }
     }
 
-    /// The number of an enum field. Zero if it is unset.
+    /// Returns the number of an enum field. Zero if it is unset.
     pub fn enum_number(&self, configuration: &Configuration) -> i32 {
         match self.slot(configuration) {
             Some(Slot::Enum(number)) => number,
@@ -91,7 +91,7 @@ impl FieldPath {
         }
     }
 
-    /// The name of a number of an enum field. Empty if the contract has none.
+    /// Returns the name of a number of an enum field. Empty if the contract has none.
     pub fn enum_name(&self, number: i32) -> &'static str {
         match self.field.kind {
             Kind::Enum(named) => named.name(number).unwrap_or_default(),

@@ -73,16 +73,16 @@ impl fmt::Debug for Computed {
 }
 
 impl Derivation {
-    /// A row of the table. In a constant, a rule that cannot read its field is an error of the compiler.
+    /// Returns a row of the table. In a constant, a rule that cannot read its field is an error of the compiler.
     ///
     /// # Panics
-    /// The rule cannot read a field of this type, or a path names no field.
+    /// Panics if the rule cannot read a field of this type, or a path names no field.
     pub(super) const fn new(name: &'static str, rule: Rule) -> Self {
         assert!(rule.fits(), "the rule cannot read a field of this type");
         Self { name, rule }
     }
 
-    /// The paths of the fields that the value depends on. Empty: the value is the same on every node.
+    /// Returns the paths of the fields that the value depends on. Empty: the value is the same on every node.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
         match &self.rule {
@@ -105,7 +105,7 @@ impl Derivation {
         }
     }
 
-    /// How the value follows from these fields, in sentences.
+    /// Returns how the value follows from these fields, in sentences.
     #[must_use]
     pub fn rule(&self) -> Cow<'static, str> {
         match &self.rule {
@@ -147,7 +147,7 @@ impl Derivation {
         }
     }
 
-    /// The value. Empty for [`Rule::Each`], which has no value but several.
+    /// Returns the value. Empty for [`Rule::Each`], which has several values.
     pub(super) fn value<'a>(&self, context: &Context<'a>) -> Value<'a> {
         let configuration = context.configuration;
         match &self.rule {

@@ -578,3 +578,26 @@ pub(super) fn variables() -> impl Iterator<Item = &'static Variable> {
     });
     FOUND.iter().copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_in_byte_order_and_name_variables_of_the_catalogue() {
+        assert!(DERIVATIONS.is_sorted_by(|before, after| before.name < after.name));
+        for derivation in DERIVATIONS {
+            let variable = catalogue::variable(derivation.name);
+            assert_eq!(variable.map(|variable| variable.name), Some(derivation.name));
+        }
+    }
+
+    #[test]
+    fn rules_are_sentences() {
+        for derivation in DERIVATIONS {
+            let rule = derivation.rule();
+            let begins = rule.starts_with('`') || rule.starts_with(char::is_uppercase);
+            assert!(begins && rule.ends_with('.') && !rule.contains("  "), "{}: {rule}", derivation.name);
+        }
+    }
+}

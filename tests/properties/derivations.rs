@@ -104,7 +104,7 @@ fn a_variable_changes_with_the_fields_that_its_rule_names_and_no_others() {
     let image = ImageContents::default();
     let mut source = Source::new();
     let mut seen = BTreeSet::new();
-    for case in 0..40 {
+    for case in 0..30 {
         let base = base(&mut source, case);
         let before = Environment::new(&base, &image);
         let before = values(&before);

@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use crate::catalogue::labels::TAINT_EFFECTS;
+
 /// A DNS subdomain as Kubernetes accepts it: RFC 1123 in lower case, up to 253 characters.
 pub(crate) fn is_dns1123_subdomain(text: &str) -> bool {
     let label = |label: &str| {
@@ -37,7 +39,7 @@ pub(crate) fn is_label_value(text: &str) -> bool {
 pub(crate) fn is_taint(text: &str) -> bool {
     let Some((left, effect)) = text.split_once(':') else { return false };
     let (key, value) = left.split_once('=').unwrap_or((left, ""));
-    is_label_key(key) && is_label_value(value) && matches!(effect, "NoSchedule" | "PreferNoSchedule" | "NoExecute")
+    is_label_key(key) && is_label_value(value) && TAINT_EFFECTS.contains(&effect)
 }
 
 /// A host name in any letter case. Underscores and a final dot are accepted, as in DNS.

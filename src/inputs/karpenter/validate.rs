@@ -2,6 +2,7 @@
 //! subnet id that does not parse becomes three empty variables, and a version that does not parse crashes it.
 
 use super::{BootstrapInputs, Subnet};
+use crate::catalogue::labels::TAINT_EFFECTS;
 use crate::configuration::Version;
 use crate::configuration::syntax::{is_host, is_label_key, is_label_value};
 use crate::document::{DocPath, Finding, Problem, Step};
@@ -100,7 +101,7 @@ fn taints(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         if !is_label_value(&taint.value) {
             findings.push(unexpected(member("value"), "a label value", &taint.value));
         }
-        if !matches!(taint.effect.as_str(), "NoSchedule" | "PreferNoSchedule" | "NoExecute") {
+        if !TAINT_EFFECTS.contains(&taint.effect.as_str()) {
             let expected = "`NoSchedule`, `PreferNoSchedule` or `NoExecute`";
             findings.push(unexpected(member("effect"), expected, &taint.effect));
         }
