@@ -238,6 +238,7 @@ const HARMLESS: &[&str] = &[
     "InputKind",
     "InstanceType",
     "KarpenterObject",
+    "KataRuntimes",
     "Kind",
     "KubeletConfig",
     "Label",
