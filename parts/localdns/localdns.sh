@@ -44,7 +44,7 @@ uses_hosts=false
 
 put_decoded() {
 	local text
-	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && put_text "$corefile" 0644 "$text"
+	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && put "$corefile" 0644 printf '%s\n' "$text"
 }
 
 # Writes the corefile: with the hosts plugin if it is enabled and its file has entries, else the base variant, else that of the

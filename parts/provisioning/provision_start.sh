@@ -22,7 +22,17 @@ fitting_end() {
 	while encoded=$(json_text "$text") && [ "${#encoded}" -gt "$limit" ]; do
 		text=${text:$((${#encoded} - limit > 8 ? (${#encoded} - limit) / 6 + 1 : 1))}
 	done
-	printf '%s' "$encoded"
+	printf '%s' "$text"
+}
+
+# Prints the inside of a JSON object: NAME VALUE...
+members() {
+	local list=
+	while [ $# -gt 0 ]; do
+		list+=${list:+,}\"$1\":\"$(json_text "$2")\"
+		shift 2
+	done
+	printf '%s' "$list"
 }
 
 # Writes the output of a command to a file that is there after a power failure as well: PATH MODE COMMAND...
@@ -130,18 +140,16 @@ mode=none
 
 tail_of_log=$(tail -c 3000 "$log" 2>/dev/null | tr -d '\0')
 # The extension handler keeps about 4 KiB of stdout, and a line that is cut off is not JSON.
-printf -v rest '"Error":"%s","ExecDuration":"%s","KernelStartTime":"%s","CloudInitLocalStartTime":"%s",' \
-	"$(fitting_end 640 "$reason")" "$duration" "$(json_text "$kernel_start")" "$(json_text "$cloud_init_local_start")"
-printf -v rest '%s"CloudInitStartTime":"%s","CloudFinalStartTime":"%s","NetworkdStartTime":"%s",' "$rest" \
-	"$(json_text "$cloud_init_start")" "$(json_text "$cloud_final_start")" "$(json_text "$networkd_start")"
-printf -v rest '%s"CSEStartTime":"%s","GuestAgentStartTime":"%s","SystemdSummary":"%s","BootDatapoints":{' "$rest" \
-	"$(json_text "$started_text")" "$(json_text "$agent_start")" "$(fitting_end 400 "$summary")"
-printf -v rest '%s"KernelStartTime":"%s","CSEStartTime":"%s","GuestAgentStartTime":"%s","KubeletStartTime":"%s"}' "$rest" \
-	"$(json_text "$kernel_start")" "$(json_text "$started_text")" "$(json_text "$agent_start")" "$(json_text "$kubelet_start")"
-[ -z "$machine" ] || printf -v rest '%s,"InstanceId":"%s"' "$rest" "$(json_text "$machine")"
-printf -v rest '%s,"BootId":"%s"' "$rest" "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)"
+rest=$(members Error "$(fitting_end 640 "$reason")" ExecDuration "$duration" KernelStartTime "$kernel_start" \
+	CloudInitLocalStartTime "$cloud_init_local_start" CloudInitStartTime "$cloud_init_start" CloudFinalStartTime "$cloud_final_start" \
+	NetworkdStartTime "$networkd_start" CSEStartTime "$started_text" GuestAgentStartTime "$agent_start" \
+	SystemdSummary "$(fitting_end 400 "$summary")")
+rest+=",\"BootDatapoints\":{$(members KernelStartTime "$kernel_start" CSEStartTime "$started_text" \
+	GuestAgentStartTime "$agent_start" KubeletStartTime "$kubelet_start")}"
+[ -z "$machine" ] || rest+=,$(members InstanceId "$machine")
+rest+=,$(members BootId "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)")
 available=$((3900 - ${#rest}))
-line="{\"ExitCode\":\"$code\",\"Output\":\"$(fitting_end "$((available < 3000 ? available : 3000))" "$tail_of_log")\",$rest}"
+line="{$(members ExitCode "$code" Output "$(fitting_end "$((available < 3000 ? available : 3000))" "$tail_of_log")"),$rest}"
 
 marker=$CONTAINERS/provision.complete
 if ! put_durably "$document" 0600 printf '%s\n' "$line"; then
@@ -156,11 +164,10 @@ printf '%s\n' "$line"
 
 rm -f "$CONTAINERS/imds_instance_metadata_cache.json"
 
-message="{\"ExitCode\":\"$code\",\"E2E\":\"$(((ended - started) / 1000000))\",\"KernelStartTime\":\"$kernel_start\",\
-\"CloudInitLocalStartTime\":\"$cloud_init_local_start\",\"CloudInitStartTime\":\"$cloud_init_start\",\
-\"CloudFinalStartTime\":\"$cloud_final_start\",\"NetworkdStartTime\":\"$networkd_start\",\
-\"CSEStartTime\":\"$(stamp "$started")\",\"GuestAgentStartTime\":\"$agent_start\",\
-\"KubeletStartTime\":\"$kubelet_start\",\"KubeletReadyTime\":\"${kubelet_ready% }\",\"ScriptlessMode\":\"$mode\"}"
+message="{$(members ExitCode "$code" E2E "$(((ended - started) / 1000000))" KernelStartTime "$kernel_start" \
+	CloudInitLocalStartTime "$cloud_init_local_start" CloudInitStartTime "$cloud_init_start" CloudFinalStartTime "$cloud_final_start" \
+	NetworkdStartTime "$networkd_start" CSEStartTime "$(stamp "$started")" GuestAgentStartTime "$agent_start" \
+	KubeletStartTime "$kubelet_start" KubeletReadyTime "${kubelet_ready% }" ScriptlessMode "$mode")}"
 level=Informational
 [ "$code" = 0 ] || level=Error
 event AKS.CSE.cse_start "$level" "$started" "$ended" "$message"

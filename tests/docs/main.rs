@@ -3,6 +3,7 @@
 
 mod exit_codes;
 mod functions;
+mod paths;
 mod requirements;
 mod steps;
 

@@ -1,5 +1,10 @@
 # shellcheck shell=bash
-# Variables that carry files, and files that others write too.
+# Files from texts and from variables, and files that others write too.
+
+# Writes a text and a line break to a file: PATH MODE TEXT.
+put_text() {
+	put "$1" "$2" printf '%s\n' "$3"
+}
 
 # Prints the bytes of a variable that carries base64: VARIABLE.
 decoded() {

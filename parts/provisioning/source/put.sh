@@ -14,8 +14,3 @@ put() {
 	rm -f "$temporary"
 	return 1
 }
-
-# The same for a text, which gets a line break at its end: PATH MODE TEXT.
-put_text() {
-	put "$1" "$2" printf '%s\n' "$3"
-}
