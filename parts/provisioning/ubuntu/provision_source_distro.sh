@@ -129,7 +129,7 @@ apply_network_cards() {
 
 ## Message of the day
 
-# Shows the message at a login: Ubuntu builds its own from the scripts in this folder and does not read /etc/motd last.
+# Shows /etc/motd at a login: Ubuntu builds its message from the scripts in this directory.
 prepare_message_of_the_day() {
 	[ ! -d /etc/update-motd.d ] || put_text /etc/update-motd.d/99-aks-custom-motd 0755 '#!/bin/bash
 cat /etc/motd'
