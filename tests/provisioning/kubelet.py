@@ -88,7 +88,7 @@ def register(flags):
     request = urllib.request.Request(cluster["server"] + "/version")
     if "token" in user:
         request.add_header("Authorization", "Bearer " + user["token"])
-    with urllib.request.urlopen(request, context=tls, timeout=5) as answer:
+    with urllib.request.urlopen(request, context=tls, timeout=60) as answer:
         answer.read()
     if not os.path.exists(own):
         with open(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

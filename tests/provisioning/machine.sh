@@ -103,9 +103,65 @@ no_faults() {
 	rm -f "$test/faults"
 }
 
-make_root() {
+# What fails three times with the same words and the same input fails from then on without being called: NAME PATH. A loop of a
+# hundred tries still counts to a hundred, and costs next to nothing. Of systemctl, what these loops call between the tries is
+# answered as it was the third time, too.
+tires() {
+	mkdir -p "$test/answers"
+	cat >"$root/opt/bin/$1" <<STAND_IN
+#!/bin/bash
+input=
+[[ " \$* " != *' --config - '* ]] || IFS= read -r -d '' input
+key="\$* \$input"
+key=/opt/test/answers/\${key//[^[:alnum:].]/_}
+key=\${key:0:240}
+times=0 code=0
+[ ! -e "\$key" ] || read -r times code <"\$key"
+if [ "\$times" -ge 3 ]; then
+	[ ! -s "\$key.out" ] || cat "\$key.out"
+	exit "\$code"
+fi
+code=0
+case \${0##*/}/\$1 in
+systemctl/daemon-reload | systemctl/show)
+	$2 "\$@" >"\$key.out" || code=\$?
+	cat "\$key.out"
+	;;
+*)
+	if [ -n "\$input" ]; then $2 "\$@" <<<"\$input" || code=\$?; else $2 "\$@" || code=\$?; fi
+	[ "\$code" != 0 ] || exit 0
+	;;
+esac
+printf '%s %s\n' "\$((times + 1))" "\$code" >"\$key"
+exit "\$code"
+STAND_IN
+	chmod 0755 "$root/opt/bin/$1"
+	tired+=("$1")
+}
+tired=()
+
+# Pauses are not what is tested.
+short_pauses() {
+	printf '#!/bin/sh\nexec /bin/sleep 0.02\n' >"$root/opt/bin/sleep"
+	chmod 0755 "$root/opt/bin/sleep"
+}
+
+# For loops that end with the time of the run: a pause costs nothing then, and the steps before have time enough even on a
+# machine whose cores are all busy.
+real_pauses() {
+	rm "$root/opt/bin/sleep"
+}
+readonly time_for_the_run=CSE_TIMEOUT=160
+
+# What is wrong with the world is right again.
+all_is_well() {
+	no_faults
+	short_pauses
+	[ "${#tired[@]}" = 0 ] || rm -f "${tired[@]/#/$root/opt/bin/}"
+}
+
+prepare() {
 	mkdir -p "$test" "$root/opt/bin" "$root/opt/cni/bin" "$root/var/lib/cloud/instance"
-	rm -rf "$root/var/log/azure" "$root/etc/kubernetes" "$root/var/lib/kubelet" "$root/var/lib/containerd"
 	# The guest agent makes it.
 	mkdir -p "$root/var/log/azure"
 	"$program" bake --root "$root" --os ubuntu >/dev/null 2>&1
@@ -117,23 +173,18 @@ make_root() {
 	printf '%s' "$identity" >"$test/identity"
 	printf '%s' "$refresh" >"$test/refresh"
 	cp "$here/world.py" "$test/"
-	printf 'nameserver 10.9.0.1\n' >"$root/etc/resolv.conf.test"
-	rm -f "$root/etc/resolv.conf"
-	mv "$root/etc/resolv.conf.test" "$root/etc/resolv.conf"
+	printf 'nameserver 10.9.0.1\n' >"$root/etc/resolv.conf"
 	local plugin
 	for plugin in bridge host-local loopback; do
 		printf '#!/bin/sh\n' >"$root/opt/cni/bin/$plugin"
 		chmod 0755 "$root/opt/cni/bin/$plugin"
 	done
-	# Pauses are not what is tested; budgets go by the clock and stay real.
-	printf '#!/bin/sh\nexec /bin/sleep 0.02\n' >"$root/opt/bin/sleep"
-	chmod 0755 "$root/opt/bin/sleep"
+	short_pauses
 	# This kernel has all of it built in.
 	stand_in modprobe
 	stand_in udevadm
 	stand_in cloud-init
-	rm -f "$root/etc/systemd/system/multi-user.target.wants/containerd.service"
-	ssh-keygen -q -t ed25519 -N '' -f "$root/etc/ssh/ssh_host_ed25519_key" <<<y >/dev/null 2>&1 || true
+	ssh-keygen -q -t ed25519 -N '' -f "$root/etc/ssh/ssh_host_ed25519_key"
 }
 
 # Starts the machine and its world.
@@ -182,7 +233,7 @@ run_scripts() {
 	printf 'exec /usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"\n' >>"$test/variables.sh"
 	chmod 0600 "$test/variables.sh" "$test/variables.json" "$test/configuration.json"
 	code=0
-	inside env -i PATH=/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test /bin/bash /opt/test/variables.sh >"$test/stdout" 2>"$test/stderr" </dev/null || code=$?
+	inside timeout 600 env -i PATH=/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test /bin/bash /opt/test/variables.sh >"$test/stdout" 2>"$test/stderr" </dev/null || code=$?
 }
 
 said() {
@@ -240,10 +291,10 @@ no_secret_is_seen() {
 	done >"$patterns"
 	while IFS= read -r file; do
 		case $file in
-		"$disk"/changes/var/log/*) fail "a secret is in $file: $(grep -aoF -f "$patterns" "$file" | head -n 1)" ;;
+		"$changes"/var/log/*) fail "a secret is in $file: $(grep -aoF -f "$patterns" "$file" | head -n 1)" ;;
 		esac
 		[ "$(stat -c %A "$file" | cut -c 5-10)" = '------' ] || fail "a secret can be read in $file: $(grep -aoF -f "$patterns" "$file" | head -n 1)"
-	done < <(grep -rlF -f "$patterns" "$disk/changes" --exclude-dir=test --exclude-dir=ssl 2>/dev/null)
+	done < <(grep -rlF -f "$patterns" "$changes" --exclude-dir=test --exclude-dir=ssl 2>/dev/null)
 	# A pipe into a searcher that ends early would end the writer.
 	inside journalctl --no-pager >"$test/journal" 2>/dev/null
 	! grep -qaF -f "$patterns" "$test/journal" || fail "a secret is in the journal: $(grep -aoF -f "$patterns" "$test/journal" | head -n 1)"
@@ -261,5 +312,4 @@ watch_arguments() {
 	done 2>/dev/null
 }
 
-make_root
-"$scenario" "$@"
+run_scenario "$@"

@@ -7,9 +7,8 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
-use support::needs;
+use support::{machine, needs};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -40,15 +39,7 @@ fn scenario(arguments: &[&str]) {
     if !needs::root() || !needs::programs(&PROGRAMS) {
         return;
     }
-    let ended = Command::new("unshare")
-        .arg("--mount")
-        .arg(format!("{ROOT}/tests/provisioning/machine.sh"))
-        .arg(env!("CARGO_BIN_EXE_aks-node-controller"))
-        .args(arguments)
-        .output()
-        .expect("`unshare` runs");
-    let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-    assert!(ended.status.success(), "{stdout}{stderr}");
+    machine::scenario("tests/provisioning/machine.sh", arguments);
 }
 
 macro_rules! scenarios {

@@ -120,7 +120,7 @@ by_the_controller() {
 	# What the controller computes is for this kernel as it is.
 	printf '#!/bin/sh\nexec /usr/sbin/sysctl "$@" || true\n' >"$root/opt/bin/sysctl"
 	stand_in sysctl
-	inside /opt/azure/containers/aks-node-controller provision-wait --timeout 60s >"$test/waited" 2>"$test/stderr" &
+	inside /opt/azure/containers/aks-node-controller provision-wait --timeout 300s >"$test/waited" 2>"$test/stderr" &
 	local waiter=$!
 	mv "$containers/.incoming" "$containers/aks-node-controller-config.json"
 	eventually 'a marker says that it is all' is_complete
@@ -322,8 +322,7 @@ crash_before_step() {
 	expect 'nothing is half written' test -z "$(find "$root/etc" "$root/opt" -xdev -name '.*.??????' -size +0 -path '*kubelet*' -newer "$test/variables.sh" -name '*.json')"
 	cat "$test/whole.sh" >"$containers/provision.sh"
 	# Power comes back: what was in memory is gone.
-	kill -KILL "$machine"
-	wait "$machine" 2>/dev/null || true
+	crash
 	start_machine
 	run_scripts
 	[ "$code" = 0 ] || fail "the run after the crash ends with $code"
@@ -378,7 +377,8 @@ package_server() {
 	fault 10.9.0.1/debian "$1"
 	# shellcheck disable=SC2317 # ends_with calls it
 	repair() { : >"$root/opt/azure/vhd-install.complete"; }
-	ends_with 99 'package index' IS_VHD=false CSE_TIMEOUT=14 APT_GET_UPDATE_TIMEOUT_SECONDS=4
+	real_pauses
+	ends_with 99 'package index' IS_VHD=false "$time_for_the_run" APT_GET_UPDATE_TIMEOUT_SECONDS=20
 }
 
 package_server_hangs() { package_server hang; }
@@ -392,7 +392,8 @@ package_is_cut_off() {
 	fault 10.9.0.1/debian/cifs-utils truncate
 	# shellcheck disable=SC2317 # ends_with calls it
 	repair() { : >"$root/opt/azure/vhd-install.complete"; }
-	ends_with 9 'cannot be installed' IS_VHD=false CSE_TIMEOUT=14
+	real_pauses
+	ends_with 9 'cannot be installed' IS_VHD=false "$time_for_the_run"
 }
 
 # Text that would run in a careless shell, in every variable that takes any text.

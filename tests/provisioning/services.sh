@@ -69,9 +69,15 @@ a_private_host_has_its_address() {
 	expect 'it is there once' test "$(grep -c "$name" "$root/etc/hosts")" = 1
 	jq '.compute.tagsList[0].value = "10.6.6.6 evil.example"' "$test/metadata.json" >"$test/new"
 	mv "$test/new" "$test/metadata.json"
-	/bin/sleep 0.5
+	local asked
+	asked=$(grep -c 169.254.169.254 "$test/requests.log")
+	eventually 'the metadata is read again' metadata_was_read "$((asked + 3))"
 	expect 'hostile text is not taken' not has_text /etc/hosts evil
 	inside pkill -f reconcilePrivateHosts.sh
+}
+
+metadata_was_read() {
+	[ "$(grep -c 169.254.169.254 "$test/requests.log")" -ge "$1" ]
 }
 
 certificates_come_and_go() {
@@ -209,7 +215,7 @@ local_dns_ends_with_its_codes() {
 	: >"$root/etc/localdns/environment"
 	ends() {
 		code=0
-		call NOTIFY_SOCKET=/run/systemd/notify timeout 20 /opt/azure/containers/localdns/localdns.sh || code=$?
+		call NOTIFY_SOCKET=/run/systemd/notify timeout 120 /opt/azure/containers/localdns/localdns.sh || code=$?
 		[ "$code" = "$1" ] || fail "local DNS ends with $code, not $1"
 	}
 	ends 217

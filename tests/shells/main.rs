@@ -24,7 +24,7 @@ const BY_THE_SHELL: [&str; 6] = ["PATH", "PWD", "OLDPWD", "SHLVL", "_", "i"];
 /// Runs whole scripts, in every shell; see the file for what it puts in place.
 const WHOLE: &str = "run_scripts.sh";
 
-/// Runs only their assignments, which costs a tenth.
+/// Runs only their assignments, which costs a fraction.
 const ASSIGNMENTS: &str = "run_assignments.sh";
 
 /// A script and the environment that its start script shall receive.
@@ -97,9 +97,12 @@ fn run(cases: &[Case], runner: &str) {
 fn run_share(cases: &[Case], runner: &str) {
     let folder = Scratch::new("shells");
     for (at, case) in cases.iter().enumerate() {
-        fs::write(folder.join(format!("{at}.sh")), &case.script).expect("scratch is writable");
+        let script = if runner == WHOLE { case.script.clone() } else { assignments(&case.script) };
+        fs::write(folder.join(format!("{at}.sh")), script).expect("scratch is writable");
     }
     let ended = Command::new("unshare")
+        .env_clear()
+        .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
         .args(["--mount", "/bin/bash"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shells").join(runner))
         .arg(&*folder)
@@ -120,6 +123,16 @@ fn run_share(cases: &[Case], runner: &str) {
             compare(&place, &received, &case.expected);
         }
     }
+}
+
+/// What stands between the prologue's last line and the start script, and then the environment to descriptor 3.
+fn assignments(script: &str) -> String {
+    let (_, rest) = script.split_once("\ndone;\n").expect("the prologue ends");
+    let mut part = String::from("set -o allexport\n");
+    for line in rest.split_inclusive('\n').take_while(|line| !line.starts_with("/usr/bin/nohup ")) {
+        part.push_str(line);
+    }
+    part + "env -0 >&3\n"
 }
 
 fn compare(place: &str, received: &[u8], expected: &BTreeMap<String, String>) {

@@ -1,6 +1,9 @@
 #!/bin/bash
-# Runs the assignments of every script of a folder in bash and in dash, in a mount namespace of its own, and leaves
-# beside script N what run_scripts.sh leaves. Prologue and start are left out: they are the same in every script.
+# Runs only the assignments of every script of a folder in bash and in dash, in a mount namespace of its own, and leaves
+# beside script N what run_scripts.sh leaves. The test has left out prologue and start, which are the same in every script,
+# and has added that the environment is printed to descriptor 3.
+#
+# Called with an environment that has nothing but PATH, which is then the environment of the scripts.
 set -uo pipefail
 
 folder=$1
@@ -8,18 +11,12 @@ mount -t tmpfs none /opt || exit
 mkdir -p /opt/azure
 
 for script in "$folder"/*.sh; do
-	case=${script%.sh}
 	for shell in bash dash; do
-		{
-			echo 'set -o allexport'
-			# What stands between the prologue's last line and the start script.
-			sed '1,/^done;$/d; /^\/usr\/bin\/nohup /,$d' "$script"
-			echo "env -0 >$case.$shell.environment"
-		} >"$case.$shell.part"
-		env -i PATH="$PATH" "$shell" "$case.$shell.part" 2>"$case.$shell.errors"
-		echo $? >"$case.$shell.status"
+		left=${script%.sh}.$shell
+		"$shell" "$script" 3>"$left.environment" >/dev/null 2>"$left.errors"
+		echo $? >"$left.status"
 		if [ -e /opt/azure/canary ]; then
-			mv /opt/azure/canary "$case.$shell.canary"
+			mv /opt/azure/canary "$left.canary"
 		fi
 	done
 done

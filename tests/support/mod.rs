@@ -3,6 +3,7 @@
 
 #![allow(dead_code, unused_imports, reason = "no test binary uses all of it")]
 
+pub mod machine;
 pub mod needs;
 mod process;
 mod scratch;

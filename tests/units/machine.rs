@@ -6,21 +6,14 @@ use std::process::Command;
 use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::catalogue::node_files::{Content, image_files};
 
-use crate::support::{Scratch, finish, needs};
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use crate::support::{Scratch, finish, machine, needs};
 
 /// Boots a machine and runs a scenario of `machine.sh` on it.
 fn scenario(name: &str) {
     if !needs::root() || !needs::programs(&[("/lib/systemd/systemd", "systemd"), ("pgrep", "procps")]) {
         return;
     }
-    let mut command = Command::new("unshare");
-    command.arg("--mount").arg(format!("{ROOT}/tests/units/machine.sh"));
-    command.args([env!("CARGO_BIN_EXE_aks-node-controller"), name]);
-    let ended = command.arg(format!("{ROOT}/testdata/examples/arm64-minimal.json")).output().expect("`unshare` runs");
-    let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-    assert!(ended.status.success(), "{stdout}{stderr}");
+    machine::scenario("tests/units/machine.sh", &[name]);
 }
 
 #[test]

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The launcher and the units on a machine with real systemd as its first process.
-# Call: unshare --mount machine.sh PROGRAM SCENARIO CONFIGURATION
+# Call: unshare --mount machine.sh PROGRAM SCENARIO
 set -euo pipefail
 
 program=$1
 scenario=$2
-configuration=$3
+shift 2
+configuration=${BASH_SOURCE[0]%/*}/../../testdata/examples/arm64-minimal.json
 
 # shellcheck source=../machine/boot.sh
 . "${BASH_SOURCE[0]%/*}/../machine/boot.sh"
@@ -123,10 +124,11 @@ of_boothook_and_unit_one_runs_the_scripts() {
 	expect 'one of them ran the script' runs 1
 }
 
-mkdir -p "$root/opt/azure/containers"
-rm -rf "$root/var/log/azure" "$root/opt/runs"
-"$program" bake --root "$root" --os ubuntu >/dev/null 2>&1
-# It would ask a server of the cloud.
-rm "$root/opt/azure/containers/init-aks-cloud.sh"
-start_script ''
-"$scenario"
+prepare() {
+	"$program" bake --root "$root" --os ubuntu >/dev/null 2>&1
+	# It would ask a server of the cloud.
+	rm "$root/opt/azure/containers/init-aks-cloud.sh"
+	start_script ''
+}
+
+run_scenario "$@"
