@@ -13,7 +13,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 
-use super::support::{Scratch, finish, needs};
+use super::support::{Scratch, finish, machine, needs};
 use super::{PYTHON, ROOT, examples, has_module, request, run};
 
 const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
@@ -168,9 +168,7 @@ fn systemd_accepts_the_units_of_the_scripted_route() {
         let text = text.replace("-/etc/ignition-bootcmds.sh", "/bin/true");
         let file = scratch.join(format!("{name}.service"));
         fs::write(&file, text).expect("written");
-        // The units of this machine do not matter, only those that come with systemd.
-        let path = format!("{}:/usr/lib/systemd/system:/lib/systemd/system", scratch.display());
-        let ended = finish(Command::new("systemd-analyze").arg("verify").arg(&file).env("SYSTEMD_UNIT_PATH", path));
+        let ended = machine::verify_units(&[file]);
         let complaints = String::from_utf8_lossy(&ended.stderr);
         let complaints: Vec<_> =
             complaints.lines().filter(|line| line.contains(name) && !line.contains("is not executable")).collect();

@@ -1,9 +1,11 @@
-//! Scenarios on machines with systemd, which `tests/machine/boot.sh` explains.
+//! Scenarios on machines with systemd, which `tests/machine/boot.sh` explains, and systemd as a judge of units.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
+
+use super::finish;
 
 /// A process that keeps a prepared machine in its mount namespace. Its standard input closes when this process ends,
 /// however it ends, and the machine is gone with it.
@@ -35,4 +37,16 @@ pub fn scenario(script: &str, arguments: &[&str]) {
     let ended = command.output().expect("`nsenter` runs");
     let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     assert!(ended.status.success(), "{stdout}{stderr}");
+}
+
+/// Lets systemd check unit files. Of other units it sees those in the folder of the first one and its own.
+pub fn verify_units(files: &[PathBuf]) -> Output {
+    // With root it leaves a file in /run, so it gets a /run of its own.
+    const SCRIPT: &str = "if unshare --mount true 2>/dev/null; then
+        exec unshare --mount sh -c 'mount -t tmpfs run /run && exec systemd-analyze verify \"$@\"' sh \"$@\"
+    fi
+    exec systemd-analyze verify \"$@\"";
+    let folder = files[0].parent().expect("a path of a file").display();
+    let path = format!("{folder}:/usr/lib/systemd/system:/lib/systemd/system");
+    finish(Command::new("sh").args(["-c", SCRIPT, "sh"]).args(files).env("SYSTEMD_UNIT_PATH", path))
 }

@@ -17,7 +17,8 @@ impl Scratch {
     pub fn new(name: &str) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("aks-node-controller-{name}-{}-{number}", std::process::id());
+        // No name begins with another one: processes are found by the name of their folder.
+        let name = format!("aks-node-controller-{name}-{}-{number:06}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         fs::create_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         Self(folder)
