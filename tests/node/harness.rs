@@ -25,11 +25,10 @@ pub struct Node {
 impl Drop for Node {
     /// Ends what a provisioner that was killed has left: every process with the folder's name in its environment.
     fn drop(&mut self) {
-        // With the slash: the number of another folder may begin with this one's.
-        let name = [self.root.as_os_str().as_encoded_bytes(), b"/"].concat();
+        let name = self.root.as_os_str().as_encoded_bytes();
         for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
             let environment = fs::read(process.path().join("environ")).unwrap_or_default();
-            if environment.windows(name.len()).any(|window| window == &*name) {
+            if environment.windows(name.len()).any(|window| window == name) {
                 send("KILL", &process.file_name().to_string_lossy());
             }
         }
