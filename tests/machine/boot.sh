@@ -208,8 +208,10 @@ not() {
 	! "$@"
 }
 
+# Runs a command on the machine. Variables such as TMPDIR name folders that the machine does not have, so none are passed on.
 inside() {
-	nsenter -t "$(pgrep -P "$machine")" --mount --pid --net --uts --root --wd "$@"
+	nsenter -t "$(pgrep -P "$machine")" --mount --pid --net --uts --root --wd \
+		env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
 # While the unit is at work the system counts as starting; its target is reached all the same.
