@@ -20,7 +20,9 @@ if [ "$scenario" = prepare ]; then
 else
 	root=$disk/own/root
 fi
+# The process `unshare` that has started the machine, and the first process of the machine.
 machine=
+init=
 
 ## The prepared machine
 
@@ -102,6 +104,11 @@ create_machine() {
 	for name in "${masked_units[@]}"; do
 		ln -s /dev/null "$etc/systemd/system/$name"
 	done
+	# Each boot and each `daemon-reload` would run them. They generate units from devices, fstab and scripts of System V.
+	mkdir "$etc/systemd/system-generators"
+	for name in /usr/lib/systemd/system-generators/*; do
+		ln -s /dev/null "$etc/systemd/system-generators/${name##*/}"
+	done
 	# Kernel settings outside of namespaces would be those of this system.
 	for name in fs kernel vm; do
 		mkdir -p "$disk/settings"
@@ -172,6 +179,7 @@ crash() {
 is_off() {
 	wait "$machine" 2>/dev/null || true
 	machine=
+	init=
 	# The last of its processes may still be ending.
 	eventually 'the control groups of the machine are gone' remove_control_groups
 }
@@ -210,7 +218,7 @@ not() {
 
 # Runs a command on the machine. Variables such as TMPDIR name folders that the machine does not have, so none are passed on.
 inside() {
-	nsenter -t "$(pgrep -P "$machine")" --mount --pid --net --uts --root --wd \
+	nsenter -t "${init:-$(pgrep -P "$machine")}" --mount --pid --net --uts --root --wd \
 		env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
@@ -261,6 +269,7 @@ boot() {
 	} &
 	machine=$!
 	eventually 'systemd comes up' is_up
+	init=$(pgrep -P "$machine")
 }
 
 power_off() {

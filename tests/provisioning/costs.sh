@@ -4,7 +4,7 @@
 
 # Ticks that the first process of the machine and all that it has waited for have used.
 ticks_of_the_machine() {
-	awk '{ print $14 + $15 + $16 + $17 }' "/proc/$(pgrep -P "$machine")/stat"
+	awk '{ print $14 + $15 + $16 + $17 }' "/proc/$init/stat"
 }
 
 what_a_run_costs() {

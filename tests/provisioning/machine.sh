@@ -218,12 +218,9 @@ configuration() {
 variables() {
 	configuration >"$test/configuration.json"
 	"$program" env --config "$test/configuration.json" --containerd-version 1.6.20 --show-secrets --format json 2>/dev/null |
-		jq '. + {SYSCTL_CONTENT: ("net.core.somaxconn=16384\nnet.ipv4.tcp_retries2=8\n" | @base64)}' >"$test/variables.json"
-	local pair
-	for pair in "$@"; do
-		jq --arg name "${pair%%=*}" --arg value "${pair#*=}" '.[$name] = $value' "$test/variables.json" >"$test/new"
-		mv "$test/new" "$test/variables.json"
-	done
+		jq '. + {SYSCTL_CONTENT: ("net.core.somaxconn=16384\nnet.ipv4.tcp_retries2=8\n" | @base64)}
+			+ ($ARGS.positional | map(index("=") as $at | {(.[:$at]): .[$at + 1:]}) | add // {})' \
+			--args "$@" >"$test/variables.json"
 }
 
 # Runs the start script with the variables, as the CSE command does. Its code is in `code`.
@@ -305,8 +302,7 @@ no_secret_is_seen() {
 
 # Notes the arguments of every process of the machine, again and again.
 watch_arguments() {
-	local process
-	process=$(pgrep -P "$machine")
+	local process=$init
 	while cat "/proc/$process/root/proc/"[0-9]*/cmdline >>"$test/arguments" 2>/dev/null || kill -0 "$process" 2>/dev/null; do
 		/bin/sleep 0.01
 	done 2>/dev/null
