@@ -68,10 +68,9 @@ struct Json<'a> {
 
 impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { message, style } = *self;
-        let is_set = |index: &usize| !message.slot(*index).is_unset();
-        let indexes: Vec<_> = (0..message.descriptor().fields.len()).filter(is_set).collect();
-        Selected { message, indexes: &indexes, style }.serialize(serializer)
+        let is_set = |index: &usize| !self.message.slot(*index).is_unset();
+        let indexes = (0..self.message.descriptor().fields.len()).filter(is_set);
+        fields(serializer, self.message, indexes, self.style)
     }
 }
 
@@ -84,21 +83,31 @@ struct Selected<'a> {
 
 impl Serialize for Selected<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for index in self.indexes {
-            let (field, slot) = (&self.message.descriptor().fields[*index], self.message.slot(*index));
-            let name = match self.style.names {
-                Names::Contract => field.name,
-                Names::Json => field.json_name,
-            };
-            if field.secret && self.style.redact {
-                map.serialize_entry(name, crate::catalogue::REDACTED)?;
-            } else {
-                map.serialize_entry(name, &Member { slot, field, style: self.style })?;
-            }
-        }
-        map.end()
+        fields(serializer, self.message, self.indexes.iter().copied(), self.style)
     }
+}
+
+/// Writes some fields of a message, in this order.
+fn fields<S: Serializer>(
+    serializer: S,
+    message: &dyn Message,
+    indexes: impl Iterator<Item = usize>,
+    style: Style,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    for index in indexes {
+        let (field, slot) = (&message.descriptor().fields[index], message.slot(index));
+        let name = match style.names {
+            Names::Contract => field.name,
+            Names::Json => field.json_name,
+        };
+        if field.secret && style.redact {
+            map.serialize_entry(name, crate::catalogue::REDACTED)?;
+        } else {
+            map.serialize_entry(name, &Member { slot, field, style })?;
+        }
+    }
+    map.end()
 }
 
 struct Member<'a> {

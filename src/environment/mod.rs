@@ -35,8 +35,6 @@ pub type Value<'a> = Cow<'a, str>;
 pub struct Assignment<'a> {
     /// The name, which for certificates carries a number.
     pub name: Cow<'static, str>,
-    /// The variable's row in the catalogue.
-    pub variable: &'static Variable,
     /// The value. Always carried as a secret; [`Assignment::shown`] knows which values may be shown.
     pub value: Secret<'a>,
     /// How the reference writes the value in a script.
@@ -44,21 +42,27 @@ pub struct Assignment<'a> {
 }
 
 impl<'a> Assignment<'a> {
-    /// Returns an assignment of a variable that the catalogue knows by exactly this name.
-    ///
-    /// # Panics
-    /// Panics if the catalogue has no such variable. Callers name variables of their own tables, which tests compare
-    /// with the catalogue.
+    /// Returns an assignment.
     #[must_use]
     pub fn new(name: &'static str, value: impl Into<Secret<'a>>, quoting: Quoting) -> Self {
-        let variable = variables::variable(name).expect("tests compare every table with the catalogue");
-        Self { name: name.into(), variable, value: value.into(), quoting }
+        Self { name: name.into(), value: value.into(), quoting }
+    }
+
+    /// Returns the variable's row in the catalogue. Looked up here and not in [`Assignment::new`], because rendering
+    /// does not need it.
+    ///
+    /// # Panics
+    /// Panics if the catalogue has no such variable. Only tables name variables, and tests compare them with the
+    /// catalogue.
+    #[must_use]
+    pub fn variable(&self) -> &'static Variable {
+        variables::variable(&self.name).expect("tests compare every table with the catalogue")
     }
 
     /// Returns the value as it may be shown to people: `[redacted]` in place of a secret.
     #[must_use]
     pub fn shown(&self) -> &str {
-        if self.variable.secret && !self.value.is_empty() { crate::catalogue::REDACTED } else { self.value.expose() }
+        if !self.value.is_empty() && self.variable().secret { crate::catalogue::REDACTED } else { self.value.expose() }
     }
 }
 
@@ -90,19 +94,18 @@ impl<'a> Environment<'a> {
         let context = Context::new(configuration, image);
         let mut assignments = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
         let quoting = Quoting::Word;
-        for (derivation, variable) in DERIVATIONS.iter().zip(table::variables()) {
+        for derivation in DERIVATIONS {
             if derivation.name == variables::CERTIFICATES {
                 assignments.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| {
                     Assignment {
                         name: format!("{}{at}", variables::CERTIFICATE_PREFIX).into(),
-                        variable,
                         value: rule::one_line(certificate).into(),
                         quoting,
                     }
                 }));
             } else {
                 let value = derivation.value(&context).into();
-                assignments.push(Assignment { name: derivation.name.into(), variable, value, quoting });
+                assignments.push(Assignment { name: derivation.name.into(), value, quoting });
             }
         }
         Self { assignments }

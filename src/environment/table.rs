@@ -3,8 +3,6 @@
 //! To add a variable: a row in `catalogue::variables` that says what it is, and a row here that says where its value
 //! comes from. Both tables are in byte order of the names, which is the order on the node. Then `make generate`.
 
-use std::sync::LazyLock;
-
 use super::Value;
 use super::computed;
 use super::context::Context;
@@ -16,7 +14,6 @@ use super::rule::Rule::{
     TextOr, Word,
 };
 use super::rule::{Computed, Derivation, Rule, truth};
-use crate::catalogue::variables::{self as catalogue, Variable};
 use crate::catalogue::{paths, timeouts};
 use crate::configuration::{
     BootstrappingAuthMethod, KubeletDisk, LoadBalancerSku, NetworkPlugin, NetworkPolicy, VmType,
@@ -570,18 +567,10 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("VNET_CNI_PLUGINS_URL", Text(at("network_config.vnet_cni_plugins_url"))),
 ];
 
-/// The variable of each row, looked up once.
-pub(super) fn variables() -> impl Iterator<Item = &'static Variable> {
-    static FOUND: LazyLock<Vec<&'static Variable>> = LazyLock::new(|| {
-        let found = |name| catalogue::variable(name).expect("a test holds that every row has its variable");
-        DERIVATIONS.iter().map(|derivation| found(derivation.name)).collect()
-    });
-    FOUND.iter().copied()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::variables as catalogue;
 
     #[test]
     fn rows_are_in_byte_order_and_name_variables_of_the_catalogue() {

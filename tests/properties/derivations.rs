@@ -71,7 +71,7 @@ fn set(message: &mut dyn Message, path: &str, choice: usize) -> bool {
 fn values<'a>(environment: &'a Environment<'a>) -> BTreeMap<&'static str, Vec<&'a str>> {
     let mut values: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for assignment in environment.iter() {
-        values.entry(assignment.variable.name).or_default().push(assignment.value.expose());
+        values.entry(assignment.variable().name).or_default().push(assignment.value.expose());
     }
     values
 }
