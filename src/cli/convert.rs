@@ -35,7 +35,8 @@ pub(super) struct Convert {
     /// Print the whole launch template: CustomData, image, tags, disk
     #[arg(long, conflicts_with_all = ["explain", "file"])]
     launch_template: bool,
-    /// Version of the image for the launch template [default: a placeholder]
+    /// Version of the image for the launch template [default: the image in the status of the node class, else a
+    /// placeholder]
     #[arg(long, value_name = "VERSION", requires = "launch_template")]
     image_version: Option<String>,
 }
@@ -107,9 +108,15 @@ impl Convert {
     fn launch_template(&self, objects: &Objects, converted: &Converted) -> Result<Value, Failure> {
         let settings = &objects.settings;
         let subscription = settings.is("USE_SIG").then(|| settings.get("SIG_SUBSCRIPTION_ID"));
-        let version = self.image_version.as_deref().unwrap_or(UNKNOWN_VERSION);
+        let versions = match &self.image_version {
+            None if !objects.class.images.is_empty() => ImageVersions::Resolved(&objects.class.images),
+            version => {
+                let version = version.as_deref().unwrap_or(UNKNOWN_VERSION);
+                ImageVersions::Given { subscription, version }
+            }
+        };
         let template = objects
-            .launch_template(&converted.inputs.kubernetes_version, ImageVersions::Given { subscription, version })
+            .launch_template(&converted.inputs.kubernetes_version, versions)
             .map_err(|error| Failure::Input(error.to_string()))?;
         let delivery =
             Request::default().render(&converted.inputs).map_err(|error| Failure::Input(error.to_string()))?;

@@ -170,6 +170,37 @@ fn a_kubeconfig_stands_for_the_cluster_and_a_pool_for_the_claim() {
 }
 
 #[test]
+fn the_launch_template_takes_the_first_compatible_image_of_the_status() {
+    let objects = Objects::new("status-images");
+    let image = |name: &str, version: &str, arch: &str, generation: &str| {
+        let id = format!(
+            "/CommunityGalleries/AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2/images/{name}/versions/{version}"
+        );
+        format!(
+            "  - id: {id}\n    requirements:\n    - {{key: kubernetes.io/arch, operator: In, values: [{arch}]}}\n    \
+             - {{key: karpenter.azure.com/sku-hyperv-generation, operator: In, values: ['{generation}']}}\n"
+        )
+    };
+    let listed = [
+        image("2404gen2arm64containerd", "202510.19.1", "arm64", "2"),
+        image("2404gen2containerd", "202510.19.0", "amd64", "2"),
+        image("2404containerd", "202510.18.0", "amd64", "1"),
+    ];
+    let status = format!("status:\n  images:\n{}", listed.concat());
+    objects.change("node_class.yaml", "status:\n", &status);
+    let arguments = [CONVERT, &["--launch-template"]].concat();
+    let run = objects.run(&arguments);
+    let id = &serde_json::from_str::<Value>(&run.stdout).expect("JSON")["imageId"];
+    assert!(id.as_str().is_some_and(|id| id.ends_with("images/2404gen2containerd/versions/202510.19.0")), "{id}");
+    let run = objects.run(&[&arguments[..], &["--image-version", "202501.1.0"]].concat());
+    assert!(run.stdout.contains("2404gen2containerd/versions/202501.1.0"), "{}", run.stdout);
+    objects.change("node_class.yaml", "imageFamily: Ubuntu", "imageFamily: AzureLinux");
+    let run = objects.run(&arguments);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+    assert!(run.stderr.contains("the status is older than the spec"), "{}", run.stderr);
+}
+
+#[test]
 fn the_launch_template_names_an_image_or_says_that_its_version_is_not_given() {
     let objects = Objects::new("launch-template");
     let arguments = [CONVERT, &["--launch-template"]].concat();

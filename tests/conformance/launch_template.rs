@@ -13,8 +13,15 @@ fn texts(value: &Value) -> BTreeMap<String, String> {
     serde_json::from_value(value.clone()).unwrap_or_default()
 }
 
+/// An image of the case's list as the status of a node class has it.
+fn as_in_the_status(image: &Value) -> Value {
+    let requirements = texts(&image["requirements"]).into_iter();
+    let requirements = requirements.map(|(key, value)| json!({"key": key, "operator": "In", "values": [value]}));
+    json!({"id": image["id"], "requirements": requirements.collect::<Vec<_>>()})
+}
+
 /// The case's objects. Its settings have names of their own and are few; the others are made up.
-fn objects(input: &Value) -> Objects {
+fn objects(input: &Value, resolved: &[Value]) -> Objects {
     let given = &input["settings"];
     let tags = texts(&given["additional_tags"]).into_iter().map(|(key, value)| format!("{key}={value}"));
     let settings = json!({
@@ -40,6 +47,7 @@ fn objects(input: &Value) -> Objects {
     class["kind"] = "AKSNodeClass".into();
     class["metadata"] = json!({"name": "default"});
     class["spec"]["fipsMode"] = Value::Null;
+    class["status"]["images"] = resolved.iter().map(as_in_the_status).collect();
     let read = |value: &Value| value.to_string().into_bytes();
     let (mut class, _) = NodeClass::from_document(&read(&class)).unwrap_or_else(|report| panic!("{report}"));
     class.fips = fips;
@@ -70,7 +78,8 @@ fn the_launch_template_is_karpenters() {
 }
 
 fn check(name: &str, input: &Value, expect: &Value) {
-    let objects = objects(input);
+    let resolved = expect["images"].as_array().map_or(&[][..], Vec::as_slice);
+    let objects = objects(input, resolved);
     let class = &objects.class;
     let version = class.kubernetes_version.clone().unwrap_or_default();
     let trusted = class.trusted_launch.is_on();
@@ -108,6 +117,11 @@ fn check(name: &str, input: &Value, expect: &Value) {
             })
             .collect();
         assert_eq!(&found, wanted, "{name}");
+    }
+    if !resolved.is_empty() {
+        let template = objects.launch_template(&version, ImageVersions::Resolved(&class.images));
+        let chosen = template.as_ref().map(|template| template.image.id.as_str()).ok();
+        assert_eq!(expect["image_id"].as_str(), chosen, "{name}: from the status: {template:?}");
     }
     let template = objects.launch_template(&version, versions);
     match (template, expect["error"]["reason"].as_str()) {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::catalogue::node_images::{self, Gallery, ImageDefinition, Security};
 use crate::configuration::Version;
 use crate::inputs::karpenter::VmSize;
+use crate::inputs::karpenter::objects::{Requirement, ResolvedImage};
 
 /// A release of an operating system and its images.
 #[derive(Debug, PartialEq, Eq)]
@@ -139,6 +140,8 @@ pub enum ImageVersions<'a> {
         /// The images that AKS lists for a location: operating system, definition and version.
         versions: &'a [(String, String, String)],
     },
+    /// The images in the status of the node class, which the controller has resolved.
+    Resolved(&'a [ResolvedImage]),
     /// The same version for every image; [`UNKNOWN_VERSION`] if it is not known.
     Given {
         /// The subscription of the shared galleries; `None` for community galleries.
@@ -147,6 +150,10 @@ pub enum ImageVersions<'a> {
         version: &'a str,
     },
 }
+
+/// The labels of a node that the requirements of an image name.
+const ARCHITECTURE: &str = "kubernetes.io/arch";
+const GENERATION: &str = "karpenter.azure.com/sku-hyperv-generation";
 
 /// The placeholder in an image id for a version that is not known.
 pub const UNKNOWN_VERSION: &str = "VERSION-NOT-GIVEN";
@@ -173,6 +180,12 @@ pub enum ImageError {
     /// No image has the architecture and a generation of the VM size.
     #[error("no image of the image family is compatible with the VM size `{0}`")]
     Incompatible(String),
+    /// The status of the node class has an image of another family, or with another security.
+    #[error(
+        "the image `{0}` in the status of the node class is not one of its image family with its FIPS and trusted launch \
+         settings: the status is older than the spec"
+    )]
+    Outdated(String),
 }
 
 /// Returns the images of a family in order of preference, each with its newest version.
@@ -189,6 +202,9 @@ pub fn images(
     if from_community && matches!(security, Security::Fips | Security::FipsTrustedLaunch) {
         return Err(ImageError::SharedGalleryRequiredForFips);
     }
+    if let ImageVersions::Resolved(images) = versions {
+        return images.iter().map(|image| resolved(image, family, security)).collect();
+    }
     let gallery = family.gallery;
     let definitions = family.definitions(security).iter().filter(|row| !(from_community && row.shared_only));
     let found = definitions.filter_map(|definition| {
@@ -200,6 +216,7 @@ pub fn images(
             ImageVersions::Shared { subscription, versions } => {
                 shared_id(subscription, gallery, definition, newest_shared(versions, definition)?)
             }
+            ImageVersions::Resolved(_) => unreachable!("these images have their ids"),
             ImageVersions::Given { subscription: None, version } => community_id(gallery, definition, version),
             ImageVersions::Given { subscription: Some(subscription), version } => {
                 shared_id(subscription, gallery, definition, version)
@@ -209,6 +226,28 @@ pub fn images(
     });
     let found: Vec<_> = found.collect();
     if found.is_empty() { Err(ImageError::NotFound) } else { Ok(found) }
+}
+
+/// Returns an image of a node class's status. The definition is found by its name in the id; gallery and version are not
+/// compared.
+fn resolved(image: &ResolvedImage, family: &ImageFamily, security: Security) -> Result<GalleryImage, ImageError> {
+    let mut parts = image.id.split('/').skip_while(|part| !part.eq_ignore_ascii_case("images")).skip(1);
+    let name = parts.next().unwrap_or_default();
+    let definition = family.definitions(security).iter().find(|definition| definition.name == name);
+    let definition = definition.ok_or_else(|| ImageError::Outdated(image.id.clone()))?;
+    Ok(GalleryImage { id: image.id.clone(), definition })
+}
+
+/// Returns the number of the first image of a node class's status that a VM size can start.
+pub(super) fn compatible_resolved(images: &[ResolvedImage], size: &VmSize) -> Option<usize> {
+    let generations: Vec<_> = ["1", "2"].into_iter().filter(|generation| size.has_generation(generation)).collect();
+    let fits = |requirement: &Requirement| match requirement.key.as_str() {
+        ARCHITECTURE => size.architecture().is_none_or(|architecture| requirement.allows(&[architecture])),
+        GENERATION => requirement.allows(&generations),
+        // The size says nothing about other keys.
+        _ => true,
+    };
+    images.iter().position(|image| image.requirements.iter().all(fits))
 }
 
 fn community_id(gallery: &Gallery, definition: &ImageDefinition, version: &str) -> String {

@@ -11,7 +11,7 @@ pub use storage::Storage;
 use std::collections::BTreeMap;
 
 use super::Objects;
-use images::compatible;
+use images::{compatible, compatible_resolved};
 
 /// What Karpenter passes to Azure besides `CustomData`.
 #[derive(Clone, Debug)]
@@ -39,8 +39,18 @@ impl Objects {
         let Self { class, claim, settings, instance_type, .. } = self;
         let trusted = class.trusted_launch.is_on();
         let family = family(&class.image_family, class.fips, trusted, kubernetes);
-        let images = images(family, security(class.fips, trusted), versions)?;
-        let image = compatible(&images, &instance_type.size)?.clone();
+        let (security, size) = (security(class.fips, trusted), &instance_type.size);
+        let (images, image) = if let ImageVersions::Resolved(resolved) = versions {
+            // By the requirements in the status and not by those of the definitions, as the reference chooses.
+            let at = compatible_resolved(resolved, size).ok_or_else(|| ImageError::Incompatible(size.name.clone()))?;
+            let images = images(family, security, versions)?;
+            let image = images[at].clone();
+            (images, image)
+        } else {
+            let images = images(family, security, versions)?;
+            let image = compatible(&images, size)?.clone();
+            (images, image)
+        };
         let pool = claim.labels.get("karpenter.sh/nodepool").map(String::as_str);
         Ok(LaunchTemplate {
             image,
@@ -48,7 +58,7 @@ impl Objects {
             images,
             family: family.name,
             tags: tags(&settings.additional_tags(), &class.tags, settings.get("CLUSTER_NAME"), pool),
-            storage: Storage::new(&instance_type.size, class.os_disk_size),
+            storage: Storage::new(size, class.os_disk_size),
         })
     }
 }

@@ -10,7 +10,7 @@ mod settings;
 pub use cluster::Cluster;
 pub use instance_type::InstanceType;
 pub use node_claim::{NodeClaim, Requirement};
-pub use node_class::{NodeClass, TrustedLaunch};
+pub use node_class::{NodeClass, ResolvedImage, TrustedLaunch};
 pub use settings::{SETTINGS, Setting, Settings};
 
 use crate::document::{Finding, Object, Problem, Tree};

@@ -32,6 +32,34 @@ pub struct Requirement {
     pub values: Vec<String>,
 }
 
+impl Requirement {
+    /// Reads the entries of a list of requirements.
+    pub(super) fn list(object: &Object<'_>, name: &'static str) -> Vec<Self> {
+        let read = |requirement: Object<'_>| {
+            requirement.member("minValues");
+            Self {
+                key: requirement.text("key").unwrap_or_default().to_owned(),
+                operator: requirement.text("operator").unwrap_or_default().to_owned(),
+                values: requirement.texts("values"),
+            }
+        };
+        object.objects(name, "a requirement").into_iter().map(read).collect()
+    }
+
+    /// Reports whether something that has one of these values for the key can satisfy the requirement.
+    #[must_use]
+    pub fn allows(&self, values: &[&str]) -> bool {
+        let is_listed = |value: &&str| self.values.iter().any(|listed| listed == value);
+        match self.operator.as_str() {
+            "In" => values.iter().any(is_listed),
+            "NotIn" => values.is_empty() || !values.iter().all(is_listed),
+            "Exists" => !values.is_empty(),
+            "DoesNotExist" => values.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 impl NodeClaim {
     /// Reads the object as `kubectl get -o yaml` prints it.
     ///
@@ -89,17 +117,9 @@ impl NodeClaim {
             let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
             spec.report(Finding::error(spec.at("nodeClassRef"), Problem::Missing).hint(hint));
         }
-        let requirements = spec.objects("requirements", "a requirement").into_iter().map(|requirement| {
-            requirement.member("minValues");
-            Requirement {
-                key: requirement.text("key").unwrap_or_default().to_owned(),
-                operator: requirement.text("operator").unwrap_or_default().to_owned(),
-                values: requirement.texts("values"),
-            }
-        });
         Self {
             node_class: node_class.unwrap_or_default().to_owned(),
-            requirements: requirements.collect(),
+            requirements: Requirement::list(spec, "requirements"),
             taints: taints(spec, "taints"),
             startup_taints: taints(spec, "startupTaints"),
             ..Self::default()

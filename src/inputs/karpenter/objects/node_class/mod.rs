@@ -9,7 +9,7 @@ mod local_dns;
 
 use std::collections::BTreeMap;
 
-use super::{is_kind, is_set, one_of, violation, within};
+use super::{Requirement, is_kind, is_set, one_of, violation, within};
 use crate::document::{Finding, Object, Problem, Report, read_document};
 use crate::inputs::karpenter::{KubeletConfig, Subnet};
 
@@ -33,8 +33,19 @@ pub struct NodeClass {
     pub artifact_streaming: bool,
     /// From the status: the version that the controller chose.
     pub kubernetes_version: Option<String>,
+    /// From the status: the images that the controller has resolved, in order of preference.
+    pub images: Vec<ResolvedImage>,
     /// The paths of fields that have no effect on the script.
     pub ignored: Vec<&'static str>,
+}
+
+/// An image in the status of a node class.
+#[derive(Clone, Debug, Default)]
+pub struct ResolvedImage {
+    /// The resource id or community gallery id, with its version.
+    pub id: String,
+    /// What a VM size has to have.
+    pub requirements: Vec<Requirement>,
 }
 
 /// The two features of trusted launch.
@@ -71,14 +82,20 @@ impl NodeClass {
             metadata.ignore_the_rest();
             name
         });
-        let kubernetes_version = object.object("status", "the status").and_then(|status| {
+        let status = object.object("status", "the status").map(|status| {
             let version = status.text("kubernetesVersion").map(str::to_owned);
+            let images = status.objects("images", "an image").into_iter().map(|image| ResolvedImage {
+                id: image.text("id").unwrap_or_default().to_owned(),
+                requirements: Requirement::list(&image, "requirements"),
+            });
+            let images = images.collect();
             status.ignore_the_rest();
-            version
+            (version, images)
         });
+        let (kubernetes_version, images) = status.unwrap_or_default();
         let class = object.object("spec", "the spec of an AKSNodeClass");
         let class = class.as_ref().map_or_else(Self::defaults, Self::spec);
-        Self { name: name.unwrap_or_default(), kubernetes_version, ..class }
+        Self { name: name.unwrap_or_default(), kubernetes_version, images, ..class }
     }
 
     fn defaults() -> Self {
