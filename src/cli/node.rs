@@ -45,7 +45,7 @@ pub(super) struct Provision {
     /// Classic CSE command, run instead of the Configuration
     #[arg(long = "nbc-cmd", value_name = "FILE")]
     command: Option<PathBuf>,
-    /// Print the environment with secrets redacted and the command, and start nothing
+    /// Print the environment with secrets redacted and the command; start nothing and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -55,6 +55,12 @@ pub(super) struct Provision {
 impl Provision {
     pub fn run(self) -> Outcome {
         let machine = self.root.machine()?;
+        // A person who only tries the command must not leave a failed result, which would block the next run. systemd
+        // sets the variable for the processes of its units.
+        if self.configuration.is_none() && self.command.is_none() && std::env::var_os("INVOCATION_ID").is_none() {
+            let message = "provision needs an input: --provision-config FILE or --nbc-cmd FILE";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         let request = ProvisionRequest { configuration: self.configuration, command: self.command };
         if self.dry_run {
             let shown = node::dry_run(&machine, &request).map_err(|error| Failure::Input(error.to_string()))?;
@@ -74,12 +80,12 @@ impl Provision {
   aks-node-controller provision-wait --timeout 15m
 
 Prints the result document, also after a failure. If there is none, prints one that names the problem. Notices if the \
-provisioner was killed. Without --timeout, waits until one minute after the time limit of the scripts, or for ever if no \
-provisioner starts.
+provisioner was killed. Without --timeout, waits until one minute after the time limit of the scripts, or for 20 minutes \
+if no provisioner starts; after one minute without one, says so on standard error.
 
 Exit code: that of the document if it is 1 to 255, so that Azure shows it; 1 after any other failure.")]
 pub(super) struct ProvisionWait {
-    /// Give up after this time: `90s`, `15m`, `1h30m`, or a number of seconds
+    /// Give up after this time: `90s`, `15m`, `1h30m`, or a number of seconds [default: see below]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
     /// Exit with 1 after any failure, as the reference does
@@ -91,10 +97,11 @@ pub(super) struct ProvisionWait {
 
 impl ProvisionWait {
     pub fn run(self) -> Outcome {
-        let result = node::wait(&self.root.machine()?, self.timeout);
-        output::line(&result.document)?;
+        let result = node::wait(&self.root.machine()?, self.timeout, |notice| output::note(&format!("note: {notice}")));
+        // Whoever does not read the document still gets its exit code.
+        let printed = output::line(&result.document);
         match result.error {
-            None => Ok(()),
+            None => printed,
             Some(error) => {
                 output::note(&format!("error: {error}"));
                 Err(Failure::Ended(if self.legacy_exit_code { 1 } else { result.exit_code }))

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use super::events::{Task, TaskName};
 use super::inputs::{self, InputError};
 use super::plan::Plan;
 use super::provision::ProvisionRequest;
@@ -12,16 +11,14 @@ use crate::configuration::validate;
 use crate::rendering::ShellWord;
 
 /// Returns the variables that `provision` would set, one assignment per line with secrets redacted, and the command that
-/// it would start as the last line. Starts nothing and writes no result. Findings about the Configuration are logged.
+/// it would start as the last line. Starts nothing and writes no file. Findings about the Configuration are logged to
+/// stderr.
 ///
 /// # Errors
 /// Fails if there is nothing to start.
 pub fn dry_run(machine: &Machine, request: &ProvisionRequest) -> Result<String, InputError> {
-    let log = Log::open_if_writable(machine);
-    let task = Task::new(machine, &log, TaskName::Provision);
-    task.report_start();
-    let plan = inputs::read(machine, request, &log).map(|input| Plan::new(input, machine));
-    let plan = plan.inspect_err(|error| task.report_end(Some(&error.to_string())))?;
+    let log = Log::to_stderr();
+    let plan = Plan::new(inputs::read(machine, request, &log)?, machine);
     if let Some(path) = &request.configuration
         && let Ok((configuration, _)) = inputs::configuration(path)
     {
@@ -29,7 +26,6 @@ pub fn dry_run(machine: &Machine, request: &ProvisionRequest) -> Result<String, 
             log.warn("the Configuration has a problem", &[("finding", finding.to_string().into())]);
         }
     }
-    task.report_end(None);
     Ok(shown(&plan))
 }
 

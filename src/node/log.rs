@@ -66,7 +66,12 @@ impl Log {
 
     /// Opens the log file if this process may provision the machine, else logs to stderr only.
     pub fn open_if_writable(machine: &Machine) -> Self {
-        if machine.is_writable() { Self::open(machine) } else { Self(Arc::new(Mutex::new(None))) }
+        if machine.is_writable() { Self::open(machine) } else { Self::to_stderr() }
+    }
+
+    /// Logs to stderr only.
+    pub fn to_stderr() -> Self {
+        Self(Arc::new(Mutex::new(None)))
     }
 
     /// Logs progress.

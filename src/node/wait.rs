@@ -17,7 +17,7 @@ use super::result::{
     Storage, observe,
 };
 use super::{Log, Machine, files};
-use crate::catalogue::paths;
+use crate::catalogue::{paths, timeouts};
 
 /// How often the waiter looks for the marker without a notification.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
@@ -34,8 +34,8 @@ const DEATH_CONFIRMATION: Duration = Duration::from_secs(1);
 /// How often in a row the check for the marker may fail.
 const MARKER_ERRORS: u32 = 3;
 
-/// How much longer than the scripts' time limit the waiter waits if it was given no timeout.
-const TIMEOUT_MARGIN: Duration = Duration::from_secs(60);
+/// After how long without a provisioner the waiter says what it waits for.
+const START_NOTICE: Duration = Duration::from_secs(60);
 
 /// What a waiter found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,16 +68,18 @@ impl WaitResult {
     }
 }
 
-/// Waits for the result of an attempt, for at most `timeout`. Without one, waits until one minute after the time limit
-/// of the scripts, or for ever if no provisioner starts. Changes nothing about the result.
+/// Waits for the result of an attempt, for at most `timeout`. Changes nothing about the result.
+///
+/// Without a timeout, waits until [`timeouts::WAIT_MARGIN`] after the time limit of the scripts, or for
+/// [`timeouts::START`] if no provisioner starts. Calls `notify` once if none has started after a minute.
 #[must_use]
-pub fn wait(machine: &Machine, timeout: Option<Duration>) -> WaitResult {
+pub fn wait(machine: &Machine, timeout: Option<Duration>, notify: impl FnMut(&str)) -> WaitResult {
     let log = Log::open_if_writable(machine);
     let task = Task::new(machine, &log, TaskName::ProvisionWait);
     let name = TaskName::ProvisionWait.as_str();
     log.info("started", &[("task", name.into())]);
     task.report_start();
-    let result = Waiter::new(machine, timeout).wait();
+    let result = Waiter::new(machine, timeout).wait(notify);
     task.report_end(result.error.as_deref());
     log.info("ended", &[("task", name.into()), ("provisionOutput", result.document.clone().into())]);
     result
@@ -89,14 +91,15 @@ struct Waiter<'m> {
     timeout: Option<Duration>,
     marker_errors: u32,
     dead_since: Option<Instant>,
+    has_notified: bool,
 }
 
 impl<'m> Waiter<'m> {
     fn new(machine: &'m Machine, timeout: Option<Duration>) -> Self {
-        Self { machine, began: Instant::now(), timeout, marker_errors: 0, dead_since: None }
+        Self { machine, began: Instant::now(), timeout, marker_errors: 0, dead_since: None, has_notified: false }
     }
 
-    fn wait(mut self) -> WaitResult {
+    fn wait(mut self, mut notify: impl FnMut(&str)) -> WaitResult {
         let mut watch = FolderWatch::new();
         loop {
             // Watch first, then look: nothing that appears between the two is missed.
@@ -104,21 +107,43 @@ impl<'m> Waiter<'m> {
             if let Some(result) = self.look() {
                 return result;
             }
-            let limit =
-                self.deadline().map_or(POLL_INTERVAL, |at| at.saturating_sub(self.began.elapsed()).min(POLL_INTERVAL));
+            let waited = self.began.elapsed();
+            if let Some(notice) = self.notice(waited) {
+                notify(&notice);
+            }
+            let limit = self.left(waited).min(POLL_INTERVAL);
             let limit = self.dead_since.map_or(limit, |at| limit.min(DEATH_CONFIRMATION.saturating_sub(at.elapsed())));
             watch.wait(limit);
         }
     }
 
-    /// Returns when this waiter gives up, counted from its beginning.
-    fn deadline(&self) -> Option<Duration> {
-        if self.timeout.is_some() {
-            return self.timeout;
+    /// Returns for how long this waiter, which has waited for a while, still waits.
+    fn left(&self, waited: Duration) -> Duration {
+        if let Some(timeout) = self.timeout {
+            return timeout.saturating_sub(waited);
         }
-        let record = ProvisionerRecord::read(self.machine)?;
-        let end = Duration::from_millis(record.at) + Duration::from_secs(record.timeout?) + TIMEOUT_MARGIN;
-        Some(self.began.elapsed() + end.saturating_sub(Duration::from_millis(Machine::since_boot())))
+        let Some(record) = ProvisionerRecord::read(self.machine) else {
+            return timeouts::START.saturating_sub(waited);
+        };
+        let longest = u64::from(timeouts::ACCEPTED.end().unsigned_abs());
+        let limit = Duration::from_secs(record.timeout.unwrap_or(longest)) + timeouts::WAIT_MARGIN;
+        let end = Duration::from_millis(record.at).saturating_add(limit);
+        end.saturating_sub(Duration::from_millis(Machine::since_boot()))
+    }
+
+    /// Returns what to tell whoever runs the waiter, once, if no provisioner has started for a while.
+    fn notice(&mut self, waited: Duration) -> Option<String> {
+        if self.has_notified || waited < START_NOTICE || ProvisionerRecord::read(self.machine).is_some() {
+            return None;
+        }
+        self.has_notified = true;
+        let left = self.left(waited).as_secs();
+        Some(format!(
+            "no provisioner has started in this boot after {} s; waiting for another {left} s. Check \
+             `systemctl status aks-node-controller` and {}",
+            waited.as_secs(),
+            self.machine.path(paths::CONTROLLER_LOG).display(),
+        ))
     }
 
     fn look(&mut self) -> Option<WaitResult> {
@@ -146,11 +171,15 @@ impl<'m> Waiter<'m> {
 
     /// Returns a result if the deadline has passed.
     fn past_deadline(&self, record: Option<&ProvisionerRecord>) -> Option<WaitResult> {
-        if self.deadline().is_none_or(|deadline| self.began.elapsed() < deadline) {
+        if !self.left(self.began.elapsed()).is_zero() {
             return None;
         }
         let state = match record {
-            Some(record) => format!("the provisioner (process {}) is still running", record.pid),
+            Some(record) => format!(
+                "the provisioner (process {}) is still running and has not created {}",
+                record.pid,
+                paths::PROVISION_COMPLETE
+            ),
             None => "no provisioner has started in this boot".to_owned(),
         };
         Some(self.failed(&format!("deadline exceeded after {} s: {state}", self.began.elapsed().as_secs())))
@@ -255,5 +284,45 @@ fn drain(watch: &OwnedFd) -> io::Result<()> {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
             Err(error) => return Err(error.into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_folder::TestFolder;
+
+    fn record(machine: &Machine, timeout: Option<u64>) {
+        let (boot_id, at) = (machine.boot_id(), Machine::since_boot());
+        let record = ProvisionerRecord { boot_id, at, timeout, ..ProvisionerRecord::default() };
+        record.write(machine).expect("the record can be written");
+    }
+
+    #[test]
+    fn without_a_timeout_the_time_left_depends_on_what_has_started() {
+        let root = TestFolder::new();
+        let machine = Machine::below(&root).expect("a plain path");
+        let left = |waited| Waiter::new(&machine, None).left(Duration::from_secs(waited)).as_secs();
+        assert_eq!((left(0), left(1199), left(1201)), (1200, 1, 0));
+        // The clock goes on between the record and the question.
+        for (timeout, expected) in [(Some(90), 150), (None, 21_660)] {
+            record(&machine, timeout);
+            assert!((expected - 60..=expected).contains(&left(0)), "{timeout:?}: {}", left(0));
+        }
+        let waiter = Waiter::new(&machine, Some(Duration::from_secs(7)));
+        assert_eq!(waiter.left(Duration::from_secs(3)).as_secs(), 4);
+    }
+
+    #[test]
+    fn a_waiter_says_once_that_nothing_has_started() {
+        let root = TestFolder::new();
+        let machine = Machine::below(&root).expect("a plain path");
+        let mut waiter = Waiter::new(&machine, None);
+        assert_eq!(waiter.notice(Duration::from_secs(59)), None);
+        let notice = waiter.notice(Duration::from_secs(60)).expect("it is time");
+        assert!(notice.starts_with("no provisioner has started in this boot after 60 s; waiting for another 1140 s"));
+        assert_eq!(waiter.notice(Duration::from_secs(61)), None);
+        record(&machine, None);
+        assert_eq!(Waiter::new(&machine, None).notice(Duration::from_secs(60)), None);
     }
 }

@@ -30,7 +30,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["hotfix_commands_succeed_and_change_nothing"],
             ),
             (
-                "A dry run prints the command and all variables, with secrets redacted, and starts nothing.",
+                "A dry run prints the command and all variables, with secrets redacted; it starts and writes nothing.",
                 &["a_dry_run_prints_the_plan_without_secrets_and_starts_nothing"],
             ),
             (
@@ -50,7 +50,11 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         "Inputs",
         &[
             (
-                "Without an input, or with one that cannot be read, the result is 240 and names the cause.",
+                "Without an input, a start by hand is a usage error and writes nothing.",
+                &["provision_without_an_input_writes_nothing_unless_a_unit_started_it"],
+            ),
+            (
+                "If a unit starts it without an input, or an input cannot be read, the result is 240 and names the cause.",
                 &[
                     "without_any_input_the_result_is_240",
                     "a_missing_empty_or_invalid_configuration_is_reported",
@@ -282,8 +286,17 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["an_incomplete_document_beside_a_marker_has_time_to_become_complete"],
             ),
             (
-                "It ends at `--timeout`, or one minute after the timeout of the scripts.",
-                &["the_wait_ends_at_its_deadline", "without_a_timeout_the_deadline_is_the_provisioners"],
+                "It ends at `--timeout`; without one, one minute after the timeout of the scripts, or 20 minutes after \
+                 its start if no provisioner starts.",
+                &[
+                    "the_wait_ends_at_its_deadline",
+                    "without_a_timeout_the_deadline_is_the_provisioners",
+                    "without_a_timeout_the_time_left_depends_on_what_has_started",
+                ],
+            ),
+            (
+                "After one minute without a provisioner it says so on standard error.",
+                &["a_waiter_says_once_that_nothing_has_started"],
             ),
             (
                 "It notices that the provisioner was killed.",
@@ -323,8 +336,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["term_and_int_are_forwarded_and_the_controllers_end_is_waited_for"],
             ),
             (
-                "It reads known names from the features file and runs nothing of it.",
-                &["only_known_features_are_read_and_none_is_run"],
+                "It passes the features on to the controller and the scripts, and runs nothing of their file.",
+                &["features_are_passed_on_and_nothing_of_their_file_is_run"],
             ),
             (
                 "If the controller cannot be started, or was killed, the launcher leaves a result, unless another \

@@ -66,7 +66,8 @@ fn a_failed_child_sets_the_exit_code_and_an_error_event() {
 #[test]
 fn without_any_input_the_result_is_240() {
     let node = Node::new(GOOD);
-    assert_eq!(node.run(&["provision"]).status.code(), Some(1));
+    let mut without_input = node.command(&["provision"]);
+    assert_eq!(finish(without_input.env("INVOCATION_ID", "x")).status.code(), Some(1));
     assert_eq!((&node.document()["ExitCode"], node.has_marker()), (&Value::from("240"), true));
 }
 
@@ -120,13 +121,22 @@ fn a_dry_run_prints_the_plan_without_secrets_and_starts_nothing() {
     assert!(shown.lines().count() > 160 && shown.contains("\nCSE_TIMEOUT=900\n"), "{shown}");
     let last = shown.lines().last().expect("a line");
     assert!(last.starts_with("/bin/bash -c '") && last.contains("provision_start.sh"), "{last}");
-    for path in ["started", "var/log/azure/aks/provision.json", "opt/azure/containers/provision.complete", "run"] {
+    for path in ["started", "var", "opt/azure/containers/provision.complete", "run"] {
         assert!(!node.exists(path), "{path}");
     }
     node.write("wrong.json", "{}");
     let wrong = node.path("wrong.json").display().to_string();
     assert_eq!(node.run(&["provision", "--dry-run", "--provision-config", &wrong]).status.code(), Some(1));
     assert!(!node.has_marker());
+}
+
+#[test]
+fn provision_without_an_input_writes_nothing_unless_a_unit_started_it() {
+    let node = Node::new("");
+    let ended = finish(node.command(&["provision"]).env_remove("INVOCATION_ID"));
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(text(&ended.stderr).contains("--provision-config FILE or --nbc-cmd FILE"), "{}", text(&ended.stderr));
+    assert!(!node.exists("var") && !node.exists("run") && !node.has_marker());
 }
 
 #[test]
