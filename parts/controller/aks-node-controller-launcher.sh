@@ -38,15 +38,24 @@ wait_for_hostname() {
 	done
 }
 
-# Exports the features that are enabled on this node. The file is data and is never run. Only names that are known here are
-# exported, because it could name PATH or LD_PRELOAD as well.
+# Reads the features that are enabled on this node, for the environment of the controller and the scripts. The file is data and is
+# never run. Names that change how programs are found or started are no features.
+features=()
 read_features() {
 	local line
 	while IFS= read -r line || [ -n "$line" ]; do
 		case $line in
-		ENABLE_PROVISIONING_HOTFIX=*) export ENABLE_PROVISIONING_HOTFIX="${line#*=}" ;;
 		'' | '#'*) ;;
-		*) log "warning: $FEATURES_PATH has a line that names no known feature; ignoring it" ;;
+		PATH=* | IFS=* | ENV=* | BASH*=* | SHELLOPTS=* | LD_*=*)
+			log "warning: ${line%%=*} in $FEATURES_PATH is a variable of the shell or the loader, not a feature; ignoring it"
+			;;
+		*)
+			if [[ $line =~ ^[A-Za-z_][A-Za-z0-9_]*= ]]; then
+				features+=("$line")
+			else
+				log "warning: $FEATURES_PATH has a line that is not NAME=VALUE; ignoring it"
+			fi
+			;;
 		esac
 	done <"$FEATURES_PATH"
 }
@@ -118,7 +127,7 @@ if [ -n "$asked" ]; then
 	log "ended by $asked before the controller was started"
 	exit 143
 fi
-"$BIN_PATH" "${arguments[@]}" &
+env "${features[@]}" "$BIN_PATH" "${arguments[@]}" &
 controller=$!
 log "started $BIN_PATH as process $controller"
 if [ -n "$asked" ]; then
