@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::generate::os_names;
 use super::input::{self, ImageArguments, InputArguments, InputFormat, Source};
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
-use crate::catalogue::operating_systems::OPERATING_SYSTEMS;
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::catalogue::variables;
 use crate::configuration::missing;
 use crate::document::{self, Report, nearest};
@@ -27,6 +28,10 @@ pub(super) struct Env {
     input: InputArguments,
     #[command(flatten)]
     image: ImageArguments,
+    /// Operating system of the image: decides the default of --containerd-version [default: what the input names, else
+    /// ubuntu]
+    #[arg(long, value_parser = os_names())]
+    os: Option<String>,
     /// Shape of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -63,9 +68,14 @@ impl Env {
         };
         output::findings(&name, &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
-        let contents = self.image.contents(input.os().unwrap_or(&OPERATING_SYSTEMS[0]))?;
+        if self.os.is_some() && input.os().is_some() {
+            let title = input.kind().title();
+            return Err(Failure::Usage(format!("--os has no effect with {title}, which names its image")));
+        }
+        let os = self.os.as_deref().and_then(operating_system).or_else(|| input.os()).unwrap_or(&OPERATING_SYSTEMS[0]);
+        let contents = self.image.contents(os)?;
         if matches!(input, Input::Configuration(_)) {
-            self.image.print_default(&OPERATING_SYSTEMS[0]);
+            self.image.print_default(os);
         }
         let image = input.image(&contents);
         let environment = input.assignments(&image).map_err(|refused| Failure::Input(format!("{name}: {refused}")))?;

@@ -155,6 +155,9 @@ impl Generate {
     /// Fails if options are given that an input or a route has no use for.
     fn check_options(&self, input: &dyn NodeInput) -> Outcome {
         let usage = |message: String| Err(Failure::Usage(message));
+        if self.out.is_some() && self.format != Shape::Files {
+            return usage("--out needs `--format files`; other formats are printed on standard output".to_owned());
+        }
         let title = input.kind().title();
         if self.os.is_some() && input.os().is_some() {
             return usage(format!("--os has no effect with {title}, which names its image"));

@@ -261,6 +261,20 @@ impl ImageArguments {
         };
         let containerd_version =
             self.containerd_version.clone().unwrap_or_else(|| distro.containerd_version.to_owned());
+        if !containerd_version.is_empty() && !is_version(&containerd_version) {
+            let message = format!(
+                "--containerd-version must be a version such as `1.7.28`, or empty if containerd is not installed, \
+                 found `{containerd_version}`"
+            );
+            return Err(Failure::Usage(message));
+        }
         Ok(ImageContents { containerd_version, components, ..ImageContents::default() })
     }
+}
+
+/// Reports whether a text begins with a version of two or three numbers, as `containerd --version` and packages name it.
+fn is_version(text: &str) -> bool {
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let numbers = text.split(['-', '+', '~']).next().unwrap_or_default().split('.').collect::<Vec<_>>();
+    matches!(numbers.len(), 2 | 3) && numbers.iter().all(|number| number.parse::<u32>().is_ok())
 }

@@ -25,7 +25,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 /// Renders what an Azure virtual machine needs to become an AKS node, and makes the node.
 #[derive(Parser)]
-#[command(name = "aks-node-controller", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "aks-node-controller", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -89,12 +89,17 @@ enum Failure {
     Usage(String),
     /// The input is wrong; every finding has been printed.
     Reported,
+    /// Whoever reads stdout has stopped, such as `head`.
+    ClosedPipe,
     /// What ran has ended with this code, and has printed why.
     #[cfg(feature = "node")]
     Ended(u8),
 }
 
 type Outcome = Result<(), Failure>;
+
+/// The exit code that shells report for a program that SIGPIPE has ended. Rust ignores the signal.
+const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 
 /// Parses the arguments, runs the command and turns its outcome into an exit code: 0 done, 1 wrong input, 2 wrong
 /// command line.
@@ -107,44 +112,50 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return match (error.use_stderr(), printed) {
                 (true, _) => ExitCode::from(2),
                 (false, Ok(())) => ExitCode::SUCCESS,
-                (false, Err(error)) => {
-                    output::note(&format!("error: cannot write to standard output: {error}"));
-                    ExitCode::from(1)
-                }
+                (false, Err(error)) => exit_code(Err(output::cannot_write(&error))),
             };
         }
     };
-    let outcome = match cli.command {
-        Command::Generate(command) => command.run(),
-        Command::Env(command) => command.run(),
-        Command::Validate(command) => command.run(),
-        Command::Convert(command) => command.run(),
-        #[cfg(feature = "node")]
-        Command::Bake(command) => command.run(),
-        #[cfg(feature = "node")]
-        Command::Provision(command) => command.run(),
-        #[cfg(feature = "node")]
-        Command::ProvisionWait(command) => command.run(),
-        #[cfg(feature = "node")]
-        Command::CheckHotfix(_) | Command::DownloadHotfix => {
-            node::no_hotfix();
-            Ok(())
+    exit_code(cli.command.run())
+}
+
+impl Command {
+    fn run(self) -> Outcome {
+        match self {
+            Command::Generate(command) => command.run(),
+            Command::Env(command) => command.run(),
+            Command::Validate(command) => command.run(),
+            Command::Convert(command) => command.run(),
+            #[cfg(feature = "node")]
+            Command::Bake(command) => command.run(),
+            #[cfg(feature = "node")]
+            Command::Provision(command) => command.run(),
+            #[cfg(feature = "node")]
+            Command::ProvisionWait(command) => command.run(),
+            #[cfg(feature = "node")]
+            Command::CheckHotfix(_) | Command::DownloadHotfix => {
+                node::no_hotfix();
+                Ok(())
+            }
+            Command::Schema => output::json(&schema::schema(), output::Layout::Pretty),
+            Command::Version { format } => version(format),
+            Command::Completions { shell } => {
+                let mut script = Vec::new();
+                clap_complete::generate(shell, &mut Cli::command(), "aks-node-controller", &mut script);
+                output::bytes(&script)
+            }
+            Command::Man => {
+                let mut page = Vec::new();
+                clap_mangen::Man::new(Cli::command())
+                    .render(&mut page)
+                    .map_err(|error| Failure::Input(format!("cannot render the manual page: {error}")))
+                    .and_then(|()| output::bytes(&page))
+            }
         }
-        Command::Schema => output::json(&schema::schema(), output::Layout::Pretty),
-        Command::Version { format } => version(format),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "aks-node-controller", &mut script);
-            output::bytes(&script)
-        }
-        Command::Man => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command())
-                .render(&mut page)
-                .map_err(|error| Failure::Input(format!("cannot render the manual page: {error}")))
-                .and_then(|()| output::bytes(&page))
-        }
-    };
+    }
+}
+
+fn exit_code(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Input(message)) => {
@@ -156,6 +167,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Reported) => ExitCode::from(1),
+        Err(Failure::ClosedPipe) => ExitCode::from(ENDED_BY_SIGPIPE),
         #[cfg(feature = "node")]
         Err(Failure::Ended(code)) => ExitCode::from(code),
     }

@@ -1,6 +1,6 @@
 //! Output: results on stdout, findings and notes on stderr, files written atomically.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -30,10 +30,15 @@ pub(super) enum Layout {
 /// Writes a result. The only function of the program that writes to stdout.
 pub(super) fn bytes(bytes: &[u8]) -> Outcome {
     let mut stdout = io::stdout().lock();
-    stdout
-        .write_all(bytes)
-        .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::Input(format!("cannot write to standard output: {error}")))
+    stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| cannot_write(&error))
+}
+
+/// Returns why a result could not be written.
+pub(super) fn cannot_write(error: &io::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Failure::ClosedPipe,
+        _ => Failure::Input(format!("cannot write to standard output: {error}")),
+    }
 }
 
 /// Writes a result and a line feed.
@@ -74,7 +79,8 @@ pub(super) fn described(file: &str, finding: &Finding) -> String {
 }
 
 fn colours() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stderr().is_terminal() && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Returns findings as `validate --format json` prints them.

@@ -204,7 +204,7 @@ fn a_standard_input_that_cannot_be_read() {
 }
 
 #[test]
-fn a_stdout_that_takes_nothing_is_an_error_and_no_panic() {
+fn a_full_stdout_is_an_error_and_a_closed_one_ends_the_command_quietly() {
     for arguments in [
         &["generate", "--example", "localdns"][..],
         &["generate", "--example", "list"],
@@ -221,7 +221,7 @@ fn a_stdout_that_takes_nothing_is_an_error_and_no_panic() {
         let (reader, closed) = std::io::pipe().expect("a pipe");
         drop(reader);
         let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
-        for (what, stdout) in [("closed", Stdio::from(closed)), ("full", full.into())] {
+        for (what, stdout, code) in [("closed", Stdio::from(closed), 141), ("full", full.into(), 1)] {
             let mut program = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"));
             program.args(arguments).stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::piped());
             let mut child = program.spawn().expect("cargo built the program");
@@ -231,10 +231,31 @@ fn a_stdout_that_takes_nothing_is_an_error_and_no_panic() {
             drop(stdin);
             let ended = child.wait_with_output().expect("it ends");
             let stderr = String::from_utf8_lossy(&ended.stderr);
-            assert_eq!(ended.status.code(), Some(1), "{what}: {arguments:?}: {stderr}");
-            assert!(stderr.contains("cannot write to standard output"), "{what}: {arguments:?}: {stderr}");
+            assert_eq!(ended.status.code(), Some(code), "{what}: {arguments:?}: {stderr}");
+            assert_eq!(stderr.contains("standard output"), what == "full", "{what}: {arguments:?}: {stderr}");
+            assert!(what == "full" || !stderr.contains("error"), "{what}: {arguments:?}: {stderr}");
             assert!(!stderr.contains("panicked"), "{what}: {arguments:?}: {stderr}");
         }
+    }
+}
+
+#[test]
+fn a_batch_ends_when_nobody_reads_its_results() {
+    let line = SMALL.replace('\n', " ") + "\n";
+    for (stdout, code) in [("| head -n 1 >/dev/null; exit ${PIPESTATUS[0]}", 141), (">/dev/full", 1)] {
+        let mut shell = Command::new("bash");
+        let script = format!("{} generate --batch --config - {stdout}", env!("CARGO_BIN_EXE_aks-node-controller"));
+        shell.args(["-c", &script]).stdin(Stdio::piped()).stderr(Stdio::null());
+        let mut child = shell.spawn().expect("bash is installed");
+        let mut stdin = child.stdin.take().expect("it was piped");
+        // More than every channel and pipe holds. Fails when the program has ended.
+        for _ in 0..5000 {
+            if stdin.write_all(line.as_bytes()).is_err() {
+                break;
+            }
+        }
+        // The input stays open: the program does not wait for its end.
+        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{stdout}");
     }
 }
 

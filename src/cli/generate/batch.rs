@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -37,22 +38,24 @@ pub(super) fn run(file: &NamedFile<'_>, request: &Request, checks: &Checks) -> O
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Line>(CAPACITY)).unzip();
     let (answering, answers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Answer>(CAPACITY)).unzip();
 
-    thread::scope(|scope| {
-        let reader = scope.spawn(move || deal(BufReader::with_capacity(1 << 16, input), &senders));
-        for (lines, answers) in receivers.into_iter().zip(answering) {
-            scope.spawn(move || {
-                for (number, line) in lines {
-                    // The writer is gone when stdout is closed.
-                    if answers.send(answer(number, &line, kind, request, checks)).is_err() {
-                        return;
-                    }
+    // No thread is joined if the results cannot be written: this process ends then, although more input may come.
+    let reader = thread::spawn(move || deal(BufReader::with_capacity(1 << 16, input), &senders));
+    let shared = Arc::new((request.clone(), *checks));
+    for (lines, answers) in receivers.into_iter().zip(answering) {
+        let shared = Arc::clone(&shared);
+        thread::spawn(move || {
+            let (request, checks) = &*shared;
+            for (number, line) in lines {
+                // The writer is gone when stdout is closed.
+                if answers.send(answer(number, &line, kind, request, checks)).is_err() {
+                    return;
                 }
-            });
-        }
-        let all_good = collect(&answers).map_err(|error| failed("write to standard output", error))?;
-        reader.join().expect("the reader does not panic").map_err(|error| failed("read the batch", error))?;
-        if all_good { Ok(()) } else { Err(Failure::Reported) }
-    })
+            }
+        });
+    }
+    let all_good = collect(&answers).map_err(|error| output::cannot_write(&error))?;
+    reader.join().expect("the reader does not panic").map_err(|error| failed("read the batch", error))?;
+    if all_good { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Hands every line that is not blank to the workers in turn.
