@@ -67,7 +67,7 @@ impl KindName {
 /// How the bytes of a document are encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum InputFormat {
-    /// JSON if the first character is `{`, `[` or `"`, else YAML
+    /// JSON or YAML, told apart by the first character
     #[default]
     Auto,
     /// The binary form of protobuf

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "node")]
 mod bake;
+mod completions;
 mod convert;
 mod env;
 mod examples;
@@ -139,11 +140,7 @@ impl Command {
             }
             Command::Schema => output::json(&schema::schema(), output::Layout::Pretty),
             Command::Version { format } => version(format),
-            Command::Completions { shell } => {
-                let mut script = Vec::new();
-                clap_complete::generate(shell, &mut Cli::command(), "aks-node-controller", &mut script);
-                output::bytes(&script)
-            }
+            Command::Completions { shell } => output::bytes(&completions::script(shell, &Cli::command())),
             Command::Man => {
                 let mut page = Vec::new();
                 clap_mangen::Man::new(Cli::command())

@@ -1,0 +1,89 @@
+//! Completion scripts, in the shells that they are for.
+
+use std::fs;
+use std::process::Command;
+
+use super::run;
+use super::support::{Scratch, finish, needs};
+
+/// Command lines, and what has to be among the completions of the last word and what must not.
+const LINES: &[(&str, &[&str], &[&str])] = &[
+    ("aks-node-controller ", &["generate", "validate", "provision-wait", "completions"], &["check-hotfix"]),
+    ("aks-node-controller generate --ro", &["--route"], &["--format"]),
+    ("aks-node-controller generate --route s", &["scriptless", "scripted"], &["node-bootstrap-variables"]),
+    ("aks-node-controller provision-wait --", &["--timeout", "--legacy-exit-code"], &["--root"]),
+    ("aks-node-controller convert --input-format ", &["auto", "protobuf"], &[]),
+];
+
+fn check(shell: &str, complete: impl Fn(&str, &str) -> String) {
+    let folder = Scratch::new(shell);
+    let file = folder.join("completions");
+    let script = run(&["completions", shell]);
+    assert_eq!((script.code, script.stderr.as_str()), (Some(0), ""));
+    fs::write(&file, script.stdout).expect("scratch is writable");
+    let file = file.to_str().expect("text");
+    for (line, wanted, unwanted) in LINES {
+        let printed = complete(file, line);
+        let words: Vec<_> = printed.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').collect();
+        for word in *wanted {
+            assert!(words.contains(word), "{shell}: {line:?} does not offer {word}: {printed}");
+        }
+        for word in *unwanted {
+            assert!(!words.contains(word), "{shell}: {line:?} offers {word}: {printed}");
+        }
+    }
+}
+
+/// Runs a script and returns what it prints. It must print nothing on stderr. fish writes to the home folder.
+fn output(program: &str, arguments: &[&str]) -> String {
+    let home = Scratch::new("home");
+    let ended = finish(Command::new(program).args(arguments).env("TERM", "dumb").env("HOME", &*home));
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{program}");
+    String::from_utf8_lossy(&ended.stdout).into_owned()
+}
+
+#[test]
+fn bash_completes_commands_options_and_values() {
+    check("bash", |file, line| {
+        // As bash calls a completion function: with the command, the current word and the one before it.
+        let script = r#"source "$1"; read -ra COMP_WORDS <<<"$2"
+            [[ $2 != *' ' ]] || COMP_WORDS+=('')
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE=$2 COMP_POINT=${#2}
+            function=$(complete -p aks-node-controller | sed -E 's/.*-F ([^ ]+).*/\1/')
+            "$function" aks-node-controller "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\n' "${COMPREPLY[@]}""#;
+        output("bash", &["--norc", "-c", script, "bash", file, line])
+    });
+}
+
+#[test]
+fn fish_completes_commands_options_and_values() {
+    if !needs::programs(&[("fish", "fish")]) {
+        return;
+    }
+    check("fish", |file, line| output("fish", &["--no-config", "-c", &format!("source {file}; complete -C '{line}'")]));
+}
+
+#[test]
+fn zsh_completes_commands_options_and_values() {
+    if !needs::programs(&[("zsh", "zsh")]) {
+        return;
+    }
+    check("zsh", |file, line| {
+        // zsh completes only while it edits a line, so one zsh types into another one. Words are split by quotes where the
+        // echo of what is typed must not be taken for the output.
+        let script = r#"zmodload zsh/zpty
+            zpty shell 'zsh -f -i'
+            zpty -w shell "autoload -Uz compinit; compinit -u -D; PROMPT=; LISTMAX=100000; stty columns 200"
+            zpty -w shell "source $1; print REA''DY"
+            until_text() {
+                text=
+                while [[ $text != *$1* ]]; do zpty -r shell chunk || exit 1; text+=$chunk; done
+            }
+            until_text READY
+            zpty -w -n shell "$2"$'\t\t\x15'"print DO''NE"$'\n'
+            until_text DONE
+            print -r -- "$text""#;
+        output("zsh", &["-f", "-c", script, "zsh", file, line])
+    });
+}
