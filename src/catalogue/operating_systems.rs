@@ -3,6 +3,8 @@
 //! The images of each, as AKS's services name them, are in `node_distros`. To add an operating system: a row in
 //! [`OPERATING_SYSTEMS`].
 
+use std::collections::BTreeMap;
+
 use super::node_distros::Family;
 
 /// An operating system of AKS images.
@@ -54,6 +56,32 @@ pub static OPERATING_SYSTEMS: [OperatingSystem; 6] = [
 #[must_use]
 pub fn operating_system(name: &str) -> Option<&'static OperatingSystem> {
     OPERATING_SYSTEMS.iter().find(|row| row.name == name)
+}
+
+/// The labels of a node that name the operating system of its image, the more precise one first.
+const LABELS: [&str; 2] = ["kubernetes.azure.com/os-sku-effective", "kubernetes.azure.com/os-sku"];
+
+/// The values of these labels, and the operating systems that they stand for.
+const LABEL_VALUES: &[(&str, &str)] = &[
+    ("AzureContainerLinux", "acl"),
+    ("AzureLinux", "azurelinux"),
+    ("AzureLinux2", "mariner"),
+    ("AzureLinux3", "azurelinux"),
+    ("AzureLinuxOSGuard", "osguard"),
+    ("CBLMariner", "mariner"),
+    ("Flatcar", "flatcar"),
+    ("Mariner", "mariner"),
+    ("Ubuntu", "ubuntu"),
+    ("Ubuntu2204", "ubuntu"),
+    ("Ubuntu2404", "ubuntu"),
+];
+
+/// Returns the operating system that the labels of a node name; `None` if they name none that is known.
+#[must_use]
+pub fn operating_system_of_labels(labels: &BTreeMap<String, String>) -> Option<&'static OperatingSystem> {
+    let value = LABELS.iter().find_map(|label| labels.get(*label))?;
+    let (_, name) = LABEL_VALUES.iter().find(|(known, _)| known == value)?;
+    operating_system(name)
 }
 
 impl FirstBoot {

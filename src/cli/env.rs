@@ -6,7 +6,6 @@ use super::generate::os_names;
 use super::input::{self, ImageArguments, InputArguments, InputFormat, Source};
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::catalogue::variables;
 use crate::configuration::missing;
 use crate::document::{self, Report, nearest};
@@ -28,8 +27,8 @@ pub(super) struct Env {
     input: InputArguments,
     #[command(flatten)]
     image: ImageArguments,
-    /// Operating system of the image: decides the default of --containerd-version [default: what the input names, else
-    /// ubuntu]
+    /// Operating system of the image: decides the default of --containerd-version [default: what the input or the
+    /// os-sku label of the node names, else ubuntu]
     #[arg(long, value_parser = os_names())]
     os: Option<String>,
     /// Shape of the result
@@ -68,11 +67,8 @@ impl Env {
         };
         output::findings(&name, &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
-        if self.os.is_some() && input.os().is_some() {
-            let title = input.kind().title();
-            return Err(Failure::Usage(format!("--os has no effect with {title}, which names its image")));
-        }
-        let os = self.os.as_deref().and_then(operating_system).or_else(|| input.os()).unwrap_or(&OPERATING_SYSTEMS[0]);
+        // As on the node, values are not checked.
+        let os = input::operating_system_of(self.os.as_deref(), &input, &Checks::default())?;
         let contents = self.image.contents(os)?;
         if matches!(input, Input::Configuration(_)) {
             self.image.print_default(os);

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::input::{self, Document, ImageArguments, InputArguments, InputFormat, NamedInput};
 use super::output::{self, Layout};
 use super::{Failure, Outcome};
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
 use crate::delivery::{Compression, Delivery, Form, Layer, RenderError, Request, Route};
 use crate::inputs::{Checks, InputKind, NodeInput};
 
@@ -34,7 +34,7 @@ pub(super) struct Generate {
     #[arg(long, value_parser = route_names(), default_value = "node-bootstrap-variables")]
     route: String,
     /// Operating system of the image: decides the form of CustomData and the default of --containerd-version
-    /// [default: what the input names, else ubuntu]
+    /// [default: what the input or the os-sku label of the node names, else ubuntu]
     #[arg(long, value_parser = os_names())]
     os: Option<String>,
     /// How the scriptless route carries the Configuration [default: as the operating system reads it]
@@ -114,13 +114,15 @@ pub(super) fn os_names() -> clap::builder::PossibleValuesParser {
 impl Generate {
     pub fn run(mut self) -> Outcome {
         let query = if self.format == Shape::Terraform { self.take_query()? } else { None };
-        let request = self.request()?;
+        let route = self.check_route()?;
         if self.batch {
-            return self.run_batch(&request);
+            return self.run_batch();
         }
         let checks = self.checks();
         let Some(NamedInput { name, input, losses }) = self.read(query, &checks)? else { return Ok(()) };
         self.check_options(&input)?;
+        let os = input::operating_system_of(self.os.as_deref(), &input, &checks)?;
+        let request = self.request(route, os)?;
         if request.route != Route::Scripted {
             for loss in &losses {
                 output::note(&output::described(&name, loss));
@@ -159,9 +161,6 @@ impl Generate {
             return usage("--out needs `--format files`; other formats are printed on standard output".to_owned());
         }
         let title = input.kind().title();
-        if self.os.is_some() && input.os().is_some() {
-            return usage(format!("--os has no effect with {title}, which names its image"));
-        }
         let computes_image = input.kind() == InputKind::Configuration;
         if self.image.containerd_version.is_some() && !computes_image {
             return usage(format!("--containerd-version has no effect with {title}"));
@@ -169,7 +168,7 @@ impl Generate {
         Ok(())
     }
 
-    fn run_batch(&self, request: &Request) -> Outcome {
+    fn run_batch(&self) -> Outcome {
         if self.format != Shape::Json {
             return Err(Failure::Usage("--batch prints JSON Lines, so it accepts only `--format json`".to_owned()));
         }
@@ -181,7 +180,17 @@ impl Generate {
         if self.input.input_format != InputFormat::Auto {
             return Err(Failure::Usage("--batch reads JSON Lines, not protobuf".to_owned()));
         }
-        batch::run(&file, request, &self.checks())
+        let route = self.check_route()?;
+        let request = self.request(route, &OPERATING_SYSTEMS[0])?;
+        let for_os = |os: &'static OperatingSystem| {
+            let mut request = Request { os, ..request.clone() };
+            if self.image.containerd_version.is_none() {
+                os.containerd_version.clone_into(&mut request.image.containerd_version);
+            }
+            request
+        };
+        let by_os = OPERATING_SYSTEMS.iter().map(for_os).collect();
+        batch::run(&file, batch::Requests { os: self.os.clone(), by_os, checks: self.checks() })
     }
 
     fn write_layers(&self, layers: &[Layer]) -> Outcome {
@@ -218,14 +227,17 @@ impl Generate {
         Checks { strict: self.strict, values: !self.no_validate, today: Some(input::today()) }
     }
 
-    fn request(&self) -> Result<Request, Failure> {
+    /// Returns the route, if the other options fit it.
+    fn check_route(&self) -> Result<Route, Failure> {
         let route = Route::named(&self.route).expect("the command line accepts only these names");
         if self.custom_data_form.is_some() && route != Route::Scriptless {
             let message = "--custom-data-form needs `--route scriptless`: other routes do not carry the Configuration";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let os = self.os.as_deref().map_or(Some(&OPERATING_SYSTEMS[0]), operating_system);
-        let os = os.expect("the command line accepts only these names");
+        Ok(route)
+    }
+
+    fn request(&self, route: Route, os: &'static OperatingSystem) -> Result<Request, Failure> {
         Ok(Request {
             route,
             os,

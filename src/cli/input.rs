@@ -8,12 +8,12 @@ use std::time::SystemTime;
 use super::examples::Example;
 use super::karpenter_files::KarpenterFiles;
 use super::{Failure, output};
-use crate::catalogue::operating_systems::OperatingSystem;
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
 use crate::configuration::Today;
 use crate::document::{Finding, LARGEST_DOCUMENT, Report};
 use crate::environment::{Components, ImageContents};
 use crate::inputs::karpenter::{Converted, Objects};
-use crate::inputs::{Checks, DocumentKind, Input, InputKind, Reading, recognize};
+use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, Reading, recognize};
 
 /// The document that a command reads. All but FILE name its kind.
 #[derive(clap::Args, Debug, Default)]
@@ -269,6 +269,33 @@ impl ImageArguments {
             return Err(Failure::Usage(message));
         }
         Ok(ImageContents { containerd_version, components, ..ImageContents::default() })
+    }
+}
+
+/// Returns the operating system of the image: what `--os` says, else what the input names, else Ubuntu.
+///
+/// # Errors
+/// Fails if `--os` has no effect or, unless the values are not to be checked, contradicts the labels of the node.
+pub(super) fn operating_system_of(
+    option: Option<&str>,
+    input: &dyn NodeInput,
+    checks: &Checks,
+) -> Result<&'static OperatingSystem, Failure> {
+    let (title, labelled) = (input.kind().title(), input.labelled_os());
+    let Some(chosen) = option.map(|name| operating_system(name).expect("the command line accepts only these names"))
+    else {
+        return Ok(input.os().or(labelled).unwrap_or(&OPERATING_SYSTEMS[0]));
+    };
+    if input.os().is_some() {
+        return Err(Failure::Usage(format!("--os has no effect with {title}, which names its image")));
+    }
+    match labelled {
+        Some(labelled) if labelled != chosen && checks.values => Err(Failure::Input(format!(
+            "`--os {}` contradicts the label kubernetes.azure.com/os-sku of the node, which stands for `{}`; change one of them, \
+             or use --no-validate",
+            chosen.name, labelled.name
+        ))),
+        _ => Ok(chosen),
     }
 }
 

@@ -16,7 +16,7 @@ pub use recognition::{DocumentKind, KarpenterObject, OtherKind, recognize};
 
 use std::borrow::Cow;
 
-use crate::catalogue::operating_systems::OperatingSystem;
+use crate::catalogue::operating_systems::{OperatingSystem, operating_system_of_labels};
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{Environment, ImageContents};
@@ -70,6 +70,12 @@ pub trait NodeInput {
 
     /// Returns the operating system of the image that the input names; `None` if it names none.
     fn os(&self) -> Option<&'static OperatingSystem> {
+        None
+    }
+
+    /// Returns the operating system that the labels of the node name; `None` if they name none. It is the default where
+    /// [`NodeInput::os`] names none, and should be no other one than that of the request.
+    fn labelled_os(&self) -> Option<&'static OperatingSystem> {
         None
     }
 
@@ -138,6 +144,10 @@ impl NodeInput for Input {
         self.inner().os()
     }
 
+    fn labelled_os(&self) -> Option<&'static OperatingSystem> {
+        self.inner().labelled_os()
+    }
+
     fn image<'i>(&self, given: &'i ImageContents) -> Cow<'i, ImageContents> {
         self.inner().image(given)
     }
@@ -158,6 +168,10 @@ impl NodeInput for Configuration {
 
     fn configuration(&self) -> Option<&Configuration> {
         Some(self)
+    }
+
+    fn labelled_os(&self) -> Option<&'static OperatingSystem> {
+        operating_system_of_labels(&self.kubelet_config.as_ref()?.kubelet_node_labels)
     }
 
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {

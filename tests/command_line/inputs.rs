@@ -229,3 +229,37 @@ fn a_root_text_is_not_echoed() {
         }
     }
 }
+
+#[test]
+fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() {
+    let os =
+        |run: &Run| serde_json::from_str::<Value>(&run.stdout).map(|result| result["os"].clone()).unwrap_or_default();
+    let run = run_example(&["--example", "azure-linux-kata"]);
+    assert_eq!(os(&run), "azurelinux");
+    assert!(run.stderr.contains("containerd 2.0.0, the default of `azurelinux`"), "{}", run.stderr);
+    let run = run_example(&["--example", "flatcar", "--route", "scriptless"]);
+    assert_eq!(os(&run), "flatcar");
+    let run = run_example(&["--example", "flatcar"]);
+    assert!(run.code == Some(1) && run.stderr.contains("use route `scriptless` or route `scripted`"), "{}", run.stderr);
+    let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu"]);
+    assert!(run.code == Some(1) && run.stderr.contains("contradicts the label"), "{}", run.stderr);
+    let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu", "--no-validate"]);
+    assert_eq!((run.code, os(&run)), (Some(0), "ubuntu".into()));
+    // Each line of a batch has its own.
+    let lines = ["flatcar", "localdns"].map(as_line);
+    let run = run_with(&["generate", "--batch", "--route", "scriptless", "-"], lines.concat().as_bytes());
+    let found: Vec<_> =
+        run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["os"].clone()).collect();
+    assert_eq!(found, ["flatcar", "ubuntu"]);
+}
+
+fn run_example(arguments: &[&str]) -> Run {
+    run(&[&["generate"], arguments].concat())
+}
+
+/// A built-in Configuration as a line of a batch.
+fn as_line(example: &str) -> String {
+    let converted =
+        run(&["convert", "--config", &format!("{}/testdata/examples/{example}.yaml", env!("CARGO_MANIFEST_DIR"))]);
+    converted.stdout.replace('\n', " ") + "\n"
+}

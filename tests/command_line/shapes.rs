@@ -226,11 +226,11 @@ subnet_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtual
 fn what_does_not_go_together_is_said() {
     for (arguments, code, message) in [
         (&["generate", "--example", "flatcar", "--os", "flatcar"][..], 1, "use route `scriptless` or route `scripted`"),
-        (&["generate", "--example", "flatcar", "--os", "acl"][..], 1, "use route `scriptless`"),
+        (&["generate", "--example", "flatcar", "--os", "acl", "--no-validate"][..], 1, "use route `scriptless`"),
         (&["generate", "--example", "flatcar", "--os", "beos"][..], 2, "beos"),
         (&["generate", "--example", "flatcar", "--route", "other"][..], 2, "other"),
         (&["generate", "--example", "ubunto-azure-cni"][..], 2, "did you mean `ubuntu-azure-cni`?"),
-        (&["generate", "--example", "flatcar", "--format", "cse"][..], 2, "has no CSE"),
+        (&["generate", "--example", "localdns", "--format", "cse"][..], 2, "has no CSE"),
         (&["generate", "--example", "flatcar", "--format", "files"][..], 2, "--out"),
         (&["generate", "--example", "flatcar", "--custom-data-form", "boothook"][..], 2, "--route scriptless"),
         (&["generate"][..], 2, "--config"),

@@ -80,23 +80,21 @@ fn check(folder: &Path, made: &BTreeMap<PathBuf, String>) {
 #[test]
 fn every_example_gives_what_is_kept() {
     for (name, file) in examples() {
-        let os = if name == "flatcar" { "flatcar" } else { "ubuntu" };
         let scratch = Scratch::new("scenario");
         let mut made = BTreeMap::new();
         let document = format!("examples/{file}");
-        let mut ways = vec![("scriptless", "scriptless", None)];
-        if os == "ubuntu" {
-            ways.push(("node-bootstrap-variables", "node-bootstrap-variables", None));
+        let mut routes = vec![("scriptless", "scriptless", None)];
+        if name != "flatcar" {
+            routes.push(("node-bootstrap-variables", "node-bootstrap-variables", None));
         }
         if name == "ubuntu-azure-cni" {
-            ways.push(("scriptless-write-files", "scriptless", Some("write-files")));
+            routes.push(("scriptless-write-files", "scriptless", Some("write-files")));
         }
-        for (folder, route, form) in ways {
+        for (folder, route, form) in routes {
             let out = scratch.join(folder);
             let out = out.to_str().expect("a path of ours is text");
-            let mut arguments = vec![
-                "generate", "--config", &document, "--route", route, "--os", os, "--format", "files", "--out", out,
-            ];
+            let mut arguments =
+                vec!["generate", "--config", &document, "--route", route, "--format", "files", "--out", out];
             arguments.extend(form.iter().flat_map(|form| ["--custom-data-form", form]));
             let (stdout, stderr) = program(&arguments);
             assert!(!stdout.is_empty(), "{name}, {folder}: {stderr}");

@@ -252,6 +252,7 @@ const HARMLESS: &[&str] = &[
     "Provenance",
     "ProvisionRequest",
     "Requirement",
+    "ResolvedImage",
     "Route",
     "Setting",
     "Severity",

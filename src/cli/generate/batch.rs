@@ -12,11 +12,11 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::super::input::NamedFile;
+use super::super::input::{self, NamedFile};
 use super::super::{Failure, Outcome, output};
 use crate::delivery::Request;
 use crate::document::LARGEST_DOCUMENT;
-use crate::inputs::{Checks, InputKind, Reading};
+use crate::inputs::{Checks, Input, InputKind, Reading};
 
 /// Capacity of the channels to and from one worker, in lines.
 const CAPACITY: usize = 64;
@@ -26,7 +26,25 @@ type Line = (usize, Vec<u8>);
 /// A line of the output, and whether it is a result rather than an error.
 type Answer = (Vec<u8>, bool);
 
-pub(super) fn run(file: &NamedFile<'_>, request: &Request, checks: &Checks) -> Outcome {
+/// How the documents of a batch are rendered.
+pub(super) struct Requests {
+    /// The value of `--os`.
+    pub os: Option<String>,
+    /// One request for each operating system, in the order of the table.
+    pub by_os: Vec<Request>,
+    /// What is checked.
+    pub checks: Checks,
+}
+
+impl Requests {
+    /// Returns the request for an input.
+    fn of(&self, input: &Input) -> Result<&Request, Failure> {
+        let os = input::operating_system_of(self.os.as_deref(), input, &self.checks)?;
+        Ok(self.by_os.iter().find(|request| request.os == os).expect("there is one for each"))
+    }
+}
+
+pub(super) fn run(file: &NamedFile<'_>, requests: Requests) -> Outcome {
     let failed = |what: &str, error: io::Error| Failure::Input(format!("cannot {what}: {error}"));
     let input: Box<dyn Read + Send> = if file.path == Path::new("-") {
         Box::new(io::stdin())
@@ -40,14 +58,13 @@ pub(super) fn run(file: &NamedFile<'_>, request: &Request, checks: &Checks) -> O
 
     // No thread is joined if the results cannot be written: this process ends then, although more input may come.
     let reader = thread::spawn(move || deal(BufReader::with_capacity(1 << 16, input), &senders));
-    let shared = Arc::new((request.clone(), *checks));
+    let shared = Arc::new(requests);
     for (lines, answers) in receivers.into_iter().zip(answering) {
         let shared = Arc::clone(&shared);
         thread::spawn(move || {
-            let (request, checks) = &*shared;
             for (number, line) in lines {
                 // The writer is gone when stdout is closed.
-                if answers.send(answer(number, &line, kind, request, checks)).is_err() {
+                if answers.send(answer(number, &line, kind, &shared)).is_err() {
                     return;
                 }
             }
@@ -109,15 +126,22 @@ fn collect(workers: &[Receiver<Answer>]) -> io::Result<bool> {
     Ok(failed == 0)
 }
 
-/// Renders one line. The image is the one that the document names, else the request's.
-fn answer(number: usize, line: &[u8], kind: Option<InputKind>, request: &Request, checks: &Checks) -> Answer {
-    let reading = Reading::new(kind, line, checks);
+/// Renders one line.
+fn answer(number: usize, line: &[u8], kind: Option<InputKind>, requests: &Requests) -> Answer {
+    let reading = Reading::new(kind, line, &requests.checks);
     let (object, good): (Value, bool) = match reading.input {
         None => (json!({"line": number, "error": {"findings": output::findings_json(&reading.report)}}), false),
-        Some(input) => match request.render(&input) {
-            Ok(delivery) => (delivery.to_json(), true),
-            Err(error) => (json!({"line": number, "error": {"problem": error.to_string()}}), false),
-        },
+        Some(input) => {
+            let rendered = match requests.of(&input) {
+                Ok(request) => request.render(&input).map_err(|error| error.to_string()),
+                Err(Failure::Input(problem) | Failure::Usage(problem)) => Err(problem),
+                Err(_) => unreachable!("choosing the operating system fails in no other way"),
+            };
+            match rendered {
+                Ok(delivery) => (delivery.to_json(), true),
+                Err(problem) => (json!({"line": number, "error": {"problem": problem}}), false),
+            }
+        }
     };
     let mut text = object.to_string().into_bytes();
     text.push(b'\n');

@@ -3,6 +3,7 @@
 use super::BootstrapInputs;
 use super::assignments::{ASSIGNMENTS, Row};
 use super::derived::Derived;
+use crate::catalogue::operating_systems::{OperatingSystem, operating_system_of_labels};
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{Assignment, Environment, ImageContents};
@@ -16,6 +17,10 @@ impl NodeInput for BootstrapInputs {
     /// Returns `None`: the script has variables and values that no Configuration leads to.
     fn configuration(&self) -> Option<&Configuration> {
         None
+    }
+
+    fn labelled_os(&self) -> Option<&'static OperatingSystem> {
+        operating_system_of_labels(&self.labels)
     }
 
     fn assignments<'a>(&'a self, _: &'a ImageContents) -> Result<Environment<'a>, Finding> {
