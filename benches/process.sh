@@ -32,6 +32,7 @@ over() {
 over generate --config benches/document.json --route scriptless
 over generate --config benches/document.json
 over env --config benches/document.json
+over validate testdata/examples/ubuntu-azure-cni.yaml
 over version
 if [ -x /usr/bin/time ]; then
 	/usr/bin/time -f 'memory: %M KB (at most 8000)' "$binary" generate --config benches/document.json >/dev/null

@@ -4,6 +4,8 @@
 //! Call it through `make generate`, which runs it twice: the pages come from a library that was compiled with the new
 //! `contract.rs`. `cargo test` fails if a generated file is not current.
 //!
+//! `make kubelet-facts` calls it with what the kubelets themselves know, for tables in `src/catalogue`.
+//!
 //! To add a generated file: a row in `PAGES` of `tests/docs/main.rs`, and a line in `.gitattributes`.
 
 #[path = "../tests/contract/generate.rs"]
@@ -11,7 +13,10 @@ mod contract;
 #[path = "../tests/docs/main.rs"]
 #[allow(unused, reason = "the tests in these files use the rest")]
 mod docs;
+#[path = "../tests/kubelet-facts/tables.rs"]
+mod kubelet;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
@@ -20,8 +25,10 @@ fn main() -> ExitCode {
     let written = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["contract"] => write(contract::FILE, &contract::contract()),
         ["pages"] => docs::PAGES.iter().try_for_each(|(name, page)| write(name, &page())),
+        ["kubelet", folder] => kubelet::files(Path::new(folder))
+            .and_then(|files| files.iter().try_for_each(|(name, text)| write(name, text))),
         _ => {
-            eprintln!("usage: cargo run --example generate contract|pages");
+            eprintln!("usage: cargo run --example generate contract|pages|kubelet FOLDER");
             return ExitCode::from(2);
         }
     };

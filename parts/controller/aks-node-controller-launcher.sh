@@ -18,6 +18,9 @@ HOSTNAME_LIMIT=${HOSTNAME_LIMIT:-60}
 RESULT_PATH=${RESULT_PATH:-/var/log/azure/aks/provision.json}
 MARKER_PATH=${MARKER_PATH:-$containers/provision.complete}
 RUN_PATH=${RUN_PATH:-/run/aks-node-controller}
+LOG_PATH=${LOG_PATH:-/var/log/azure/cluster-provision.log}
+
+started=$EPOCHSECONDS
 
 # Prints a line, and sends it to the journal: the boothook discards the output of the launcher.
 log() {
@@ -65,6 +68,46 @@ put_durably() {
 	put "$1" 0600 printf '%s' "$2" && sync "${1%/*}"
 }
 
+# Prints a point in time in a format of `date`: SECONDS FORMAT.
+at() {
+	LC_ALL=C date -d "@$1" "$2" 2>/dev/null
+}
+
+# Prints the last step that the scripts have logged as ended since this start.
+last_step() {
+	local since
+	printf -v since '%(%F %T)T' "$started"
+	tail -c 65536 "$LOG_PATH" 2>/dev/null | awk -v since="$since" '
+		NF == 5 && $1 " " $2 >= since && $3 ~ /^[A-Za-z0-9_]+:$/ && $4 ~ /^[0-9]+$/ && $5 == "ms" { step = $3 }
+		END { sub(/:$/, "", step); print step }'
+}
+
+# Prints members of the result, each with a comma: NAME VALUE... Unknown values are left out. None needs escaping.
+members() {
+	while [ $# -gt 0 ]; do
+		[ -z "$2" ] || printf ',"%s":"%s"' "$1" "$2"
+		shift 2
+	done
+}
+
+# Prints the result: REASON, which is text of this script and numbers and needs no escaping either. The names are those of
+# provision_start.sh.
+result() {
+	local reason=$1 step kernel start points machine boot
+	step=$(last_step)
+	kernel=$(at "$(sed -n 's/^btime //p' /proc/stat)" '+%a %F %T %Z')
+	start=$(at "$started" '+%a %b %e %T %Z %Y')
+	points=$(members KernelStartTime "$kernel" CSEStartTime "$start")
+	machine=$(cat /sys/class/dmi/id/product_uuid 2>/dev/null)
+	boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
+	printf '{"ExitCode":"%s","Output":"","Error":"%s"' "$ERR_AKS_NODE_CONTROLLER_ERROR" \
+		"$reason${step:+; the last step that ended was $step}"
+	members ExecDuration "$((EPOCHSECONDS - started))" KernelStartTime "$kernel" CSEStartTime "$start"
+	printf ',"BootDatapoints":{%s}' "${points#,}"
+	members InstanceId "$machine" BootId "$boot"
+	printf '}'
+}
+
 # Records a result in place of the controller: REASON. Document first, marker last.
 leave_result() {
 	local document marker=$MARKER_PATH
@@ -82,8 +125,7 @@ leave_result() {
 		# With an old document that cannot be moved, a marker must not outlive this boot.
 		mv -f "$RESULT_PATH" "$RESULT_PATH.previous" || marker=$RUN_PATH/provision.complete
 	fi
-	# The reason is text of this script and numbers, which need no escaping.
-	document="{\"ExitCode\":\"$ERR_AKS_NODE_CONTROLLER_ERROR\",\"Output\":\"\",\"Error\":\"$1\"}"
+	document=$(result "$1")
 	if ! [ -s "$RESULT_PATH" ] && ! put_durably "$RESULT_PATH" "$document" || [ "$marker" != "$MARKER_PATH" ]; then
 		if ! put_durably "$RUN_PATH/provision.json" "$document"; then
 			log "error: cannot write the result to $RESULT_PATH or $RUN_PATH"

@@ -4,6 +4,7 @@
 
 #include provisioning/configs/files.sh
 #include provisioning/configs/inputs.sh
+#include provisioning/configs/demands.sh
 #include provisioning/configs/logs.sh
 #include provisioning/configs/machine.sh
 #include provisioning/configs/accounts.sh

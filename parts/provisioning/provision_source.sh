@@ -11,6 +11,7 @@
 #include provisioning/source/time.sh
 #include provisioning/source/put.sh
 #include provisioning/source/files.sh
+#include provisioning/source/forms.sh
 #include provisioning/source/values.sh
 #include provisioning/source/downloads.sh
 #include provisioning/source/units.sh

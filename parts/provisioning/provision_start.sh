@@ -44,7 +44,7 @@ put_durably() {
 systemd=answers
 # Prints a property of a unit, or of systemd itself.
 property() {
-	[ "$systemd" = silent ] || timeout 3 systemctl show --property="$1" --value "$2" 2>/dev/null || true
+	[ "$systemd" = silent ] || timeout 3 systemctl show --property="$1" --value ${2:+"$2"} 2>/dev/null || true
 }
 
 # Prints the seconds of a duration such as 900, 15m or 1h. Anything else counts as 15 minutes.
@@ -123,7 +123,7 @@ timeout 3 systemctl status kubelet --no-pager --lines=20 >>"$output" 2>&1
 
 ended=$(now)
 duration=$((${ended:0:-6} - ${started:0:-6}))
-kernel_start=$(property KernelTimestamp '')
+kernel_start=$(property KernelTimestamp)
 cloud_init_local_start=$(property ExecMainStartTimestamp cloud-init-local)
 cloud_init_start=$(property ExecMainStartTimestamp cloud-init)
 cloud_final_start=$(property ExecMainStartTimestamp cloud-final)

@@ -40,6 +40,9 @@ const fn later_cloud(name: &'static str, regions: Regions) -> Cloud {
 
 const PUBLIC_RESOURCE_MANAGER: &str = "https://management.azure.com/";
 
+/// The host of the container registry of the public cloud.
+pub const PUBLIC_REGISTRY: &str = "mcr.microsoft.com";
+
 /// The cloud that the Configuration describes itself.
 pub static CUSTOM: Cloud = Cloud { environment: CUSTOM_NAME, ..cloud("AzureStackCloud", "", Regions::Are(&[])) };
 

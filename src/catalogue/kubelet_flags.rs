@@ -1,21 +1,41 @@
-//! Flags of the kubelet: what their values look like, which are in its configuration file, and which were removed.
+//! Flags of the kubelet: which versions have them, what their values look like, and which are in its configuration file.
 //!
-//! The kubelet does not start with a flag that it does not know or a value that it cannot read. To add a flag: a row in
-//! [`FLAGS`]; the release notes of Kubernetes name every flag that is removed.
+//! The kubelet does not start with a flag that it does not know or a value that it cannot read. The flags of Kubernetes
+//! 1.28 to 1.36 are in a table that `make kubelet-facts` writes; to add a version, add it to that target. What the
+//! kubelets do not know of themselves is in `NOTES`: what to do instead of a flag that was removed, older removals,
+//! and what AgentBaker does with a flag.
+
+mod table;
+
+use super::minors::Lifetime;
 
 /// What the kubelet reads from a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagType {
     /// Any text.
     Text,
-    /// An integer.
+    /// An integer of 32 bits.
     Integer,
+    /// An integer of 64 bits.
+    Long,
     /// A boolean in Go's notation.
     Bool,
     /// A duration in Go's notation.
     Duration,
+    /// A quantity of a resource.
+    Quantity,
+    /// An IP address, or nothing.
+    Address,
     /// An IP address, or several, separated by commas.
     Addresses,
+    /// `name=value` pairs, separated by commas.
+    Pairs,
+    /// `resource=quantity` pairs, separated by commas.
+    Amounts,
+    /// `signal=duration` pairs, separated by commas.
+    Durations,
+    /// `signal<threshold` pairs, separated by commas.
+    Thresholds,
     /// `name=boolean` pairs, separated by commas.
     Switches,
     /// `key=value` pairs of labels, separated by commas.
@@ -24,51 +44,82 @@ pub enum FlagType {
     Taints,
 }
 
-use FlagType::{Addresses, Bool, Duration, Integer, Labels, Switches, Taints, Text};
-
 /// A flag of the kubelet.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag {
-    /// The name, with its dashes.
-    pub name: &'static str,
-    /// What the value must look like.
+    /// What the value must look like. [`FlagType::Text`] for a flag that Kubernetes 1.28 no longer had.
     pub value: FlagType,
+    /// Which minor versions of Kubernetes 1 have it.
+    pub lifetime: Lifetime,
+    /// What to do instead of setting it, for hints. Every flag that was removed has this.
+    pub instead: Option<&'static str>,
+    /// The first minor version that reads the flag, but does nothing with it.
+    pub without_effect_since: Option<u64>,
     /// Whether AgentBaker leaves the flag out of the command line of a kubelet that has a configuration file, which then
     /// sets the same thing.
     pub in_file: bool,
-    /// When the flag was removed. `None`: it was not.
-    pub removed: Option<Removal>,
-}
-
-/// The removal of a flag from the kubelet.
-#[derive(Clone, Copy, Debug)]
-pub struct Removal {
-    /// The first minor version of Kubernetes 1 without the flag.
-    pub since: u64,
-    /// What to do instead, for hints.
-    pub instead: &'static str,
     /// Whether AgentBaker drops the flag whatever the version of Kubernetes, so that old requests still make a node.
     pub dropped: bool,
 }
 
-const fn flag(name: &'static str, value: FlagType) -> Flag {
-    Flag { name, value, in_file: false, removed: None }
+/// A flag as the kubelets know it.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    name: &'static str,
+    value: FlagType,
+    lifetime: Lifetime,
 }
 
-const fn removed(name: &'static str, since: u64, instead: &'static str) -> Flag {
-    Flag { removed: Some(Removal { since, instead, dropped: false }), ..flag(name, Text) }
+const fn row(name: &'static str, value: FlagType) -> Row {
+    Row { name, value, lifetime: Lifetime::ALWAYS }
 }
 
-impl Flag {
+impl Row {
+    const fn since(self, minor: u8) -> Self {
+        Self { lifetime: self.lifetime.since(minor), ..self }
+    }
+
+    const fn until(self, minor: u8) -> Self {
+        Self { lifetime: self.lifetime.until(minor), ..self }
+    }
+}
+
+/// What is known of a flag besides its row.
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    name: &'static str,
+    /// The first version without a flag that was removed before 1.28; 0 for all others.
+    removed: u8,
+    instead: Option<&'static str>,
+    /// 0: it has an effect.
+    without_effect_since: u8,
+    in_file: bool,
+    dropped: bool,
+}
+
+const fn note(name: &'static str) -> Note {
+    Note { name, removed: 0, instead: None, without_effect_since: 0, in_file: false, dropped: false }
+}
+
+impl Note {
+    const fn removed(self, minor: u8, instead: &'static str) -> Self {
+        Self { removed: minor, instead: Some(instead), ..self }
+    }
+
+    const fn instead(self, instead: &'static str) -> Self {
+        Self { instead: Some(instead), ..self }
+    }
+
+    const fn without_effect_since(self, minor: u8) -> Self {
+        Self { without_effect_since: minor, ..self }
+    }
+
     const fn in_file(self) -> Self {
         Self { in_file: true, ..self }
     }
 
     const fn dropped(self) -> Self {
-        match self.removed {
-            Some(removal) => Self { removed: Some(Removal { dropped: true, ..removal }), ..self },
-            None => self,
-        }
+        Self { dropped: true, ..self }
     }
 }
 
@@ -77,133 +128,164 @@ const WITH_PROVIDER: &str =
     "leave it out and set `--image-credential-provider-config` and `--image-credential-provider-bin-dir`";
 const NO_EFFECT: &str = "leave it out: it no longer had any effect";
 
-/// The flags that something is known about, in byte order of their names. Every other flag may have any value.
-pub static FLAGS: &[Flag] = &[
-    flag("--address", Addresses).in_file(),
-    flag("--allowed-unsafe-sysctls", Text).in_file(),
-    flag("--anonymous-auth", Bool).in_file(),
-    flag("--authentication-token-webhook", Bool).in_file(),
-    flag("--authentication-token-webhook-cache-ttl", Duration),
-    flag("--authorization-mode", Text).in_file(),
-    flag("--authorization-webhook-cache-authorized-ttl", Duration),
-    flag("--authorization-webhook-cache-unauthorized-ttl", Duration),
-    removed("--azure-container-registry-config", 30, WITH_PROVIDER),
-    flag("--cgroups-per-qos", Bool).in_file(),
-    flag("--client-ca-file", Text).in_file(),
-    removed("--cloud-config", 34, "leave it out: cloud providers run outside of the kubelet"),
-    flag("--cluster-dns", Addresses).in_file(),
-    flag("--cluster-domain", Text).in_file(),
-    removed("--cni-bin-dir", 24, IN_CONTAINERD).dropped(),
-    removed("--cni-cache-dir", 24, IN_CONTAINERD).dropped(),
-    removed("--cni-conf-dir", 24, IN_CONTAINERD).dropped(),
-    flag("--container-log-max-files", Integer).in_file(),
-    flag("--container-log-max-size", Text).in_file(),
-    removed("--container-runtime", 27, "leave it out: `remote` was the only value left"),
-    flag("--cpu-cfs-quota", Bool).in_file(),
-    flag("--cpu-cfs-quota-period", Duration).in_file(),
-    flag("--cpu-manager-policy", Text).in_file(),
-    removed("--docker-endpoint", 24, "leave it out: the kubelet no longer talks to Docker").dropped(),
-    removed("--dynamic-config-dir", 24, "leave it out and use the kubelet's configuration file").dropped(),
-    flag("--enforce-node-allocatable", Text).in_file(),
-    flag("--event-burst", Integer),
-    flag("--event-qps", Integer).in_file(),
-    flag("--eviction-hard", Text).in_file(),
-    flag("--eviction-max-pod-grace-period", Integer).in_file(),
-    flag("--eviction-soft", Text).in_file(),
-    flag("--eviction-soft-grace-period", Text).in_file(),
-    flag("--fail-swap-on", Bool).in_file(),
-    flag("--feature-gates", Switches).in_file(),
-    flag("--healthz-port", Integer),
-    flag("--image-gc-high-threshold", Integer).in_file(),
-    flag("--image-gc-low-threshold", Integer).in_file(),
-    removed("--image-pull-progress-deadline", 24, IN_CONTAINERD).dropped(),
-    removed("--iptables-drop-bit", 31, NO_EFFECT),
-    removed("--iptables-masquerade-bit", 31, NO_EFFECT),
-    removed("--keep-terminated-pod-volumes", 31, NO_EFFECT),
-    flag("--kube-api-burst", Integer),
-    flag("--kube-api-qps", Integer),
-    flag("--kube-reserved", Text).in_file(),
-    flag("--kube-reserved-cgroup", Text).in_file(),
-    removed("--master-service-namespace", 27, NO_EFFECT),
-    flag("--max-pods", Integer).in_file(),
-    removed("--network-plugin", 24, IN_CONTAINERD).dropped(),
-    removed("--network-plugin-mtu", 24, IN_CONTAINERD).dropped(),
-    flag("--node-ip", Addresses),
-    flag("--node-labels", Labels),
-    flag("--node-status-max-images", Integer),
-    flag("--node-status-report-frequency", Duration).in_file(),
-    flag("--node-status-update-frequency", Duration).in_file(),
-    removed("--non-masquerade-cidr", 24, "leave it out: ip-masq-agent has this setting now").dropped(),
-    flag("--oom-score-adj", Integer),
-    removed("--pod-infra-container-image", 35, "leave it out and set `pod_infra_container_image_url`"),
-    flag("--pod-manifest-path", Text).in_file(),
-    flag("--pod-max-pids", Integer).in_file(),
-    flag("--pods-per-core", Integer),
-    flag("--port", Integer),
-    flag("--protect-kernel-defaults", Bool).in_file(),
-    flag("--read-only-port", Integer).in_file(),
-    flag("--register-node", Bool),
-    flag("--register-with-taints", Taints),
-    flag("--registry-burst", Integer),
-    flag("--registry-qps", Integer),
-    flag("--resolv-conf", Text).in_file(),
-    flag("--rotate-certificates", Bool).in_file(),
-    flag("--rotate-server-certificates", Bool).in_file(),
-    flag("--runtime-request-timeout", Duration),
-    flag("--seccomp-default", Bool),
-    flag("--serialize-image-pulls", Bool).in_file(),
-    flag("--streaming-connection-idle-timeout", Duration).in_file(),
-    flag("--sync-frequency", Duration),
-    flag("--system-reserved", Text).in_file(),
-    flag("--system-reserved-cgroup", Text).in_file(),
-    flag("--tls-cert-file", Text).in_file(),
-    flag("--tls-cipher-suites", Text).in_file(),
-    flag("--tls-private-key-file", Text).in_file(),
-    flag("--topology-manager-policy", Text).in_file(),
-    flag("--volume-stats-agg-period", Duration),
+/// In byte order of the names.
+static NOTES: &[Note] = &[
+    note("--address").in_file(),
+    note("--allowed-unsafe-sysctls").in_file(),
+    note("--anonymous-auth").in_file(),
+    note("--authentication-token-webhook").in_file(),
+    note("--authorization-mode").in_file(),
+    note("--azure-container-registry-config").instead(WITH_PROVIDER),
+    note("--cgroups-per-qos").in_file(),
+    note("--client-ca-file").in_file(),
+    // Without effect from 1.32 on, but AKS sets it as long as it exists.
+    note("--cloud-config").instead("leave it out: cloud providers run outside of the kubelet"),
+    note("--cluster-dns").in_file(),
+    note("--cluster-domain").in_file(),
+    note("--cni-bin-dir").removed(24, IN_CONTAINERD).dropped(),
+    note("--cni-cache-dir").removed(24, IN_CONTAINERD).dropped(),
+    note("--cni-conf-dir").removed(24, IN_CONTAINERD).dropped(),
+    note("--container-log-max-files").in_file(),
+    note("--container-log-max-size").in_file(),
+    note("--container-runtime").removed(27, "leave it out: `remote` was the only value left"),
+    note("--cpu-cfs-quota").in_file(),
+    note("--cpu-cfs-quota-period").in_file(),
+    note("--cpu-manager-policy").in_file(),
+    note("--docker-endpoint").removed(24, "leave it out: the kubelet no longer talks to Docker").dropped(),
+    note("--dynamic-config-dir").removed(24, "leave it out and use the kubelet's configuration file").dropped(),
+    note("--enforce-node-allocatable").in_file(),
+    note("--event-qps").in_file(),
+    note("--eviction-hard").in_file(),
+    note("--eviction-max-pod-grace-period").in_file(),
+    note("--eviction-soft").in_file(),
+    note("--eviction-soft-grace-period").in_file(),
+    note("--fail-swap-on").in_file(),
+    note("--feature-gates").in_file(),
+    note("--hairpin-mode").without_effect_since(28),
+    note("--image-gc-high-threshold").in_file(),
+    note("--image-gc-low-threshold").in_file(),
+    note("--image-pull-progress-deadline").removed(24, IN_CONTAINERD).dropped(),
+    note("--iptables-drop-bit").without_effect_since(28).instead(NO_EFFECT),
+    note("--iptables-masquerade-bit").without_effect_since(28).instead(NO_EFFECT),
+    note("--keep-terminated-pod-volumes").instead("leave it out: volumes of terminated pods are always unmounted"),
+    note("--kube-reserved").in_file(),
+    note("--kube-reserved-cgroup").in_file(),
+    note("--master-service-namespace").removed(27, NO_EFFECT),
+    note("--max-pods").in_file(),
+    note("--network-plugin").removed(24, IN_CONTAINERD).dropped(),
+    note("--network-plugin-mtu").removed(24, IN_CONTAINERD).dropped(),
+    note("--node-status-update-frequency").in_file(),
+    note("--non-masquerade-cidr").removed(24, "leave it out: ip-masq-agent has this setting now").dropped(),
+    note("--pod-infra-container-image").instead("leave it out and set `pod_infra_container_image_url`"),
+    note("--pod-manifest-path").in_file(),
+    note("--pod-max-pids").in_file(),
+    note("--protect-kernel-defaults").in_file(),
+    note("--read-only-port").in_file(),
+    note("--register-schedulable").instead("leave it out and set `--register-with-taints`"),
+    note("--resolv-conf").in_file(),
+    note("--rotate-certificates").in_file(),
+    note("--rotate-server-certificates").in_file(),
+    note("--runonce").without_effect_since(32),
+    note("--serialize-image-pulls").in_file(),
+    note("--streaming-connection-idle-timeout").in_file().without_effect_since(34),
+    note("--system-reserved").in_file(),
+    note("--system-reserved-cgroup").in_file(),
+    note("--tls-cert-file").in_file(),
+    note("--tls-cipher-suites").in_file(),
+    note("--tls-private-key-file").in_file(),
+    note("--topology-manager-policy").in_file(),
 ];
 
 /// The flag that Kubernetes 1.34 stopped to read. This program leaves it out from that version on.
 pub const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
 
-/// Returns the row of a flag.
+/// What `--cpu-manager-policy` accepts.
+pub const CPU_MANAGER_POLICIES: [&str; 2] = ["none", "static"];
+
+/// What `--topology-manager-policy` accepts.
+pub const TOPOLOGY_MANAGER_POLICIES: [&str; 4] = ["none", "best-effort", "restricted", "single-numa-node"];
+
+/// Returns what is known of a flag; its name has dashes.
 #[must_use]
-pub fn flag_named(name: &str) -> Option<&'static Flag> {
-    let found = FLAGS.binary_search_by(|flag| flag.name.cmp(name)).ok()?;
-    Some(&FLAGS[found])
+pub fn flag_named(name: &str) -> Option<Flag> {
+    let noted = NOTES.binary_search_by(|note| note.name.cmp(name)).ok().map(|found| NOTES[found]);
+    let (row, note) = if let Ok(found) = table::ROWS.binary_search_by(|row| row.name.cmp(name)) {
+        (table::ROWS[found], noted.unwrap_or(note("")))
+    } else {
+        let note = noted?;
+        (row(note.name, FlagType::Text).until(note.removed), note)
+    };
+    Some(Flag {
+        value: row.value,
+        lifetime: row.lifetime,
+        instead: note.instead,
+        without_effect_since: Some(u64::from(note.without_effect_since)).filter(|since| *since != 0),
+        in_file: note.in_file,
+        dropped: note.dropped,
+    })
 }
 
-/// Returns what the kubelet reads from a flag.
-#[must_use]
-pub fn flag_type(name: &str) -> FlagType {
-    flag_named(name).map_or(Text, |flag| flag.value)
-}
-
-/// Returns the removal of a flag that a minor version of Kubernetes 1 no longer has.
-#[must_use]
-pub fn removed_by(name: &str, minor: u64) -> Option<Removal> {
-    flag_named(name)?.removed.filter(|removal| removal.since <= minor)
+/// Returns the names of the flags that any known version has.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table::ROWS.iter().map(|row| row.name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::minors::{KNOWN, Presence};
 
     #[test]
-    fn rows_are_in_order_of_their_names() {
-        assert!(FLAGS.is_sorted_by(|a, b| a.name < b.name));
+    fn rows_are_in_order_and_fit_the_known_versions() {
+        assert!(table::ROWS.is_sorted_by(|a, b| a.name < b.name));
+        assert!(table::ROWS.len() > 140);
+        for row in table::ROWS {
+            assert!(row.lifetime.is_plausible(), "{row:?}");
+            let name = row.name.strip_prefix("--").expect("a name has dashes");
+            assert!(
+                name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'),
+                "{row:?}"
+            );
+        }
     }
 
     #[test]
-    fn a_flag_is_gone_from_its_minor_on() {
-        for (flag, minor, expected) in [
-            ("--cloud-config", 33, false),
-            ("--cloud-config", 34, true),
-            ("--pod-infra-container-image", 34, false),
-            ("--pod-infra-container-image", 35, true),
-            ("--max-pods", 99, false),
-        ] {
-            assert_eq!(removed_by(flag, minor).is_some(), expected, "{flag} in 1.{minor}");
+    fn notes_are_in_order_and_about_flags() {
+        assert!(NOTES.is_sorted_by(|a, b| a.name < b.name));
+        for note in NOTES {
+            let has_row = names().any(|name| name == note.name);
+            assert_eq!(has_row, note.removed == 0, "a flag has a row unless it was removed before: {note:?}");
+            assert!(u64::from(note.removed) < *KNOWN.start(), "{note:?}");
         }
+    }
+
+    #[test]
+    fn every_removed_flag_has_an_instruction() {
+        for name in names().chain(NOTES.iter().map(|note| note.name)) {
+            let flag = flag_named(name).expect("the name is from the tables");
+            let is_removed = matches!(flag.lifetime.at(*KNOWN.end()), Presence::RemovedIn(_));
+            assert_eq!(flag.instead.is_some(), is_removed, "{name}: {flag:?}");
+        }
+    }
+
+    /// From the release notes of Kubernetes and
+    /// <https://kubernetes.io/docs/reference/command-line-tools-reference/kubelet/>.
+    #[test]
+    fn a_flag_is_gone_from_its_minor_on() {
+        for (name, minor, expected) in [
+            ("--network-plugin", 23, Presence::Present),
+            ("--network-plugin", 24, Presence::RemovedIn(24)),
+            ("--azure-container-registry-config", 29, Presence::Present),
+            ("--azure-container-registry-config", 30, Presence::RemovedIn(30)),
+            ("--cloud-config", 33, Presence::Present),
+            ("--cloud-config", 34, Presence::RemovedIn(34)),
+            ("--pod-infra-container-image", 34, Presence::Present),
+            ("--pod-infra-container-image", 35, Presence::RemovedIn(35)),
+            ("--max-pods", 99, Presence::Present),
+        ] {
+            let flag = flag_named(name).expect("the table has the flag");
+            assert_eq!(flag.lifetime.at(minor), expected, "{name} in 1.{minor}");
+        }
+        assert!(flag_named("--no-such-flag").is_none());
     }
 }

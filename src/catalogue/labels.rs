@@ -32,6 +32,25 @@ pub fn is_allowed(key: &str) -> bool {
         || is_within("node.kubernetes.io")
 }
 
+/// A DNS subdomain as Kubernetes accepts it: RFC 1123 in lower case, up to 253 characters.
+pub(crate) fn is_dns1123_subdomain(text: &str) -> bool {
+    let label = |label: &str| {
+        let (Some(first), Some(last)) = (label.bytes().next(), label.bytes().last()) else { return false };
+        let alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        alphanumeric(first) && alphanumeric(last) && label.bytes().all(|byte| alphanumeric(byte) || byte == b'-')
+    };
+    text.len() <= 253 && text.split('.').all(label)
+}
+
+/// The name part of a label or taint: up to 63 characters, starting and ending with a letter or digit.
+pub(crate) fn is_label_name(text: &str) -> bool {
+    let (Some(first), Some(last)) = (text.bytes().next(), text.bytes().last()) else { return false };
+    text.len() <= 63
+        && first.is_ascii_alphanumeric()
+        && last.is_ascii_alphanumeric()
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

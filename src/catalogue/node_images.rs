@@ -4,6 +4,9 @@
 //! From `pkg/providers/imagefamily` of Karpenter's provider for Azure. To add a release: a static list of definitions
 //! here, and its row in `inputs::karpenter::launch_template`.
 
+/// Minor versions of Kubernetes 1 that images of AKS are built for.
+pub const KUBERNETES_MINORS: std::ops::RangeInclusive<u64> = 28..=36;
+
 /// The galleries that publish the images of a distribution.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Gallery {

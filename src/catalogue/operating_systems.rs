@@ -79,8 +79,8 @@ const LABEL_VALUES: &[(&str, &str)] = &[
 /// Returns the operating system that the labels of a node name; `None` if they name none that is known.
 #[must_use]
 pub fn operating_system_of_labels(labels: &BTreeMap<String, String>) -> Option<&'static OperatingSystem> {
-    let value = LABELS.iter().find_map(|label| labels.get(*label))?;
-    let (_, name) = LABEL_VALUES.iter().find(|(known, _)| known == value)?;
+    let known = |value: &String| LABEL_VALUES.iter().find(|(known, _)| known == value);
+    let (_, name) = LABELS.iter().find_map(|label| labels.get(*label).and_then(known))?;
     operating_system(name)
 }
 
@@ -91,6 +91,38 @@ impl FirstBoot {
         match self {
             Self::CloudInit => "cloud-init",
             Self::Ignition => "Ignition",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::node_distros::node_distro;
+
+    fn of_labels(labels: &[(&str, &str)]) -> Option<&'static str> {
+        let labels = labels.iter().map(|(label, value)| (format!("kubernetes.azure.com/{label}"), (*value).to_owned()));
+        operating_system_of_labels(&labels.collect()).map(|os| os.name)
+    }
+
+    #[test]
+    fn the_more_precise_label_is_used_unless_its_value_is_unknown() {
+        for (labels, expected) in [
+            (&[("os-sku", "AzureLinux"), ("os-sku-effective", "AzureLinux2")][..], Some("mariner")),
+            (&[("os-sku", "Flatcar"), ("os-sku-effective", "Flatcar9")], Some("flatcar")),
+            (&[("os-sku", "Flatcar9"), ("os-sku-effective", "Flatcar")], Some("flatcar")),
+            (&[("os-sku", "Other"), ("os-sku-effective", "Another")], None),
+            (&[], None),
+        ] {
+            assert_eq!(of_labels(labels), expected, "{labels:?}");
+        }
+    }
+
+    #[test]
+    fn an_os_sku_that_decides_the_family_of_an_image_is_known_as_a_label() {
+        let plain = node_distro("ubuntu").expect("an image without a family of its own");
+        for sku in ["AzureContainerLinux", "AzureLinux", "CBLMariner", "Flatcar", "Mariner", "Ubuntu"] {
+            assert_eq!(of_labels(&[("os-sku", sku)]), Some(plain.family(sku).os("", sku)), "{sku}");
         }
     }
 }

@@ -3,17 +3,16 @@
 use clap::Command;
 use clap_complete::Shell;
 
-const NAME: &str = "aks-node-controller";
-
 /// Returns the completion script for a shell.
 pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut visible(command), NAME, &mut script);
+    let name = command.get_name();
+    clap_complete::generate(shell, &mut visible(command), name, &mut script);
     if shell == Shell::Bash {
         // For a program with a hyphen in its name, `clap_complete` stores the state of a subcommand under one name and looks
         // it up under another, so that nothing below the top level is completed.
         let text = String::from_utf8(script).expect("the script is text");
-        return text.replace("aks__subcmd__node__subcmd__controller", "aks__node__controller").into_bytes();
+        return text.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__")).into_bytes();
     }
     script
 }

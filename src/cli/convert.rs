@@ -6,7 +6,7 @@ use super::input::{self, InputArguments, Source};
 use super::output::{self, Layout};
 use super::{Failure, Outcome};
 use crate::delivery::Request;
-use crate::inputs::karpenter::launch_template::{ImageVersions, UNKNOWN_VERSION};
+use crate::inputs::karpenter::launch_template::{ImageSource, ImageVersions, UNKNOWN_VERSION};
 use crate::inputs::karpenter::{Converted, Objects};
 use crate::inputs::{Checks, InputKind, NodeInput};
 
@@ -29,6 +29,9 @@ pub(super) struct Convert {
     from: Option<From>,
     #[command(flatten)]
     input: InputArguments,
+    /// Convert although a field seems to be misspelled
+    #[arg(long)]
+    no_validate: bool,
     /// Print where every field came from, in place of the result
     #[arg(long, conflicts_with = "file")]
     explain: bool,
@@ -64,8 +67,9 @@ impl Convert {
             }
             _ => {}
         }
+        let checks = Checks { misspelled_fields: !self.no_validate, ..Checks::default() };
         let format = self.input.input_format;
-        let (document, kind) = match std::mem::take(&mut self.input).source()? {
+        let (document, kind) = match std::mem::take(&mut self.input).source(&checks)? {
             Source::Listed => return Ok(()),
             Source::Objects(objects) => return self.objects(&objects.0, &objects.1),
             Source::Document(document, kind) => (document, kind),
@@ -74,7 +78,7 @@ impl Convert {
             return usage("--explain and --launch-template need Karpenter's objects");
         }
         let kind = if self.from == Some(From::Nbc) { Some(InputKind::Nbc) } else { kind };
-        let reading = input::judged(kind, format, &document.bytes, &Checks::default());
+        let reading = input::judged(kind, format, &document.bytes, &checks);
         let mut report = reading.report;
         report.findings.extend(reading.losses);
         report.sort();
@@ -108,15 +112,15 @@ impl Convert {
     fn launch_template(&self, objects: &Objects, converted: &Converted) -> Result<Value, Failure> {
         let settings = &objects.settings;
         let subscription = settings.is("USE_SIG").then(|| settings.get("SIG_SUBSCRIPTION_ID"));
-        let versions = match &self.image_version {
-            None if !objects.class.images.is_empty() => ImageVersions::Resolved(&objects.class.images),
+        let source = match &self.image_version {
+            None if !objects.class.images.is_empty() => ImageSource::Status(&objects.class.images),
             version => {
                 let version = version.as_deref().unwrap_or(UNKNOWN_VERSION);
-                ImageVersions::Given { subscription, version }
+                ImageSource::Galleries(ImageVersions::Given { subscription, version })
             }
         };
         let template = objects
-            .launch_template(&converted.inputs.kubernetes_version, versions)
+            .launch_template(&converted.inputs.kubernetes_version, source)
             .map_err(|error| Failure::Input(error.to_string()))?;
         let delivery =
             Request::default().render(&converted.inputs).map_err(|error| Failure::Input(error.to_string()))?;

@@ -1,11 +1,14 @@
 //! `env`: the environment of the node's scripts.
 
+use std::io;
+
 use serde_json::{Map, Value, json};
 
 use super::generate::os_names;
 use super::input::{self, ImageArguments, InputArguments, InputFormat, Source};
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
+use crate::catalogue::demands::Demand;
 use crate::catalogue::variables;
 use crate::configuration::missing;
 use crate::document::{self, Report, nearest};
@@ -45,7 +48,7 @@ pub(super) struct Env {
 impl Env {
     pub fn run(mut self) -> Outcome {
         let format = self.input.input_format;
-        let (name, reading) = match std::mem::take(&mut self.input).source()? {
+        let (name, reading) = match std::mem::take(&mut self.input).source(&Checks::default())? {
             Source::Listed => return Ok(()),
             Source::Objects(objects) => {
                 let (_, converted) = *objects;
@@ -68,7 +71,8 @@ impl Env {
         output::findings(&name, &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         // As on the node, values are not checked.
-        let os = input::operating_system_of(self.os.as_deref(), &input, &Checks::default())?;
+        let os = input::operating_system_of(self.os.as_deref(), &input, &Checks::default())
+            .map_err(|error| error.with_document(&name))?;
         let contents = self.image.contents(os)?;
         if matches!(input, Input::Configuration(_)) {
             self.image.print_default(os);
@@ -115,6 +119,7 @@ impl Env {
             return Err(Failure::Input(format!("the environment has no variable `{name}`{hint}")));
         };
         let value = assignment.map(|assignment| self.value(assignment));
+        let demands: Vec<_> = Demand::on(variable.name).map(Demand::sentence).collect();
         let (fields, rule) = derivation.map(|row| (row.fields(), row.rule())).unwrap_or_default();
         match self.format {
             Format::Json => output::json(
@@ -124,6 +129,7 @@ impl Env {
                     "meaning": variable.meaning,
                     "fields": fields,
                     "rule": rule,
+                    "demands": demands,
                     "readBy": variable.read_by(),
                     "secret": variable.secret,
                 }),
@@ -133,12 +139,14 @@ impl Env {
                 let value = value.map_or_else(|| "(not set)".to_owned(), |value| ShellWord::quote(value).to_string());
                 let fields =
                     if fields.is_empty() { "no field; the same on every node".to_owned() } else { fields.join(", ") };
-                output::line(&format!(
-                    "{name}={value}\n\nmeaning:  {}\nfrom:     {fields}\nrule:     {rule}\nread by:  {}{}",
+                let demands = demands.iter().fold(String::new(), |text, demand| text + "demand:   " + demand + "\n");
+                let text = format!(
+                    "{name}={value}\n\nmeaning:  {}\nfrom:     {fields}\nrule:     {rule}\n{demands}read by:  {}{}",
                     variable.meaning,
                     variable.read_by(),
                     if variable.secret { "\nsecret:   shown only with --show-secrets" } else { "" },
-                ))
+                );
+                output::line(&output::wrapped(&text, output::width(&io::stdout()), 10))
             }
         }
     }

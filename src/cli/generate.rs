@@ -12,6 +12,7 @@ use crate::delivery::{Compression, Delivery, Form, Layer, RenderError, Request, 
 use crate::inputs::{Checks, InputKind, NodeInput};
 
 mod batch;
+mod summary;
 
 /// Render CustomData and the CSE command.
 #[derive(clap::Args)]
@@ -20,12 +21,13 @@ mod batch;
   aks-node-controller generate node.yaml
   aks-node-controller generate node.yaml --route scriptless --format arm
   aks-node-controller generate node.yaml --format custom-data > custom-data.b64
+  aks-node-controller generate node.yaml --format az > custom-data
   aks-node-controller generate --example flatcar --route scriptless --os flatcar --format files --out ./layers
   aks-node-controller generate --karpenter inputs.yaml --format custom-data | base64 -d > bootstrap.sh
   aks-node-controller generate --nbc request.json --route scripted --format arm
   aks-node-controller generate --batch nodes.jsonl > results.jsonl
 
-CustomData is printed in base64, as the Azure API expects it. Findings and notes are printed on stderr.
+CustomData is printed in base64, as the Azure API expects it, except with `--format az`. Findings and notes are printed on stderr.
 Exit code: 0 if done, 1 if the input is wrong, 2 if the command line is wrong.")]
 pub(super) struct Generate {
     #[command(flatten)]
@@ -43,15 +45,15 @@ pub(super) struct Generate {
     /// Compress CustomData with gzip, which cloud-init decompresses; `auto`: only if it would be too large otherwise
     #[arg(long, value_enum, default_value_t = CompressionName::Auto)]
     compress: CompressionName,
-    /// Shape of the result
-    #[arg(long, value_enum, default_value_t = Shape::Json)]
-    format: Shape,
+    /// Shape of the result [default: a summary on a terminal, else `json`]
+    #[arg(long, value_enum)]
+    format: Option<Shape>,
     /// The folder to which `--format files` writes
     #[arg(long, value_name = "DIR", required_if_eq("format", "files"))]
     out: Option<PathBuf>,
     #[command(flatten)]
     image: ImageArguments,
-    /// Render although the checks of the values find errors
+    /// Render although the checks of the values find errors or a field seems to be misspelled
     #[arg(long)]
     no_validate: bool,
     /// Treat unknown fields and unknown names of values as errors
@@ -87,6 +89,8 @@ enum Shape {
     CustomData,
     /// Only the command
     Cse,
+    /// The text of CustomData, for `az vm create --custom-data FILE`, which encodes it itself
+    Az,
     /// The fragment of a scale set's ARM model that carries both
     Arm,
     /// A flat map of strings; the query of Terraform's external data source is read from stdin
@@ -113,15 +117,16 @@ pub(super) fn os_names() -> clap::builder::PossibleValuesParser {
 
 impl Generate {
     pub fn run(mut self) -> Outcome {
-        let query = if self.format == Shape::Terraform { self.take_query()? } else { None };
+        let query = if self.format == Some(Shape::Terraform) { self.take_query()? } else { None };
         let route = self.check_route()?;
         if self.batch {
-            return self.run_batch();
+            return self.run_batch(route);
         }
         let checks = self.checks();
         let Some(NamedInput { name, input, losses }) = self.read(query, &checks)? else { return Ok(()) };
         self.check_options(&input)?;
-        let os = input::operating_system_of(self.os.as_deref(), &input, &checks)?;
+        let os = input::operating_system_of(self.os.as_deref(), &input, &checks)
+            .map_err(|error| error.with_document(&name))?;
         let request = self.request(route, os)?;
         if request.route != Route::Scripted {
             for loss in &losses {
@@ -129,12 +134,16 @@ impl Generate {
             }
         }
         let failed = |error: RenderError| Failure::Input(format!("{name}: {error}"));
-        if self.format == Shape::Files {
+        if self.format == Some(Shape::Files) {
             return self.write_layers(&request.layers(&input).map_err(failed)?);
         }
         let delivery = request.render(&input).map_err(failed)?;
         if request.route != Route::Scriptless && input.kind() == InputKind::Configuration {
             self.image.print_default(request.os);
+        }
+        if self.format.is_none() && io::stdout().is_terminal() {
+            let width = output::width(&io::stdout());
+            return output::line(&summary::text(&request, &input, &delivery, width)?);
         }
         self.write(&delivery)
     }
@@ -157,7 +166,7 @@ impl Generate {
     /// Fails if options are given that an input or a route has no use for.
     fn check_options(&self, input: &dyn NodeInput) -> Outcome {
         let usage = |message: String| Err(Failure::Usage(message));
-        if self.out.is_some() && self.format != Shape::Files {
+        if self.out.is_some() && self.format != Some(Shape::Files) {
             return usage("--out needs `--format files`; other formats are printed on standard output".to_owned());
         }
         let title = input.kind().title();
@@ -168,8 +177,8 @@ impl Generate {
         Ok(())
     }
 
-    fn run_batch(&self) -> Outcome {
-        if self.format != Shape::Json {
+    fn run_batch(&self, route: Route) -> Outcome {
+        if self.format.is_some_and(|shape| shape != Shape::Json) {
             return Err(Failure::Usage("--batch prints JSON Lines, so it accepts only `--format json`".to_owned()));
         }
         let Some(file) = self.input.named_file() else {
@@ -180,7 +189,6 @@ impl Generate {
         if self.input.input_format != InputFormat::Auto {
             return Err(Failure::Usage("--batch reads JSON Lines, not protobuf".to_owned()));
         }
-        let route = self.check_route()?;
         let request = self.request(route, &OPERATING_SYSTEMS[0])?;
         let for_os = |os: &'static OperatingSystem| {
             let mut request = Request { os, ..request.clone() };
@@ -210,12 +218,19 @@ impl Generate {
                 "note: CustomData is compressed with gzip, as it would be too large otherwise; cloud-init decompresses it",
             );
         }
-        match self.format {
+        match self.format.unwrap_or(Shape::Json) {
             Shape::Json => output::json(&delivery.to_json(), Layout::Pretty),
             Shape::CustomData => output::line(delivery.custom_data.encoded.expose()),
             Shape::Cse => match &delivery.cse {
                 Some(cse) => output::line(cse.expose()),
                 None => Err(Failure::Usage(format!("route `{}` has no CSE command", self.route))),
+            },
+            Shape::Az => match delivery.custom_data.to_ascii() {
+                Some(text) => output::bytes(text.expose().as_bytes()),
+                None => Err(Failure::Input(
+                    "az accepts CustomData only as ASCII text, and this one contains other characters; use `--compress auto`"
+                        .to_owned(),
+                )),
             },
             Shape::Arm => output::json(&delivery.to_arm(), Layout::Pretty),
             Shape::Terraform => output::json(&delivery.to_terraform(), Layout::Line),
@@ -224,7 +239,12 @@ impl Generate {
     }
 
     fn checks(&self) -> Checks {
-        Checks { strict: self.strict, values: !self.no_validate, today: Some(input::today()) }
+        Checks {
+            strict: self.strict,
+            misspelled_fields: !self.no_validate,
+            values: !self.no_validate,
+            today: Some(input::today()),
+        }
     }
 
     /// Returns the route, if the other options fit it.
@@ -251,6 +271,7 @@ impl Generate {
                 CompressionName::Never => Compression::Never,
                 CompressionName::Always => Compression::Always,
             },
+            text_only: self.format == Some(Shape::Az),
             image: self.image.contents(os)?,
         })
     }

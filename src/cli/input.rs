@@ -9,7 +9,7 @@ use super::examples::Example;
 use super::karpenter_files::KarpenterFiles;
 use super::{Failure, output};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
-use crate::configuration::Today;
+use crate::configuration::{Today, Version};
 use crate::document::{Finding, LARGEST_DOCUMENT, Report};
 use crate::environment::{Components, ImageContents};
 use crate::inputs::karpenter::{Converted, Objects};
@@ -139,12 +139,13 @@ impl InputArguments {
     }
 
     /// Reads what the arguments name. Prints the list of examples if that is what was asked for.
-    pub fn source(mut self) -> Result<Source, Failure> {
+    pub fn source(mut self, checks: &Checks) -> Result<Source, Failure> {
         match self.example.as_deref() {
             Some("list") => {
                 let width = Example::ALL.iter().map(|example| example.name.len()).max().unwrap_or_default();
                 let lines = Example::ALL.iter().map(|example| format!("{:width$}  {}\n", example.name, example.title));
-                output::bytes(lines.collect::<String>().as_bytes())?;
+                let lines = lines.collect::<String>();
+                output::bytes(output::wrapped(&lines, output::width(&io::stdout()), width + 2).as_bytes())?;
                 return Ok(Source::Listed);
             }
             Some(name) => {
@@ -157,7 +158,7 @@ impl InputArguments {
         }
         let Some(file) = self.named_file() else {
             if self.objects.is_named() {
-                return Ok(Source::Objects(Box::new(self.objects.read()?)));
+                return Ok(Source::Objects(Box::new(self.objects.read(checks)?)));
             }
             let message = "no document: give FILE, `--config FILE`, `--example NAME`, `--nbc FILE`, `--karpenter FILE` \
                            or Karpenter's objects";
@@ -173,7 +174,7 @@ impl InputArguments {
                 return Err(Failure::Usage(message));
             }
             self.objects.name(object, path)?;
-            return Ok(Source::Objects(Box::new(self.objects.read()?)));
+            return Ok(Source::Objects(Box::new(self.objects.read(checks)?)));
         }
         self.alone()?;
         Ok(Source::Document(document, kind))
@@ -191,7 +192,7 @@ impl InputArguments {
     /// Reads the input and prints its findings. `None` if there is nothing more to do.
     pub fn read(self, checks: &Checks) -> Result<Option<NamedInput>, Failure> {
         let format = self.input_format;
-        let (name, reading) = match self.source()? {
+        let (name, reading) = match self.source(checks)? {
             Source::Listed => return Ok(None),
             Source::Objects(objects) => {
                 let (_, converted) = *objects;
@@ -216,19 +217,32 @@ pub(super) fn judged(kind: Option<InputKind>, format: InputFormat, bytes: &[u8],
     }
 }
 
-/// Reads a file or standard input, at most one byte more than a document may have.
+/// Reads a file or standard input; see [`read_bytes`].
 pub(super) fn read(file: &Path) -> Result<Document, Failure> {
-    let is_stdin = file == Path::new("-");
-    let name = if is_stdin { "<stdin>".to_owned() } else { file.display().to_string() };
+    let name = name_of(file);
+    let bytes = read_bytes(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    Ok(Document { name, bytes })
+}
+
+/// Returns the name of a file in messages.
+pub(super) fn name_of(file: &Path) -> String {
+    if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() }
+}
+
+fn is_stdin(file: &Path) -> bool {
+    file == Path::new("-")
+}
+
+/// Reads a file or standard input, at most one byte more than a document may have.
+pub(super) fn read_bytes(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let limit = LARGEST_DOCUMENT as u64 + 1;
-    let read = if is_stdin {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)
+    if is_stdin(file) {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
     } else {
-        File::open(file).and_then(|file| file.take(limit).read_to_end(&mut bytes))
-    };
-    read.map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
-    Ok(Document { name, bytes })
+        File::open(file)?.take(limit).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// Returns the current date, with which the validity of certificates is compared. Nothing that is rendered depends on it.
@@ -259,16 +273,39 @@ impl ImageArguments {
                     .map_err(|error| Failure::Input(format!("{}: is not a component list: {error}", document.name)))?
             }
         };
-        let containerd_version =
-            self.containerd_version.clone().unwrap_or_else(|| distro.containerd_version.to_owned());
-        if !containerd_version.is_empty() && !is_version(&containerd_version) {
+        let given = self.containerd_version.as_deref().unwrap_or(distro.containerd_version);
+        // Without what a package adds to the version, as a node reads it.
+        let release = given.split(['-', '+', '~']).next().unwrap_or_default();
+        if !given.is_empty() && Version::parse(release).is_none() {
             let message = format!(
                 "--containerd-version must be a version such as `1.7.28`, or empty if containerd is not installed, \
-                 found `{containerd_version}`"
+                 found `{given}`"
             );
             return Err(Failure::Usage(message));
         }
-        Ok(ImageContents { containerd_version, components, ..ImageContents::default() })
+        Ok(ImageContents { containerd_version: release.to_owned(), components, ..ImageContents::default() })
+    }
+}
+
+/// Why `--os` cannot be used with an input.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum OsError {
+    #[error("--os has no effect with {0}, which names its image")]
+    HasNoEffect(&'static str),
+    #[error(
+        "`--os {chosen}` contradicts the os-sku labels of the node, which stand for `{labelled}`; change one of them, or use \
+         --no-validate"
+    )]
+    Contradicts { chosen: &'static str, labelled: &'static str },
+}
+
+impl OsError {
+    /// Returns the failure of a command that read one document.
+    pub fn with_document(self, name: &str) -> Failure {
+        match self {
+            Self::HasNoEffect(_) => Failure::Usage(self.to_string()),
+            Self::Contradicts { .. } => Failure::Input(format!("{name}: {self}")),
+        }
     }
 }
 
@@ -280,28 +317,19 @@ pub(super) fn operating_system_of(
     option: Option<&str>,
     input: &dyn NodeInput,
     checks: &Checks,
-) -> Result<&'static OperatingSystem, Failure> {
-    let (title, labelled) = (input.kind().title(), input.labelled_os());
+) -> Result<&'static OperatingSystem, OsError> {
+    let labelled = input.labelled_os();
     let Some(chosen) = option.map(|name| operating_system(name).expect("the command line accepts only these names"))
     else {
         return Ok(input.os().or(labelled).unwrap_or(&OPERATING_SYSTEMS[0]));
     };
     if input.os().is_some() {
-        return Err(Failure::Usage(format!("--os has no effect with {title}, which names its image")));
+        return Err(OsError::HasNoEffect(input.kind().title()));
     }
     match labelled {
-        Some(labelled) if labelled != chosen && checks.values => Err(Failure::Input(format!(
-            "`--os {}` contradicts the label kubernetes.azure.com/os-sku of the node, which stands for `{}`; change one of them, \
-             or use --no-validate",
-            chosen.name, labelled.name
-        ))),
+        Some(labelled) if labelled != chosen && checks.values => {
+            Err(OsError::Contradicts { chosen: chosen.name, labelled: labelled.name })
+        }
         _ => Ok(chosen),
     }
-}
-
-/// Reports whether a text begins with a version of two or three numbers, as `containerd --version` and packages name it.
-fn is_version(text: &str) -> bool {
-    let text = text.strip_prefix('v').unwrap_or(text);
-    let numbers = text.split(['-', '+', '~']).next().unwrap_or_default().split('.').collect::<Vec<_>>();
-    matches!(numbers.len(), 2 | 3) && numbers.iter().all(|number| number.parse::<u32>().is_ok())
 }

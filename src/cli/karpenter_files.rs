@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Failure, input, output};
 use crate::document::Report;
-use crate::inputs::KarpenterObject;
 use crate::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use crate::inputs::karpenter::{Converted, Objects, convert};
+use crate::inputs::{Checks, KarpenterObject};
 
 /// One option for each document.
 #[derive(clap::Args, Debug, Default)]
@@ -51,21 +51,21 @@ impl KarpenterFiles {
     }
 
     /// Reads all documents and prints their findings. Returns the objects and the bootstrapper's inputs.
-    pub fn read(&self) -> Result<(Objects, Converted), Failure> {
+    pub fn read(&self, checks: &Checks) -> Result<(Objects, Converted), Failure> {
         let (Some(claim), Some(class), Some(settings)) = (&self.node_claim, &self.node_class, &self.settings) else {
             let message = "Karpenter's objects need --node-claim, --node-class and --settings";
             return Err(Failure::Usage(message.to_owned()));
         };
         // Every document is read before the first failure is returned, so that all findings are printed at once.
-        let claim = object(claim, NodeClaim::from_document);
-        let class = object(class, NodeClass::from_document);
-        let settings = object(settings, Settings::from_document);
+        let claim = object(claim, NodeClaim::from_document, checks);
+        let class = object(class, NodeClass::from_document, checks);
+        let settings = object(settings, Settings::from_document, checks);
         let cluster =
-            self.cluster.as_deref().map_or(Ok(Cluster::default()), |file| object(file, Cluster::from_document));
+            self.cluster.as_deref().map_or(Ok(Cluster::default()), |file| object(file, Cluster::from_document, checks));
         let instance_type = self
             .instance_type
             .as_deref()
-            .map_or(Ok(InstanceType::default()), |file| object(file, InstanceType::from_document));
+            .map_or(Ok(InstanceType::default()), |file| object(file, InstanceType::from_document, checks));
         let objects = Objects {
             claim: claim?,
             class: class?,
@@ -84,16 +84,17 @@ impl KarpenterFiles {
 }
 
 /// Reads one document and prints its findings.
-fn object<T>(file: &Path, read: impl FnOnce(&[u8]) -> Result<(T, Report), Report>) -> Result<T, Failure> {
+fn object<T>(
+    file: &Path,
+    read: impl FnOnce(&[u8]) -> Result<(T, Report), Report>,
+    checks: &Checks,
+) -> Result<T, Failure> {
     let document = input::read(file)?;
-    match read(&document.bytes) {
-        Ok((object, report)) => {
-            output::findings(&document.name, &report);
-            Ok(object)
-        }
-        Err(report) => {
-            output::findings(&document.name, &report);
-            Err(Failure::Reported)
-        }
-    }
+    let (object, mut report) = match read(&document.bytes) {
+        Ok((object, report)) => (Some(object), report),
+        Err(report) => (None, report),
+    };
+    checks.judge(&mut report);
+    output::findings(&document.name, &report);
+    object.filter(|_| report.is_valid()).ok_or(Failure::Reported)
 }

@@ -10,6 +10,7 @@ mod completions;
 mod convert;
 mod env;
 mod examples;
+mod findings;
 mod generate;
 mod input;
 mod karpenter_files;

@@ -98,7 +98,7 @@ pub(super) struct ProvisionWait {
 impl ProvisionWait {
     pub fn run(self) -> Outcome {
         let result = node::wait(&self.root.machine()?, self.timeout, |notice| output::note(&format!("note: {notice}")));
-        // Whoever does not read the document still gets its exit code.
+        // A failure has the exit code of the document even if nobody reads the document.
         let printed = output::line(&result.document);
         match result.error {
             None => printed,

@@ -9,6 +9,9 @@ use super::{Failure, Outcome};
 use crate::atomic_file::{self, Durability, Modes};
 use crate::document::{Finding, Report, Severity};
 
+/// The narrowest terminal for which lines are wrapped.
+const NARROWEST: usize = 20;
+
 /// The shape of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
@@ -54,12 +57,59 @@ pub(super) fn json(value: &Value, layout: Layout) -> Outcome {
     }
 }
 
-/// Prints a line on stderr. Ignores a closed stderr.
-pub(super) fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+/// Returns the columns of a terminal; `None` if the stream is none, or its width is not known.
+pub(super) fn width(stream: &impl IsTerminal) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    let of_terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    of_terminal.or_else(|| std::env::var("COLUMNS").ok()?.parse().ok()).filter(|width| *width >= NARROWEST)
 }
 
-/// Prints every finding of a document: `file:line:column: severity: place: problem`.
+/// Returns a text whose lines are wrapped between words at a width. Continuation lines are indented by `indent` beyond the
+/// beginning of their line. Longer words stay whole. Without a width, returns the text unchanged.
+pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let words = line.trim_start_matches(' ');
+        let start = line.len() - words.len();
+        let mut column = start;
+        out.push_str(&line[..start]);
+        for (at, word) in words.split(' ').enumerate() {
+            let length = columns(word);
+            if at > 0 && !word.is_empty() && column + 1 + length > width {
+                column = (start + indent).min(width * 2 / 3);
+                out.truncate(out.trim_end_matches(' ').len());
+                out.push('\n');
+                out.extend(std::iter::repeat_n(' ', column));
+            } else if at > 0 {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += length;
+        }
+    }
+    out
+}
+
+/// Returns the columns that a word takes. The sequences of [`described`] that set a colour take none.
+fn columns(word: &str) -> usize {
+    let mut rest = word.split('\x1b');
+    let before = rest.next().unwrap_or_default().chars().count();
+    before + rest.map(|colour| colour.split_once('m').map_or(0, |(_, text)| text.chars().count())).sum::<usize>()
+}
+
+/// Prints a line on stderr, wrapped if that is a terminal. Ignores a closed stderr.
+pub(super) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", wrapped(text, width(&io::stderr()), 2));
+}
+
+/// Prints every finding of a document: `file:line:column: severity: place: problem [rule]`.
 pub(super) fn findings(file: &str, report: &Report) {
     for finding in &report.findings {
         note(&described(file, finding));
@@ -75,7 +125,7 @@ pub(super) fn described(file: &str, finding: &Finding) -> String {
         (true, Severity::Warning) => ("\x1b[1;33m", "\x1b[0m"),
     };
     let hint = finding.hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
-    format!("{place}: {start}{}{end}: {finding}{hint}", finding.severity)
+    format!("{place}: {start}{}{end}: {finding} [{}]{hint}", finding.severity, finding.rule.id)
 }
 
 fn colours() -> bool {
@@ -91,6 +141,7 @@ pub(super) fn findings_json(report: &Report) -> Value {
             "line": finding.position.map(|position| position.line),
             "column": finding.position.map(|position| position.column),
             "severity": finding.severity.to_string(),
+            "rule": finding.rule.id,
             "problem": finding.problem.to_string(),
             "hint": finding.hint,
         })
@@ -106,4 +157,19 @@ pub(super) fn file(path: &Path, text: &str) -> Outcome {
     };
     atomic_file::create_folder_of(path, FOR_THE_OWNER.folder).map_err(failed("create the folder of"))?;
     atomic_file::replace(path, text.as_bytes(), FOR_THE_OWNER, Durability::Synced).map_err(failed("write"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_wrapped_between_words_and_indented() {
+        let text = "one two three\n  hint: four five\nabcdefghijklmnopqrstuvwxyz a  b";
+        assert_eq!(wrapped(text, None, 2), text);
+        assert_eq!(wrapped(text, Some(100), 2), text);
+        let expected = "one two\n  three\n  hint:\n    four\n    five\nabcdefghijklmnopqrstuvwxyz\n  a  b";
+        assert_eq!(wrapped(text, Some(9), 2), expected);
+        assert_eq!(wrapped("a \x1b[1;31merror\x1b[0m b", Some(9), 2), "a \x1b[1;31merror\x1b[0m b");
+    }
 }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::catalogue::demands::{Checker, DEMANDS, Demand, Form};
 use crate::configuration::{Configuration, Descriptor, EnumDescriptor, Field, Kind, LIMIT, Label};
+use crate::environment::{DERIVATIONS, Derivation};
 
 /// Returns the schema: every field in both spellings. Unknown members are allowed, as when reading.
 pub(super) fn schema() -> Value {
@@ -20,8 +22,73 @@ pub(super) fn schema() -> Value {
         "$ref": format!("#/$defs/{}", root.name),
         "properties": {"version": version},
         "required": ["version"],
+        "allOf": demanded(),
         "$defs": definitions,
     })
+}
+
+/// Returns what the node's scripts demand of a document: the fields that must not be missing, by stage.
+fn demanded() -> [Value; 2] {
+    let [base, node] = [Checker::BaseInputs, Checker::NodeInputs].map(|checker| {
+        let demands = DEMANDS
+            .iter()
+            .filter(|demand| demand.form == Form::Given && demand.when.is_none() && demand.checked_by == checker);
+        let rows = demands.filter_map(|demand| DERIVATIONS.iter().find(|row| row.name == demand.variable));
+        let fields = rows.filter_map(|row| row.fields().first().copied());
+        json!({"allOf": fields.map(|field| present(Configuration::descriptor(), field)).collect::<Vec<_>>()})
+    });
+    let image_only = ["pre_provision_only", "preProvisionOnly"]
+        .map(|name| json!({"required": [name], "properties": {name: {"const": true}}}));
+    let image_only = json!({"anyOf": image_only});
+    [base, json!({"if": image_only, "else": node})]
+}
+
+/// Returns the constraint that a field is there, in either spelling.
+fn present(message: &'static Descriptor, path: &str) -> Value {
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let field = message.index_of(name).map(|index| &message.fields[index]).expect("derivations name fields");
+    let alternatives = [field.name, field.json_name].map(|name| match (rest, field.kind) {
+        (Some(rest), Kind::Message(inner)) => json!({"required": [name], "properties": {name: present(inner, rest)}}),
+        _ => json!({"required": [name]}),
+    });
+    if field.name == field.json_name { alternatives[0].clone() } else { json!({"anyOf": alternatives}) }
+}
+
+/// Returns the patterns that the texts of a field must match, whatever other fields contain.
+fn patterns(message: &'static Descriptor, field: &'static Field) -> Vec<Value> {
+    let is_field = |row: &&Derivation| row.text_field().is_some_and(|path| is_at(path, message, field));
+    let variables = DERIVATIONS.iter().filter(is_field).map(|row| row.name);
+    let demands = variables.flat_map(Demand::on).filter(|demand| demand.when.is_none());
+    let mut patterns: Vec<_> = demands.filter_map(|demand| pattern(demand.form)).collect();
+    patterns.dedup();
+    patterns.into_iter().map(|pattern| json!({"pattern": pattern})).collect()
+}
+
+/// Reports whether a path of the Configuration leads to a field of a message.
+fn is_at(path: &str, message: &'static Descriptor, field: &'static Field) -> bool {
+    let mut descriptor = Configuration::descriptor();
+    let mut names = path.split('.').peekable();
+    while let Some(name) = names.next() {
+        let Some(index) = descriptor.index_of(name) else { return false };
+        match descriptor.fields[index].kind {
+            Kind::Message(inner) if names.peek().is_some() => descriptor = inner,
+            _ => return descriptor.name == message.name && name == field.name,
+        }
+    }
+    false
+}
+
+/// Returns a pattern that every text of a form matches, as far as a pattern can express the form.
+const fn pattern(form: Form) -> Option<&'static str> {
+    match form {
+        Form::Version => Some("^(v?[0-9]+(\\.[0-9A-Za-z+~-]+)*)?$"),
+        Form::OneLine => Some("^[^\\n\\r]*$"),
+        Form::Base64 => Some("^[A-Za-z0-9+/\\n]*(=\\n*){0,2}$"),
+        Form::Certificate => Some("^[A-Za-z0-9+/\\s]*(=\\s*){0,2}$"),
+        Form::Host => Some("^([A-Za-z0-9]([A-Za-z0-9._:-]*[A-Za-z0-9])?)?$"),
+        Form::CurlCall => Some("^([ \\t]*curl([ \\t\\n](.|\\n)*)?)?$"),
+        _ => None,
+    }
 }
 
 fn define(message: &'static Descriptor, definitions: &mut BTreeMap<&'static str, Value>) {
@@ -35,7 +102,11 @@ fn define(message: &'static Descriptor, definitions: &mut BTreeMap<&'static str,
         if let Kind::Message(inner) = field.kind {
             define(inner, definitions);
         }
-        let property = property(field);
+        let mut property = property(field);
+        let patterns = patterns(message, field);
+        if !patterns.is_empty() {
+            property["allOf"] = patterns.into();
+        }
         if field.name != field.json_name {
             properties.insert(field.json_name.to_owned(), property.clone());
             exclusive.push(json!({"not": {"required": [field.name, field.json_name]}}));

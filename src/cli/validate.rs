@@ -1,23 +1,43 @@
 //! `validate`: every finding of every document.
 
+use std::io;
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::input::{self, InputFormat, KindName};
-use super::output::{self, Format, Layout};
-use super::{Failure, Outcome};
+use super::output::{self, Layout};
+use super::{Failure, Outcome, findings};
+use crate::catalogue::operating_systems::OPERATING_SYSTEMS;
+use crate::catalogue::rules;
 use crate::delivery::{RenderError, Request, Route};
-use crate::document::{DocPath, Finding, Problem, Report};
+use crate::document::{DocPath, Finding, Report, Severity};
+use crate::environment::ImageContents;
 use crate::inputs::karpenter::objects::{NodeClaim, NodeClass};
-use crate::inputs::{Checks, DocumentKind, Input, InputKind, KarpenterObject, NodeInput, Reading, recognize};
+use crate::inputs::{Checks, DocumentKind, Input, KarpenterObject, NodeInput, Reading, recognize};
+
+/// The shape of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ReportFormat {
+    /// For people.
+    Text,
+    /// For programs: one object for each file, one per line.
+    Json,
+    /// SARIF 2.1.0, for code review and code scanning.
+    Sarif,
+    /// Commands of GitHub Actions, which become annotations.
+    Github,
+}
 
 /// Check documents.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller validate node.yaml
   aks-node-controller validate --strict --format json *.json
+  aks-node-controller validate --format sarif nodes/*.yaml > findings.sarif
   kubectl get secret node -o json | jq -r '.data.config | @base64d' | aks-node-controller validate -
+
+Each finding ends with the id of its rule, which stays; docs/rules.md explains them.
 
 Exit code: 0 if no document has an error, 1 otherwise.")]
 pub(super) struct Validate {
@@ -31,8 +51,8 @@ pub(super) struct Validate {
     #[arg(long)]
     strict: bool,
     /// Shape of the result
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    format: ReportFormat,
     /// How the bytes of a Configuration are encoded
     #[arg(long, value_enum, default_value_t = InputFormat::Auto)]
     input_format: InputFormat,
@@ -41,38 +61,33 @@ pub(super) struct Validate {
 impl Validate {
     pub fn run(self) -> Outcome {
         let mut all_valid = true;
+        // One log for all files; every other shape is printed file by file.
+        let mut log = Vec::new();
         for file in &self.files {
-            let document = match input::read(file) {
-                Ok(document) => document,
-                Err(Failure::Input(message) | Failure::Usage(message)) => {
-                    // The other documents are still checked.
-                    output::note(&format!("error: {message}"));
-                    all_valid = false;
-                    continue;
-                }
-                Err(failure) => return Err(failure),
+            let name = input::name_of(file);
+            // The other documents are still checked.
+            let report = match input::read_bytes(file) {
+                Ok(bytes) => self.report(&bytes),
+                Err(error) => unreadable(&error),
             };
-            let report = self.report(&document.bytes);
-            let valid = report.is_valid();
-            all_valid &= valid;
+            all_valid &= report.is_valid();
             match self.format {
-                Format::Json => {
-                    let findings = output::findings_json(&report);
-                    let result = json!({"file": document.name, "valid": valid, "findings": findings});
-                    output::json(&result, Layout::Line)?;
+                ReportFormat::Text => {
+                    output::line(&output::wrapped(&text(&name, &report), output::width(&io::stdout()), 2))?;
                 }
-                Format::Text => {
-                    let verdict = if valid { "valid" } else { "not valid" };
-                    let lines = report.findings.iter().map(|finding| output::described(&document.name, finding) + "\n");
-                    let text = lines.collect::<String>() + &format!("{}: {verdict}", document.name);
-                    output::line(&text)?;
-                }
+                ReportFormat::Json => output::json(&record(&name, &report), Layout::Line)?,
+                ReportFormat::Github => output::bytes(findings::github(&name, &report).as_bytes())?,
+                ReportFormat::Sarif => log.push((name, report)),
             }
+        }
+        if self.format == ReportFormat::Sarif {
+            output::json(&findings::sarif(&log), Layout::Pretty)?;
         }
         if all_valid { Ok(()) } else { Err(Failure::Reported) }
     }
 
     fn report(&self, bytes: &[u8]) -> Report {
+        let checks = Checks { strict: self.strict, misspelled_fields: true, values: true, today: Some(input::today()) };
         if self.input.is_none()
             && self.input_format == InputFormat::Auto
             && let Some(DocumentKind::Object(object)) = recognize(bytes)
@@ -85,12 +100,9 @@ impl Validate {
                     NodeClass::from_document(bytes).map_or_else(|report| report, |read| read.1)
                 }
             };
-            if self.strict {
-                report.be_strict();
-            }
+            checks.judge(&mut report);
             return report;
         }
-        let checks = Checks { strict: self.strict, values: true, today: Some(input::today()) };
         let Reading { input, mut report, .. } =
             input::judged(self.input.map(KindName::kind), self.input_format, bytes, &checks);
         report.findings.extend(input.as_ref().and_then(too_large));
@@ -98,29 +110,40 @@ impl Validate {
     }
 }
 
-/// Returns the finding for a result that is too large: an error if no route can carry the input, a warning if some
-/// cannot.
+fn unreadable(error: &io::Error) -> Report {
+    Finding::violation(&rules::UNREADABLE_FILE, DocPath::root(), format!("cannot be read: {error}")).into()
+}
+
+fn text(name: &str, report: &Report) -> String {
+    let lines = report.findings.iter().map(|finding| output::described(name, finding) + "\n");
+    let verdict = if report.is_valid() { "valid" } else { "not valid" };
+    lines.collect::<String>() + &format!("{name}: {verdict}")
+}
+
+fn record(name: &str, report: &Report) -> Value {
+    json!({"file": name, "valid": report.is_valid(), "findings": output::findings_json(report)})
+}
+
+/// Returns the finding for a result that is too large: an error if no route that accepts the input can carry it, a
+/// warning if some cannot.
 fn too_large(input: &Input) -> Option<Finding> {
-    // CustomData of the scripted route does not contain the Configuration.
-    let routes = match input.kind() {
-        InputKind::Karpenter => &[Route::NodeBootstrapVariables][..],
-        InputKind::Nbc => return None,
-        InputKind::Configuration => &[Route::NodeBootstrapVariables, Route::Scriptless],
-    };
-    let problems: Vec<_> = routes
-        .iter()
-        .filter_map(|route| {
-            let request = Request { route: *route, ..Request::default() };
-            match request.render(input) {
-                Err(RenderError::TooLarge(too_large)) => Some(format!("route `{}`: {too_large}", route.row().name)),
-                _ => None,
+    let os = input.os().or(input.labelled_os()).unwrap_or(&OPERATING_SYSTEMS[0]);
+    let image = ImageContents { containerd_version: os.containerd_version.to_owned(), ..ImageContents::default() };
+    let mut request = Request { os, image, ..Request::default() };
+    let (mut problems, mut has_working_route) = (Vec::new(), false);
+    for route in Route::ALL {
+        request.route = route;
+        match request.check_size(input) {
+            Err(RenderError::TooLarge(too_large)) => {
+                problems.push(format!("route `{}`: {too_large}", route.row().name));
             }
-        })
-        .collect();
+            Err(_) => {}
+            Ok(()) => has_working_route = true,
+        }
+    }
     if problems.is_empty() {
         return None;
     }
-    let problem = Problem::Rule(problems.join("\n").into());
-    let none_works = problems.len() == routes.len();
-    Some(if none_works { Finding::error(DocPath::root(), problem) } else { Finding::warning(DocPath::root(), problem) })
+    let severity = if has_working_route { Severity::Warning } else { Severity::Error };
+    Some(Finding::violation(&rules::RESULT_SIZE, DocPath::root(), problems.join("\n")).severity(severity))
 }

@@ -8,7 +8,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::message::{Descriptor, Field, Kind, Label, Message, SlotMut};
-use crate::document::{Finding, Found, Location, Problem, QUOTE, STRING, Severity, Source, StepRef, nearest};
+use crate::catalogue::rules;
+use crate::document::{Finding, Found, Location, Problem, QUOTE, STRING, Source, StepRef, nearest};
 
 /// Decodes a whole document into a message. Returns a finding for everything that was ignored.
 pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Vec<Finding> {
@@ -206,7 +207,7 @@ fn members<'de, A: MapAccess<'de>>(
                 })?;
             } else {
                 let hint = format!("`{}` and `{}` are the same field; keep one of them", field.name, field.json_name);
-                let finding = Finding::here(Severity::Error, &location, Problem::Duplicate);
+                let finding = Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate);
                 findings.push(if field.name == field.json_name { finding } else { finding.hint(hint) });
                 map.next_value::<IgnoredAny>()?;
             }
@@ -241,7 +242,7 @@ fn entries<'de, A: MapAccess<'de>>(
             _ => unreachable!("the label is a map"),
         };
         if known {
-            findings.push(Finding::here(Severity::Error, &location, Problem::Duplicate));
+            findings.push(Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate));
             map.next_value::<IgnoredAny>()?;
         } else {
             map.next_value_seed(Reader { target: Target::Entry(field, &key, slot), location: &location, findings })?;
@@ -252,13 +253,10 @@ fn entries<'de, A: MapAccess<'de>>(
 
 fn unknown(descriptor: &'static Descriptor, name: &str, location: &Location<'_>) -> Finding {
     if descriptor.removed.contains(&name) {
-        return Finding::here(Severity::Warning, location, Problem::RemovedField);
+        return Finding::here(&rules::REMOVED_FIELD, location, Problem::RemovedField);
     }
-    let finding = Finding::here(Severity::Warning, location, Problem::UnknownField(descriptor.name));
-    match nearest(name, descriptor.spellings.iter().map(|(spelling, _)| *spelling)) {
-        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
-        None => finding,
-    }
+    let finding = Finding::here(&rules::UNKNOWN_FIELD, location, Problem::UnknownField(descriptor.name));
+    finding.suggest(name, descriptor.spellings.iter().map(|(spelling, _)| *spelling))
 }
 
 impl Target<'_> {
@@ -324,7 +322,7 @@ impl Reader<'_, '_> {
                     self.integer(number);
                 } else {
                     let problem = Problem::UnknownName(text.to_owned());
-                    let finding = Finding::here(Severity::Warning, self.location, problem);
+                    let finding = Finding::here(&rules::UNKNOWN_VALUE, self.location, problem);
                     let meant = nearest(text, names.values.iter().map(|value| value.name));
                     self.findings.push(match meant {
                         Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
@@ -370,7 +368,7 @@ impl Reader<'_, '_> {
             None => found.kind().to_owned(),
         };
         let problem = Problem::Unexpected { expected: expected.into(), found: shown };
-        let finding = Finding::here(Severity::Error, self.location, problem);
+        let finding = Finding::here(&rules::WRONG_TYPE, self.location, problem);
         self.findings.push(if expected == STRING && found.is_number() { finding.hint(QUOTE) } else { finding });
     }
 }

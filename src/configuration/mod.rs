@@ -15,12 +15,13 @@ mod version;
 
 pub use contract::*;
 pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
-pub(crate) use validate::syntax;
 pub use validate::{LIMIT, Today, missing, validate};
+pub(crate) use validate::{across, contract_path, syntax};
 pub use version::Version;
 
 use std::fmt;
 
+use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, Problem, Report, Source};
 
 /// The supported versions of the contract. The first is the current one.
@@ -63,7 +64,7 @@ impl Configuration {
     /// Fails if the bytes are not a message of the contract.
     pub fn from_protobuf(bytes: &[u8]) -> Result<Self, Report> {
         prost::Message::decode(bytes).map_err(|error: prost::DecodeError| {
-            Finding::error(DocPath::root(), Problem::Wire(error.to_string())).into()
+            Finding::new(&rules::PROTOBUF, DocPath::root(), Problem::Wire(error.to_string())).into()
         })
     }
 
@@ -94,7 +95,7 @@ impl Configuration {
             let expected = "`v1` (or `v0`, its older name)".into();
             Problem::Unexpected { expected, found: format!("{:?}", self.version) }
         };
-        Err(Finding::error(path, problem).hint("write `\"version\": \"v1\"`"))
+        Err(Finding::new(&rules::CONTRACT_VERSION, path, problem).hint("write `\"version\": \"v1\"`"))
     }
 
     /// Returns the version of Kubernetes; `None` if it is not valid.

@@ -67,6 +67,12 @@ impl<'t> Version<'t> {
         self.numbers[1]
     }
 
+    /// Returns the third number.
+    #[must_use]
+    pub const fn patch(&self) -> u64 {
+        self.numbers[2]
+    }
+
     /// Returns the first number.
     #[must_use]
     pub const fn major(&self) -> u64 {

@@ -2,18 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::Delivery;
+use super::{COMMAND_LIMIT, Delivery};
 use crate::configuration::LIMIT;
 
 impl Delivery {
     /// Returns one object with everything; `cse` is absent on a route without a CSE command.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let size = json!({"customData": self.custom_data.encoded.expose().len(), "limit": LIMIT});
+        let mut size = json!({"customData": self.custom_data.encoded.expose().len(), "limit": LIMIT});
         let mut object = json!({"route": self.route.row().name, "os": self.os.name});
         object["customData"] = self.custom_data.encoded.expose().into();
         if let Some(cse) = &self.cse {
             object["cse"] = cse.expose().into();
+            size["cse"] = cse.expose().len().into();
+            size["cseLimit"] = COMMAND_LIMIT.into();
         }
         object["size"] = size;
         object
@@ -50,6 +52,7 @@ impl Delivery {
         });
         if let Some(cse) = &self.cse {
             map["cse"] = cse.expose().into();
+            map["cseSize"] = cse.expose().len().to_string().into();
         }
         map
     }

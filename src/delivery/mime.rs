@@ -2,16 +2,30 @@
 
 use std::fmt::Write;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
+use crate::gzip;
 use crate::rendering::Template;
 
 /// One part of a document.
 #[derive(Serialize)]
 pub(super) struct Part<'a> {
     pub content_type: &'static str,
+    pub transfer_encoding: &'static str,
     pub body: &'a str,
 }
+
+impl<'a> Part<'a> {
+    /// Returns a part of ASCII text.
+    pub const fn text(content_type: &'static str, body: &'a str) -> Self {
+        Self { content_type, transfer_encoding: "7bit", body }
+    }
+}
+
+/// The longest line of base64, from RFC 2045.
+const BASE64_LINE: usize = 76;
 
 #[derive(Serialize)]
 struct Multipart<'a> {
@@ -24,6 +38,25 @@ pub(super) fn document(parts: &[Part<'_>]) -> String {
     let capacity = parts.iter().map(|part| part.body.len() + 256).sum();
     let boundary = boundary(parts);
     Template::CUSTOM_DATA.render(&Multipart { boundary: &boundary, parts }, capacity)
+}
+
+/// Returns one document of ASCII text with all parts, each compressed. cloud-init finds the type of each by its first line.
+pub(super) fn compressed(parts: &[&str]) -> String {
+    let bodies: Vec<_> = parts.iter().map(|part| in_lines(&STANDARD.encode(gzip::compress(part.as_bytes())))).collect();
+    let part = |body| Part { content_type: "application/gzip", transfer_encoding: "base64", body };
+    document(&bodies.iter().map(|body| part(body)).collect::<Vec<_>>())
+}
+
+fn in_lines(base64: &str) -> String {
+    let mut lines = String::with_capacity(base64.len() + base64.len() / BASE64_LINE + 1);
+    let mut rest = base64;
+    while !rest.is_empty() {
+        let (line, more) = rest.split_at(rest.len().min(BASE64_LINE));
+        lines.push_str(line);
+        lines.push('\n');
+        rest = more;
+    }
+    lines
 }
 
 /// Returns sixty hexadecimal digits that no part contains. The same parts give the same digits.
@@ -61,7 +94,7 @@ mod tests {
     use super::*;
 
     fn part(body: &str) -> Part<'_> {
-        Part { content_type: "text/plain", body }
+        Part::text("text/plain", body)
     }
 
     #[test]

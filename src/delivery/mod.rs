@@ -17,7 +17,7 @@ pub use node_bootstrap_variables::bootstrap_script;
 pub use provision_command::bootstrap_command;
 pub use scripted::{DeliveredFile, delivered_files};
 pub use scriptless::Form;
-pub use size::{Compression, Contributor, CustomData, TooLarge};
+pub use size::{Artefact, COMMAND_LIMIT, Compression, Contributor, CustomData, TooLarge};
 
 use layers::decoded_text;
 
@@ -70,6 +70,9 @@ pub struct Request {
     pub form: Option<Form>,
     /// Whether `CustomData` may be compressed.
     pub compression: Compression,
+    /// Whether `CustomData` has to be ASCII text, for a program that encodes it in base64 itself. What is compressed or is not
+    /// ASCII is then a MIME part in base64, which cloud-init decodes.
+    pub text_only: bool,
     /// What the image contains. Read by the routes that compute the variables while rendering.
     pub image: ImageContents,
 }
@@ -79,7 +82,7 @@ impl Default for Request {
     fn default() -> Self {
         let os = &OPERATING_SYSTEMS[0];
         let image = ImageContents { containerd_version: os.containerd_version.to_owned(), ..ImageContents::default() };
-        Self { route: Route::default(), os, form: None, compression: Compression::default(), image }
+        Self { route: Route::default(), os, form: None, compression: Compression::default(), text_only: false, image }
     }
 }
 
@@ -163,6 +166,19 @@ impl Request {
             Route::Scripted => Some(scripted::command(self, input)?),
         };
         Ok(Delivery { route: self.route, os: self.os_of(input), custom_data, cse })
+    }
+
+    /// Fails if the values of the input make `CustomData` or the CSE command too large. Faster than [`Request::render`]
+    /// on the `scripted` route, whose `CustomData` has none of these values.
+    ///
+    /// # Errors
+    /// As [`Request::render`].
+    pub fn check_size(&self, input: &dyn NodeInput) -> Result<(), RenderError> {
+        if self.route == Route::Scripted {
+            self.check(input)?;
+            return scripted::command(self, input).map(|_| ());
+        }
+        self.render(input).map(|_| ())
     }
 
     /// Returns everything that [`Request::render`] returns, layer by layer, decoded.

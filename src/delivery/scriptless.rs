@@ -72,10 +72,13 @@ struct Ignition<'a> {
 /// Returns the document for the first boot, before base64.
 fn document(configuration: &Configuration, form: Form) -> String {
     match form {
-        Form::Boothook => mime::document(&[
-            mime::Part { content_type: "text/cloud-boothook", body: &boothook(configuration) },
-            mime::Part { content_type: "text/cloud-config", body: &cloud_config() },
-        ]),
+        Form::Boothook => {
+            let (boothook, cloud_config) = (boothook(configuration), cloud_config());
+            mime::document(&[
+                mime::Part::text("text/cloud-boothook", &boothook),
+                mime::Part::text("text/cloud-config", &cloud_config),
+            ])
+        }
         Form::WriteFiles => {
             let json = encoded(configuration);
             let context = WriteFiles { path: paths::CONFIGURATION, permissions: "0600", configuration: &json };
@@ -126,9 +129,14 @@ fn form(request: &Request, input: &dyn NodeInput) -> Result<Form, RenderError> {
 /// Returns `CustomData`.
 pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<CustomData, RenderError> {
     let configuration = request.configuration(input)?;
-    let document = document(configuration, form(request, input)?);
+    let form = form(request, input)?;
+    let document = document(configuration, form);
+    let packed = || match form {
+        Form::Boothook => mime::compressed(&[&boothook(configuration), &cloud_config()]),
+        Form::WriteFiles | Form::Ignition => mime::compressed(&[&document]),
+    };
     let first_boot = request.os_of(input).first_boot;
-    Ok(CustomData::new(&document, first_boot, request.compression, || size::fields(configuration))?)
+    Ok(CustomData::new(&document, first_boot, request, packed, || size::fields(configuration))?)
 }
 
 /// Returns the CSE command: it waits for the controller and returns its result.

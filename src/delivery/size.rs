@@ -1,4 +1,4 @@
-//! The size limit of `CustomData`, and the largest parts of one that exceeds it.
+//! The size limits of `CustomData` and of the CSE command, and the largest parts of a result that exceeds its limit.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,8 +6,10 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::Request;
 use crate::Secret;
 use crate::catalogue::operating_systems::FirstBoot;
+use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
 use crate::configuration::{Configuration, LIMIT, Message, Slot};
 use crate::environment::Environment;
 use crate::gzip;
@@ -30,9 +32,18 @@ pub enum Compression {
 pub struct CustomData {
     /// Base64, at most [`LIMIT`] characters. Contains the bootstrap token on most routes.
     pub encoded: Secret<'static>,
-    /// Whether the text inside is compressed.
+    /// Whether the text inside, or its parts, are compressed.
     pub compressed: bool,
 }
+
+/// The longest CSE command, in bytes.
+///
+/// The Custom Script Extension passes `commandToExecute` to a shell as one argument, `sh -c COMMAND`
+/// (<https://github.com/Azure/custom-script-extension-linux/blob/master/main/exec.go>), and Linux rejects an argument of
+/// more than 131,072 bytes with its final NUL (`MAX_ARG_STRLEN`, 32 pages of 4 KiB, see execve(2)). Azure documents no
+/// limit for protected settings; the 256 KB of the extension are for its setting `script`
+/// (<https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-linux#property-script>).
+pub const COMMAND_LIMIT: usize = 131_071;
 
 /// A part of a document and its share of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,10 +54,32 @@ pub struct Contributor {
     pub size: usize,
 }
 
-/// `CustomData` exceeds the limit.
+/// What a limit applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Artefact {
+    /// `CustomData`, in characters of base64.
+    CustomData,
+    /// The CSE command, in bytes.
+    Command,
+}
+
+impl Artefact {
+    /// Returns the limit: [`LIMIT`] or [`COMMAND_LIMIT`].
+    #[must_use]
+    pub const fn limit(self) -> usize {
+        match self {
+            Self::CustomData => LIMIT,
+            Self::Command => COMMAND_LIMIT,
+        }
+    }
+}
+
+/// `CustomData` or the CSE command exceeds its limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// Size in characters of base64.
+    /// What is too large.
+    pub artefact: Artefact,
+    /// Size in the unit of the limit.
     pub size: usize,
     /// Whether that is the size after compression.
     pub compressed: bool,
@@ -59,8 +92,12 @@ impl std::error::Error for TooLarge {}
 impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = if self.compressed { ", compressed" } else { "" };
-        let over = self.size - LIMIT;
-        write!(f, "CustomData is {over} characters over the limit of {LIMIT}: {}{how}", self.size)?;
+        let (name, unit) = match self.artefact {
+            Artefact::CustomData => ("CustomData", "characters"),
+            Artefact::Command => ("the CSE command", "bytes"),
+        };
+        let limit = self.artefact.limit();
+        write!(f, "{name} is {} {unit} over the limit of {limit}: {}{how}", self.size - limit, self.size)?;
         for Contributor { name, size } in &self.contributors {
             write!(f, "\n  {size:>7}  {name}")?;
         }
@@ -69,26 +106,38 @@ impl fmt::Display for TooLarge {
 }
 
 impl CustomData {
-    /// Encodes a document for the first boot. `contributors` is called only if the document does not fit.
+    /// Encodes a document for the first boot. `packed` returns the same compressed, but as text. `contributors` is called
+    /// only if the document does not fit.
     ///
     /// # Errors
-    /// Fails if the result exceeds the limit, after compression where `compression` and `first_boot` allow it.
+    /// Fails if the result exceeds the limit, after compression where `request` and `first_boot` allow it.
     pub(super) fn new(
         document: &str,
         first_boot: FirstBoot,
-        compression: Compression,
+        request: &Request,
+        packed: impl FnOnce() -> String,
         contributors: impl FnOnce() -> Vec<Contributor>,
     ) -> Result<Self, TooLarge> {
         let fits = document.len().div_ceil(3) * 4 <= LIMIT;
         let compressed = first_boot == FirstBoot::CloudInit
-            && match compression {
-                Compression::Auto => !fits,
+            && match request.compression {
+                Compression::Auto => !fits || request.text_only && !document.is_ascii(),
                 Compression::Never => false,
                 Compression::Always => true,
             };
-        let bytes: Cow<'_, [u8]> =
-            if compressed { gzip::compress(document.as_bytes()).into() } else { document.as_bytes().into() };
+        let bytes: Cow<'_, [u8]> = match (compressed, request.text_only) {
+            (false, _) => document.as_bytes().into(),
+            (true, false) => gzip::compress(document.as_bytes()).into(),
+            (true, true) => packed().into_bytes().into(),
+        };
         within_limit(STANDARD.encode(&bytes), compressed, contributors)
+    }
+
+    /// Returns the document as text; `None` if it is not ASCII.
+    #[must_use]
+    pub fn to_ascii(&self) -> Option<Secret<'static>> {
+        let text = String::from_utf8(STANDARD.decode(self.encoded.expose()).ok()?).ok()?;
+        text.is_ascii().then(|| text.into())
     }
 }
 
@@ -98,13 +147,36 @@ pub(super) fn within_limit(
     compressed: bool,
     contributors: impl FnOnce() -> Vec<Contributor>,
 ) -> Result<CustomData, TooLarge> {
-    if encoded.len() > LIMIT {
-        let mut contributors = contributors();
-        contributors.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
-        contributors.truncate(5);
-        return Err(TooLarge { size: encoded.len(), compressed, contributors });
-    }
+    check(Artefact::CustomData, encoded.len(), compressed, contributors)?;
     Ok(CustomData { encoded: encoded.into(), compressed })
+}
+
+/// Fails if a size exceeds the limit. `contributors` is called only then.
+pub(super) fn check(
+    artefact: Artefact,
+    size: usize,
+    compressed: bool,
+    contributors: impl FnOnce() -> Vec<Contributor>,
+) -> Result<(), TooLarge> {
+    if size <= artefact.limit() {
+        return Ok(());
+    }
+    let mut contributors = merged(contributors());
+    contributors.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
+    contributors.truncate(5);
+    Err(TooLarge { artefact, size, compressed, contributors })
+}
+
+/// Replaces the numbered variables of certificates by their sum: only together are they large.
+fn merged(contributors: Vec<Contributor>) -> Vec<Contributor> {
+    let (certificates, mut rest): (Vec<_>, Vec<_>) = contributors.into_iter().partition(|contributor| {
+        contributor.name.strip_prefix(CERTIFICATE_PREFIX).is_some_and(|number| number.parse::<usize>().is_ok())
+    });
+    if !certificates.is_empty() {
+        let size = certificates.iter().map(|certificate| certificate.size).sum();
+        rest.push(Contributor { name: format!("{CERTIFICATES} ({} variables)", certificates.len()), size });
+    }
+    rest
 }
 
 /// Returns the share of each field where `CustomData` carries the Configuration, which is encoded twice: 16 characters

@@ -1,6 +1,7 @@
 //! Decides whether bytes are text, and names what they are otherwise.
 
 use super::{DocPath, Finding, Position, Problem};
+use crate::catalogue::rules;
 
 /// Signatures of binary formats that are given by mistake, with the command that unpacks them, if there is one.
 const BINARY: &[(&[u8], &str, Option<&str>)] = &[
@@ -30,12 +31,15 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(&str, Vec<Finding>), Finding> {
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = &bytes[..error.valid_up_to()];
-        Finding::error(DocPath::root(), Problem::NotUtf8)
+        Finding::new(&rules::ENCODING, DocPath::root(), Problem::NotUtf8)
             .at(Position::after(&String::from_utf8_lossy(valid)))
             .hint("the document must be JSON or YAML text; for protobuf use `--input-format protobuf`")
     })?;
     Ok(match text.strip_prefix(UTF8_MARK) {
-        Some(rest) => (rest, vec![Finding::warning(DocPath::root(), Problem::ByteOrderMark).at(Position::START)]),
+        Some(rest) => (
+            rest,
+            vec![Finding::new(&rules::BYTE_ORDER_MARK, DocPath::root(), Problem::ByteOrderMark).at(Position::START)],
+        ),
         None => (text, Vec::new()),
     })
 }
@@ -46,7 +50,7 @@ fn foreign(bytes: &[u8]) -> Option<Finding> {
         if std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0')) {
             return None;
         }
-        let finding = Finding::error(DocPath::root(), Problem::Binary { found });
+        let finding = Finding::new(&rules::BINARY_DOCUMENT, DocPath::root(), Problem::Binary { found });
         return Some(match command {
             Some(command) => finding.hint(format!("unpack it: `{command}`")),
             None => finding,
@@ -54,7 +58,7 @@ fn foreign(bytes: &[u8]) -> Option<Finding> {
     }
     let marked = MARKS.iter().find(|(mark, ..)| bytes.starts_with(mark)).map(|(_, name, charset)| (*name, *charset));
     let (name, charset) = marked.or_else(|| unmarked_utf16(bytes).map(|charset| ("UTF-16", charset)))?;
-    let finding = Finding::error(DocPath::root(), Problem::Encoding { found: name });
+    let finding = Finding::new(&rules::ENCODING, DocPath::root(), Problem::Encoding { found: name });
     Some(finding.hint(format!("convert it: `iconv -f {charset} -t UTF-8 FILE`")))
 }
 
@@ -117,7 +121,7 @@ mod tests {
             assert_eq!(mark.to_string(), "the document: starts with a UTF-8 byte order mark, which is ignored");
             let at = |name: &str| {
                 let step = crate::document::Step::Key(name.to_owned());
-                Finding::error(DocPath(vec![step]), Problem::Duplicate)
+                Finding::new(&rules::DUPLICATE_FIELD, DocPath(vec![step]), Problem::Duplicate)
             };
             let mut findings = [at("a"), at("b")];
             source.locate(&mut findings);

@@ -4,27 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::path::shortened;
-use super::{DocPath, Location, Position};
+use super::suggest::{is_misspelled, nearest};
+use super::{DocPath, Location, Position, Rule, Severity};
+use crate::catalogue::rules;
 
-/// Whether a document with a finding is accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// The document is rejected.
-    Error,
-    /// The document is accepted, but may not mean what its author intended.
-    Warning,
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        })
-    }
-}
-
-/// The rule that is violated, and what was found. Never contains the value of a secret field.
+/// What is wrong, and what was found. Never contains the value of a secret field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the message of each variant describes it")]
@@ -64,6 +48,8 @@ pub enum Problem {
 /// One problem at one location of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
+    /// The rule that is violated.
+    pub rule: &'static Rule,
     /// Error or warning.
     pub severity: Severity,
     /// The location by names.
@@ -80,22 +66,46 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns a finding for which the document is rejected.
+    /// Returns a finding with the severity of its rule.
     #[must_use]
-    pub fn error(path: DocPath, problem: Problem) -> Self {
-        Self { severity: Severity::Error, path, position: None, problem, hint: None, ordinals: None }
+    pub fn new(rule: &'static Rule, path: DocPath, problem: Problem) -> Self {
+        Self { rule, severity: rule.severity, path, position: None, problem, hint: None, ordinals: None }
     }
 
-    /// Returns a finding with which the document is accepted.
+    /// Returns a finding for a value that is missing.
     #[must_use]
-    pub fn warning(path: DocPath, problem: Problem) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(path, problem) }
+    pub fn missing(path: DocPath) -> Self {
+        Self::new(&rules::REQUIRED, path, Problem::Missing)
+    }
+
+    /// Returns a finding for a value other than the expected one. `found` describes the value.
+    #[must_use]
+    pub fn unexpected(
+        rule: &'static Rule,
+        path: DocPath,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<String>,
+    ) -> Self {
+        Self::new(rule, path, Problem::Unexpected { expected: expected.into(), found: found.into() })
+    }
+
+    /// Returns a finding about more than one value, or about a value that is not shown. `text` follows the path.
+    #[must_use]
+    pub fn violation(rule: &'static Rule, path: DocPath, text: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(rule, path, Problem::Rule(text.into()))
     }
 
     /// Returns a finding at the location that is being read.
-    pub(crate) fn here(severity: Severity, location: &Location<'_>, problem: Problem) -> Self {
+    pub(crate) fn here(rule: &'static Rule, location: &Location<'_>, problem: Problem) -> Self {
         let (path, ordinals) = location.resolve();
-        Self { severity, ordinals: Some(ordinals), ..Self::error(path, problem) }
+        Self { ordinals: Some(ordinals), ..Self::new(rule, path, problem) }
+    }
+
+    /// Replaces the severity of the rule, where the circumstances decide.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
     }
 
     /// Sets the position.
@@ -110,6 +120,16 @@ impl Finding {
     pub fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Suggests the known field that a finding about an unknown field `name` most likely means, if there is one.
+    pub(crate) fn suggest<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let Some(meant) = nearest(name, known) else { return self };
+        if is_misspelled(name, meant) {
+            // Not its severity, which depends on who reads the document.
+            self.rule = &rules::MISSPELLED_FIELD;
+        }
+        self.hint(format!("did you mean `{meant}`?"))
     }
 
     /// Reports whether the finding is about the name of a member, not about its value.
@@ -157,6 +177,16 @@ impl Report {
             }
         }
     }
+
+    /// Turns every finding about a misspelled field into an error.
+    pub fn reject_misspelled_fields(&mut self) {
+        for finding in self.findings.iter_mut().filter(|finding| *finding.rule == rules::MISSPELLED_FIELD) {
+            finding.severity = finding.rule.severity;
+            let meant = finding.hint.take().unwrap_or_default();
+            let hint = format!("{meant} If it is a newer field, `generate` and `convert` accept it with --no-validate");
+            finding.hint = Some(hint.into());
+        }
+    }
 }
 
 impl From<Finding> for Report {
@@ -174,7 +204,7 @@ impl fmt::Display for Report {
             if let Some(position) = finding.position {
                 write!(f, "{position}: ")?;
             }
-            write!(f, "{}: {finding}", finding.severity)?;
+            write!(f, "{}: {finding} [{}]", finding.severity, finding.rule.id)?;
             if let Some(hint) = &finding.hint {
                 write!(f, "\n  hint: {hint}")?;
             }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::locate::FindingsByMember;
 use super::{DocPath, Finding, Position, Problem};
+use crate::catalogue::rules;
 
 pub(super) fn read<S>(text: &str, seed: S) -> Result<(), Finding>
 where
@@ -21,7 +22,8 @@ where
 fn syntax(text: &str, error: &serde_json::Error) -> Finding {
     let message = error.to_string();
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-    let finding = Finding::error(DocPath::root(), Problem::Syntax(message.to_owned())).at(position(text, error));
+    let finding =
+        Finding::new(&rules::SYNTAX, DocPath::root(), Problem::Syntax(message.to_owned())).at(position(text, error));
     if message == "trailing characters" {
         return finding.hint("one document per file; for one per line use `--batch`");
     }
@@ -120,7 +122,7 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Finding, Location, Severity, Source, Step, StepRef};
+    use super::super::{Finding, Location, Source, Step, StepRef};
     use super::*;
 
     #[test]
@@ -128,12 +130,11 @@ mod tests {
         let text = "{\n  \"a\": 1,\n  \"é\": {\"x\": [1, \"two\"], \"x\": 3},\n  \"z\": 0\n}";
         let inner = Location::ROOT;
         let inner = inner.child(StepRef::Key("é"), 1);
-        let twice = Finding::here(Severity::Error, &inner.child(StepRef::Key("x"), 1), Problem::Duplicate);
+        let twice = Finding::here(&rules::DUPLICATE_FIELD, &inner.child(StepRef::Key("x"), 1), Problem::Duplicate);
         let list = inner.child(StepRef::Key("x"), 0);
-        let element = Finding::here(Severity::Error, &list.child(StepRef::Index, 1), Problem::Missing);
-        let named = Finding::error(DocPath(vec![Step::Key("z".to_owned())]), Problem::Missing);
-        let absent =
-            Finding::error(DocPath(vec![Step::Key("é".to_owned()), Step::Key("absent".to_owned())]), Problem::Missing);
+        let element = Finding::here(&rules::REQUIRED, &list.child(StepRef::Index, 1), Problem::Missing);
+        let named = Finding::missing(DocPath(vec![Step::Key("z".to_owned())]));
+        let absent = Finding::missing(DocPath(vec![Step::Key("é".to_owned()), Step::Key("absent".to_owned())]));
         let mut findings = [twice, element, named, absent];
         Source::new(text.as_bytes()).expect("a text").locate(&mut findings);
         let found = findings.map(|finding| finding.position.expect("a position").to_string());

@@ -18,13 +18,16 @@ mod suggest;
 mod tree;
 mod yaml;
 
-pub use finding::{Finding, Problem, Report, Severity};
+pub use crate::catalogue::rules::{Rule, Severity};
+
+pub use finding::{Finding, Problem, Report};
 pub(crate) use found::{Found, QUOTE, STRING};
 pub use path::{DocPath, Position, Step};
 pub(crate) use path::{Location, StepRef};
 pub(crate) use suggest::nearest;
 pub(crate) use tree::{Object, Tree, read_document};
 
+use crate::catalogue::rules;
 use std::fmt;
 
 use serde::de::DeserializeSeed;
@@ -60,12 +63,18 @@ impl<'t> Source<'t> {
     /// start and cannot be parsed as YAML.
     pub fn new(bytes: &'t [u8]) -> Result<Self, Finding> {
         if bytes.len() > LARGEST_DOCUMENT {
-            return Err(Finding::error(DocPath::root(), Problem::TooLarge { limit: LARGEST_DOCUMENT }));
+            return Err(Finding::new(
+                &rules::DOCUMENT_SIZE,
+                DocPath::root(),
+                Problem::TooLarge { limit: LARGEST_DOCUMENT },
+            ));
         }
         let (text, findings) = encoding::decode(bytes)?;
         let size = text.len();
         let text = match text.trim_start_matches([' ', '\t', '\r', '\n']).chars().next() {
-            None => return Err(Finding::error(DocPath::root(), Problem::Empty).at(Position::START)),
+            None => {
+                return Err(Finding::new(&rules::EMPTY_DOCUMENT, DocPath::root(), Problem::Empty).at(Position::START));
+            }
             Some('{' | '[' | '"') => Text::Json(text),
             Some(_) => Text::Yaml(yaml::parse(text)?),
         };

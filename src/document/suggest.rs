@@ -17,6 +17,26 @@ pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>)
         .map(|(.., name)| name)
 }
 
+/// Reports whether one typing error turns a known name into a wrong one: a letter that is missing, wrong, added, or swapped
+/// with the next one. Letter case and word separators make no difference. Digits are not mistyped: `ipv4` is another name
+/// than `ipv6`.
+pub(crate) fn is_misspelled(wrong: &str, known: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (wrong_letters, letters) = (fold(wrong), fold(known));
+    if letters.len() < SHORTEST || digits(wrong) != digits(known) {
+        return false;
+    }
+    let same_start = wrong_letters.iter().zip(&letters).take_while(|(a, b)| a == b).count();
+    let (wrong_rest, rest) = (&wrong_letters[same_start..], &letters[same_start..]);
+    let same_end = wrong_rest.iter().rev().zip(rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (&wrong_rest[..wrong_rest.len() - same_end], &rest[..rest.len() - same_end]) {
+        ([] | [_], [] | [_]) => true,
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        _ => false,
+    }
+}
+
 fn letters(name: &str) -> Vec<char> {
     name.chars().take(128).collect()
 }
@@ -49,5 +69,26 @@ mod tests {
     fn the_nearest_name_is_suggested_unless_it_is_too_different() {
         assert_eq!(nearest("vm_sise", ["vm_size", "vm_type"]), Some("vm_size"));
         assert_eq!(nearest("completely_else", ["vm_size"]), None);
+    }
+
+    #[test]
+    fn one_typing_error_is_a_misspelling_and_two_are_not() {
+        for (wrong, known, expected) in [
+            ("kubelet_confg", "kubelet_config", true),
+            ("kubelet_configg", "kubelet_config", true),
+            ("kubelet_xonfig", "kubelet_config", true),
+            ("kubelet_conifg", "kubelet_config", true),
+            ("KubeletConfig", "kubelet_config", true),
+            ("ressource_group", "resource_group", true),
+            ("vm_sise", "vm_size", true),
+            ("kubelet_cfg", "kubelet_config", false),
+            ("min_pods", "max_pods", false),
+            ("ipv4_range", "ipv6_range", false),
+            ("kubelet_config_2", "kubelet_config", false),
+            ("tx", "rx", false),
+            ("", "arch", false),
+        ] {
+            assert_eq!(is_misspelled(wrong, known), expected, "{wrong} {known}");
+        }
     }
 }

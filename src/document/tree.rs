@@ -9,7 +9,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::found::{QUOTE, STRING};
-use super::{DocPath, Finding, Found, Problem, Report, Source, Step, nearest};
+use super::{DocPath, Finding, Found, Problem, Report, Source, Step};
+use crate::catalogue::rules;
 
 /// A value of any type. Members keep their order, and a name may occur more than once.
 #[derive(Clone, PartialEq)]
@@ -168,14 +169,14 @@ impl<'t> Object<'t> {
 
     fn new(kind: &'static str, tree: &'t Tree, path: DocPath, findings: &'t RefCell<Vec<Finding>>) -> Option<Self> {
         let Tree::Map(members) = tree else {
-            let problem = Problem::Unexpected { expected: "an object".into(), found: tree.found_at(&path) };
-            findings.borrow_mut().push(Finding::error(path, problem));
+            let found = tree.found_at(&path);
+            findings.borrow_mut().push(Finding::unexpected(&rules::WRONG_TYPE, path, "an object", found));
             return None;
         };
         for (at, (name, _)) in members.iter().enumerate() {
             if members[..at].iter().any(|(earlier, _)| earlier == name) {
                 let path = path.join(Step::Unknown(name.clone()));
-                findings.borrow_mut().push(Finding::error(path, Problem::Duplicate));
+                findings.borrow_mut().push(Finding::new(&rules::DUPLICATE_FIELD, path, Problem::Duplicate));
             }
         }
         Some(Self { kind, members, path, requested: RefCell::default(), findings })
@@ -200,8 +201,7 @@ impl<'t> Object<'t> {
 
     fn unexpected<T>(&self, path: DocPath, expected: &'static str, found: &Tree) -> Option<T> {
         let found = found.found();
-        let problem = Problem::Unexpected { expected: expected.into(), found: found.to_string() };
-        let finding = Finding::error(path, problem);
+        let finding = Finding::unexpected(&rules::WRONG_TYPE, path, expected, found.to_string());
         self.report(if expected == STRING && found.is_number() { finding.hint(QUOTE) } else { finding });
         None
     }
@@ -219,8 +219,8 @@ impl<'t> Object<'t> {
         match self.member(name)? {
             Tree::Text(text) => Some(text),
             other => {
-                let problem = Problem::Unexpected { expected: STRING.into(), found: other.found().secret() };
-                self.report(Finding::error(self.at(name), problem));
+                let found = other.found().secret();
+                self.report(Finding::unexpected(&rules::WRONG_TYPE, self.at(name), STRING, found));
                 None
             }
         }
@@ -315,11 +315,8 @@ impl Drop for Object<'_> {
                 continue;
             }
             let path = self.path.join(Step::Unknown(name.clone()));
-            let finding = Finding::warning(path, Problem::UnknownField(self.kind));
-            self.findings.borrow_mut().push(match nearest(name, requested.iter().copied()) {
-                Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
-                None => finding,
-            });
+            let finding = Finding::new(&rules::UNKNOWN_FIELD, path, Problem::UnknownField(self.kind));
+            self.findings.borrow_mut().push(finding.suggest(name, requested.iter().copied()));
         }
     }
 }

@@ -12,6 +12,7 @@ use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 
 use super::locate::FindingsByMember;
 use super::{DEEPEST_NESTING, DocPath, Finding, Position, Problem};
+use crate::catalogue::rules;
 
 /// A value and the position of its first character.
 pub(super) struct Node<'t> {
@@ -53,14 +54,15 @@ pub(super) fn parse(text: &str) -> Result<Node<'_>, Finding> {
             event => root = Some(node(&mut events, event, span, 0)?),
         }
     }
-    root.ok_or_else(|| Finding::error(DocPath::root(), Problem::Empty).at(Position::START))
+    root.ok_or_else(|| Finding::new(&rules::EMPTY_DOCUMENT, DocPath::root(), Problem::Empty).at(Position::START))
 }
 
 type Events<'t> = Parser<'t, saphyr_parser::StrInput<'t>>;
 
 fn next<'t>(events: &mut Events<'t>) -> Result<Option<(Event<'t>, Span)>, Finding> {
     events.next().transpose().map_err(|error| {
-        Finding::error(DocPath::root(), Problem::Syntax(error.info().to_owned())).at(position(*error.marker()))
+        Finding::new(&rules::SYNTAX, DocPath::root(), Problem::Syntax(error.info().to_owned()))
+            .at(position(*error.marker()))
     })
 }
 
@@ -70,7 +72,7 @@ fn position(marker: Marker) -> Position {
 
 /// Returns a finding for YAML that is valid but not accepted.
 fn unsupported(span: Span, rule: &'static str, hint: &'static str) -> Finding {
-    Finding::error(DocPath::root(), Problem::Rule(rule.into())).at(position(span.start)).hint(hint)
+    Finding::violation(&rules::UNSUPPORTED_YAML, DocPath::root(), rule).at(position(span.start)).hint(hint)
 }
 
 fn node<'t>(events: &mut Events<'t>, event: Event<'t>, span: Span, depth: usize) -> Result<Node<'t>, Finding> {
@@ -127,7 +129,8 @@ fn node<'t>(events: &mut Events<'t>, event: Event<'t>, span: Span, depth: usize)
 }
 
 fn unfinished(span: Span) -> Finding {
-    Finding::error(DocPath::root(), Problem::Syntax("the document is truncated".to_owned())).at(position(span.start))
+    Finding::new(&rules::SYNTAX, DocPath::root(), Problem::Syntax("the document is truncated".to_owned()))
+        .at(position(span.start))
 }
 
 fn known_tag(tag: Option<&Tag>, known: &[&str], span: Span) -> Result<(), Finding> {
@@ -248,7 +251,7 @@ impl std::error::Error for Error {}
 
 impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self(Finding::error(DocPath::root(), Problem::Syntax(message.to_string())))
+        Self(Finding::new(&rules::SYNTAX, DocPath::root(), Problem::Syntax(message.to_string())))
     }
 }
 

@@ -6,12 +6,14 @@
 
 mod computed;
 mod context;
+mod demands;
 mod field;
 mod image;
 mod payloads;
 mod rule;
 mod table;
 
+pub use demands::UnmetDemand;
 pub use image::{Components, ImageContents, KataRuntimes};
 pub use rule::Derivation;
 pub use table::DERIVATIONS;
@@ -91,10 +93,19 @@ impl<'a> Environment<'a> {
     /// the Configuration holds.
     #[must_use]
     pub fn new(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
+        Self::of(configuration, image, |_| true)
+    }
+
+    /// Computes only the variables that [`Environment::unmet_demands`] reads.
+    pub(crate) fn demanded(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
+        Self::of(configuration, image, demands::is_read)
+    }
+
+    fn of(configuration: &'a Configuration, image: &'a ImageContents, is_wanted: impl Fn(&str) -> bool) -> Self {
         let context = Context::new(configuration, image);
         let mut assignments = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
         let quoting = Quoting::Word;
-        for derivation in DERIVATIONS {
+        for derivation in DERIVATIONS.iter().filter(|derivation| is_wanted(derivation.name)) {
             if derivation.name == variables::CERTIFICATES {
                 assignments.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| {
                     Assignment {

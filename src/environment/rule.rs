@@ -105,6 +105,15 @@ impl Derivation {
         }
     }
 
+    /// Returns the path of the field whose text is the value, if there is one.
+    #[must_use]
+    pub fn text_field(&self) -> Option<&'static str> {
+        match &self.rule {
+            Rule::Text(path) => Some(path.name),
+            _ => None,
+        }
+    }
+
     /// Returns how the value follows from these fields, in sentences.
     #[must_use]
     pub fn rule(&self) -> Cow<'static, str> {

@@ -6,11 +6,13 @@
 //! To add a kind of input: a module that reads the document and implements [`NodeInput`], a variant of [`Input`] and
 //! [`InputKind`], and the names of its members in `recognition`.
 
+mod demands;
 pub mod karpenter;
 pub mod nbc;
 mod reading;
 mod recognition;
 
+pub use demands::check;
 pub use reading::{Checks, Reading};
 pub use recognition::{DocumentKind, KarpenterObject, OtherKind, recognize};
 
@@ -91,6 +93,14 @@ pub trait NodeInput {
     /// Fails if the input lacks something that no script works without.
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding>;
 
+    /// Returns the assignments on whose values the scripts make demands.
+    ///
+    /// # Errors
+    /// As [`NodeInput::assignments`].
+    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
+        self.assignments(image)
+    }
+
     /// Returns which files a node needs besides those of its image.
     fn files(&self) -> FileSelection;
 }
@@ -156,6 +166,10 @@ impl NodeInput for Input {
         self.inner().assignments(image)
     }
 
+    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
+        self.inner().demanded(image)
+    }
+
     fn files(&self) -> FileSelection {
         self.inner().files()
     }
@@ -176,6 +190,10 @@ impl NodeInput for Configuration {
 
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
         Ok(Environment::new(self, image))
+    }
+
+    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
+        Ok(Environment::demanded(self, image))
     }
 
     fn files(&self) -> FileSelection {

@@ -1,9 +1,10 @@
 //! Reads a document of any kind and judges it.
 
-use super::karpenter::{self, BootstrapInputs};
+use super::karpenter::BootstrapInputs;
 use super::nbc::Nbc;
-use super::{DocumentKind, Input, InputKind, recognize};
-use crate::configuration::{Configuration, Today, validate};
+use super::{DocumentKind, Input, InputKind, demands, recognize};
+use crate::catalogue::rules;
+use crate::configuration::{Configuration, Today};
 use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
 use crate::environment::ImageContents;
 use crate::inputs::NodeInput;
@@ -14,10 +15,25 @@ pub struct Checks {
     /// Whether unknown fields and unknown names of values are errors. By default they are warnings, so that documents
     /// for newer nodes work with older programs.
     pub strict: bool,
+    /// Whether a field is an error if its name is one typing error away from that of a known one. Without it, such a field is
+    /// a warning, as every unknown one.
+    pub misspelled_fields: bool,
     /// Whether the values are checked too. Without it, only what rendering itself needs is checked.
     pub values: bool,
     /// The date with which the validity of certificates is compared; without it, it is not compared.
     pub today: Option<Today>,
+}
+
+impl Checks {
+    /// Turns the warnings of a document's reader into errors as far as these checks demand it.
+    pub(crate) fn judge(&self, report: &mut Report) {
+        if self.misspelled_fields {
+            report.reject_misspelled_fields();
+        }
+        if self.strict {
+            report.be_strict();
+        }
+    }
 }
 
 /// A document that was read.
@@ -67,7 +83,7 @@ impl Reading {
     pub fn of_protobuf(bytes: &[u8], checks: &Checks) -> Self {
         if bytes.len() > LARGEST_DOCUMENT {
             let problem = Problem::TooLarge { limit: LARGEST_DOCUMENT };
-            return Report::from(Finding::error(DocPath::root(), problem)).into();
+            return Report::from(Finding::new(&rules::DOCUMENT_SIZE, DocPath::root(), problem)).into();
         }
         match Configuration::from_protobuf(bytes) {
             Ok(configuration) => Self::of_configuration(configuration, Report::default(), None, checks),
@@ -102,7 +118,7 @@ impl Reading {
         checks: &Checks,
     ) -> Self {
         if checks.values {
-            report.findings.extend(validate(&configuration, checks.today));
+            report.findings.extend(demands::check(&configuration, checks.today));
         } else {
             report.findings.extend(configuration.check_version().err());
         }
@@ -119,14 +135,15 @@ impl Reading {
             Err(report) => return Self::judged(None, report, None, checks),
         };
         if checks.values {
-            report.findings.extend(nbc.translate(validate(&nbc.configuration, checks.today)));
+            report.findings.extend(nbc.translate(demands::check_nbc(&nbc, checks.today)));
+            report.findings.extend(nbc.mismatches().iter().cloned());
         }
         let mut losses: Vec<_> = nbc
             .losses
             .iter()
             .map(|loss| {
                 let rule = format!("cannot be carried over: {}", loss.consequence);
-                Finding::warning(loss.path.clone(), Problem::Rule(rule.into()))
+                Finding::violation(&rules::NOT_CARRIED_OVER, loss.path.clone(), rule)
             })
             .collect();
         source.locate(&mut losses);
@@ -141,7 +158,7 @@ impl Reading {
         checks: &Checks,
     ) -> Self {
         if checks.values {
-            report.findings.extend(karpenter::validate(&inputs));
+            report.findings.extend(demands::check_bootstrap_inputs(&inputs, checks.today));
         } else if let Err(finding) = inputs.assignments(&ImageContents::default()) {
             report.findings.push(finding);
         }
@@ -154,9 +171,7 @@ impl Reading {
             source.locate(&mut report.findings);
         }
         report.sort();
-        if checks.strict {
-            report.be_strict();
-        }
+        checks.judge(&mut report);
         Self { input: input.filter(|_| report.is_valid()), report, losses: Vec::new() }
     }
 }
@@ -174,5 +189,5 @@ fn misplaced(found: DocumentKind, named: Option<InputKind>) -> Finding {
         Some(named) => format!("is {title}, not {}", named.title()),
         None => format!("is {title}, from which no node can be made"),
     };
-    Finding::error(DocPath::root(), Problem::Rule(rule.into())).hint(hint)
+    Finding::violation(&rules::WRONG_KIND, DocPath::root(), rule).hint(hint)
 }

@@ -15,6 +15,18 @@ fn zone() -> &'static TimeZone {
     ZONE.get_or_init(|| TimeZone::local().unwrap_or_else(|_| TimeZone::utc()))
 }
 
+const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+fn weekday(time: Option<&DateTime>) -> &'static str {
+    // 1970 began on a Thursday.
+    DAYS[time.map_or(4, |time| usize::from(time.week_day()))]
+}
+
+fn designation(time: Option<&DateTime>) -> &str {
+    time.map(|time| time.local_time_type().time_zone_designation()).filter(|name| !name.is_empty()).unwrap_or("UTC")
+}
+
 impl WallTime {
     pub fn now() -> Self {
         Self(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default())
@@ -23,6 +35,11 @@ impl WallTime {
     /// Returns the point in time `duration` later.
     pub fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(duration))
+    }
+
+    /// Returns the point in time `duration` earlier.
+    pub fn before(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(duration))
     }
 
     /// Returns the nanoseconds since 1970.
@@ -42,6 +59,21 @@ impl WallTime {
     /// Returns the format of events: `2026-01-31 08:15:30.123`.
     pub fn event_format(self) -> String {
         self.format(zone(), ' ', |_, date| format!("{date}.{:03}", self.0.subsec_millis()))
+    }
+
+    /// Returns the format of systemd's timestamps: `Sat 2026-01-31 08:15:30 CET`.
+    pub fn systemd_format(self) -> String {
+        self.format(zone(), ' ', |time, date| format!("{} {date} {}", weekday(time), designation(time)))
+    }
+
+    /// Returns the format of `date` in the C locale: `Sat Jan 31 08:15:30 CET 2026`.
+    pub fn date_format(self) -> String {
+        self.format(zone(), ' ', |time, date| {
+            let month = time.map_or(0, |time| usize::from(time.month()) - 1);
+            let (year, day) = time.map_or((1970, 1), |time| (time.year(), time.month_day()));
+            let clock = date.split(' ').nth(1).unwrap_or_default();
+            format!("{} {} {day:>2} {clock} {} {year}", weekday(time), MONTHS[month], designation(time))
+        })
     }
 
     fn format(self, zone: &TimeZone, separator: char, end: impl Fn(Option<&DateTime>, String) -> String) -> String {
@@ -67,7 +99,24 @@ impl WallTime {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
+
+    #[test]
+    fn times_for_people_are_those_that_date_prints() {
+        // In June and January, for zones with a summer time.
+        for seconds in [0, 951_782_400, 1_769_840_130, 1_782_000_000] {
+            let time = WallTime(Duration::from_secs(seconds));
+            for (format, ours) in [("+%a %F %T %Z", time.systemd_format()), ("+%a %b %e %T %Z %Y", time.date_format())]
+            {
+                let date =
+                    Command::new("date").args(["-d", &format!("@{seconds}"), format]).env("LC_ALL", "C").output();
+                let date = String::from_utf8(date.expect("coreutils are there").stdout).expect("text");
+                assert_eq!(ours, date.trim_end());
+            }
+        }
+    }
 
     #[test]
     fn times_are_written_in_the_time_zone_of_the_machine() {
@@ -79,5 +128,6 @@ mod tests {
         // The zone of this machine may differ by any number of minutes.
         assert!(time.rfc3339().contains(":30.123456") && time.event_format().ends_with(":30.123"));
         assert!(time.after(Duration::from_secs(90)).event_format().ends_with(":00.123"));
+        assert!(time.before(Duration::from_secs(31)).event_format().ends_with(":59.123"));
     }
 }

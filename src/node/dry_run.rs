@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::provision::ProvisionRequest;
 use super::{Log, Machine};
 use crate::catalogue::{REDACTED, variables};
-use crate::configuration::validate;
+use crate::inputs::check;
 use crate::rendering::ShellWord;
 
 /// Returns the variables that `provision` would set, one assignment per line with secrets redacted, and the command that
@@ -22,7 +22,7 @@ pub fn dry_run(machine: &Machine, request: &ProvisionRequest) -> Result<String, 
     if let Some(path) = &request.configuration
         && let Ok((configuration, _)) = inputs::configuration(path)
     {
-        for finding in validate(&configuration, None) {
+        for finding in check(&configuration, None) {
             log.warn("the Configuration has a problem", &[("finding", finding.to_string().into())]);
         }
     }

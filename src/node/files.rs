@@ -1,7 +1,7 @@
 //! Reads and writes files of the node, below a folder if that stands for the machine.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, chown};
 use std::path::Path;
 
@@ -44,18 +44,33 @@ pub(super) fn create_folder_of(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Fails if the file cannot be opened or read, is not a regular file, or is larger than `limit` bytes.
 pub(super) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("is not a regular file"));
-    }
-    let mut content = Vec::with_capacity(usize::try_from(metadata.len().min(limit)).unwrap_or_default());
+    let (file, size) = open_regular(path)?;
+    let mut content = Vec::with_capacity(usize::try_from(size.min(limit)).unwrap_or_default());
     file.take(limit + 1).read_to_end(&mut content)?;
     if content.len() as u64 > limit {
         return Err(io::Error::other(format!("is larger than {limit} bytes")));
     }
     Ok(content)
+}
+
+/// Reads at most `limit` bytes from the end of a regular file, as [`read_regular`] does.
+///
+/// # Errors
+/// Fails if the file cannot be opened or read, or is not a regular file.
+pub(super) fn read_tail(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let (mut file, size) = open_regular(path)?;
+    file.seek(SeekFrom::Start(size.saturating_sub(limit)))?;
+    let mut content = Vec::new();
+    file.take(limit).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// Opens a regular file. Returns its size too.
+fn open_regular(path: &Path) -> io::Result<(File, u64)> {
+    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata.len())) } else { Err(io::Error::other("is not a regular file")) }
 }
 
 /// Makes root the owner of a file and sets its mode again: a change of the owner clears special bits.
@@ -104,6 +119,7 @@ mod tests {
         let path = folder.join("file");
         fs::write(&path, "12345").expect("writable");
         assert_eq!(read_regular(&path, 5).expect("small enough"), b"12345");
+        assert_eq!((read_tail(&path, 5).ok(), read_tail(&path, 2).ok()), (Some(b"12345".into()), Some(b"45".into())));
         assert!(read_regular(&path, 4).is_err_and(|error| error.to_string().contains("larger than 4 bytes")));
         assert!(read_regular(&folder, 5).is_err_and(|error| error.to_string().contains("not a regular file")));
     }

@@ -1,16 +1,19 @@
 //! Reports how an attempt ended: the result document, the completion marker, the log and the last event.
 
+use std::time::Duration;
 use std::{io, panic};
 
 use serde_json::Value;
 
 use super::child::{FinishedChild, Termination};
+use super::clock::WallTime;
 use super::events::{EventLevel, Task, TaskName};
 use super::result::{
-    CONTROLLER_FAILED, Completion, Location, NodeStorage, Recorded, ResultDocument, ResultFile, Start, Storage, begin,
-    complete, publish, signal_name,
+    CONTROLLER_FAILED, Completion, Location, NodeStorage, Recorded, ResultDocument, ResultFile, Start, Storage,
+    Timings, begin, complete, publish, signal_name,
 };
-use super::{Log, Machine};
+use super::{Log, Machine, files};
+use crate::catalogue::paths;
 
 /// `ExitCode` of the document if the child process cannot be started.
 const NOT_STARTED: i64 = -1;
@@ -20,6 +23,9 @@ const TIMED_OUT: i64 = 124;
 
 /// Exit code of this process if it failed itself, or the document's code does not fit.
 pub(super) const FAILED: u8 = 1;
+
+/// Bytes at the end of the log of the scripts in which the last step is looked for.
+const LAST_LINES: u64 = 64 << 10;
 
 /// Bytes at the end of each stream that are logged when the child process has ended.
 const LOGGED: usize = 8 << 10;
@@ -111,10 +117,49 @@ impl Ending {
     }
 }
 
+/// Returns a document with everything that is known about the machine and about an attempt that began at a time, in
+/// milliseconds since boot.
+pub(super) fn document(machine: &Machine, began: Option<u64>, code: i64, error: &str, output: &str) -> ResultDocument {
+    let (now, up) = (WallTime::now(), Machine::since_boot());
+    let duration = began.map(|began| Duration::from_millis(up.saturating_sub(began)));
+    let start = duration.map(|duration| now.before(duration));
+    let error = match start.and_then(|start| last_step(machine, start)) {
+        Some(step) => format!("{error}; the last step that ended was {step}"),
+        None => error.to_owned(),
+    };
+    ResultDocument {
+        timings: Timings {
+            duration: duration.map(|duration| duration.as_secs()),
+            kernel_start: Some(now.before(Duration::from_millis(up)).systemd_format()),
+            start: start.map(WallTime::date_format),
+        },
+        instance_id: machine.instance_id(),
+        boot_id: machine.boot_id(),
+        ..ResultDocument::new(code, &error, output)
+    }
+}
+
+/// Returns the last step that the scripts have logged as ended since a point in time. `None` if there is none.
+fn last_step(machine: &Machine, since: WallTime) -> Option<String> {
+    let log = files::read_tail(&machine.path(paths::PROVISION_LOG), LAST_LINES).ok()?;
+    let since = since.event_format();
+    // Such as `2026-01-31 08:15:30 installTools: 1234 ms`, in the local time of the machine.
+    let step = |line: &str| {
+        let (time, rest) = line.split_at_checked("2026-01-31 08:15:30".len())?;
+        let (name, duration) = rest.trim_start().strip_suffix(" ms")?.split_once(": ")?;
+        let is_step = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !name.is_empty();
+        let is_end = is_step && duration.bytes().all(|byte| byte.is_ascii_digit()) && time >= &since[..time.len()];
+        is_end.then(|| name.to_owned())
+    };
+    String::from_utf8_lossy(&log).lines().rev().find_map(step)
+}
+
 /// Writes the result of an attempt.
 #[derive(Clone, Debug)]
 pub(super) struct Reporter {
     machine: Machine,
+    /// When the attempt began, in milliseconds since boot.
+    began: u64,
     storage: NodeStorage,
     log: Log,
 }
@@ -122,7 +167,8 @@ pub(super) struct Reporter {
 impl Reporter {
     /// Returns a reporter of attempts that end with the marker of `completion`.
     pub fn new(machine: &Machine, completion: Completion, log: &Log) -> Self {
-        Self { machine: machine.clone(), storage: NodeStorage::new(machine, completion), log: log.clone() }
+        let began = Machine::since_boot();
+        Self { machine: machine.clone(), began, storage: NodeStorage::new(machine, completion), log: log.clone() }
     }
 
     /// Prepares the files of the result for an attempt.
@@ -168,11 +214,7 @@ impl Reporter {
     }
 
     fn document(&self, ending: &Ending) -> ResultDocument {
-        ResultDocument {
-            instance_id: self.machine.instance_id(),
-            boot_id: self.machine.boot_id(),
-            ..ResultDocument::new(ending.code, &ending.error, &ending.output)
-        }
+        document(&self.machine, Some(self.began), ending.code, &ending.error, &ending.output)
     }
 
     fn publish(&mut self, document: &ResultDocument, ending: &Ending) -> io::Result<()> {
@@ -223,7 +265,6 @@ mod tests {
     use std::{env, fs};
 
     use super::*;
-    use crate::catalogue::paths;
     use crate::test_folder::TestFolder;
 
     fn child(termination: Termination) -> FinishedChild {

@@ -11,10 +11,9 @@ use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 
 use super::events::{Task, TaskName};
 use super::lock::{Lock, ProvisionerRecord};
-use super::report::exit_code;
+use super::report::{document, exit_code};
 use super::result::{
-    CONTROLLER_FAILED, Completion, Location, NodeStorage, ObservedResult, Recorded, ResultDocument, ResultFile,
-    Storage, observe,
+    CONTROLLER_FAILED, Completion, Location, NodeStorage, ObservedResult, Recorded, ResultFile, Storage, observe,
 };
 use super::{Log, Machine, files};
 use crate::catalogue::{paths, timeouts};
@@ -58,13 +57,10 @@ impl WaitResult {
 
     /// Returns the result if no document could be read.
     fn without_document(machine: &Machine, error: &str) -> Self {
-        let document = ResultDocument {
-            instance_id: machine.instance_id(),
-            boot_id: machine.boot_id(),
-            ..ResultDocument::new(CONTROLLER_FAILED, error, "")
-        };
+        let began = ProvisionerRecord::read(machine).map(|record| record.at);
+        let document = document(machine, began, CONTROLLER_FAILED, error, "");
         let exit_code = exit_code(CONTROLLER_FAILED);
-        Self { document: document.to_line(), exit_code, error: Some(error.to_owned()) }
+        Self { document: document.to_line(), exit_code, error: Some(document.error) }
     }
 }
 
@@ -162,7 +158,8 @@ impl<'m> Waiter<'m> {
                 }
             }
         }
-        self.result_of_dead_provisioner(&storage, record.as_ref()).or_else(|| self.past_deadline(record.as_ref()))
+        self.result_of_dead_provisioner(&storage, record.as_ref())
+            .or_else(|| self.past_deadline(&storage, record.as_ref()))
     }
 
     fn failed(&self, error: &str) -> WaitResult {
@@ -170,7 +167,7 @@ impl<'m> Waiter<'m> {
     }
 
     /// Returns a result if the deadline has passed.
-    fn past_deadline(&self, record: Option<&ProvisionerRecord>) -> Option<WaitResult> {
+    fn past_deadline(&self, storage: &NodeStorage, record: Option<&ProvisionerRecord>) -> Option<WaitResult> {
         if !self.left(self.began.elapsed()).is_zero() {
             return None;
         }
@@ -178,7 +175,7 @@ impl<'m> Waiter<'m> {
             Some(record) => format!(
                 "the provisioner (process {}) is still running and has not created {}",
                 record.pid,
-                paths::PROVISION_COMPLETE
+                storage.path(Location::Disk, ResultFile::Marker).display()
             ),
             None => "no provisioner has started in this boot".to_owned(),
         };
@@ -311,6 +308,22 @@ mod tests {
         }
         let waiter = Waiter::new(&machine, Some(Duration::from_secs(7)));
         assert_eq!(waiter.left(Duration::from_secs(3)).as_secs(), 4);
+    }
+
+    #[test]
+    fn past_the_deadline_the_error_names_the_marker_that_the_provisioner_has_not_created() {
+        let root = TestFolder::new();
+        let machine = Machine::below(&root).expect("a plain path");
+        let waiter = Waiter::new(&machine, Some(Duration::ZERO));
+        for (base_prep, marker) in [(false, paths::PROVISION_COMPLETE), (true, paths::BASE_PREP_COMPLETE)] {
+            let record = ProvisionerRecord { pid: 7, base_prep, ..ProvisionerRecord::default() };
+            let storage = NodeStorage::new(&machine, record.completion());
+            let error =
+                waiter.past_deadline(&storage, Some(&record)).and_then(|result| result.error).expect("it is over");
+            let expected =
+                format!("(process 7) is still running and has not created {}", machine.path(marker).display());
+            assert!(error.ends_with(&expected), "{error}");
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use super::support::Scratch;
 use super::{SMALL, run, run_with};
 
@@ -45,7 +48,7 @@ fn bytes_that_are_not_utf8() {
     refused(
         "UTF-16",
         b"\xff\xfe{\0}\0",
-        "is UTF-16, must be UTF-8\n  hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE`",
+        "is UTF-16, must be UTF-8 [encoding]\n  hint: convert it: `iconv -f UTF-16 -t UTF-8 FILE`",
     );
     refused("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03", "is gzip data, must be JSON or YAML text");
 }
@@ -262,7 +265,7 @@ fn a_batch_ends_when_nobody_reads_its_results() {
 /// Text that does not compress: a sequence of a linear congruence, as letters.
 fn noise() -> String {
     let mut state = 1_u64;
-    let letters = (0..90_000).map(|_| {
+    let letters = (0..160_000).map(|_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         char::from(b'!' + u8::try_from((state >> 33) % 90).expect("small"))
     });
@@ -273,7 +276,7 @@ fn noise() -> String {
 fn what_takes_the_room_is_named_without_its_value() {
     let inputs = serde_json::json!({
         "arch": "amd64", "subscription_id": "s", "location": "westeurope", "resource_group": "g",
-        "kubernetes_version": "1.33.2", "api_server_name": "demo.example.com", "ca_bundle": "Zm9v",
+        "kubernetes_version": "1.33.2", "api_server_name": "demo.example.com", "ca_bundle": "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==",
         "kubelet_client_tls_bootstrap_token": format!("abcdef.0123\ncanary-of-a-secret={}", noise()),
         "subnet_id": "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t",
     });
@@ -286,7 +289,7 @@ fn what_takes_the_room_is_named_without_its_value() {
 
 #[test]
 fn custom_data_over_the_limit_says_by_how_much_and_what_takes_the_room() {
-    let text = SMALL.replacen('{', &format!("{{\"outbound_command\": \"{}\", ", noise()), 1);
+    let text = SMALL.replacen('{', &format!("{{\"outbound_command\": \"curl {}\", ", noise()), 1);
     for route in ["scriptless", "node-bootstrap-variables"] {
         let run = run_with(&["generate", "--no-validate", "--route", route, "--config", "-"], text.as_bytes());
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{route}");
@@ -299,6 +302,49 @@ fn custom_data_over_the_limit_says_by_how_much_and_what_takes_the_room() {
     let run = run_with(&["validate", "-"], text.as_bytes());
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.contains("over the limit of 87380"), "{}", run.stdout);
+}
+
+/// Returns [`SMALL`] with certificates of 2.4 KiB each, all equal, so that they fit where the result is compressed.
+fn with_certificates(count: usize) -> String {
+    let example = include_str!("../../testdata/examples/arm64-minimal.json");
+    let example: serde_json::Value = serde_json::from_str(example).expect("JSON");
+    let pem = STANDARD.decode(example["kubernetes_ca_cert"].as_str().expect("text")).expect("base64");
+    let certificates = serde_json::json!(vec![STANDARD.encode(pem.repeat(4)); count]);
+    SMALL.replacen('{', &format!("{{\"custom_ca_certs\": {certificates}, "), 1)
+}
+
+#[test]
+fn a_command_that_the_kernel_rejects_is_not_rendered() {
+    let text = with_certificates(60);
+    let generate = |route| run_with(&["generate", "--no-validate", "--route", route, "-"], text.as_bytes());
+    let run = generate("scripted");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+    for part in ["the CSE command is ", " bytes over the limit of 131071: 1", "CUSTOM_CA_CERT_n (60 variables)\n"] {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+    assert_eq!(generate("node-bootstrap-variables").code, Some(0));
+    let run = run_with(&["validate", "-"], text.as_bytes());
+    assert!(run.stdout.contains("warning: the document: route `scripted`: the CSE command is "), "{}", run.stdout);
+
+    let run = run_with(&["generate", "--no-validate", "--route", "scripted", "-"], with_certificates(20).as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let result: serde_json::Value = serde_json::from_str(&run.stdout).expect("one object");
+    let size = &result["size"];
+    assert_eq!(size["cse"], result["cse"].as_str().expect("a command").len());
+    assert_eq!((&size["cseLimit"], &size["limit"]), (&131_071.into(), &87_380.into()));
+}
+
+/// The kernel is the judge of the limit.
+#[test]
+fn the_longest_command_is_the_longest_argument_of_a_program() {
+    let page = Command::new("getconf").arg("PAGESIZE").output().expect("getconf runs").stdout;
+    if page != b"4096\n" {
+        return;
+    }
+    let run = |length: usize| Command::new("/bin/sh").args(["-c", &format!(":{}", " ".repeat(length - 1))]).status();
+    assert!(run(131_071).expect("the shell starts").success());
+    let error = run(131_072).expect_err("the kernel rejects the argument");
+    assert_eq!(error.kind(), std::io::ErrorKind::ArgumentListTooLong);
 }
 
 #[test]

@@ -64,13 +64,39 @@ fn fish_completes_commands_options_and_values() {
     check("fish", |file, line| output("fish", &["--no-config", "-c", &format!("source {file}; complete -C '{line}'")]));
 }
 
+/// Starts an interactive zsh on a terminal of its own, and types into it: the script, and a command line.
+const TYPE_INTO_ZSH: &str = r#"
+    export COMPLETIONS=$1
+    zmodload zsh/zpty
+    zpty shell zsh -d -i
+    # Keys that come before the line editor may be lost.
+    zpty -r shell output '*READY*'
+    zpty -w -n shell "$2"$'\t'
+    zpty -w -n shell $'\C-u'"print DO''NE"$'\r'
+    zpty -r shell output '*DONE*'
+    print -r -- "$output""#;
+
+/// The settings of the interactive zsh: it lists completions, however many, and says when its line editor has begun.
+const ZSHRC: &str = r#"
+    autoload -Uz compinit
+    compinit -u -D
+    source "$COMPLETIONS"
+    PS1= LISTMAX=100000 COLUMNS=200 LINES=1000
+    unset zle_bracketed_paste
+    bindkey '^I' list-choices
+    zle-line-init() { print READY }
+    zle -N zle-line-init"#;
+
 #[test]
-fn zsh_parses_the_script() {
+fn zsh_completes_commands_options_and_values() {
     if !needs::programs(&[("zsh", "zsh")]) {
         return;
     }
-    let folder = Scratch::new("zsh");
-    let file = folder.join("completions");
-    fs::write(&file, run(&["completions", "zsh"]).stdout).expect("scratch is writable");
-    output("zsh", &["-f", "-n", file.to_str().expect("text")]);
+    let settings = Scratch::new("zdotdir");
+    fs::write(settings.join(".zshrc"), ZSHRC).expect("scratch is writable");
+    let settings = settings.to_str().expect("text");
+    check("zsh", |file, line| {
+        let script = format!("export ZDOTDIR={settings}; {TYPE_INTO_ZSH}");
+        output("zsh", &["-f", "-c", &script, "zsh", file, line])
+    });
 }

@@ -15,7 +15,7 @@ const OBJECTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/karpenter")
 const ROUTES: [&str; 3] = ["node-bootstrap-variables", "scriptless", "scripted"];
 
 const BOOTSTRAP_INPUTS: &str = "arch: amd64\nsubscription_id: s\nlocation: westeurope\nresource_group: group
-kubernetes_version: 1.33.2\napi_server_name: demo.example.com\nca_bundle: Zm9v
+kubernetes_version: 1.33.2\napi_server_name: demo.example.com\nca_bundle: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==
 kubelet_client_tls_bootstrap_token: abcdef.0123456789abcdef
 subnet_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t\n";
 
@@ -175,11 +175,42 @@ fn files_that_are_no_input_are_named_for_what_they_are() {
 }
 
 #[test]
+fn a_misspelled_field_is_an_error_unless_the_values_are_not_checked() {
+    let configuration = SMALL.replacen('{', r#"{"kubelet_confg": {}, "#, 1);
+    let inputs = format!("{BOOTSTRAP_INPUTS}lables: {{}}\n");
+    for (document, converted_code, field, hint) in [
+        (&configuration, 0, "kubelet_confg: is not a field of Configuration", "did you mean `kubelet_config`?"),
+        (&inputs, 1, "lables: is not a field of the bootstrapper's inputs", "did you mean `labels`?"),
+    ] {
+        let found = |arguments: &[&str], severity: &str| {
+            let run = run_with(arguments, document.as_bytes());
+            let findings = run.stdout.clone() + &run.stderr;
+            let finding = format!("{severity}: {field} [misspelled-field]\n  hint: {hint}");
+            assert!(findings.contains(&finding), "{arguments:?}: {findings}");
+            run
+        };
+        for command in ["validate", "generate"] {
+            let run = found(&[command, "-"], "error");
+            assert_eq!(run.code, Some(1), "{command}");
+            assert!((run.stdout + &run.stderr).contains("If it is a newer field"), "{command}");
+        }
+        assert_eq!(found(&["generate", "--no-validate", "-"], "warning").code, Some(0));
+        assert_eq!(found(&["env", "-"], "warning").code, Some(0));
+        assert_eq!(found(&["convert", "-"], "error").code, Some(1));
+        let converted = found(&["convert", "--no-validate", "-"], "warning");
+        assert_eq!(converted.code, Some(converted_code), "{}", converted.stderr);
+    }
+    let other = SMALL.replacen('{', r#"{"kubelet_shape": {}, "#, 1);
+    let run = run_with(&["generate", "-"], other.as_bytes());
+    assert!(run.code == Some(0) && run.stderr.contains("warning: kubelet_shape: is not a field"), "{}", run.stderr);
+}
+
+#[test]
 fn a_batch_holds_documents_of_any_kind() {
     let small = SMALL.replace('\n', " ");
     let bootstrap = serde_json::json!({"arch": "amd64", "subscription_id": "s", "location": "westeurope",
         "resource_group": "group", "kubernetes_version": "1.33.2", "api_server_name": "demo.example.com",
-        "ca_bundle": "Zm9v", "kubelet_client_tls_bootstrap_token": "abcdef.0123456789abcdef",
+        "ca_bundle": "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==", "kubelet_client_tls_bootstrap_token": "abcdef.0123456789abcdef",
         "subnet_id": "/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t"});
     let lines = [small.clone(), request().to_string(), bootstrap.to_string()];
     let made = run_with(&["generate", "--batch", "-"], lines.join("\n").as_bytes());
@@ -242,7 +273,8 @@ fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() 
     let run = run_example(&["--example", "flatcar"]);
     assert!(run.code == Some(1) && run.stderr.contains("use route `scriptless` or route `scripted`"), "{}", run.stderr);
     let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu"]);
-    assert!(run.code == Some(1) && run.stderr.contains("contradicts the label"), "{}", run.stderr);
+    let message = "error: azure-linux-kata.yaml: `--os ubuntu` contradicts the os-sku labels of the node, which stand for `azurelinux`";
+    assert!(run.code == Some(1) && run.stderr.contains(message), "{}", run.stderr);
     let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu", "--no-validate"]);
     assert_eq!((run.code, os(&run)), (Some(0), "ubuntu".into()));
     // Each line of a batch has its own.
@@ -251,6 +283,11 @@ fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() 
     let found: Vec<_> =
         run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["os"].clone()).collect();
     assert_eq!(found, ["flatcar", "ubuntu"]);
+    let arguments = ["generate", "--batch", "--route", "scriptless", "--os", "ubuntu", "-"];
+    let run = run_with(&arguments, lines.concat().as_bytes());
+    let results: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let problem = results[0]["error"]["problem"].as_str().unwrap_or_default();
+    assert!(problem.starts_with("`--os ubuntu` contradicts") && results[1]["os"] == "ubuntu", "{}", run.stdout);
 }
 
 fn run_example(arguments: &[&str]) -> Run {

@@ -52,6 +52,8 @@ const CONVERT: &[&str] = &["convert", "--from", "karpenter"];
 fn an_object_that_breaks_a_rule_is_refused_with_its_place() {
     for (at, (file, from, to, message)) in [
         ("node_claim.yaml", "nodeClassRef:", "nodeClassReference:", "error: spec.nodeClassRef: is required"),
+        ("node_class.yaml", "osDiskSizeGB: 128", "osDiskSizeGb: 128", "error: spec.osDiskSizeGb: is not a field of"),
+        ("settings.yaml", "CLUSTER_NAME: ", "CLUSTER_NAEM: ", "error: CLUSTER_NAEM: is not a field of"),
         ("node_claim.yaml", "name: default}", "name: other}", "error: spec.nodeClassRef.name: names `other`"),
         (
             "node_claim.yaml",
@@ -185,12 +187,16 @@ fn the_launch_template_takes_the_first_compatible_image_of_the_status() {
         image("2404gen2arm64containerd", "202510.19.1", "arm64", "2"),
         image("2404gen2containerd", "202510.19.0", "amd64", "2"),
         image("2404containerd", "202510.18.0", "amd64", "1"),
+        // Only the chosen image has to be one of the family.
+        image("2604containerd", "202510.18.0", "amd64", "1"),
     ];
     let status = format!("status:\n  images:\n{}", listed.concat());
     objects.change("node_class.yaml", "status:\n", &status);
     let arguments = [CONVERT, &["--launch-template"]].concat();
     let run = objects.run(&arguments);
-    let id = &serde_json::from_str::<Value>(&run.stdout).expect("JSON")["imageId"];
+    let template: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr));
+    let (id, images) = (&template["imageId"], &template["images"]);
+    assert_eq!(images.as_array().map(Vec::len), Some(3), "{images}");
     assert!(id.as_str().is_some_and(|id| id.ends_with("images/2404gen2containerd/versions/202510.19.0")), "{id}");
     let run = objects.run(&[&arguments[..], &["--image-version", "202501.1.0"]].concat());
     assert!(run.stdout.contains("2404gen2containerd/versions/202501.1.0"), "{}", run.stdout);

@@ -77,7 +77,7 @@ fn a_value_that_breaks_a_rule_is_found_at_the_field_of_the_request() {
         ("/KubeletConfig/--authorization-mode", "X".into(), "KubeletConfig[\"--authorization-mode\"]: must".to_owned()),
         ("/AgentPoolProfile/customNodeLabels/a b", "x".into(), format!("{pool}.customNodeLabels[\"a b\"]: must be")),
         ("/AgentPoolProfile/name", "two words".into(), format!("{pool}.name: must be a label value")),
-        ("/AgentPoolProfile/vmSize", "D8".into(), format!("{pool}.vmSize: must be a VM size")),
+        ("/AgentPoolProfile/vmSize", "D8".into(), format!("{pool}.vmSize: must be the name of a VM size")),
         (
             "/AgentPoolProfile/customLinuxOSConfig/sysctls/vmMaxMapCount",
             1.into(),
@@ -112,6 +112,33 @@ fn a_value_that_breaks_a_rule_is_found_at_the_field_of_the_request() {
             "/ContainerService/properties/orchestratorProfile/orchestratorVersion",
             "1.33".into(),
             format!("{properties}.orchestratorProfile.orchestratorVersion: must be a full version"),
+        ),
+        ("/IsARM64", true.into(), "IsARM64: is true, but the processors of".to_owned()),
+        (
+            "/AgentPoolProfile/distro",
+            "aks-ubuntu-arm64-containerd-22.04-gen2".into(),
+            format!("{pool}.distro: is an image for arm64, but the processors of"),
+        ),
+        ("/EnableNvidia", true.into(), "EnableNvidia: is `true`, but".to_owned()),
+        (
+            "/K8sComponents/LinuxCredentialProviderURL",
+            "https://a.example/v1.33.0/provider-arm64.tgz".into(),
+            "K8sComponents.LinuxCredentialProviderURL: is a download for arm64".to_owned(),
+        ),
+        (
+            "/HTTPProxyConfig",
+            serde_json::json!({"httpProxy": "http://proxy.example:3128/", "noProxy": ["localhost"]}),
+            "HTTPProxyConfig.noProxy: has no entry for".to_owned(),
+        ),
+        (
+            "/ContainerService/properties/orchestratorProfile/orchestratorVersion",
+            "1.27.9".into(),
+            format!("{properties}.orchestratorProfile.orchestratorVersion: is a version of Kubernetes that no"),
+        ),
+        (
+            "/AgentPoolProfile/kubernetesConfig/dnsServiceIP",
+            "169.254.1.1".into(),
+            format!("{pool}.kubernetesConfig.dnsServiceIP: must be the address of a service"),
         ),
         ("/CSETimeout", 99_999.into(), "CSETimeout: must be 1 to 21600".to_owned()),
         ("/SubscriptionID", Value::Null, "SubscriptionID: is required".to_owned()),

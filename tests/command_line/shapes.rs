@@ -1,6 +1,7 @@
 //! Good input: the shapes that other programs rely on.
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 
 use base64::Engine;
@@ -58,6 +59,62 @@ fn terraform_asks_on_stdin_and_gets_a_flat_map_of_texts() {
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
+}
+
+#[test]
+fn az_gets_ascii_text_that_it_can_encode_itself() {
+    // az reads the file as UTF-8 and encodes the characters as Latin-1, which is right for ASCII alone.
+    let large = SMALL.replacen('{', &format!("{{\"outbound_command\": \"curl {}\", ", "x".repeat(70_000)), 1);
+    let accented = SMALL.replacen('{', "{\"outbound_command\": \"curl \u{e9}\", ", 1);
+    for (document, packed) in [(SMALL, false), (&large, true), (&accented, true)] {
+        for (route, os) in [
+            ("node-bootstrap-variables", "ubuntu"),
+            ("scriptless", "ubuntu"),
+            ("scriptless", "flatcar"),
+            ("scripted", "azurelinux"),
+            ("scripted", "acl"),
+        ] {
+            let generate = |more: &[&str]| {
+                let arguments = ["generate", "-", "--no-validate", "--route", route, "--os", os];
+                run_with(&[&arguments, more].concat(), document.as_bytes())
+            };
+            let made = generate(&["--format", "az"]);
+            if made.code == Some(1) {
+                assert!(os == "flatcar" && made.stderr.contains("over the limit"), "{route}, {os}: {}", made.stderr);
+                continue;
+            }
+            assert_eq!(made.code, Some(0), "{route}, {os}: {}", made.stderr);
+            assert!(made.stdout.is_ascii(), "{route}, {os}");
+            // Routes that do not write values as they are stay small and ASCII.
+            if made.stdout.contains("Content-Type: application/gzip") {
+                let whole = generate(&["--format", "custom-data", "--compress", "always"]).stdout;
+                let whole = gunzip(&STANDARD.decode(whole.trim_end()).expect("base64"));
+                assert!(packed && whole.contains(&first_part(&made.stdout)), "{route}, {os}");
+                continue;
+            }
+            assert!(!packed || route != "node-bootstrap-variables", "{route}, {os}");
+            let compress = if route == "scripted" { "never" } else { "auto" };
+            let encoded = generate(&["--format", "custom-data", "--compress", compress]).stdout;
+            assert_eq!(STANDARD.encode(&made.stdout), encoded.trim_end(), "{route}, {os}");
+        }
+    }
+    let arguments = ["generate", "-", "--no-validate", "--format", "az", "--compress", "never"];
+    let refused = run_with(&arguments, accented.as_bytes());
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), ""), "{}", refused.stderr);
+    assert!(refused.stderr.contains("only as ASCII text"), "{}", refused.stderr);
+}
+
+/// The first part of a MIME document whose parts are compressed.
+fn first_part(mime: &str) -> String {
+    let part = mime.split("Content-Type: application/gzip").nth(1).unwrap_or_else(|| panic!("{mime}"));
+    let body = part.split("\r\n\r\n").nth(1).expect("a body").split("--").next().expect("its text");
+    gunzip(&STANDARD.decode(body.split_ascii_whitespace().collect::<String>()).expect("base64"))
+}
+
+fn gunzip(packed: &[u8]) -> String {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).expect("gzip");
+    text
 }
 
 #[test]
@@ -124,6 +181,11 @@ fn a_variable_is_explained() {
     for part in ["GPU_INSTANCE_PROFILE=MIG1g", "meaning:", "from:     gpu_config.gpu_instance_profile", "read by:"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let demands = run(&["env", "--example", "a100-mig", "--explain", "KUBE_CA_CRT"]).stdout;
+    assert!(
+        demands.contains("\ndemand:   Must be base64 of a certificate: `checkNodeInputs`, exit code 245.\n"),
+        "{demands}"
+    );
     let run = run(&["env", "--example", "a100-mig", "--explain", "GPU_INSTANCE_PROFIL"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
     assert!(run.stderr.contains("did you mean `GPU_INSTANCE_PROFILE`?"), "{}", run.stderr);
@@ -153,17 +215,52 @@ fn validate_gives_one_report_a_document() {
     assert_eq!(names(&report), ["file", "findings", "valid"]);
     let findings = report["findings"].as_array().expect("a list");
     for finding in findings {
-        assert_eq!(names(finding), ["column", "hint", "line", "path", "problem", "severity"]);
+        assert_eq!(names(finding), ["column", "hint", "line", "path", "problem", "rule", "severity"]);
     }
     let unknown = findings.iter().find(|finding| finding["path"] == "vm_sise").expect("it is told");
-    assert_eq!(unknown["severity"], "warning");
+    assert_eq!((&unknown["severity"], &unknown["rule"]), (&"error".into(), &"misspelled-field".into()));
     assert_eq!((&unknown["line"], &unknown["column"]), (&1.into(), &19.into()));
-    assert_eq!(unknown["hint"], "did you mean `vm_size`?");
-    let text = SMALL.replacen('{', r#"{"vm_sise": "x", "#, 1);
+    let hint = unknown["hint"].as_str().unwrap_or_default();
+    assert!(hint.starts_with("did you mean `vm_size`? ") && hint.ends_with("--no-validate"), "{hint}");
+    let text = SMALL.replacen('{', r#"{"vm_shape": "x", "#, 1);
     assert_eq!(run_with(&["validate", "-"], text.as_bytes()).code, Some(0));
     assert_eq!(run_with(&["validate", "--strict", "-"], text.as_bytes()).code, Some(1));
     assert_eq!(run_with(&["generate", "--strict", "--config", "-"], text.as_bytes()).code, Some(1));
     assert_eq!(run_with(&["generate", "--config", "-"], text.as_bytes()).code, Some(0));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_a_record_beside_those_of_the_others() {
+    let run = run_with(&["validate", "--format", "json", "nothing/here.yaml", "-"], SMALL.as_bytes());
+    let records: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((run.code, records.len()), (Some(1), 2), "{}", run.stderr);
+    assert_eq!((&records[0]["file"], &records[0]["valid"]), (&"nothing/here.yaml".into(), &false.into()));
+    assert_eq!(records[0]["findings"][0]["rule"], "unreadable-file");
+    assert_eq!(records[1]["valid"], true);
+}
+
+#[test]
+fn findings_are_printed_for_code_review() {
+    let document = b"version: v1\nvm_sisse: 100%\n";
+    let run = run_with(&["validate", "--format", "github", "-"], document);
+    assert_eq!(run.code, Some(1));
+    let command = "::warning file=<stdin>,line=2,col=1,title=unknown-field::vm_sisse: is not a field of Configuration\
+                   %0Ahint: did you mean `vm_size`?\n";
+    assert!(run.stdout.contains(command), "{}", run.stdout);
+    let run = run_with(&["validate", "--format", "sarif", "-", "nothing/here.yaml"], document);
+    assert_eq!(run.code, Some(1));
+    let log: Value = serde_json::from_str(&run.stdout).expect("one log");
+    assert_eq!(log["version"], "2.1.0");
+    let (results, rules) = (&log["runs"][0]["results"], &log["runs"][0]["tool"]["driver"]["rules"]);
+    let found = results.as_array().expect("a list");
+    for result in found {
+        let index = usize::try_from(result["ruleIndex"].as_u64().expect("a number")).expect("small");
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+    }
+    let unknown = found.iter().find(|result| result["ruleId"] == "unknown-field").expect("the unknown field");
+    assert_eq!(unknown["level"], "warning");
+    assert_eq!(unknown["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    assert!(found.iter().any(|result| result["ruleId"] == "unreadable-file"));
 }
 
 #[test]
@@ -196,7 +293,7 @@ fn a_batch_keeps_its_order_and_survives_a_bad_line() {
 #[test]
 fn compression_is_told_when_nobody_asked_for_it() {
     let certificate = "x".repeat(70_000);
-    let text = SMALL.replacen('{', &format!("{{\"outbound_command\": \"{certificate}\", "), 1);
+    let text = SMALL.replacen('{', &format!("{{\"outbound_command\": \"curl {certificate}\", "), 1);
     let run = run_with(&["generate", "--config", "-"], text.as_bytes());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stderr.contains("gzip"), "{}", run.stderr);
@@ -210,7 +307,7 @@ fn compression_is_told_when_nobody_asked_for_it() {
 fn karpenters_inputs_give_karpenters_script() {
     let inputs =
         "arch: amd64\nsubscription_id: s\nlocation: westeurope\nresource_group: MC_(group)\nkubernetes_version: 1.33.2
-api_server_name: demo.example.com\nkubelet_client_tls_bootstrap_token: abcdef.0123456789abcdef\nca_bundle: Zm9v
+api_server_name: demo.example.com\nkubelet_client_tls_bootstrap_token: abcdef.0123456789abcdef\nca_bundle: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==
 subnet_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t\n";
     let run = run_with(&["generate", "--karpenter", "-", "--format", "custom-data"], inputs.as_bytes());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -269,4 +366,27 @@ fn the_rest_prints_what_it_says() {
     assert!(run(&["man"]).stdout.contains(".TH"));
     assert_eq!(json(&["version", "--format", "json"])["contract"], serde_json::json!(["v1", "v0"]));
     assert_eq!(json(&["schema"])["$schema"], "https://json-schema.org/draft/2020-12/schema");
+}
+
+#[test]
+fn a_containerd_version_may_have_what_a_package_adds_to_it() {
+    let environment = |version: &str| run_with(&["env", "--containerd-version", version, "-"], SMALL.as_bytes());
+    for (version, release) in [
+        ("1.7.28-ubuntu24.04u1", "1.7.28"),
+        ("1.7.28-ubuntu24.04", "1.7.28"),
+        ("2.0.0-6.azl3", "2.0.0"),
+        ("2.1.4~ds1", "2.1.4"),
+        ("v2.0.0+unknown", "2.0.0"),
+        ("2.1", "2.1.0"),
+        ("", "1.7.28"),
+    ] {
+        let (packaged, plain) = (environment(version), environment(release));
+        assert_eq!((packaged.code, &packaged.stdout), (Some(0), &plain.stdout), "{version}: {}", packaged.stderr);
+    }
+    assert_ne!(environment("1.7.28").stdout, environment("2.0.0").stdout);
+    for version in ["banana", "1.7.28.1", "1.x", " 1.7.28"] {
+        let refused = environment(version);
+        assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{version}");
+        assert!(refused.stderr.contains("must be a version such as `1.7.28`"), "{version}: {}", refused.stderr);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aks_node_controller::inputs::karpenter::launch_template::{self, ImageError, ImageVersions};
+use aks_node_controller::inputs::karpenter::launch_template::{self, ImageError, ImageSource, ImageVersions};
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use aks_node_controller::inputs::karpenter::{Objects, convert};
 use serde_json::{Value, json};
@@ -119,11 +119,11 @@ fn check(name: &str, input: &Value, expect: &Value) {
         assert_eq!(&found, wanted, "{name}");
     }
     if !resolved.is_empty() {
-        let template = objects.launch_template(&version, ImageVersions::Resolved(&class.images));
+        let template = objects.launch_template(&version, ImageSource::Status(&class.images));
         let chosen = template.as_ref().map(|template| template.image.id.as_str()).ok();
         assert_eq!(expect["image_id"].as_str(), chosen, "{name}: from the status: {template:?}");
     }
-    let template = objects.launch_template(&version, versions);
+    let template = objects.launch_template(&version, ImageSource::Galleries(versions));
     match (template, expect["error"]["reason"].as_str()) {
         (Err(ImageError::SharedGalleryRequiredForFips), Some(reason)) => {
             assert_eq!(reason, "SIGRequiredForFIPS", "{name}");

@@ -1,14 +1,17 @@
 //! The files that are generated from tables, and tests that the committed ones are current. `make generate` writes them
 //! (`examples/generate.rs`).
 
+mod demands;
 mod exit_codes;
 mod functions;
 mod paths;
 mod requirements;
+mod rules;
 mod steps;
 
 use std::fmt::Write;
 
+use aks_node_controller::catalogue::demands::Demand;
 use aks_node_controller::catalogue::variables::variable;
 use aks_node_controller::environment::DERIVATIONS;
 
@@ -16,7 +19,8 @@ fn environment() -> String {
     let mut page = String::from(
         "# The environment of a node\n\n\
          Every variable that a Configuration sets, in the order of the script. `make generate` writes this page from \
-         the tables in `src/catalogue/variables.rs` and `src/environment/table.rs`.\n",
+         the tables in `src/catalogue/variables.rs`, `src/catalogue/demands.rs` and `src/environment/table.rs`. A demand is \
+         checked by the step that it names, which ends provisioning with the exit code.\n",
     );
     for derivation in DERIVATIONS {
         let variable = variable(derivation.name).expect("every row has its variable");
@@ -31,6 +35,9 @@ fn environment() -> String {
         )
         .expect("text takes text");
         page += if variable.secret { "- Secret: shown only with `--show-secrets`\n" } else { "" };
+        for demand in Demand::on(derivation.name) {
+            writeln!(page, "- Demand: {}", demand.sentence()).expect("text takes text");
+        }
         page += if variable.readers.is_empty() { "- Read by: nothing\n" } else { "- Read by:\n" };
         for reader in variable.readers {
             writeln!(page, "  - {reader}").expect("text takes text");
@@ -47,7 +54,9 @@ pub const PAGES: &[Page] = &[
     ("docs/environment.md", environment),
     ("docs/node-requirements.md", requirements::page),
     ("parts/provisioning/source/exit_codes.sh", exit_codes::script),
+    ("parts/provisioning/configs/demands.sh", demands::script),
     ("docs/exit-codes.md", exit_codes::page),
+    ("docs/rules.md", rules::page),
     ("docs/node-steps.md", steps::page),
 ];
 

@@ -261,6 +261,18 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         ],
     ),
     (
+        "What results say",
+        &[(
+            "A result of the controller or the launcher has times, boot id and the last step of this attempt, under the \
+             names that the start script uses.",
+            &[
+                "a_result_of_the_controller_has_times_boot_and_the_last_step",
+                "a_controller_that_was_killed_has_a_result",
+                "times_for_people_are_those_that_date_prints",
+            ],
+        )],
+    ),
+    (
         "Waiting",
         &[
             (
@@ -269,7 +281,10 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
             ),
             (
                 "Its exit code is the document's if that is 0 to 255, or 1. With `--legacy-exit-code` every failure is 1.",
-                &["a_recorded_result_is_printed_unchanged"],
+                &[
+                    "a_recorded_result_is_printed_unchanged",
+                    "a_failure_has_its_exit_code_even_if_nobody_reads_the_document",
+                ],
             ),
             (
                 "It may start before the provisioner, and sees the marker however it appears, within a second even \
@@ -292,6 +307,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                     "the_wait_ends_at_its_deadline",
                     "without_a_timeout_the_deadline_is_the_provisioners",
                     "without_a_timeout_the_time_left_depends_on_what_has_started",
+                    "past_the_deadline_the_error_names_the_marker_that_the_provisioner_has_not_created",
                 ],
             ),
             (

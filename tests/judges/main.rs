@@ -65,7 +65,7 @@ fn run(program: &str, arguments: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
-/// Calls a function for every item, shared out over the processors.
+/// Calls a function for every item, on all processors at once.
 fn for_each<T: Sync>(items: &[T], check: impl Fn(&T) + Sync) {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
@@ -98,6 +98,10 @@ fn cloud_init(user_data: &[String]) -> Vec<Vec<Part>> {
     parts
 }
 
+/// Whether `CustomData` is compressed, and whether it is text nevertheless.
+const ENCODINGS: [(Compression, bool); 3] =
+    [(Compression::Never, false), (Compression::Always, false), (Compression::Always, true)];
+
 /// `CustomData` in base64.
 fn custom_data(request: &Request, configuration: &Configuration) -> String {
     let delivery = request.render(configuration).expect("an example renders");
@@ -111,9 +115,9 @@ fn cloud_init_finds_the_boothook_and_the_cloud_config() {
     }
     let mut cases = Vec::new();
     for (name, configuration) in examples() {
-        for compression in [Compression::Never, Compression::Always] {
-            let request = Request { compression, ..request(Route::Scriptless, "ubuntu") };
-            cases.push((format!("{name}, {compression:?}"), request, configuration.clone()));
+        for (compression, text_only) in ENCODINGS {
+            let request = Request { compression, text_only, ..request(Route::Scriptless, "ubuntu") };
+            cases.push((format!("{name}, {compression:?}, {text_only}"), request, configuration.clone()));
         }
     }
     let user_data = cases.iter().map(|(_, request, configuration)| custom_data(request, configuration));
@@ -148,11 +152,14 @@ fn cloud_init_runs_the_script_of_the_default_route() {
         return;
     }
     let (_, configuration) = examples().remove(0);
-    let user_data = [Compression::Never, Compression::Always]
-        .map(|compression| custom_data(&Request { compression, ..Request::default() }, &configuration));
-    for parts in cloud_init(&user_data) {
+    let user_data = ENCODINGS.map(|(compression, text_only)| {
+        custom_data(&Request { compression, text_only, ..Request::default() }, &configuration)
+    });
+    let found = cloud_init(&user_data);
+    for parts in &found {
         let types: Vec<_> = parts.iter().map(|(kind, _)| kind.as_str()).collect();
         assert_eq!(types, ["text/x-shellscript"]);
+        assert_eq!(parts[0].1, found[0][0].1);
     }
 }
 
@@ -259,11 +266,25 @@ fn a_schema_validator_accepts_and_rejects_the_right_documents() {
     }
     let schema = run(env!("CARGO_BIN_EXE_aks-node-controller"), &["schema"], b"");
     let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).expect("the schema is JSON");
-    let compatibility =
-        fs::read_to_string(Path::new(ROOT).join("testdata/compatibility/v1.json")).expect("it is there");
     let mut good: Vec<String> = examples().iter().map(|(_, configuration)| configuration.to_json()).collect();
-    good.push(compatibility);
-    good.push(r#"{"version": "v1", "vmSize": "x", "apiServerConfig": {"apiServerName": null}, "newer": 1}"#.to_owned());
+    good.push(r#"{"version": "v1", "preProvisionOnly": true, "kubernetesVersion": "1.33.2", "newer": 1}"#.to_owned());
+    good.push(
+        r#"{"version": "v1", "kubernetes_version": "1.33.2", "kubernetesCaCert": "LS0t LS1C", "vmSize": null,
+            "apiServerConfig": {"api_server_name": "a.b"}, "kubelet_config": {"kubeletFlags": {"--max-pods": "30"}}}"#
+            .to_owned(),
+    );
+    let complete: serde_json::Value = serde_json::from_str(&good[good.len() - 1]).expect("JSON");
+    let without = |name: &str| {
+        let mut document = complete.clone();
+        document.as_object_mut().expect("an object").remove(name).expect("it was there");
+        document.to_string()
+    };
+    let missing = ["kubernetes_version", "kubernetesCaCert", "apiServerConfig", "kubelet_config"].map(without);
+    let malformed = ["a b", "é", "-a"].map(|name| {
+        let mut document = complete.clone();
+        document["apiServerConfig"]["api_server_name"] = name.into();
+        document.to_string()
+    });
     let bad = [
         "{}",
         r#"{"version": "v2"}"#,
@@ -275,6 +296,7 @@ fn a_schema_validator_accepts_and_rejects_the_right_documents() {
         r#"{"version": "v1", "cse_timeout": 1.5}"#,
         "[]",
     ];
+    let bad: Vec<_> = bad.into_iter().chain(missing.iter().chain(&malformed).map(String::as_str)).collect();
     let parsed = |texts: &[&str]| -> Vec<serde_json::Value> {
         texts.iter().map(|text| serde_json::from_str(text).expect("JSON")).collect()
     };

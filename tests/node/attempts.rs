@@ -425,6 +425,43 @@ fn the_signal_that_killed_the_child_is_named() {
     assert!(document["Error"].as_str().is_some_and(|error| error.contains("signal 9 (SIGKILL)")), "{document}");
 }
 
+/// Checks the members that every result has.
+fn has_times_and_boot(document: &Value) {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").expect("Linux has it");
+    assert_eq!(document["BootId"], boot.trim(), "{document}");
+    let (kernel, start) = (&document["KernelStartTime"], &document["CSEStartTime"]);
+    for time in [kernel, start] {
+        // As `date` reads it back.
+        let text = time.as_str().unwrap_or_else(|| panic!("{document}"));
+        let read =
+            Command::new("date").args(["-d", text, "+%s"]).env("TZ", "UTC").output().expect("coreutils are there");
+        assert!(read.status.success(), "{text}");
+    }
+    assert_eq!(document["BootDatapoints"], serde_json::json!({"KernelStartTime": kernel, "CSEStartTime": start}));
+}
+
+#[test]
+fn a_result_of_the_controller_has_times_boot_and_the_last_step() {
+    let log = "$ROOT/var/log/azure/cluster-provision.log";
+    let node = Node::new(&format!(
+        "printf '%(%F %T)T installTools: 12 ms\\n%(%F %T)T retrying\\n' -1 -1 >>{log}; kill -s KILL $$"
+    ));
+    node.write("var/log/azure/cluster-provision.log", "2020-01-31 08:15:30 ofAnEarlierAttempt: 12 ms\n");
+    assert_eq!(node.provision().status.code(), Some(137));
+    let document = node.document();
+    has_times_and_boot(&document);
+    assert!(document["ExecDuration"].as_str().is_some_and(|seconds| seconds.parse::<u32>().is_ok()), "{document}");
+    let error = document["Error"].as_str().unwrap_or_default();
+    assert!(error.ends_with("(SIGKILL); the last step that ended was installTools"), "{document}");
+
+    let node = Node::new("exit 0");
+    node.write("var/log/azure/cluster-provision.log", "2020-01-31 08:15:30 ofAnEarlierAttempt: 12 ms\n");
+    node.write("opt/azure/containers/aks-node-controller-config.json", "[]");
+    assert_eq!(node.provision().status.code(), Some(1));
+    has_times_and_boot(&node.document());
+    assert!(!node.document()["Error"].as_str().is_some_and(|error| error.contains("step")), "{}", node.document());
+}
+
 #[test]
 fn memory_does_not_grow_with_the_output_of_the_child() {
     let memory = |bytes: u32| {

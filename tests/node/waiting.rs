@@ -1,7 +1,7 @@
 //! What a waiter sees, prints and costs.
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
@@ -38,6 +38,17 @@ fn a_recorded_result_is_printed_unchanged() {
         assert_eq!(text(&waited.stdout), format!("{document}\n"));
         assert_eq!(waited.status.code(), Some(code), "{document}");
         assert_eq!(node.run(&["provision-wait", "--legacy-exit-code"]).status.code(), Some(legacy), "{document}");
+    }
+}
+
+#[test]
+fn a_failure_has_its_exit_code_even_if_nobody_reads_the_document() {
+    for (code, expected) in [("50", 50), ("0", 141)] {
+        let node = finished(&format!("{{\"ExitCode\":\"{code}\"}}"));
+        let (reader, closed) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let status = node.command(&["provision-wait"]).stdout(closed).stderr(Stdio::null()).status();
+        assert_eq!(status.expect("it runs").code(), Some(expected), "{code}");
     }
 }
 

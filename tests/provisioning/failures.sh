@@ -44,7 +44,7 @@ version_is_missing() { ends_with 245 'KUBERNETES_VERSION is empty' KUBERNETES_VE
 all_that_is_wrong_is_said() { ends_with 245 'API_SERVER_NAME is empty; .*KUBELET_FLAGS is empty.*KUBE_CA_CRT must be base64' API_SERVER_NAME= KUBELET_FLAGS= KUBE_CA_CRT='%%%'; }
 api_server_is_hostile() { ends_with 245 'API_SERVER_NAME must be a host name' API_SERVER_NAME="x\$(touch /opt/test/evaluated);'\"x"; }
 authority_is_no_certificate() { ends_with 245 'KUBE_CA_CRT must be base64 of a certificate' KUBE_CA_CRT="$(base64_of 'no certificate')"; }
-label_is_too_long() { ends_with 245 'the value must have at most 63' KUBELET_NODE_LABELS="agentpool=$(printf 'a%.0s' {1..64})"; }
+label_is_too_long() { ends_with 245 'KUBELET_NODE_LABELS must be .* up to 63' KUBELET_NODE_LABELS="agentpool=$(printf 'a%.0s' {1..64})"; }
 flags_have_a_line_break() { ends_with 245 'KUBELET_FLAGS must be one line' KUBELET_FLAGS=$'--address=0.0.0.0\nPATH=/tmp'; }
 settings_are_not_base64() { ends_with 103 'SYSCTL_CONTENT' SYSCTL_CONTENT='no base64!'; }
 setting_is_refused() { ends_with 103 'kernel settings' SYSCTL_CONTENT="$(base64_of 'net.core.somaxconn=many')"; }

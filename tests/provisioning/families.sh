@@ -399,6 +399,9 @@ a_custom_cloud() {
 	start_machine
 	run_well IS_CUSTOM_CLOUD=true TARGET_ENVIRONMENT=akscustom "CUSTOM_ENV_JSON=$(base64_of '{"name":"akscustom"}')"
 	expect 'its endpoints are there' mode_of /etc/kubernetes/akscustom.json 600
+	rm -f "$containers/provision.complete"
+	run_well IS_CUSTOM_CLOUD=true TARGET_ENVIRONMENT=akscustom 'CUSTOM_ENV_JSON={"name":"plain"}'
+	expect 'they may be text' grep -qx '{"name":"plain"}' "$root/etc/kubernetes/akscustom.json"
 }
 
 ## More of the steps

@@ -8,21 +8,12 @@ use std::sync::OnceLock;
 use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::catalogue::operating_systems::operating_system;
 
-use super::support::{Scratch, needs};
+use super::support::{Scratch, needs, shipped};
 
-/// `provision_source.sh` as an image gets it.
-fn shipped() -> &'static str {
-    static SHIPPED: OnceLock<String> = OnceLock::new();
-    SHIPPED.get_or_init(|| {
-        let scratch = Scratch::new("helpers");
-        let baked = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"))
-            .args(["bake", "--os", "ubuntu", "--root"])
-            .arg(&*scratch)
-            .output()
-            .expect("cargo built the program");
-        assert!(baked.status.success(), "{}", String::from_utf8_lossy(&baked.stderr));
-        fs::read_to_string(scratch.join("opt/azure/containers/provision_source.sh")).expect("an image has it")
-    })
+/// The helpers.
+fn helpers() -> &'static str {
+    static HELPERS: OnceLock<String> = OnceLock::new();
+    HELPERS.get_or_init(|| shipped("provision_source.sh"))
 }
 
 /// The output of a script that has the helpers. `$S` is a scratch folder, in place of the node's folders; `stand_in`
@@ -30,7 +21,7 @@ fn shipped() -> &'static str {
 fn output(script: &str) -> String {
     let scratch = Scratch::new("helpers");
     let folder = scratch.display().to_string();
-    let helpers = shipped()
+    let helpers = helpers()
         .replace("/var/log/azure", &format!("{folder}/log"))
         .replace("/opt/azure", &format!("{folder}/azure"))
         .replace("/etc/os-release", &format!("{folder}/os-release"));
@@ -129,6 +120,20 @@ helpers! {
         "environment_line A $'x\\nB=y'; echo $?" => "1"
     is_host: "for h in a.b-c x 10.0.0.1 '' 'a b' '$(x)' '-a' 'a;b'; do is_host \"$h\" && printf 1 || printf 0; done" => "11100000"
     is_number: "for n in 0 12 '' -1 1.5 '1 2' 08 9999999999; do is_number \"$n\" && printf 1 || printf 0; done" => "11000010"
+    is_version: "for v in 1.33.5 v1.34.0-alpha.1+b 1. 1..2 x ''; do is_version \"$v\" && printf 1 || printf 0; done" => "110000"
+    is_one_line: "for t in 'a b' '' $'a\\nb' $'\\r'; do is_one_line \"$t\" && printf 1 || printf 0; done" => "1100"
+    is_unquoted: "for t in \"a'\\$b\" '\"' 'a\\\\b'; do is_unquoted \"$t\" && printf 1 || printf 0; done" => "100"
+    is_base64: "for t in QUJD QQ== QUI= $'QU\\nJD' QQ Q=== QQ=a 'QUJD '; do is_base64 \"$t\" && printf 1 || printf 0; done" => "11110000"
+    is_certificate: "for t in $'LS0tLS1C\\r\\nRUdJTg==' QUJD LS0tLS1CRUdJTg; do is_certificate \"$t\" && printf 1 || printf 0; done" => "100"
+    is_object: "for t in '{}' $' \\n{' e30= '[]' e30; do is_object \"$t\" && printf 1 || printf 0; done" => "11100"
+    is_registry: "for t in a.io a.io:443/x/y '/a' ' a' ''; do is_registry \"$t\" && printf 1 || printf 0; done" => "11000"
+    is_file_name: "for t in akscustom a/b 'a b' ''; do is_file_name \"$t\" && printf 1 || printf 0; done" => "1000"
+    are_unit_settings: "for t in '[Service] LimitNOFILE=1:2' $'a\\nb' '$(x)'; do are_unit_settings \"$t\" && printf 1 || printf 0; done" => "100"
+    is_curl_call: "for t in 'curl -v x' '  curl' curly 'x; curl' ''; do is_curl_call \"$t\" && printf 1 || printf 0; done" => "11000"
+    is_label_name: "for t in a A_b.c-9 '' -a a. 'a b' $(printf 'a%.0s' {1..64}); do is_label_name \"$t\" && printf 1 || printf 0; done" => "1100000"
+    is_dns_name: "for t in a a-b.c0 '' A a..b -a a- a_b; do is_dns_name \"$t\" && printf 1 || printf 0; done" => "11000000"
+    is_label: "for t in a=b a= a k8s.io/a=b K.io/a=b /a=b a/b/c=d 'a=b c'; do is_label \"$t\" && printf 1 || printf 0; done" => "11110000"
+    are_labels: "for t in a=b,c=d a=b, ,a=b a=b,,c=d $'a=\\n,b=c'; do are_labels \"$t\" && printf 1 || printf 0; done" => "11110"
     is_ipv4: "for a in 10.0.0.1 a.b.c.d 10.0.0 ::1; do is_ipv4 $a && printf 1 || printf 0; done" => "1000"
     is_complete_file:
         "echo x >$S/a; tar -czf $S/a.tgz -C $S a; is_complete_file $S/a.tgz && echo whole; head -c 20 $S/a.tgz >$S/b.tar.gz; is_complete_file $S/b.tar.gz || echo not" => "whole\nnot"
@@ -152,9 +157,9 @@ helpers! {
     enable_and_start:
         "stand_in systemctl; enable_and_start a.service 5 --no-block; grep -o 'systemctl .*' $S/calls" =>
             "systemctl daemon-reload\nsystemctl restart --no-block a.service\nsystemctl enable --quiet --no-reload a.service"
-        "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo not-found ;; esac'; enable_and_start a.service 5 >/dev/null; echo $? $(grep -c restart $S/calls); ls $S/log | grep status" =>
+        "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo Result=exit-code; echo LoadState=not-found ;; esac'; enable_and_start a.service 5 >/dev/null; echo $? $(grep -c restart $S/calls); ls $S/log | grep status" =>
             "1 1\na.service-status.log"
-        "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo loaded ;; esac'; CSE_STARTTIME_SECONDS=$EPOCHSECONDS CSE_MAX_DURATION_SECONDS=1; enable_and_start a.service 5 >/dev/null; echo $?" => "1"
+        "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo Result=exit-code; echo LoadState=loaded ;; esac'; CSE_STARTTIME_SECONDS=$EPOCHSECONDS CSE_MAX_DURATION_SECONDS=1; enable_and_start a.service 5 >/dev/null; echo $?" => "1"
     disable_and_stop:
         "stand_in systemctl; disable_and_stop a.service; grep -o 'systemctl [sd].*' $S/calls" => "systemctl stop a.service\nsystemctl disable --quiet a.service"
         "stand_in systemctl '[ $1 != cat ]'; disable_and_stop a.service; grep -c stop $S/calls" => "0"
@@ -205,7 +210,7 @@ helpers! {
 
 #[test]
 fn every_helper_has_a_test() {
-    let helpers: BTreeSet<_> = shipped().lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
+    let helpers: BTreeSet<_> = helpers().lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
     assert_eq!(helpers, TESTED.iter().copied().collect());
 }
 

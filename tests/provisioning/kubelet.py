@@ -13,6 +13,8 @@ import sys
 import time
 import urllib.request
 
+import yaml
+
 VERSION = "@VERSION@"
 MINOR = int(VERSION.split(".")[1])
 NAME = re.compile(r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$")
@@ -77,7 +79,7 @@ def check_labels(labels):
 def register(flags):
     """Asks the API server as the kubeconfig says, and becomes the owner of a kubeconfig."""
     own, bootstrap = flags.get("kubeconfig", "/var/lib/kubelet/kubeconfig"), flags.get("bootstrap-kubeconfig")
-    config = json.loads(secret(own if os.path.exists(own) else bootstrap or refuse(f"{own} is not there")))
+    config = yaml.safe_load(secret(own if os.path.exists(own) else bootstrap or refuse(f"{own} is not there")))
     context = {entry["name"]: entry["context"] for entry in config["contexts"]}[config["current-context"]]
     cluster = {entry["name"]: entry["cluster"] for entry in config["clusters"]}[context["cluster"]]
     user = {entry["name"]: entry["user"] for entry in config["users"]}[context["user"]]

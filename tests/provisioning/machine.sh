@@ -34,7 +34,7 @@ more_of_the_failure() {
 ## What is put on the machine
 
 # Words that may be seen nowhere but in files for root alone.
-readonly token=abcdef.canary0token0word principal=canary-principal-word realm=canary-realm-word proxy_password=canary-proxy-word
+readonly token=abcdef.canary0tokenword principal=canary-principal-word realm=canary-realm-word proxy_password=canary-proxy-word
 readonly identity=canary-identity-word refresh=canary-refresh-word key_word=canary-client-key-word
 
 # Certificates of the world and the cluster: one authority, one server.
@@ -206,7 +206,7 @@ configuration() {
 	sed "s/linux-arm64/linux-amd64/g" "$here/../../testdata/examples/arm64-minimal.json" |
 		jq --arg ca "$(base64 -w 0 <"$test/authority.pem")" --arg name "$api_server" --arg token "$token" \
 			--arg version "$version" --arg secret "$(printf '%s' "$principal" | base64 -w 0)" '
-			.kubernetes_ca_cert = $ca | .api_server_config.api_server_name = $name | .kubernetes_version = $version
+			.vm_size = "Standard_D4s_v5" | .kubernetes_ca_cert = $ca | .api_server_config.api_server_name = $name | .kubernetes_version = $version
 			| .auth_config.service_principal_secret = $secret
 			| .bootstrapping_config.tls_bootstrapping_token = $token
 			| .outbound_command = "curl -v --insecure --proxy-insecure https://mcr.microsoft.com/v2/"

@@ -104,8 +104,8 @@ the_cloud_has_certificates() {
 	stand_in chronyd
 	stand_in systemctl 'exit 0'
 	mkdir -p "$root/etc/chrony"
-	printf 'IsOptedInForRootCerts=true' >"$test/opted"
-	jq -n '{OperationRequests: [{ResourceFileName: "../../etc/evil.crt"}, {ResourceFileName: "root.crt"}]}' >"$test/list"
+	printf '{"IsOptedInForRootCerts":true}' >"$test/opted"
+	jq -n '{OperationRequests: [{ResouceFileName: "../../etc/evil.crt"}, {ResouceFileName: "root.crt"}]}' >"$test/list"
 	expect 'the certificates are taken' call LOCATION=westeurope "$script"
 	expect 'a name stays in its folder' is_there /usr/local/share/ca-certificates/evil.crt
 	expect 'the certificates are taken' is_there /usr/local/share/ca-certificates/root.crt
@@ -123,6 +123,8 @@ packages_come_from_a_depot() {
 	start_machine
 	stand_in chronyd
 	printf 'key' >"$test/files/microsoft.asc"
+	printf '{"IsOptedInForRootCerts":true}' >"$test/opted"
+	jq -n '{OperationRequests: [{ResouceFileName: "root.crt"}]}' >"$test/list"
 	expect 'the depot is taken' call LOCATION=westeurope REPO_DEPOT_ENDPOINT=https://packages.aks.azure.com/depot /opt/azure/containers/init-aks-cloud.sh
 	expect 'the sources name it' has_text /etc/apt/sources.list 'https://packages.aks.azure.com/depot/ubuntu'
 	expect 'the earlier ones are kept' test -n "$(ls "$root/etc/apt/backup")"
@@ -147,7 +149,7 @@ the_token_is_tried() {
 	start_machine
 	mkdir -p "$root/etc/kubernetes/certs" "$root/var/lib/kubelet"
 	cp "$test/authority.pem" "$root/etc/kubernetes/certs/ca.crt"
-	jq -n --arg token "$token" '{users: [{user: {token: $token}}]}' >"$root/var/lib/kubelet/bootstrap-kubeconfig"
+	printf 'users:\n- name: kubelet-bootstrap\n  user:\n    token: "%s"\n' "$token" >"$root/var/lib/kubelet/bootstrap-kubeconfig"
 	local variables=(CREDENTIAL_VALIDATION_KUBE_CA_FILE=/etc/kubernetes/certs/ca.crt "CREDENTIAL_VALIDATION_APISERVER_URL=https://$api_server:443")
 	expect 'a good token is no failure' call "${variables[@]}" "$script"
 	expect 'a good token is said to be one' has_text /opt/test/said 'accepts the bootstrap token'

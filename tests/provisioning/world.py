@@ -101,7 +101,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def wire_server(self, path):
         if path == "/acms/isOptedInForRootCerts":
-            self.answer(200, read("opted", "IsOptedInForRootCerts=false").encode())
+            self.answer(200, read("opted", '{"IsOptedInForRootCerts":false}').encode())
         elif "comp=goalstate" in self.path:
             self.answer(200, read("goal_state").encode())
         elif "type=cacertificates" in self.path:

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aks_node_controller::catalogue::rules::RULES;
 use support::Scratch;
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
@@ -140,7 +141,7 @@ fn a_broken_document_earns_the_report_that_is_kept() {
     let mut documents: Vec<_> = fs::read_dir(&folder)
         .expect("the folder is there")
         .map(|entry| entry.expect("a readable entry").path())
-        .filter(|file| file.extension().is_some_and(|extension| extension != "report"))
+        .filter(|file| file.is_file() && file.extension().is_some_and(|extension| extension != "report"))
         .collect();
     documents.sort();
     assert!(documents.len() >= 10);
@@ -156,6 +157,73 @@ fn a_broken_document_earns_the_report_that_is_kept() {
             assert!(kept == report, "{name}: the report would change:\n{report}");
         }
     }
+}
+
+/// The rules whose violation no small document shows; tests of the command line do.
+const WITHOUT_DOCUMENT: &[(&str, &str)] = &[
+    ("unreadable-file", "there is no document"),
+    ("document-size", "the document would have more than two megabytes"),
+];
+
+/// Returns what the program reports on the document, or on the objects in the folder, that is named after a rule.
+fn report_on(path: &Path) -> String {
+    let name = path.strip_prefix(TESTDATA).expect("it is below the folder").to_str().expect("our names are text");
+    if path.join("nbc.json").exists() {
+        return program(&["convert", "--from", "nbc", &format!("{name}/nbc.json")]).1;
+    }
+    if path.is_dir() {
+        // What the folder does not have is that of the scenario.
+        let objects = [
+            ("--node-claim", "node_claim.yaml"),
+            ("--node-class", "node_class.yaml"),
+            ("--settings", "settings.yaml"),
+            ("--cluster", "cluster.yaml"),
+            ("--instance-type", "instance_type.json"),
+        ];
+        let files =
+            objects.map(
+                |(_, file)| {
+                    if path.join(file).exists() { format!("{name}/{file}") } else { format!("karpenter/{file}") }
+                },
+            );
+        let mut arguments = vec!["convert", "--from", "karpenter"];
+        for ((option, _), file) in objects.iter().zip(&files) {
+            arguments.extend([option, file.as_str()]);
+        }
+        return program(&arguments).1;
+    }
+    let format = if path.extension().is_some_and(|extension| extension == "pb") { "protobuf" } else { "auto" };
+    program(&["validate", "--input-format", format, name]).0
+}
+
+#[test]
+fn every_rule_has_a_document_that_violates_it_and_the_report_on_it() {
+    let folder = Path::new(TESTDATA).join("rejected/rules");
+    let mut documents: Vec<_> = fs::read_dir(&folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("a readable entry").path())
+        .filter(|path| path.extension().is_none_or(|extension| extension != "report"))
+        .collect();
+    documents.sort();
+    let mut names: Vec<_> = WITHOUT_DOCUMENT.iter().map(|(rule, _)| (*rule).to_owned()).collect();
+    for document in documents {
+        let rule = document.file_stem().expect("a name").to_str().expect("our names are text").to_owned();
+        let report = report_on(&document);
+        assert!(report.contains(&format!("[{rule}]")), "{rule}: {report}");
+        let kept = folder.join(&rule).with_extension("report");
+        if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
+            fs::write(kept, report).expect("testdata is writable");
+        } else {
+            let kept = fs::read_to_string(&kept).unwrap_or_else(|error| panic!("{}: {error}", kept.display()));
+            assert!(kept == report, "{rule}: the report would change:\n{report}");
+        }
+        names.push(rule);
+    }
+    let mut rules: Vec<_> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
+    rules.sort();
+    names.sort();
+    assert_eq!(names, rules);
+    assert!(rules.len() >= 60);
 }
 
 #[test]

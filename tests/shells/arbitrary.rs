@@ -179,7 +179,7 @@ impl Source {
         }
     }
 
-    fn text(&mut self) -> String {
+    pub fn text(&mut self) -> String {
         self.text.new_tree(&mut self.runner).expect("every text is allowed").current()
     }
 

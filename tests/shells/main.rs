@@ -83,7 +83,7 @@ fn owned(environment: &Environment<'_>) -> BTreeMap<String, String> {
     pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-/// Runs the scripts of all cases, shared out over the cores, and compares what the start scripts received.
+/// Runs the scripts of all cases on all cores at once, and compares what the start scripts received.
 fn run(cases: &[Case], runner: &str) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let share = cases.len().div_ceil(cores);

@@ -39,7 +39,7 @@ pub fn scenario(script: &str, arguments: &[&str]) {
     assert!(ended.status.success(), "{stdout}{stderr}");
 }
 
-/// Lets systemd check unit files. Of other units it sees those in the folder of the first one and its own.
+/// Runs `systemd-analyze verify` on unit files. It finds other units in the folder of the first file and among systemd's own.
 pub fn verify_units(files: &[PathBuf]) -> Output {
     // With root it leaves a file in /run, so it gets a /run of its own.
     const SCRIPT: &str = "if unshare --mount true 2>/dev/null; then

@@ -7,6 +7,8 @@ pub mod machine;
 pub mod needs;
 mod process;
 mod scratch;
+mod scripts;
 
 pub use process::{Running, finish, send, until};
 pub use scratch::Scratch;
+pub use scripts::shipped;

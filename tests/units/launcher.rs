@@ -73,6 +73,7 @@ impl Launch {
             ("RESULT_PATH", "log/aks/provision.json"),
             ("MARKER_PATH", "opt/provision.complete"),
             ("RUN_PATH", "run"),
+            ("LOG_PATH", "log/provision.log"),
         ] {
             command.env(variable, self.path(name));
         }
@@ -250,6 +251,26 @@ fn a_controller_that_was_killed_has_a_result() {
         assert_eq!((launch.document()["ExitCode"].as_str(), launch.has_marker()), (Some("240"), true));
         assert!(launch.document()["Error"].as_str().is_some_and(|error| error.contains(&format!("signal {number} "))));
     }
+    // The result has what is known: times, boot, and the last step since the start.
+    let launch = Launch::new(
+        "mkdir -p \"$FOLDER/log\"; printf '%(%F %T)T installTools: 12 ms\\n%(%F %T)T error 7: it ended\\n' -1 -1 \\
+         >>\"$FOLDER/log/provision.log\"; kill -s KILL $$",
+    );
+    launch.write("log/provision.log", "2020-01-31 08:15:30 ofAnEarlierAttempt: 12 ms\n");
+    launch.run();
+    let document = launch.document();
+    let error = document["Error"].as_str().unwrap_or_default();
+    assert!(error.ends_with("; the last step that ended was installTools"), "{document}");
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").expect("Linux has it");
+    assert_eq!(document["BootId"], boot.trim());
+    assert!(document["ExecDuration"].as_str().is_some_and(|seconds| seconds.parse::<u32>().is_ok()), "{document}");
+    let (kernel, start) = (&document["KernelStartTime"], &document["CSEStartTime"]);
+    assert!(kernel.is_string() && start.is_string(), "{document}");
+    assert_eq!(document["BootDatapoints"], serde_json::json!({"KernelStartTime": kernel, "CSEStartTime": start}));
+    let launch = Launch::new("kill -s KILL $$");
+    launch.write("log/provision.log", "2020-01-31 08:15:30 ofAnEarlierAttempt: 12 ms\n");
+    launch.run();
+    assert!(!launch.document()["Error"].as_str().is_some_and(|error| error.contains("step")));
     // A document that it wrote after it had begun is its result.
     let launch = Launch::new(
         "mkdir -p \"$FOLDER/run\" \"$FOLDER/log/aks\"; echo {} >\"$FOLDER/run/started.json\"; sleep 0.05

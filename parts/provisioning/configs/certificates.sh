@@ -3,7 +3,6 @@
 
 # The mode is 0600 because only kubelet and other services of root read certificates.
 ensureKubeCACert() {
-	decoded_certificate KUBE_CA_CRT >/dev/null || fail "$ERR_NODE_INPUT_INVALID" 'KUBE_CA_CRT must be base64 of a certificate'
 	must_put "$KUBERNETES/certs/ca.crt" 0600 decoded_certificate KUBE_CA_CRT
 }
 

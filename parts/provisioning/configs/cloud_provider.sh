@@ -6,7 +6,7 @@
 azure_json() {
 	jq --null-input '
 		def text(name): env[name] // "";
-		def bare(name): (env[name] // "") | if . == "" then null else (fromjson? // .) end;
+		def bare(name): (env[name] // "") | if . == "" then null else . as $text | try fromjson catch $text end;
 		{
 			cloud: text("TARGET_CLOUD"),
 			tenantId: text("TENANT_ID"),
@@ -49,11 +49,19 @@ azure_json() {
 		| with_entries(select(.value != null))'
 }
 
+# Prints the endpoints of a custom cloud. A Configuration carries them as text, other inputs in base64.
+cloud_json() {
+	if [[ ${CUSTOM_ENV_JSON:-} =~ ^[[:space:]]*\{ ]]; then
+		printf '%s' "$CUSTOM_ENV_JSON"
+	else
+		decoded CUSTOM_ENV_JSON
+	fi
+}
+
 # Writes the configuration of the cloud provider, which the credential provider and CSI drivers read too, and the endpoints of a
 # custom cloud.
 configureAzureJson() {
 	must_put "$KUBERNETES/azure.json" 0600 azure_json
 	on IS_CUSTOM_CLOUD || return 0
-	[[ ${TARGET_ENVIRONMENT:-} =~ ^[A-Za-z0-9._-]+$ ]] || fail "$ERR_NODE_INPUT_INVALID" "TARGET_ENVIRONMENT must be letters, digits, dots, dashes or underscores, found \"${TARGET_ENVIRONMENT:-}\""
-	must_put_decoded "$KUBERNETES/${TARGET_ENVIRONMENT,,}.json" 0600 CUSTOM_ENV_JSON
+	must_put "$KUBERNETES/$TARGET_ENVIRONMENT.json" 0600 cloud_json
 }

@@ -5,7 +5,9 @@
 checkOutbound() {
 	local words output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
 	read -r -a words <<<"$OUTBOUND_COMMAND"
-	[ "${words[0]:-}" = curl ] || fail "$ERR_OUTBOUND_CONN_FAIL" "OUTBOUND_COMMAND must be a call of curl, found \"${words[0]:-}\""
+	is_curl_call "$OUTBOUND_COMMAND" || fail "$ERR_OUTBOUND_CONN_FAIL" "OUTBOUND_COMMAND must be a call of curl, found \"${words[0]:-}\""
+	# Only for root: curl writes how it signs in at a proxy.
+	(umask 077 && : >>"$output") && chmod 0600 "$output"
 	retry 20 1 15 "${words[@]}" >>"$output" 2>&1 ||
 		fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached; see $output"
 }
@@ -34,10 +36,13 @@ checkApiServer() {
 
 # Waits until a name resolves: NAME SECONDS. The code tells whether the server of Azure or one of the customer failed.
 wait_for_name() {
-	local name=$1 until=$((EPOCHSECONDS + $2)) answer
-	while ! answer=$(bounded 15 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
+	local name=$1 until=$((EPOCHSECONDS + $2)) answer said=
+	# The limit is above the one of the query, so that a silent server is named in what nslookup says.
+	while ! answer=$(bounded 20 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
+		# The last try may have had no time to say anything.
+		said=${answer:-$said}
 		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then
-			if [[ $answer == *168.63.129.16* ]]; then
+			if [[ $said == *168.63.129.16* ]]; then
 				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not resolve the name of the API server $name"
 			fi
 			fail "$ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL" "the name of the API server $name does not resolve"

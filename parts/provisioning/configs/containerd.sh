@@ -2,9 +2,7 @@
 # containerd.
 
 setContainerdUlimits() {
-	local text=${CONTAINERD_ULIMITS:-} settings='^[][A-Za-z0-9=: ._-]*$'
-	[[ $text =~ $settings ]] ||
-		fail "$ERR_NODE_INPUT_INVALID" 'CONTAINERD_ULIMITS must be a section and settings such as LimitNOFILE=1048576, separated by blanks'
+	local text=${CONTAINERD_ULIMITS:-}
 	must_put_text "$CONTAINERD_DROPINS/set_ulimits.conf" 0600 "${text// /$'\n'}"
 }
 

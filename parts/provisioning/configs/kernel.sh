@@ -55,6 +55,9 @@ needs_module_mitigation() {
 	*) return 1 ;;
 	esac
 	release=$(uname -r)
+	# Kernels for confidential computing and FIPS have the version of the one for Azure.
+	release=${release%-fde}
+	release=${release%-fips}
 	flavour=${release##*-}
 	case $OS_VERSION/$flavour in
 	20.04/*) return 0 ;;

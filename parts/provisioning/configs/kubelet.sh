@@ -53,24 +53,26 @@ node_ip() {
 		| map(select(. != null and . != "")) | join(",")'
 }
 
-# Prints a kubeconfig: USER CONTEXT CREDENTIALS, the last one as a jq expression. JSON is valid YAML, and jq quotes any value.
+# Prints a kubeconfig: USER CONTEXT, then NAME VALUE of each credential. It is YAML with one value per line, because scripts of
+# images look for the line of the token. A JSON string is a YAML scalar.
 kubeconfig() {
-	SERVER="https://$API_SERVER_NAME:443" USER_NAME=$1 CONTEXT=$2 jq --null-input "{
-		apiVersion: \"v1\",
-		kind: \"Config\",
-		clusters: [{name: \"localcluster\", cluster: {\"certificate-authority\": \"$KUBERNETES/certs/ca.crt\", server: env.SERVER}}],
-		users: [{name: env.USER_NAME, user: $3}],
-		contexts: [{name: env.CONTEXT, context: {cluster: \"localcluster\", user: env.USER_NAME}}],
-		\"current-context\": env.CONTEXT
-	}"
+	local user=$1 context=$2
+	shift 2
+	printf 'apiVersion: v1\nkind: Config\nclusters:\n- name: localcluster\n  cluster:\n'
+	printf '    certificate-authority: %s\n    server: "https://%s:443"\n' "$KUBERNETES/certs/ca.crt" "$(json_text "$API_SERVER_NAME")"
+	printf 'users:\n- name: %s\n  user:\n' "$user"
+	while [ $# -gt 0 ]; do
+		printf '    %s: "%s"\n' "$1" "$(json_text "$2")"
+		shift 2
+	done
+	printf 'contexts:\n- name: %s\n  context:\n    cluster: localcluster\n    user: %s\ncurrent-context: %s\n' "$context" "$user" "$context"
 }
 
 # Writes the kubeconfig with which kubelet starts: with a bootstrap token, or with a client certificate. The client of secure
 # TLS bootstrapping writes its own, and one with a certificate that does not exist would mislead it.
 write_kubeconfigs() {
 	if given TLS_BOOTSTRAP_TOKEN; then
-		export TLS_BOOTSTRAP_TOKEN
-		must_put "$KUBELET_ROOT/bootstrap-kubeconfig" 0600 kubeconfig kubelet-bootstrap bootstrap-context '{token: env.TLS_BOOTSTRAP_TOKEN}'
+		must_put "$KUBELET_ROOT/bootstrap-kubeconfig" 0600 kubeconfig kubelet-bootstrap bootstrap-context token "$TLS_BOOTSTRAP_TOKEN"
 		write_tls_bootstrap_flags "--kubeconfig $KUBELET_ROOT/kubeconfig --bootstrap-kubeconfig $KUBELET_ROOT/bootstrap-kubeconfig"
 		must_put_unit kubelet.service.d/10-credential-validation.conf 0600 <<UNIT
 #include provisioning/units/kubelet.service.d/10-credential-validation.conf.in
@@ -79,7 +81,7 @@ UNIT
 		write_tls_bootstrap_flags "--kubeconfig $KUBELET_ROOT/kubeconfig"
 	elif [ ! -s "$KUBELET_ROOT/kubeconfig" ] || grep -q /certs/client.key "$KUBELET_ROOT/kubeconfig"; then
 		must_put "$KUBELET_ROOT/kubeconfig" 0600 kubeconfig client localclustercontext \
-			"{\"client-certificate\": \"$KUBERNETES/certs/client.crt\", \"client-key\": \"$KUBERNETES/certs/client.key\"}"
+			client-certificate "$KUBERNETES/certs/client.crt" client-key "$KUBERNETES/certs/client.key"
 	fi
 }
 
@@ -123,6 +125,7 @@ UNIT
 	enable_and_start kubelet.service 240 --no-block ||
 		fail "$ERR_KUBELET_START_FAIL" 'kubelet.service cannot be started; see /var/log/azure/kubelet.service-status.log'
 	if unit_exists measure-tls-bootstrapping-latency.service; then
+		bounded 30 systemctl enable --quiet measure-tls-bootstrapping-latency.service || true
 		bounded 30 systemctl restart --no-block measure-tls-bootstrapping-latency.service || rm -f "$CONTAINERS/tls-bootstrap-start-time"
 	fi
 }

@@ -22,5 +22,5 @@ redact_cloud_config() {
 }
 
 startLogCollector() {
-	bounded 30 systemctl start --no-block aks-log-collector.timer
+	bounded 30 systemctl enable --quiet --now --no-block aks-log-collector.timer
 }

@@ -26,10 +26,10 @@ setupCNIDirs() {
 		chmod -R 0755 /opt/cni/bin && chmod 0755 /etc/cni/net.d
 }
 
-# Prints the configuration of Azure's CNI plugin: FILE. Network policies need its transparent mode, which routes packets of pods
-# instead of bridging them. https://learn.microsoft.com/azure/aks/faq
+# Prints the configuration of Azure's CNI plugin: FILE. Calico needs its transparent mode, which routes packets of pods instead of
+# bridging them; with another policy, NETWORK_MODE decides. https://learn.microsoft.com/azure/aks/faq
 azure_conflist() {
-	if [ "${NETWORK_POLICY:-}" = calico ] || { given NETWORK_POLICY && [ "$NETWORK_POLICY" != none ]; }; then
+	if [ "${NETWORK_POLICY:-}" = calico ] || { given NETWORK_POLICY && [ "${NETWORK_MODE:-}" = transparent ]; }; then
 		sed 's/"mode":\( *\)"bridge"/"mode":\1"transparent"/' "$1"
 	else
 		cat "$1"
@@ -61,8 +61,6 @@ ensureDHCPv6() {
 }
 
 configPrivateClusterHosts() {
-	is_host "$API_SERVER_NAME" ||
-		fail "$ERR_NODE_INPUT_INVALID" "API_SERVER_NAME must be a host name or an address, found \"$API_SERVER_NAME\""
 	must_put_unit reconcile-private-hosts.service.d/10-fqdn.conf 0644 <<UNIT
 #include provisioning/units/reconcile-private-hosts.service.d/10-fqdn.conf.in
 UNIT

@@ -25,8 +25,9 @@ configureSecondaryNICs() {
 	for ((number = 1; number <= STANDARD_SECONDARY_NIC_COUNT; number++)); do
 		mac=$(metadata ".network.interface[$number].macAddress | ascii_downcase | [scan(\"..\")] | join(\":\")")
 		[[ $mac =~ ^([0-9a-f]{2}:){5}[0-9a-f]{2}$ ]] || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the metadata has no network card $number"
-		wait_until 15 network_card_exists "$mac" || fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "there is no network card with the address $mac"
-		interface=$(interface_with "$mac")
+		# The configuration matches by address, so a card that comes later is configured too.
+		wait_until 15 network_card_exists "$mac" || warn "there is no network card with the address $mac yet"
+		interface=$(interface_with "$mac") || interface=$mac
 		has_ipv6=$(metadata ".network.interface[$number].ipv6.ipAddress | length > 0") || has_ipv6=false
 		configure_network_card "$number" "$interface" "$mac" "$has_ipv6" ||
 			fail "$ERR_SECONDARY_NIC_CONFIG_FAIL" "the network card $interface cannot be configured"

@@ -50,8 +50,6 @@ configureEtcEnvironment() {
 	# A URL with an account in it is a secret.
 	local mode=0644
 	[[ "${HTTP_PROXY_URLS:-}${HTTPS_PROXY_URLS:-}" != *@* ]] || mode=0600
-	[[ "${HTTP_PROXY_URLS:-}${HTTPS_PROXY_URLS:-}${NO_PROXY_URLS:-}" != *[\"\\]* ]] ||
-		fail "$ERR_NODE_INPUT_INVALID" 'HTTP_PROXY_URLS, HTTPS_PROXY_URLS and NO_PROXY_URLS must not have quotes or backslashes'
 	must_put_section /etc/environment "$mode" 'aks proxy' "$(each_proxy_setting proxy_line)"
 	must_put /etc/systemd/system.conf.d/proxy.conf "$mode" manager_proxy
 	if [ -d /etc/apt ]; then

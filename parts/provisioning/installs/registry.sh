@@ -47,7 +47,6 @@ may_read() {
 orasLogin() {
 	local host answer access token code=0 try
 	host=$(registry_host)
-	is_host "${host%:*}" || fail "$ERR_NODE_INPUT_INVALID" "BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER must begin with a host name, found \"$host\""
 	for ((try = 1; try <= 10; try++)); do
 		if answer=$(bounded 60 oras repo ls "$host" --registry-config "$REGISTRY_LOGIN" 2>&1); then
 			log "the registry $host allows anonymous pulls"

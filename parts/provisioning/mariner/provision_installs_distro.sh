@@ -43,8 +43,10 @@ install_gpu_driver() {
 	*)
 		# V100 and T4: AKS drives these older GPUs with the proprietary kernel modules. The open ones need Turing or newer.
 		# https://github.com/NVIDIA/open-gpu-kernel-modules#compatible-gpus
-		case $(metadata .compute.vmSize) in
-		*_T4_* | *[0-9]s_v3 | *_v3_Promo) name=cuda ;;
+		local size
+		size=$(metadata .compute.vmSize)
+		case ${size,,} in
+		*t4_v3* | *nd40rs_v2* | *nd40s_v3* | standard_nc*s_v3*) name=cuda ;;
 		esac
 		;;
 	esac

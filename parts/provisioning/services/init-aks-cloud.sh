@@ -35,7 +35,6 @@ read_os
 read_trust_store
 
 # Prints what the wire server returns for a path. It answers 403 when it limits requests; the pause then doubles.
-# 0: success; 4: the path does not exist; 1: no answer.
 ask() {
 	local try pause=3 answer status
 	for ((try = 1; try <= 10; try++)); do
@@ -47,7 +46,6 @@ ask() {
 			return 0
 			;;
 		403) pause=$((pause * 2)) ;;
-		404) return 4 ;;
 		esac
 		[ "$try" = 10 ] || sleep "$pause"
 	done
@@ -69,16 +67,21 @@ keep_certificate() {
 	printf '%s\n' "$2" >"$new/${name%.*}.crt"
 }
 
-# Fetches root and intermediate certificates one by one, from the list of each type.
+# Fetches root and intermediate certificates one by one, from the list of each type. The wire server spells the member without
+# its first r.
 fetch_by_operation() {
-	local list type file content
+	local list type file files content
 	for type in operationrequestsroot operationrequestsintermediate; do
 		list=$(ask "machine?comp=acmspackage&type=$type&ext=json") || fail "the wire server returned no list of $type"
+		files=$(grep -oE '"Resour?ceFileName"[[:space:]]*:[[:space:]]*"[^"]+"' <<<"$list" | sed -E 's/.*"([^"]*)"$/\1/')
+		[ -n "$files" ] || fail "the list of $type names no certificate"
 		while IFS= read -r file; do
-			[ -n "$file" ] || continue
-			content=$(ask "machine?comp=acmspackage&type=${file%.*}&ext=${file##*.}") || fail "the wire server did not return $file"
-			keep_certificate "$file" "$content"
-		done < <(grep -oE '"ResourceFileName" *: *"[^"]*"' <<<"$list" | sed -E 's/.*"([^"]*)"$/\1/')
+			if content=$(ask "machine?comp=acmspackage&type=${file%.*}&ext=${file##*.}"); then
+				keep_certificate "$file" "$content"
+			else
+				log "warning: the wire server did not return $file"
+			fi
+		done <<<"$files"
 	done
 }
 
@@ -178,19 +181,14 @@ trap 'rm -rf "$new"' EXIT
 case ${location,,} in
 ussec* | usnat*) fetch_at_once ;;
 *)
-	opted=$(ask 'acms/isOptedInForRootCerts') && known=0 || known=$?
-	# Most clouds do not have this path.
-	if [ "$known" = 4 ]; then
-		opted=
-	elif [ "$known" != 0 ]; then
+	# Without an answer, nobody knows which authorities this cloud has.
+	opted=$(ask 'acms/isOptedInForRootCerts') ||
 		fail 'the wire server does not answer whether this cloud has its own root certificates'
-	fi
-	if [[ $opted != *'IsOptedInForRootCerts=true'* ]]; then
+	if ! grep -qE '"IsOptedInForRootCerts"[[:space:]]*:[[:space:]]*true' <<<"$opted"; then
 		log 'this cloud has no root certificates of its own'
-		[ -n "${REPO_DEPOT_ENDPOINT:-}" ] || exit 0
-	else
-		fetch_by_operation
+		exit 0
 	fi
+	fetch_by_operation
 	;;
 esac
 install_certificates

@@ -16,7 +16,7 @@ fi
 # Prints the status of the API server for the token. curl reads the token from standard input, because arguments can be seen by
 # every user.
 ask() {
-	jq -r '.users[0].user.token | "header = \"Authorization: Bearer \(.)\""' "$bootstrap" |
+	sed -nE 's/^ *token: *"?([^"]*)"?$/header = "Authorization: Bearer \1"/p' "$bootstrap" |
 		curl --silent --show-error --max-time 5 --cacert "$ca" --output /dev/null --write-out '%{http_code}' --config - "$server/version"
 }
 

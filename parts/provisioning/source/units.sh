@@ -13,9 +13,12 @@ enable_and_start() {
 	begun=$(now)
 	for ((try = 1; ; try++)); do
 		bounded 25 systemctl daemon-reload && bounded "$limit" systemctl restart "$@" "$unit" && break
-		state=$(systemctl show --property=LoadState,Result --value "$unit" 2>/dev/null | tr '\n' ' ')
-		case $state in
-		not-found* | masked* | bad-setting* | error* | *start-limit-hit*) try=100 ;;
+		# With names, because systemd prints properties in an order of its own.
+		state=$(bounded 10 systemctl show --property=LoadState,Result "$unit" 2>/dev/null | tr '\n' ' ')
+		case " $state" in
+		*' LoadState=not-found '* | *' LoadState=masked '* | *' LoadState=bad-setting '* | *' LoadState=error '* | *' Result=start-limit-hit '*)
+			try=100
+			;;
 		esac
 		if [ "$try" -ge 100 ] || [ "$(seconds_left)" -le 0 ]; then
 			warn "$unit does not start (${state% }); see $LOGS/$unit-status.log"

@@ -12,7 +12,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::super::input::{self, NamedFile};
+use super::super::input::{self, NamedFile, OsError};
 use super::super::{Failure, Outcome, output};
 use crate::delivery::Request;
 use crate::document::LARGEST_DOCUMENT;
@@ -38,7 +38,7 @@ pub(super) struct Requests {
 
 impl Requests {
     /// Returns the request for an input.
-    fn of(&self, input: &Input) -> Result<&Request, Failure> {
+    fn of(&self, input: &Input) -> Result<&Request, OsError> {
         let os = input::operating_system_of(self.os.as_deref(), input, &self.checks)?;
         Ok(self.by_os.iter().find(|request| request.os == os).expect("there is one for each"))
     }
@@ -134,8 +134,7 @@ fn answer(number: usize, line: &[u8], kind: Option<InputKind>, requests: &Reques
         Some(input) => {
             let rendered = match requests.of(&input) {
                 Ok(request) => request.render(&input).map_err(|error| error.to_string()),
-                Err(Failure::Input(problem) | Failure::Usage(problem)) => Err(problem),
-                Err(_) => unreachable!("choosing the operating system fails in no other way"),
+                Err(error) => Err(error.to_string()),
             };
             match rendered {
                 Ok(delivery) => (delivery.to_json(), true),

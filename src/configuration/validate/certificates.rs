@@ -1,18 +1,14 @@
 //! Certificates, keys and other payloads in base64. Messages never show their content.
 
 use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
 use super::Today;
-use super::fields::{Context, Text, rule};
-use crate::document::{Finding, Severity};
-
-/// Accepts what `base64 -d` accepts on the node: padding is required, its unused bits are ignored.
-const BASE64: GeneralPurpose =
-    GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
+use super::fields::{Context, Text, at};
+use crate::catalogue::demands::BASE64;
+use crate::catalogue::rules;
+use crate::document::{DocPath, Finding, Rule, Severity};
 
 const CERTIFICATES: [&str; 5] = [
     "api_server_config.api_server_public_key",
@@ -26,8 +22,8 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
     const EXPECTED: &str = "base64 of a PEM certificate";
     for text in CERTIFICATES.iter().flat_map(|path| context.texts(path)) {
         if text.value.is_empty() {
-            findings.push(rule(
-                Severity::Warning,
+            findings.push(Finding::violation(
+                &rules::CERTIFICATE_EMPTY,
                 text.path.clone(),
                 "is empty, but the node counts it as a certificate",
             ));
@@ -35,11 +31,13 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
         }
         match decode(&text).and_then(|pem| parse(&pem)) {
             Ok(certificates) => {
-                let dates =
-                    certificates.iter().filter_map(|certificate| context.today.and_then(|now| date(certificate, now)));
-                findings.extend(dates.map(|problem| rule(Severity::Warning, text.path.clone(), problem)));
+                let is_authority = text.path == at("kubernetes_ca_cert");
+                let dates = certificates
+                    .iter()
+                    .filter_map(|certificate| date(certificate, context.today?, &text.path, is_authority));
+                findings.extend(dates);
             }
-            Err(found) => findings.push(invalid(&text, EXPECTED, found)),
+            Err(found) => findings.push(invalid(&rules::CERTIFICATE, &text, EXPECTED, found)),
         }
     }
 }
@@ -51,15 +49,15 @@ pub(super) fn payloads(context: &Context<'_>, findings: &mut Vec<Finding>) {
             Ok(_) => continue,
             Err(found) => found,
         };
-        findings.push(invalid(&key, "base64 of a PEM private key", found));
+        findings.push(invalid(&rules::PRIVATE_KEY, &key, "base64 of a PEM private key", found));
     }
     for (path, severity) in
         [("message_of_the_day", Severity::Error), ("auth_config.service_principal_secret", Severity::Warning)]
     {
         let texts = context.texts(path).into_iter().filter(|text| decode(text).is_err());
-        findings.extend(
-            texts.map(|text| text.must_contain(severity, "base64", "a string that is not base64").hint(ENCODE)),
-        );
+        findings.extend(texts.map(|text| {
+            text.must_contain(&rules::BASE64, "base64", "a string that is not base64").hint(ENCODE).severity(severity)
+        }));
     }
 }
 
@@ -67,16 +65,38 @@ const ENCODE: &str = "encode it: `base64 --wrap=0 FILE`";
 const PLAIN_PEM: &str = "PEM text without base64";
 const NOT_A_KEY: &str = "base64 of other data";
 
-fn invalid(text: &Text<'_>, expected: &'static str, found: &str) -> Finding {
-    let finding = text.must_contain(Severity::Error, expected, found);
+fn invalid(rule: &'static Rule, text: &Text<'_>, expected: &'static str, found: &str) -> Finding {
+    let finding = text.must_contain(rule, expected, found);
     if found == PLAIN_PEM { finding.hint(ENCODE) } else { finding }
 }
 
+/// Returns the text that a value in base64 encodes.
+pub(super) fn decoded(value: &str) -> Option<String> {
+    decode_value(value).ok()
+}
+
+/// Returns the certificates of a value in base64.
+pub(super) fn read(value: &str) -> Option<Vec<Certificate>> {
+    parse(&decoded(value)?).ok()
+}
+
+/// Returns the DER of the first private key of a PEM text that is not encrypted.
+pub(super) fn private_key(pem: &str) -> Option<Vec<u8>> {
+    let is_key = |label: &str| ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(&label);
+    let (_, body) = blocks(pem).find(|(label, _)| is_key(label))?;
+    let line: String = body.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
+    BASE64.decode(line).ok()
+}
+
 fn decode(text: &Text<'_>) -> Result<String, &'static str> {
-    if text.value.contains("-----BEGIN ") {
+    decode_value(text.value)
+}
+
+fn decode_value(value: &str) -> Result<String, &'static str> {
+    if value.contains("-----BEGIN ") {
         return Err(PLAIN_PEM);
     }
-    let line: String = text.value.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
+    let line: String = value.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
     let bytes = BASE64.decode(line).map_err(|_| "a string that is not base64")?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -103,12 +123,21 @@ fn parse(pem: &str) -> Result<Vec<Certificate>, &'static str> {
     }
 }
 
-fn date(certificate: &Certificate, Today(now): Today) -> Option<String> {
+/// Returns a finding for a certificate outside of its validity. An expired one is an error if it is that of the cluster's
+/// authority, without which no node joins; the others are needed less often.
+pub(super) fn date(
+    certificate: &Certificate,
+    Today(now): Today,
+    path: &DocPath,
+    is_authority: bool,
+) -> Option<Finding> {
     let validity = certificate.tbs_certificate().validity();
     let seconds = |time: &x509_cert::time::Time| i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
+    let finding = |problem: String| Finding::violation(&rules::CERTIFICATE_DATES, path.clone(), problem);
     if seconds(&validity.not_after) < now {
-        return Some(format!("contains a certificate that expired on {}", validity.not_after));
+        let finding = finding(format!("contains a certificate that expired on {}", validity.not_after));
+        return Some(if is_authority { finding.severity(Severity::Error) } else { finding });
     }
     (now < seconds(&validity.not_before))
-        .then(|| format!("contains a certificate that is not valid before {}", validity.not_before))
+        .then(|| finding(format!("contains a certificate that is not valid before {}", validity.not_before)))
 }

@@ -1,8 +1,9 @@
 //! Checks of every field, found by reflection.
 
-use super::fields::{Context, rule};
+use super::fields::Context;
+use crate::catalogue::rules;
 use crate::configuration::{Kind, Message, Slot};
-use crate::document::{DocPath, Finding, Problem, Severity, Step};
+use crate::document::{DocPath, Finding, Step};
 
 /// Strings become environment variables, which cannot contain U+0000. Enum numbers without a name have no effect.
 pub(super) fn strings_and_enums(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -30,9 +31,9 @@ fn walk(message: &dyn Message, path: &DocPath, findings: &mut Vec<Finding>) {
                 if let Kind::Enum(names) = field.kind
                     && names.name(number).is_none()
                 {
-                    let expected = format!("the number of a value of {}", names.name).into();
-                    let problem = Problem::Unexpected { expected, found: number.to_string() };
-                    findings.push(Finding::warning(path, problem).hint("an unknown number counts as unset"));
+                    let expected = format!("the number of a value of {}", names.name);
+                    let finding = Finding::unexpected(&rules::UNKNOWN_VALUE, path, expected, number.to_string());
+                    findings.push(finding.hint("an unknown number counts as unset"));
                 }
             }
             Slot::Message(Some(message)) => walk(message, &path, findings),
@@ -50,6 +51,10 @@ fn walk(message: &dyn Message, path: &DocPath, findings: &mut Vec<Finding>) {
 
 fn check_text(text: &str, path: DocPath, findings: &mut Vec<Finding>) {
     if text.contains('\0') {
-        findings.push(rule(Severity::Error, path, "contains U+0000, which no environment variable can carry"));
+        findings.push(Finding::violation(
+            &rules::NUL_CHARACTER,
+            path,
+            "contains U+0000, which no environment variable can carry",
+        ));
     }
 }

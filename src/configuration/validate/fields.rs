@@ -3,7 +3,7 @@
 use super::Today;
 use crate::catalogue::REDACTED;
 use crate::configuration::{Configuration, Descriptor, Field, Kind, Message, Slot, Version};
-use crate::document::{DocPath, Finding, Problem, Severity, Step};
+use crate::document::{DocPath, Finding, Rule, Step};
 
 /// What the checks read.
 pub(super) struct Context<'c> {
@@ -31,7 +31,7 @@ impl<'c> Context<'c> {
 }
 
 /// Returns the path of a field, given as `snake_case` names with dots between.
-pub(super) fn at(path: &str) -> DocPath {
+pub(crate) fn at(path: &str) -> DocPath {
     let context = MessageAt { message: None, descriptor: Configuration::descriptor(), path: DocPath::root() };
     context.at(path)
 }
@@ -109,14 +109,14 @@ pub(super) struct Text<'c> {
 
 impl Text<'_> {
     /// Returns a finding that shows the string, unless the field is secret.
-    pub(super) fn must_be(&self, severity: Severity, expected: &'static str) -> Finding {
+    pub(super) fn must_be(&self, rule: &'static Rule, expected: &'static str) -> Finding {
         let found = if self.secret { REDACTED.to_owned() } else { quoted(self.value) };
-        unexpected(severity, self.path.clone(), expected, found)
+        Finding::unexpected(rule, self.path.clone(), expected, found)
     }
 
     /// Returns a finding that describes the string instead of showing it.
-    pub(super) fn must_contain(&self, severity: Severity, expected: &'static str, found: &str) -> Finding {
-        unexpected(severity, self.path.clone(), expected, found.to_owned())
+    pub(super) fn must_contain(&self, rule: &'static Rule, expected: &'static str, found: &str) -> Finding {
+        Finding::unexpected(rule, self.path.clone(), expected, found)
     }
 
     /// Returns the key if the string is the value of a map entry.
@@ -140,26 +140,8 @@ pub(super) struct Number {
 
 impl Number {
     /// Returns a finding that shows the number.
-    pub(super) fn must_be(&self, severity: Severity, expected: impl Into<String>) -> Finding {
-        let expected = expected.into().into();
-        let problem = Problem::Unexpected { expected, found: self.value.to_string() };
-        of(severity, self.path.clone(), problem)
-    }
-}
-
-pub(super) fn unexpected(severity: Severity, path: DocPath, expected: &'static str, found: String) -> Finding {
-    of(severity, path, Problem::Unexpected { expected: expected.into(), found })
-}
-
-/// Returns a finding about more than one value, or about a value that is not shown.
-pub(super) fn rule(severity: Severity, path: DocPath, rule: impl Into<std::borrow::Cow<'static, str>>) -> Finding {
-    of(severity, path, Problem::Rule(rule.into()))
-}
-
-fn of(severity: Severity, path: DocPath, problem: Problem) -> Finding {
-    match severity {
-        Severity::Error => Finding::error(path, problem),
-        Severity::Warning => Finding::warning(path, problem),
+    pub(super) fn must_be(&self, rule: &'static Rule, expected: impl Into<String>) -> Finding {
+        Finding::unexpected(rule, self.path.clone(), expected.into(), self.value.to_string())
     }
 }
 
@@ -178,9 +160,15 @@ mod tests {
     #[test]
     fn every_path_names_a_field() {
         let sources = [
+            include_str!("across/certificates.rs"),
+            include_str!("across/machine.rs"),
+            include_str!("across/proxy.rs"),
+            include_str!("across/versions.rs"),
             include_str!("certificates.rs"),
             include_str!("every_field.rs"),
+            include_str!("feature_gates.rs"),
             include_str!("kubelet.rs"),
+            include_str!("kubelet_flags.rs"),
             include_str!("local_dns.rs"),
             include_str!("machine.rs"),
             include_str!("network.rs"),

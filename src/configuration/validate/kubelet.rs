@@ -1,85 +1,12 @@
-//! The kubelet: flags, configuration file, and node labels.
+//! The kubelet: configuration file and node labels.
 
-use super::fields::{Context, Text, TextRule, at, quoted, rule, unexpected};
-use super::syntax::{
-    is_go_bool, is_integer, is_ip, is_label_key, is_label_value, is_quantity, is_taint, is_threshold, is_word,
-};
+use super::fields::{Context, TextRule, at, quoted};
+use super::syntax::{is_ip, is_label_key, is_label_value, is_quantity, is_threshold};
 use crate::catalogue;
-use crate::catalogue::kubelet_flags::{FlagType, STREAMING_TIMEOUT, flag_type, removed_by};
+use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
+use crate::catalogue::rules;
 use crate::document::duration::is_go_duration;
 use crate::document::{DocPath, Finding, Severity};
-
-/// Flags are written into one line, separated by spaces, so a value with a space becomes two arguments.
-pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for flag in context.texts("kubelet_config.kubelet_flags") {
-        let name = flag.key().unwrap_or_default();
-        if !is_flag_name(name) {
-            let problem = "`--` followed by lower-case letters, digits and `-`";
-            let finding = unexpected(Severity::Error, flag.path.clone(), problem, quoted(name));
-            let dashed = format!("--{}", name.trim_start_matches('-'));
-            findings.push(if is_flag_name(&dashed) { finding.hint(format!("write `{dashed}`")) } else { finding });
-            continue;
-        }
-        if is_word(flag.value) {
-            read(flag_type(name), &flag, findings);
-        } else {
-            let problem = "free of whitespace, which separates flags";
-            findings.push(flag.must_be(Severity::Error, problem));
-        }
-        let Some(version) = &context.kubernetes else { continue };
-        if version.major() == 1
-            && let Some(removed) = removed_by(name, version.minor())
-        {
-            let problem = format!("was removed in Kubernetes 1.{}: the kubelet does not start with it", removed.since);
-            findings.push(rule(Severity::Error, flag.path.clone(), problem).hint(removed.instead));
-        }
-        if name == STREAMING_TIMEOUT && version.lacks_streaming_timeout() {
-            findings.push(streaming_timeout(flag.path));
-        }
-    }
-}
-
-fn is_flag_name(name: &str) -> bool {
-    name.strip_prefix("--").is_some_and(|rest| {
-        rest.starts_with(|first: char| first.is_ascii_lowercase())
-            && rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-    })
-}
-
-fn streaming_timeout(path: DocPath) -> Finding {
-    rule(Severity::Warning, path, "has no effect from Kubernetes 1.34 on").hint("remove it")
-}
-
-fn read(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
-    let elements = || flag.value.split(',').filter(|element| !element.is_empty());
-    let (fits, expected) = match flag_type {
-        FlagType::Text => return,
-        FlagType::Integer => (is_integer(flag.value), "an integer"),
-        FlagType::Bool => (is_go_bool(flag.value), "`true` or `false`"),
-        FlagType::Duration => (is_go_duration(flag.value), "a duration such as `10s`"),
-        FlagType::Addresses => (flag.value.is_empty() || flag.value.split(',').all(is_ip), "IP addresses"),
-        FlagType::Switches => (
-            elements().all(|pair| pair.split_once('=').is_some_and(|(_, switch)| is_go_bool(switch))),
-            "`name=true` or `name=false`, separated by commas",
-        ),
-        FlagType::Labels => {
-            for (key, value) in elements().filter_map(|pair| pair.split_once('=')) {
-                label(&flag.path, key, value, findings);
-            }
-            return;
-        }
-        FlagType::Taints => {
-            for taint in elements().filter(|taint| !is_taint(taint)) {
-                let expected = "`key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`";
-                findings.push(unexpected(Severity::Error, flag.path.clone(), expected, quoted(taint)));
-            }
-            return;
-        }
-    };
-    if !fits {
-        findings.push(flag.must_be(Severity::Error, expected));
-    }
-}
 
 pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in context.texts("kubelet_config.kubelet_node_labels") {
@@ -87,13 +14,13 @@ pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn label(path: &DocPath, key: &str, value: &str, findings: &mut Vec<Finding>) {
+pub(super) fn label(path: &DocPath, key: &str, value: &str, findings: &mut Vec<Finding>) {
     if !is_label_key(key) {
         let expected = "a label key: up to 63 letters, digits, `-`, `_` and `.`, after an optional `domain/`";
-        findings.push(unexpected(Severity::Error, path.clone(), expected, quoted(key)));
+        findings.push(Finding::unexpected(&rules::LABEL, path.clone(), expected, quoted(key)));
     } else if !catalogue::labels::is_allowed(key) {
-        findings.push(rule(
-            Severity::Error,
+        findings.push(Finding::violation(
+            &rules::RESERVED_LABEL,
             path.clone(),
             format!("sets the label `{key}`, which the API server does not let a kubelet set"),
         ));
@@ -101,7 +28,7 @@ fn label(path: &DocPath, key: &str, value: &str, findings: &mut Vec<Finding>) {
     if !is_label_value(value) {
         let expected =
             "a label value: up to 63 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit";
-        findings.push(unexpected(Severity::Error, path.clone(), expected, quoted(value)));
+        findings.push(Finding::unexpected(&rules::LABEL, path.clone(), expected, quoted(value)));
     }
 }
 
@@ -120,10 +47,10 @@ const FILE_TEXTS: &[TextRule] = &[
     ("authorization.webhook.cache_unauthorized_ttl", is_go_duration, DURATION),
     ("eviction_soft_grace_period", is_go_duration, DURATION),
     ("authorization.mode", |text| ["Webhook", "AlwaysAllow"].contains(&text), "`Webhook` or `AlwaysAllow`"),
-    ("cpu_manager_policy", |text| ["none", "static"].contains(&text), "`none` or `static`"),
+    ("cpu_manager_policy", |text| CPU_MANAGER_POLICIES.contains(&text), "`none` or `static`"),
     (
         "topology_manager_policy",
-        |text| ["none", "best-effort", "restricted", "single-numa-node"].contains(&text),
+        |text| TOPOLOGY_MANAGER_POLICIES.contains(&text),
         "`none`, `best-effort`, `restricted` or `single-numa-node`",
     ),
     ("container_log_max_size", is_quantity, "a quantity such as `50Mi`"),
@@ -146,6 +73,13 @@ const FILE_NUMBERS: &[(&str, i32, i32)] = &[
     ("read_only_port", 0, 65_535),
 ];
 
+/// Paths below `kubelet_config_file_config` of fields that the reference, too, writes with `Ttl` where the kubelet has `TTL`.
+const UNREAD: [&str; 3] = [
+    "authentication.webhook.cache_ttl",
+    "authorization.webhook.cache_authorized_ttl",
+    "authorization.webhook.cache_unauthorized_ttl",
+];
+
 /// The file is written in any case, but the kubelet reads it only if `enable_kubelet_config_file` is `true`. Otherwise
 /// its errors are warnings.
 pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -158,30 +92,103 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let below = |name: &str| format!("kubelet_config.kubelet_config_file_config.{name}");
     for (name, fits, expected) in FILE_TEXTS {
         let texts = context.texts(&below(name)).into_iter().filter(|text| !fits(text.value));
-        findings.extend(texts.map(|text| text.must_be(severity, expected)));
+        findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(severity)));
     }
     for (name, smallest, largest) in FILE_NUMBERS {
         let number = context.number(&below(name)).filter(|number| !(*smallest..=*largest).contains(&number.value));
         findings.extend(number.map(|number| {
             let range =
                 if *largest == i32::MAX { format!("at least {smallest}") } else { format!("{smallest} to {largest}") };
-            number.must_be(severity, range)
+            number.must_be(&rules::KUBELET_FILE_VALUE, range).severity(severity)
+        }));
+    }
+    for name in UNREAD {
+        findings.extend(context.texts(&below(name)).into_iter().map(|text| {
+            let problem = "has no effect: the contract writes it under a name that the kubelet does not read";
+            Finding::violation(&rules::UNREAD_KUBELET_FIELD, text.path, problem).hint("remove it")
         }));
     }
     let Some(file) = kubelet.and_then(|kubelet| kubelet.kubelet_config_file_config.as_ref()) else { return };
     if let (Some(high), Some(low)) = (file.image_gc_high_threshold_percent, file.image_gc_low_threshold_percent)
         && low >= high
     {
-        findings.push(rule(
-            severity,
-            at("kubelet_config.kubelet_config_file_config.image_gc_low_threshold_percent"),
-            format!("must be below `image_gc_high_threshold_percent`, found {low} and {high}"),
-        ));
+        findings.push(
+            Finding::violation(
+                &rules::IMAGE_GC,
+                at("kubelet_config.kubelet_config_file_config.image_gc_low_threshold_percent"),
+                format!("must be below `image_gc_high_threshold_percent`, found {low} and {high}"),
+            )
+            .severity(severity),
+        );
     }
     #[expect(deprecated, reason = "documents may still set it, which is a warning")]
     let has_timeout = !file.streaming_connection_idle_timeout.is_empty();
     if has_timeout && context.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
-        findings
-            .push(streaming_timeout(at("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout")));
+        let path = at("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout");
+        let problem = "has no effect from Kubernetes 1.34 on";
+        findings.push(Finding::violation(&rules::STREAMING_TIMEOUT, path, problem).hint("remove it"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNREAD;
+    use crate::catalogue::kubelet_fields::FIELDS;
+    use crate::catalogue::minors::Lifetime;
+    use crate::configuration::{Descriptor, Kind, KubeletConfigFileConfig, Label};
+
+    #[test]
+    fn the_fields_of_the_kubelet_are_in_order_and_fit_the_known_versions() {
+        assert!(FIELDS.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(FIELDS.len() > 140);
+        for (path, kind, lifetime) in FIELDS {
+            assert!(lifetime.is_plausible(), "{path}");
+            let parent = path.rsplit_once('.').map(|(parent, _)| parent.trim_end_matches("[]").trim_end_matches("{}"));
+            assert!(parent.is_none_or(|parent| FIELDS.iter().any(|row| row.0 == parent)), "{path}: {kind}");
+        }
+    }
+
+    /// A kubelet ignores a field that it does not know, except for a line in its log.
+    #[test]
+    fn every_known_kubelet_reads_every_field_of_the_contract() {
+        let count = compare(KubeletConfigFileConfig::descriptor(), "", "");
+        assert!(count > 50, "the contract has only {count} fields");
+    }
+
+    fn compare(descriptor: &'static Descriptor, prefix: &str, names: &str) -> usize {
+        let mut count = 0;
+        for field in descriptor.fields {
+            let path = format!("{prefix}{}", field.json_name);
+            count += 1;
+            let name = format!("{names}{}", field.name);
+            if UNREAD.contains(&name.as_str()) {
+                assert!(
+                    FIELDS.iter().all(|row| row.0 != path)
+                        && FIELDS.iter().any(|row| row.0.eq_ignore_ascii_case(&path))
+                );
+                continue;
+            }
+            let (_, kind, lifetime) =
+                FIELDS.iter().find(|row| row.0 == path).unwrap_or_else(|| panic!("no kubelet has {path}"));
+            assert_eq!(*lifetime, Lifetime::ALWAYS, "{path}");
+            let element = match field.label {
+                Label::Repeated => kind.strip_prefix("list of "),
+                Label::Map => kind.strip_prefix("map of "),
+                _ => Some(*kind),
+            };
+            let element = element.unwrap_or_else(|| panic!("{path} is of type {kind}"));
+            let fits = match field.kind {
+                Kind::Text => ["string", "Duration", "Quantity"].contains(&element),
+                Kind::Bool => element == "bool",
+                Kind::Integer => ["int32", "int64"].contains(&element),
+                Kind::Message(_) => element == "message",
+                _ => false,
+            };
+            assert!(fits, "{path} is of type {kind}");
+            if let Kind::Message(inner) = field.kind {
+                count += compare(inner, &format!("{path}."), &format!("{name}."));
+            }
+        }
+        count
     }
 }

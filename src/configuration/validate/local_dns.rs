@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::fields::{Context, MessageAt, at, quoted, rule, unexpected};
+use super::fields::{Context, MessageAt, at, quoted};
 use super::syntax::is_host_name;
 use crate::catalogue::local_dns;
+use crate::catalogue::rules;
 use crate::configuration::LocalDnsOverrides;
 use crate::document::duration::is_go_duration;
-use crate::document::{DocPath, Finding, Problem, Severity, Step};
+use crate::document::{DocPath, Finding, Step};
 
 pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let limits = ["cpu_limit_in_milli_cores", "memory_limit_in_mb", "hosts_plugin_refresh_interval_in_seconds"];
     for number in limits.iter().filter_map(|name| context.number(&format!("local_dns_profile.{name}"))) {
         if number.value < 0 {
-            findings.push(number.must_be(Severity::Error, "0 or more"));
+            findings.push(number.must_be(&rules::LOCAL_DNS_VALUE, "0 or more"));
         }
     }
     let Some(profile) = context.configuration.local_dns_profile.as_ref().filter(|profile| profile.enable_local_dns)
@@ -26,13 +27,17 @@ pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vnet: bool, findings: &mut Vec<Finding>) {
     for zone in [".", "cluster.local"].into_iter().filter(|zone| !zones.contains_key(*zone)) {
-        findings.push(rule(Severity::Warning, path.clone(), format!("has no zone `{zone}`, which AKS requires")));
+        findings.push(Finding::violation(
+            &rules::LOCAL_DNS_ZONES,
+            path.clone(),
+            format!("has no zone `{zone}`, which AKS requires"),
+        ));
     }
     for (zone, settings) in zones {
         let path = path.join(Step::Key(zone.clone()));
         if zone != "." && !is_host_name(zone) {
             let expected = "`.` or a domain name";
-            findings.push(unexpected(Severity::Error, path.clone(), expected, quoted(zone)));
+            findings.push(Finding::unexpected(&rules::LOCAL_DNS_ZONE, path.clone(), expected, quoted(zone)));
         }
         let overrides = MessageAt { message: Some(settings), descriptor: LocalDnsOverrides::descriptor(), path };
         words(&overrides, findings);
@@ -73,17 +78,17 @@ const OPTIONS: [(&str, &[&str], &str, &str); 5] = [
 fn words(overrides: &MessageAt<'_>, findings: &mut Vec<Finding>) {
     for (name, words, expected, otherwise) in OPTIONS {
         for text in overrides.texts(name).into_iter().filter(|text| !text.is_in(words)) {
-            findings.push(text.must_be(Severity::Warning, expected).hint(otherwise));
+            findings.push(text.must_be(&rules::LOCAL_DNS_WORD, expected).hint(otherwise));
         }
     }
     for text in overrides.texts("health_check.duration") {
         if !is_go_duration(text.value) || text.value.starts_with('-') {
-            findings.push(text.must_be(Severity::Error, "a duration such as `5s`"));
+            findings.push(text.must_be(&rules::LOCAL_DNS_VALUE, "a duration such as `5s`"));
         }
     }
     for text in overrides.texts("health_check.domain") {
         if text.value != "." && !is_host_name(text.value) {
-            findings.push(text.must_be(Severity::Error, "a domain name"));
+            findings.push(text.must_be(&rules::LOCAL_DNS_VALUE, "a domain name"));
         }
     }
 }
@@ -97,10 +102,10 @@ fn numbers(overrides: &MessageAt<'_>, settings: &LocalDnsOverrides, findings: &m
     for (name, smallest) in NUMBERS {
         match overrides.number(name) {
             Some(number) if number.value < smallest => {
-                findings.push(number.must_be(Severity::Error, format!("at least {smallest}")));
+                findings.push(number.must_be(&rules::LOCAL_DNS_VALUE, format!("at least {smallest}")));
             }
             None if name != "serve_stale_duration_in_seconds" || serves_stale => findings.push(
-                Finding::error(overrides.at(name), Problem::Missing)
+                Finding::missing(overrides.at(name))
                     .hint("without it the Corefile contains `<nil>`, which CoreDNS rejects"),
             ),
             _ => {}
@@ -116,7 +121,8 @@ fn combinations(
     findings: &mut Vec<Finding>,
 ) {
     let in_cluster = zone.ends_with("cluster.local");
-    let mut warn = |path, text: &'static str| findings.push(rule(Severity::Warning, path, text));
+    let mut warn =
+        |path, text: &'static str| findings.push(Finding::violation(&rules::LOCAL_DNS_COMBINATION, path, text));
     match settings.forward_destination.as_str() {
         "VnetDNS" if in_cluster => warn(
             overrides.at("forward_destination"),

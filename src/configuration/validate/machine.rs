@@ -1,10 +1,10 @@
 //! Identities, tokens, VM size, GPU, cloud, containerd, and the bootstrap script.
 
-use super::fields::{Context, at, rule};
-use super::syntax::{is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
-use crate::catalogue::{clouds, timeouts};
+use super::fields::{Context, at};
+use super::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
+use crate::catalogue::{clouds, rules, timeouts, vm_sizes};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig};
-use crate::document::{Finding, Severity};
+use crate::document::Finding;
 
 const UUIDS: [&str; 4] = [
     "auth_config.subscription_id",
@@ -16,7 +16,7 @@ const UUIDS: [&str; 4] = [
 pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in UUIDS.iter().flat_map(|path| context.texts(path)) {
         if !is_uuid(text.value) {
-            findings.push(text.must_be(Severity::Warning, "a UUID"));
+            findings.push(text.must_be(&rules::UUID, "a UUID"));
         }
     }
 }
@@ -27,12 +27,10 @@ pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) 
     let method = config.map(BootstrappingConfig::bootstrapping_auth_method);
     match token {
         Some(token) if !is_bootstrap_token(token.value) => {
-            findings.push(
-                token.must_be(Severity::Warning, "six and sixteen characters of `a-z` and `0-9`, separated by a dot"),
-            );
+            findings.push(token.must_be(&rules::BOOTSTRAP_TOKEN, BOOTSTRAP_TOKEN));
         }
-        None if method == Some(BootstrappingAuthMethod::BootstrapToken) => findings.push(rule(
-            Severity::Warning,
+        None if method == Some(BootstrappingAuthMethod::BootstrapToken) => findings.push(Finding::violation(
+            &rules::BOOTSTRAP_TOKEN_MISSING,
             at("bootstrapping_config.tls_bootstrapping_token"),
             "is empty, but the authentication method is a bootstrap token: the node cannot join",
         )),
@@ -41,21 +39,17 @@ pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) 
 }
 
 pub(super) fn size_and_user(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for size in context.texts("vm_size") {
-        let name = size.value.to_ascii_lowercase();
-        let known = ["standard_", "basic_", "experimental_"].iter().any(|family| name.starts_with(family));
-        if !known {
-            findings.push(size.must_be(Severity::Warning, "a VM size such as `Standard_D4s_v5`"));
-        }
+    for size in context.texts("vm_size").into_iter().filter(|size| !vm_sizes::is_possible(size.value)) {
+        let finding = size.must_be(&rules::VM_SIZE, "the name of a VM size such as `Standard_D4s_v5`");
+        let whole = format!("Standard_{}", size.value.trim());
+        findings.push(if vm_sizes::is_possible(&whole) { finding.hint(format!("write `{whole}`")) } else { finding });
     }
     for user in context.texts("linux_admin_username") {
         if !is_user_name(user.value) {
-            findings.push(
-                user.must_be(
-                    Severity::Error,
-                    "up to 32 letters, digits, `_`, `-` and `.`, starting with a letter or `_`",
-                ),
-            );
+            findings.push(user.must_be(
+                &rules::ADMIN_USER,
+                "up to 32 letters, digits, `_`, `-` and `.`, starting with a letter or `_`",
+            ));
         }
     }
 }
@@ -67,8 +61,8 @@ pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let layout = context.texts("gpu_config.mig_profile_layout");
     if profile.is_empty() && !layout.is_empty() {
         findings.push(
-            rule(
-                Severity::Warning,
+            Finding::violation(
+                &rules::MIG_LAYOUT,
                 at("gpu_config.mig_profile_layout"),
                 "has no effect without `gpu_instance_profile`",
             )
@@ -76,11 +70,11 @@ pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
         );
     }
     for text in profile.iter().chain(&layout).filter(|text| !text.is_in(&MIG_PROFILES)) {
-        findings.push(text.must_be(Severity::Warning, "`MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`"));
+        findings.push(text.must_be(&rules::MIG_PROFILE, "`MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`"));
     }
     for text in context.texts("gpu_config.mig_strategy") {
         if !text.is_in(&["None", "Single", "Mixed"]) {
-            findings.push(text.must_be(Severity::Warning, "`None`, `Single` or `Mixed`"));
+            findings.push(text.must_be(&rules::MIG_STRATEGY, "`None`, `Single` or `Mixed`"));
         }
     }
 }
@@ -90,8 +84,8 @@ pub(super) fn custom_cloud(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if clouds::is_custom(&cloud.custom_cloud_env_name)
         && clouds::custom_resource_manager(&cloud.custom_env_json_content).is_empty()
     {
-        findings.push(rule(
-            Severity::Warning,
+        findings.push(Finding::violation(
+            &rules::CUSTOM_CLOUD,
             at("custom_cloud_config.custom_env_json_content"),
             "must be a JSON object with a string in `resourceManagerEndpoint`: a node of a custom cloud reads the \
              endpoint of Azure Resource Manager from it",
@@ -106,14 +100,14 @@ pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in TOML_TEXTS.iter().flat_map(|path| context.texts(path)) {
         if text.value.chars().any(|letter| matches!(letter, '"' | '\\') || letter.is_control()) {
             findings.push(text.must_be(
-                Severity::Error,
+                &rules::TOML_TEXT,
                 "free of quotes, backslashes and control characters, which make containerd's configuration invalid",
             ));
         }
     }
     if context.configuration.is_kata && context.configuration.enable_artifact_streaming {
-        findings.push(rule(
-            Severity::Warning,
+        findings.push(Finding::violation(
+            &rules::KATA_STREAMING,
             at("enable_artifact_streaming"),
             "must not be set together with `is_kata`: containerd rejects the configuration, which has duplicate keys",
         ));
@@ -124,17 +118,21 @@ pub(super) fn bootstrap_script(context: &Context<'_>, findings: &mut Vec<Finding
     if let Some(timeout) = context.number("cse_timeout").filter(|given| !timeouts::ACCEPTED.contains(&given.value)) {
         let expected = format!("{} to {}", timeouts::ACCEPTED.start(), timeouts::ACCEPTED.end());
         let hint = format!("{} is used instead", timeouts::DEFAULT);
-        findings.push(timeout.must_be(Severity::Warning, expected).hint(hint));
+        findings.push(timeout.must_be(&rules::CSE_TIMEOUT, expected).hint(hint));
     }
     for feature in context.texts("enabled_features") {
         if !feature.key().is_some_and(is_shell_name) {
-            findings.push(rule(
-                Severity::Warning,
+            findings.push(Finding::violation(
+                &rules::FEATURE,
                 feature.path.clone(),
                 "is ignored: the name is not a valid name of a shell variable",
             ));
         } else if feature.value.contains(['\n', '\r']) {
-            findings.push(rule(Severity::Warning, feature.path.clone(), "is ignored: the value contains a line break"));
+            findings.push(Finding::violation(
+                &rules::FEATURE,
+                feature.path.clone(),
+                "is ignored: the value contains a line break",
+            ));
         }
     }
 }

@@ -7,10 +7,13 @@
 //! To add a check: a row in the table of its subject, or a function and a line in [`CHECKS`]; and a row in `tests` with a
 //! value that violates it.
 
+pub(crate) mod across;
 mod certificates;
 mod every_field;
+mod feature_gates;
 mod fields;
 mod kubelet;
+mod kubelet_flags;
 mod local_dns;
 mod machine;
 mod network;
@@ -21,9 +24,10 @@ mod system;
 mod tests;
 
 use fields::Context;
+pub(crate) use fields::at as contract_path;
 
 use super::Configuration;
-use crate::document::{Finding, Problem};
+use crate::document::{Finding, Severity};
 
 /// The largest `CustomData` of an AKS node, in characters of base64: 64 KiB before encoding. The limit is `AgentBaker`'s.
 pub const LIMIT: usize = 87_380;
@@ -46,9 +50,10 @@ const CHECKS: &[Check] = &[
     machine::custom_cloud,
     machine::containerd,
     machine::bootstrap_script,
-    kubelet::flags,
+    kubelet_flags::flags,
     kubelet::labels,
     kubelet::file,
+    feature_gates::in_file,
     network::addresses,
     network::names,
     network::urls,
@@ -66,7 +71,7 @@ const CHECKS: &[Check] = &[
 #[must_use]
 pub fn missing(configuration: &Configuration) -> Vec<Finding> {
     let context = Context::new(configuration, None);
-    required::missing(&context).map(|path| Finding::warning(path, Problem::Missing)).collect()
+    required::missing(&context).map(|path| Finding::missing(path).severity(Severity::Warning)).collect()
 }
 
 /// Returns everything that is wrong with the values of a Configuration, in no particular order and without positions.
@@ -76,7 +81,7 @@ pub fn missing(configuration: &Configuration) -> Vec<Finding> {
 pub fn validate(configuration: &Configuration, today: Option<Today>) -> Vec<Finding> {
     let context = Context::new(configuration, today);
     let mut findings = Vec::new();
-    for check in CHECKS {
+    for check in CHECKS.iter().chain(across::CHECKS) {
         check(&context, &mut findings);
     }
     findings

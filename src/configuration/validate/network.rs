@@ -2,16 +2,17 @@
 
 use super::fields::{Context, Text, TextRule};
 use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_url, is_word};
-use crate::document::{Finding, Severity};
+use crate::catalogue::rules;
+use crate::document::Finding;
 
 pub(super) fn addresses(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in context.texts("cluster_config.cluster_network_config.core_dns_service_ip") {
         if !is_ip(text.value) {
-            findings.push(text.must_be(Severity::Error, "an IP address"));
+            findings.push(text.must_be(&rules::IP_ADDRESS, "an IP address"));
         }
     }
     let count = context.number("network_config.standard_secondary_nic_count").filter(|count| count.value < 0);
-    findings.extend(count.map(|count| count.must_be(Severity::Error, "0 or more")));
+    findings.extend(count.map(|count| count.must_be(&rules::NETWORK_CARDS, "0 or more")));
 }
 
 /// Host names.
@@ -25,6 +26,9 @@ const NAMES: &[TextRule] = &[
         "a domain name, with or without a leading dot",
     ),
     ("service_account_image_pull_profile.local_authority_sni", is_host_name, "a host name"),
+];
+
+const REGISTRIES: &[TextRule] = &[
     ("azure_private_registry_server", is_registry, "a host without scheme"),
     ("bootstrap_profile_container_registry_server", is_registry, "a host with an optional path, without scheme"),
 ];
@@ -36,9 +40,10 @@ fn is_registry(text: &str) -> bool {
 }
 
 pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for (path, fits, expected) in NAMES {
+    let names = NAMES.iter().map(|row| (&rules::HOST_NAME, row));
+    for (rule, (path, fits, expected)) in names.chain(REGISTRIES.iter().map(|row| (&rules::REGISTRY_NAME, row))) {
         for text in context.texts(path).into_iter().filter(|text| !fits(text.value)) {
-            let finding = text.must_be(Severity::Error, expected);
+            let finding = text.must_be(rule, expected);
             findings.push(match bare_host(text.value).filter(|host| fits(host)) {
                 Some(host) => finding.hint(format!("write `{host}`, without scheme and port")),
                 None => finding,
@@ -73,10 +78,10 @@ const REFERENCES: &[&str] =
 
 pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in URLS.iter().flat_map(|path| context.texts(path)).filter(|text| !is_url(text.value)) {
-        findings.push(text.must_be(Severity::Error, "an absolute `http` or `https` URL"));
+        findings.push(text.must_be(&rules::URL, "an absolute `http` or `https` URL"));
     }
     for text in REFERENCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_word(text.value)) {
-        findings.push(text.must_be(Severity::Error, "a URL or an image reference, free of whitespace"));
+        findings.push(text.must_be(&rules::IMAGE_REFERENCE, "a URL or an image reference, free of whitespace"));
     }
 }
 
@@ -87,14 +92,15 @@ pub(super) fn proxy(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let breaks = |text: &Text<'_>| text.value.contains(['"', '\'', '\\', '$', '`']) || !is_word(text.value);
     for path in ["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"] {
         for text in context.texts(path).into_iter().filter(breaks) {
-            findings.push(text.must_be(Severity::Error, EXPECTED).hint("percent-encode such characters in a password"));
+            findings
+                .push(text.must_be(&rules::PROXY_TEXT, EXPECTED).hint("percent-encode such characters in a password"));
         }
     }
     for text in context.texts("http_proxy_config.no_proxy_entries") {
         if breaks(&text) {
-            findings.push(text.must_be(Severity::Error, EXPECTED));
+            findings.push(text.must_be(&rules::PROXY_TEXT, EXPECTED));
         } else if text.value.contains('/') && !is_cidr(text.value) {
-            findings.push(text.must_be(Severity::Warning, "a host, a domain, an IP address or a CIDR range"));
+            findings.push(text.must_be(&rules::PROXY_EXCEPTION, "a host, a domain, an IP address or a CIDR range"));
         }
     }
 }

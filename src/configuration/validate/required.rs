@@ -1,8 +1,9 @@
 //! Required fields, and the two version fields on which the meaning of others depends.
 
-use super::fields::{Context, at, rule};
+use super::fields::{Context, at};
+use crate::catalogue::rules;
 use crate::configuration::Version;
-use crate::document::{DocPath, Finding, Problem, Severity};
+use crate::document::{DocPath, Finding};
 
 /// The fields that the reference's validation requires, besides `version`.
 const REQUIRED: [&str; 6] = [
@@ -17,9 +18,12 @@ const REQUIRED: [&str; 6] = [
 pub(super) fn fields(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(context.configuration.check_version().err());
     if context.configuration.version == "v0" {
-        findings.push(rule(Severity::Warning, at("version"), "`v0` is deprecated").hint("write `\"version\": \"v1\"`"));
+        findings.push(
+            Finding::violation(&rules::DEPRECATED_VERSION, at("version"), "`v0` is deprecated")
+                .hint("write `\"version\": \"v1\"`"),
+        );
     }
-    findings.extend(missing(context).map(|path| Finding::error(path, Problem::Missing)));
+    findings.extend(missing(context).map(Finding::missing));
 }
 
 /// Returns the required fields that are missing, besides `version`.
@@ -29,20 +33,14 @@ pub(super) fn missing(context: &Context<'_>) -> impl Iterator<Item = DocPath> {
 
 pub(super) fn kubernetes_version(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(version) = context.texts("kubernetes_version").pop() else {
-        findings.push(
-            rule(
-                Severity::Warning,
-                at("kubernetes_version"),
-                "is empty, which counts as older than every version: containerd gets no directory for registry hosts",
-            )
-            .hint("write a full version such as `1.33.2`"),
-        );
+        let finding = Finding::missing(at("kubernetes_version"));
+        findings.push(finding.hint("write a full version such as `1.33.2`"));
         return;
     };
     if Version::parse_full(version.value).is_some() {
         return;
     }
-    let finding = version.must_be(Severity::Error, "a full version such as `1.33.2`");
+    let finding = version.must_be(&rules::KUBERNETES_VERSION, "a full version such as `1.33.2`");
     findings.push(match version.value.strip_prefix('v') {
         Some(bare) if Version::parse_full(bare).is_some() => finding.hint(format!("write `{bare}`")),
         _ if Version::parse(version.value).is_some() => finding.hint("write three numbers without leading zeros"),

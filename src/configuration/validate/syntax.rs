@@ -3,25 +3,7 @@
 use std::net::IpAddr;
 
 use crate::catalogue::labels::TAINT_EFFECTS;
-
-/// A DNS subdomain as Kubernetes accepts it: RFC 1123 in lower case, up to 253 characters.
-pub(crate) fn is_dns1123_subdomain(text: &str) -> bool {
-    let label = |label: &str| {
-        let (Some(first), Some(last)) = (label.bytes().next(), label.bytes().last()) else { return false };
-        let alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        alphanumeric(first) && alphanumeric(last) && label.bytes().all(|byte| alphanumeric(byte) || byte == b'-')
-    };
-    text.len() <= 253 && text.split('.').all(label)
-}
-
-/// The name part of a label or taint: up to 63 characters, starting and ending with a letter or digit.
-pub(crate) fn is_label_name(text: &str) -> bool {
-    let (Some(first), Some(last)) = (text.bytes().next(), text.bytes().last()) else { return false };
-    text.len() <= 63
-        && first.is_ascii_alphanumeric()
-        && last.is_ascii_alphanumeric()
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
-}
+pub(crate) use crate::catalogue::labels::{is_dns1123_subdomain, is_label_name};
 
 /// `name` or `prefix/name`.
 pub(crate) fn is_label_key(text: &str) -> bool {
@@ -110,17 +92,59 @@ pub(crate) fn is_go_bool(text: &str) -> bool {
     go_bool(text).is_some()
 }
 
-/// An integer with an optional sign.
-pub(crate) fn is_integer(text: &str) -> bool {
-    text.parse::<i64>().is_ok()
+/// A signed integer of this many bits as Go's `strconv.ParseInt` accepts it with base 0: decimal, or with the prefix
+/// `0x`, `0o`, `0` or `0b`, and with underscores only after a prefix or between digits.
+pub(crate) fn is_go_integer(text: &str, bits: u32) -> bool {
+    let (negative, digits) = match text.as_bytes().first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let lower = digits.to_ascii_lowercase();
+    let (radix, rest) = [("0x", 16), ("0o", 8), ("0b", 2), ("0", 8)]
+        .into_iter()
+        .find_map(|(prefix, radix)| Some((radix, lower.strip_prefix(prefix)?)))
+        .filter(|(_, rest)| !rest.is_empty())
+        .unwrap_or((10, &lower));
+    let start = rest.strip_prefix('_').filter(|_| radix != 10).unwrap_or(rest);
+    let plain = start.replace('_', "");
+    let most = (1_u64 << (bits - 1)) - u64::from(!negative);
+    !start.starts_with('_')
+        && !start.ends_with('_')
+        && !start.contains("__")
+        && plain.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && u64::from_str_radix(&plain, radix).is_ok_and(|number| number <= most)
 }
 
-/// A quantity of a resource: `100m`, `1.5`, `750Mi`, `2e3`.
-pub(crate) fn is_quantity(text: &str) -> bool {
-    let suffixes = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "n", "u", "m", "k", "M", "G", "T", "P", "E"];
-    let number = suffixes.iter().find_map(|suffix| text.strip_suffix(suffix)).unwrap_or(text);
+/// Reads a quantity of a resource: `100m`, `1.5`, `750Mi`, `2e3`.
+pub(crate) fn quantity(text: &str) -> Option<f64> {
+    const SUFFIXES: [(&str, f64); 15] = [
+        ("Ki", 1024.0),
+        ("Mi", 1_048_576.0),
+        ("Gi", 1_073_741_824.0),
+        ("Ti", 1_099_511_627_776.0),
+        ("Pi", 1_125_899_906_842_624.0),
+        ("Ei", 1_152_921_504_606_846_976.0),
+        ("n", 1e-9),
+        ("u", 1e-6),
+        ("m", 1e-3),
+        ("k", 1e3),
+        ("M", 1e6),
+        ("G", 1e9),
+        ("T", 1e12),
+        ("P", 1e15),
+        ("E", 1e18),
+    ];
+    let scaled = SUFFIXES.iter().find_map(|(suffix, factor)| Some((text.strip_suffix(suffix)?, *factor)));
+    let (number, factor) = scaled.unwrap_or((text, 1.0));
     let plain = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'+' | b'-' | b'e' | b'E');
-    number.bytes().any(|byte| byte.is_ascii_digit()) && number.bytes().all(plain) && number.parse::<f64>().is_ok()
+    let well_formed = number.bytes().any(|byte| byte.is_ascii_digit()) && number.bytes().all(plain);
+    number.parse::<f64>().ok().filter(|_| well_formed).map(|number| number * factor)
+}
+
+/// A quantity of a resource; see [`quantity`].
+pub(crate) fn is_quantity(text: &str) -> bool {
+    quantity(text).is_some()
 }
 
 /// A threshold for eviction: a percentage or a quantity.
@@ -157,6 +181,9 @@ pub(crate) fn is_shell_name(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// The form of a bootstrap token, for messages.
+pub(crate) const BOOTSTRAP_TOKEN: &str = "six and sixteen characters of `a-z` and `0-9`, separated by a dot";
+
 /// A bootstrap token: `abcdef.0123456789abcdef`.
 pub(crate) fn is_bootstrap_token(text: &str) -> bool {
     let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
@@ -166,6 +193,15 @@ pub(crate) fn is_bootstrap_token(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quantities_have_decimal_and_binary_suffixes() {
+        for (text, expected) in [("2", 2.0), ("1500m", 1.5), ("2Ki", 2048.0), ("1.5Gi", 1_610_612_736.0), ("2e3", 2e3)]
+        {
+            let found = quantity(text).expect("a quantity");
+            assert!((found - expected).abs() < 1e-9, "{text}: {found}");
+        }
+    }
 
     /// A name, the predicate, texts that it accepts and texts that it rejects.
     type Row<'t> = (&'t str, fn(&str) -> bool, &'t [&'t str], &'t [&'t str]);
@@ -216,7 +252,12 @@ mod tests {
                 &["", "msi", "5e3a9c104d7b4f6e8a21c0b9d8e7f615", "ge3a9c10-4d7b-4f6e-8a21-c0b9d8e7f615"],
             ),
             ("switch", is_go_bool, &["true", "F", "0"], &["", "yes", "tRue"]),
-            ("integer", is_integer, &["0", "-1", "110"], &["", "1.5", "a", " 1"]),
+            (
+                "integer",
+                |text| is_go_integer(text, 32),
+                &["0", "-1", "+110", "0x1F", "017", "0b11", "1_000", "0_7", "2147483647", "-2147483648"],
+                &["", "-", "1.5", "a", " 1", "08", "0x", "1__0", "_1", "1_", "2147483648", "-2147483649"],
+            ),
             (
                 "quantity",
                 is_quantity,

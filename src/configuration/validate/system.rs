@@ -1,8 +1,9 @@
 //! Kernel settings, resource limits, swap and huge pages.
 
-use super::fields::{Context, at, rule};
+use super::fields::{Context, at};
 use super::syntax::is_limit;
 use crate::catalogue::huge_pages;
+use crate::catalogue::rules;
 use crate::catalogue::sysctls::{PORT_RANGE_RULE, SYSCTLS, is_port_range, ordered};
 use crate::document::{Finding, Severity};
 
@@ -12,7 +13,7 @@ pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
         let (Some(field), Some((smallest, largest))) = (setting.field, setting.bounds) else { continue };
         findings.extend(number(field).filter(|number| !(smallest..=largest).contains(&number.value)).map(|number| {
             number.must_be(
-                Severity::Error,
+                &rules::SYSCTL,
                 format!("{smallest} to {largest}, the range that AKS allows for `{}`", setting.key),
             )
         }));
@@ -25,12 +26,12 @@ pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
         let severity = if given.iter().all(Option::is_some) { Severity::Error } else { Severity::Warning };
         if let Some(given) = given.into_iter().flatten().next().filter(|_| least > most) {
             let problem = format!("`{low}` must not be above `{high}`, found {least} and {most}");
-            findings.push(rule(severity, given.path, problem));
+            findings.push(Finding::violation(&rules::SYSCTL_ORDER, given.path, problem).severity(severity));
         }
     }
     for range in context.texts("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range") {
         if !is_port_range(range.value) {
-            findings.push(range.must_be(Severity::Error, PORT_RANGE_RULE));
+            findings.push(range.must_be(&rules::SYSCTL, PORT_RANGE_RULE));
         }
     }
 }
@@ -42,7 +43,7 @@ pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
     ] {
         for text in context.texts(&format!("custom_linux_os_config.ulimit_config.{field}")) {
             if !is_limit(text.value, of_bytes) {
-                findings.push(text.must_be(Severity::Error, expected));
+                findings.push(text.must_be(&rules::RESOURCE_LIMIT, expected));
             }
         }
     }
@@ -51,23 +52,23 @@ pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
 pub(super) fn swap(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(system) = &context.configuration.custom_linux_os_config else { return };
     if let Some(size) = context.number("custom_linux_os_config.swap_file_size").filter(|size| size.value < 0) {
-        findings.push(size.must_be(Severity::Error, "0 or more"));
+        findings.push(size.must_be(&rules::SWAP_FILE, "0 or more"));
         return;
     }
     match (system.enable_swap_config, system.swap_file_size > 0) {
-        (true, false) => findings.push(rule(
-            Severity::Warning,
+        (true, false) => findings.push(Finding::violation(
+            &rules::SWAP_WITHOUT_EFFECT,
             at("custom_linux_os_config.enable_swap_config"),
             "has no effect without `swap_file_size`",
         )),
-        (false, true) => findings.push(rule(
-            Severity::Warning,
+        (false, true) => findings.push(Finding::violation(
+            &rules::SWAP_WITHOUT_EFFECT,
             at("custom_linux_os_config.swap_file_size"),
             "has no effect unless `enable_swap_config` is `true`",
         )),
         (true, true) if !kubelet_accepts_swap(context) => findings.push(
-            rule(
-                Severity::Warning,
+            Finding::violation(
+                &rules::SWAP_KUBELET,
                 at("custom_linux_os_config.enable_swap_config"),
                 "creates swap, with which the kubelet does not start",
             )
@@ -90,7 +91,7 @@ pub(super) fn huge_pages(context: &Context<'_>, findings: &mut Vec<Finding>) {
     ] {
         for text in context.texts(&format!("custom_linux_os_config.{field}")) {
             if !text.is_in(words) {
-                findings.push(text.must_be(Severity::Error, expected));
+                findings.push(text.must_be(&rules::HUGE_PAGES, expected));
             }
         }
     }

@@ -21,7 +21,7 @@ AiEAvyt9KZpSFeD8zM2M+82JnnJ9xwPZ/xZOSuz6+nrknQc=
 -----END CERTIFICATE-----
 ";
 
-const IN_2030: Today = Today(1_900_000_000);
+pub(super) const IN_2030: Today = Today(1_900_000_000);
 
 fn good() -> Value {
     let certificate = STANDARD.encode(CERTIFICATE);
@@ -82,7 +82,7 @@ fn good() -> Value {
             "kubelet_flags": {
                 "--max-pods": "30",
                 "--cluster-dns": "10.0.0.10,fd00::10",
-                "--feature-gates": "A=true,B=false",
+                "--feature-gates": "MemoryQoS=true,GracefulNodeShutdown=false",
                 "--rotate-certificates": "true",
                 "--streaming-connection-idle-timeout": "4h",
                 "--node-labels": "a=b",
@@ -94,7 +94,7 @@ fn good() -> Value {
                 "image_gc_high_threshold_percent": 85, "image_gc_low_threshold_percent": 80,
                 "node_status_update_frequency": "10s", "kube_reserved": {"cpu": "100m"}, "max_pods": 30,
                 "eviction_hard": {"memory.available": "750Mi", "nodefs.available": "10%"},
-                "streaming_connection_idle_timeout": "4h",
+                "streaming_connection_idle_timeout": "4h", "feature_gates": {"MemoryQoS": true},
             },
         },
         "local_dns_profile": {
@@ -107,7 +107,7 @@ fn good() -> Value {
         "http_proxy_config": {
             "http_proxy": "http://user:pass@proxy.example:3128/",
             "https_proxy": "http://user:pass@proxy.example:3128/",
-            "no_proxy_entries": ["localhost", ".svc", "10.0.0.0/16", "*.example"],
+            "no_proxy_entries": ["localhost", ".svc", "10.0.0.0/16", "*.example", ".azmk8s.io", "169.254.0.0/16", "168.63.129.16"],
             "proxy_trusted_ca": certificate,
         },
         "gpu_config": {"gpu_instance_profile": "MIG2g", "mig_strategy": "Single", "mig_profile_layout": ["MIG2g"]},
@@ -137,13 +137,13 @@ fn change(document: &mut Value, changes: &Value) {
     }
 }
 
-fn read(changes: &Value) -> Configuration {
+pub(super) fn read(changes: &Value) -> Configuration {
     let mut document = good();
     change(&mut document, changes);
     Configuration::from_document(document.to_string().as_bytes()).expect("the document can be read").configuration
 }
 
-fn line(finding: &Finding) -> String {
+pub(super) fn line(finding: &Finding) -> String {
     let hint = finding.hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
     format!("{}: {finding}{hint}", finding.severity)
 }
@@ -166,8 +166,8 @@ fn an_empty_configuration_lacks_the_seven_required_fields() {
     error: cluster_config.cluster_network_config.vnet_name: is required
     error: cluster_config.location: is required
     error: cluster_config.resource_group: is required
+    error: kubernetes_version: is required; write a full version such as `1.33.2`
     error: version: is required; write `"version": "v1"`
-    warning: kubernetes_version: is empty, which counts as older than every version: containerd gets no directory for registry hosts; write a full version such as `1.33.2`
     "#);
 }
 
@@ -184,7 +184,7 @@ fn broken() -> Vec<(Value, &'static str)> {
         (json!({"version": "v2"}), "error: version: must be `v1`"),
         (json!({"version": "v0"}), "warning: version: `v0` is deprecated"),
         (json!({"auth_config": {"subscription_id": ""}}), "error: auth_config.subscription_id: is required"),
-        (json!({"kubernetes_version": ""}), "warning: kubernetes_version: is empty"),
+        (json!({"kubernetes_version": ""}), "error: kubernetes_version: is required"),
         (
             json!({"kubernetes_version": "v1.33.2"}),
             "error: kubernetes_version: must be a full version such as `1.33.2`, found \"v1.33.2\"; write `1.33.2`",
@@ -204,13 +204,13 @@ fn broken() -> Vec<(Value, &'static str)> {
         ),
         (
             json!({"bootstrapping_config": {"tls_bootstrapping_token": ""}}),
-            "warning: bootstrapping_config.tls_bootstrapping_token: is empty",
+            "error: bootstrapping_config.tls_bootstrapping_token: is empty",
         ),
         (
             json!({"bootstrapping_config": {"tls_bootstrapping_token": "x"}}),
-            "warning: bootstrapping_config.tls_bootstrapping_token: must be six",
+            "error: bootstrapping_config.tls_bootstrapping_token: must be six",
         ),
-        (json!({"vm_size": "D4s_v5"}), "warning: vm_size: must be a VM size"),
+        (json!({"vm_size": "D4s_v5"}), "error: vm_size: must be the name of a VM size"),
         (json!({"linux_admin_username": "a b"}), "error: linux_admin_username: must be up to 32"),
         (
             json!({"gpu_config": {"gpu_instance_profile": "1g"}}),
@@ -250,6 +250,81 @@ fn broken() -> Vec<(Value, &'static str)> {
             "error: kubelet_config.kubelet_flags[\"max-pods\"]: must be `--` followed by lower-case letters, digits and `-`, found \"max-pods\"; write `--max-pods`",
         ),
         (flag("--Max", "30"), "error: kubelet_config.kubelet_flags[\"--Max\"]: must be `--`"),
+        (
+            flag("--max_pods", "30"),
+            "error: kubelet_config.kubelet_flags[\"--max_pods\"]: must be `--` followed by lower-case letters, digits and `-`, found \"--max_pods\"; write `--max-pods`",
+        ),
+        (
+            flag("--read-onlyport", "0"),
+            "error: kubelet_config.kubelet_flags[\"--read-onlyport\"]: is not a flag of the kubelet: the kubelet does not start with it; did you mean `--read-only-port`?",
+        ),
+        (
+            flag("--no-such-flag", "1"),
+            "error: kubelet_config.kubelet_flags[\"--no-such-flag\"]: is not a flag of the kubelet: the kubelet does not start with it",
+        ),
+        (
+            flag("--keep-terminated-pod-volumes", "false"),
+            "error: kubelet_config.kubelet_flags[\"--keep-terminated-pod-volumes\"]: was removed in Kubernetes 1.31: the kubelet does not start with it; leave it out: volumes of terminated pods are always unmounted",
+        ),
+        (
+            json!({"kubernetes_version": "1.30.14", "kubelet_config": {"kubelet_flags": {"--fail-cgroupv1": "true"}}}),
+            "error: kubelet_config.kubelet_flags[\"--fail-cgroupv1\"]: exists from Kubernetes 1.31 on: the kubelet of Kubernetes 1.30 does not start with it; leave it out",
+        ),
+        (
+            flag("--cloud-provider", "azure"),
+            "error: kubelet_config.kubelet_flags[\"--cloud-provider\"]: must be `external`: this kubelet has no cloud provider of its own, found \"azure\"",
+        ),
+        (
+            flag("--hairpin-mode", "none"),
+            "warning: kubelet_config.kubelet_flags[\"--hairpin-mode\"]: has no effect; remove it",
+        ),
+        (
+            flag("--max-pods", "2147483648"),
+            "error: kubelet_config.kubelet_flags[\"--max-pods\"]: must be an integer of up to 32 bits",
+        ),
+        (
+            flag("--kube-reserved", "cpu=some"),
+            "error: kubelet_config.kubelet_flags[\"--kube-reserved\"]: must be `resource=quantity`",
+        ),
+        (
+            flag("--eviction-hard", "memory.available=750Mi"),
+            "error: kubelet_config.kubelet_flags[\"--eviction-hard\"]: must be `signal<threshold`",
+        ),
+        (
+            flag("--eviction-soft-grace-period", "memory.available=30"),
+            "error: kubelet_config.kubelet_flags[\"--eviction-soft-grace-period\"]: must be `signal=duration`",
+        ),
+        (
+            flag("--cpu-manager-policy-options", "full-pcpus-only"),
+            "error: kubelet_config.kubelet_flags[\"--cpu-manager-policy-options\"]: must be `name=value`",
+        ),
+        (flag("--address", "0.0.0.0,::"), "error: kubelet_config.kubelet_flags[\"--address\"]: must be an IP address"),
+        (
+            flag("--feature-gates", "MemoryQos=true"),
+            "error: kubelet_config.kubelet_flags[\"--feature-gates\"]: sets the feature gate `MemoryQos`, which does not exist: the kubelet does not start with it; did you mean `MemoryQoS`?",
+        ),
+        (
+            flag("--feature-gates", "MemoryQoS=true,APIListChunking=true"),
+            "error: kubelet_config.kubelet_flags[\"--feature-gates\"]: sets the feature gate `APIListChunking`, which was removed in Kubernetes 1.",
+        ),
+        (
+            file(json!({"feature_gates": {"SidecarContainers": false}})),
+            "error: kubelet_config.kubelet_config_file_config.feature_gates[\"SidecarContainers\"]: sets the feature gate `SidecarContainers`, which is always on in Kubernetes 1.33, to `false`: the kubelet does not start with it; leave it out",
+        ),
+        (
+            file(json!({"feature_gates": {"DynamicKubeletConfig": false}})),
+            "error: kubelet_config.kubelet_config_file_config.feature_gates[\"DynamicKubeletConfig\"]: sets the feature gate `DynamicKubeletConfig`, which does not exist",
+        ),
+        (
+            file(json!({"authentication": {"webhook": {"cache_ttl": "2m"}}})),
+            "warning: kubelet_config.kubelet_config_file_config.authentication.webhook.cache_ttl: has no effect: the contract writes it",
+        ),
+        (
+            json!({"kubelet_config": {
+                "enable_kubelet_config_file": false, "kubelet_config_file_config": {"feature_gates": {"NoSuchGate": true}},
+            }}),
+            "warning: kubelet_config.kubelet_config_file_config.feature_gates[\"NoSuchGate\"]: sets the feature gate",
+        ),
         (flag("--a", "b c"), "error: kubelet_config.kubelet_flags[\"--a\"]: must be free of whitespace"),
         (flag("--a", "b\n"), "error: kubelet_config.kubelet_flags[\"--a\"]: must be free of whitespace"),
         (flag("--max-pods", "many"), "error: kubelet_config.kubelet_flags[\"--max-pods\"]: must be an integer"),
@@ -485,9 +560,74 @@ fn each_check_finds_a_violation() {
     }
 }
 
+/// The kubelets of other versions than the known ones may have more flags and gates, and no fewer removals.
+#[test]
+fn unknown_flags_and_gates_are_warnings_outside_of_the_known_versions() {
+    let changes = |version: &str| {
+        let flags = json!({"--no-such-flag": "1", "--feature-gates": "NoSuchGate=true", "--network-plugin": "cni"});
+        json!({"kubernetes_version": version, "kubelet_config": {"kubelet_flags": flags}})
+    };
+    for (version, unknown, removal) in [
+        ("1.23.0", "warning: ", None),
+        ("1.27.16", "warning: ", Some("error: ")),
+        ("1.28.0", "error: ", Some("error: ")),
+        ("1.36.0", "error: ", Some("error: ")),
+        ("1.37.0", "warning: ", Some("error: ")),
+        ("2.0.0", "error: ", None),
+    ] {
+        let lines: Vec<_> = validate(&read(&changes(version)), None).iter().map(line).collect();
+        for (place, expected) in [
+            ("kubelet_config.kubelet_flags[\"--no-such-flag\"]", Some(unknown)),
+            ("kubelet_config.kubelet_flags[\"--feature-gates\"]", Some(unknown)),
+            ("kubelet_config.kubelet_flags[\"--network-plugin\"]", removal),
+        ] {
+            let found = lines.iter().find(|line| line.contains(place)).map(String::as_str);
+            let starts = |line: &str| expected.is_some_and(|expected| line.starts_with(expected));
+            assert!(
+                found.is_some_and(starts) || found.is_none() && expected.is_none(),
+                "{version} {place}: {lines:#?}"
+            );
+        }
+    }
+}
+
+/// As `cmd/kubelet/app/server.go` and `pkg/kubelet/kubelet.go` of these versions decide.
+#[test]
+fn a_built_in_cloud_provider_is_an_error_in_the_versions_that_refuse_it() {
+    for (version, provider, gates, is_error) in [
+        ("1.28.15", "azure", "", false),
+        ("1.29.15", "azure", "", true),
+        ("1.30.14", "azure", "DisableCloudProviders=false", false),
+        ("1.30.14", "azure", "DisableCloudProviders=true", true),
+        ("1.31.14", "azure", "", true),
+        ("1.33.13", "azure", "", true),
+        ("1.33.13", "external", "", false),
+        ("1.33.13", "", "", false),
+        ("1.34.10", "azure", "", false),
+    ] {
+        let flags = json!({"--cloud-provider": provider, "--feature-gates": gates});
+        let changes = json!({"kubernetes_version": version, "kubelet_config": {"kubelet_flags": flags}});
+        let found = validate(&read(&changes), None).iter().any(|finding| line(finding).contains("--cloud-provider"));
+        assert_eq!(found, is_error, "{version} {provider} {gates}");
+    }
+}
+
+#[test]
+fn a_locked_gate_may_have_the_value_that_it_is_locked_to() {
+    let gates =
+        json!({"kubelet_config": {"kubelet_config_file_config": {"feature_gates": {"SidecarContainers": true}}}});
+    assert!(validate(&read(&gates), None).is_empty());
+    let earlier = json!({
+        "kubernetes_version": "1.32.0",
+        "kubelet_config": {"kubelet_config_file_config": {"feature_gates": {"SidecarContainers": false}}},
+    });
+    let lines: Vec<_> = validate(&read(&earlier), None).iter().map(line).collect();
+    assert!(lines.iter().all(|line| !line.contains("SidecarContainers")), "{lines:#?}");
+}
+
 #[test]
 fn the_streaming_timeout_is_a_warning_from_1_34_on() {
-    let findings = validate(&read(&json!({"kubernetes_version": "1.34.0"})), None);
+    let findings = validate(&read(&json!({"kubernetes_version": "1.34.0", "kube_binary_config": null})), None);
     let mut lines: Vec<_> = findings.iter().map(line).collect();
     lines.sort();
     assert_eq!(lines.len(), 2, "{lines:#?}");
@@ -495,7 +635,7 @@ fn the_streaming_timeout_is_a_warning_from_1_34_on() {
 }
 
 #[test]
-fn certificates_outside_their_validity_are_warnings() {
+fn only_an_expired_authority_of_the_cluster_is_an_error_among_dates() {
     let configuration = read(&json!({}));
     for (now, expected) in [
         (None, None),
@@ -508,7 +648,11 @@ fn certificates_outside_their_validity_are_warnings() {
             None => assert!(lines.is_empty(), "{lines:#?}"),
             Some(expected) => {
                 assert_eq!(lines.len(), 4, "{lines:#?}");
-                assert!(lines.iter().all(|line| line.starts_with("warning") && line.ends_with(expected)), "{lines:#?}");
+                assert!(lines.iter().all(|line| line.ends_with(expected)), "{lines:#?}");
+                let errors: Vec<_> = lines.iter().filter(|line| line.starts_with("error")).collect();
+                let has_expired = expected.starts_with("expired");
+                assert_eq!(errors.len(), usize::from(has_expired), "{lines:#?}");
+                assert!(errors.iter().all(|line| line.starts_with("error: kubernetes_ca_cert")), "{lines:#?}");
             }
         }
     }

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
+use crate::delivery::RenderError;
+use crate::delivery::size::{self, Artefact, Contributor};
 use crate::environment::{Environment, Unrepresentable};
 use crate::rendering::{Quoting, ShellWord, Template};
 
@@ -241,8 +243,8 @@ fn assignments<'e>(environment: &'e Environment<'_>) -> Result<Vec<(&'static Row
 /// Returns the command. `waits` says whether it waits for cloud-init before anything else.
 ///
 /// # Errors
-/// Fails if a value contains U+0000.
-pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<String, Unrepresentable> {
+/// Fails if a value contains U+0000, or if the command is longer than the kernel accepts.
+pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<String, RenderError> {
     let mut capacity = 4096;
     let mut words = Vec::with_capacity(ROWS.len());
     for (row, name, value) in assignments(environment)? {
@@ -261,6 +263,10 @@ pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<Stri
     // The reference ends the line with a blank and without a line feed.
     line.truncate(line.trim_end().len());
     line.push(' ');
+    size::check(Artefact::Command, line.len(), false, || {
+        let sizes = words.iter().map(|(name, word)| (name.trim_start(), name.len() + word.as_str().len() + 2));
+        sizes.map(|(name, size)| Contributor { name: name.to_owned(), size }).collect()
+    })?;
     Ok(line)
 }
 

@@ -7,7 +7,7 @@ mod tar;
 
 pub use custom_data::{DeliveredFile, delivered_files};
 
-use super::{CustomData, Layer, RenderError, Request, size};
+use super::{CustomData, Layer, RenderError, Request, mime, size};
 use crate::Secret;
 use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem};
 use crate::delivery::Compression;
@@ -19,8 +19,9 @@ pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<Cu
     let distro = request.os_of(input);
     let rendered = Selection::new(distro.family, input.files()).rendered();
     let compressed = distro.first_boot == FirstBoot::CloudInit;
-    if compressed && request.compression == Compression::Never {
-        return Ok(CustomData::new(&rendered.document, distro.first_boot, Compression::Never, Vec::new)?);
+    if compressed && (request.compression == Compression::Never || request.text_only) {
+        let packed = || mime::compressed(&[&rendered.document]);
+        return Ok(CustomData::new(&rendered.document, distro.first_boot, request, packed, Vec::new)?);
     }
     Ok(size::within_limit(rendered.encoded.clone(), compressed, Vec::new)?)
 }

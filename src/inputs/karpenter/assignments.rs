@@ -5,6 +5,7 @@
 
 use super::derived::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI};
 use super::values::{Value, switch};
+use crate::catalogue::clouds::PUBLIC_REGISTRY;
 use crate::catalogue::paths;
 use crate::rendering::Quoting;
 
@@ -21,6 +22,20 @@ const fn bare(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d
 
 const fn double(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Row {
     Row { name, quoting: Quoting::Double, value }
+}
+
+/// Returns the members of the inputs that the value of a variable comes from, of those on which the scripts make demands.
+pub(super) fn fields_of(variable: &str) -> &'static [&'static str] {
+    match variable {
+        "API_SERVER_NAME" => &["api_server_name"],
+        "KUBERNETES_VERSION" => &["kubernetes_version"],
+        "KUBE_CA_CRT" => &["ca_bundle"],
+        "KUBELET_FLAGS" => &["kubelet_config", "taints"],
+        "KUBELET_NODE_LABELS" => &["labels"],
+        "NETWORK_POLICY" => &["network_policy"],
+        "TLS_BOOTSTRAP_TOKEN" => &["kubelet_client_tls_bootstrap_token"],
+        _ => &[],
+    }
 }
 
 /// In the order of the script.
@@ -99,7 +114,7 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     double("GPU_NEEDS_FABRIC_MANAGER", |_| "false".into()),
     double("NEEDS_DOCKER_LOGIN", |_| "false".into()),
     double("IPV6_DUAL_STACK_ENABLED", |_| "false".into()),
-    double("OUTBOUND_COMMAND", |_| "curl -v --insecure --proxy-insecure https://mcr.microsoft.com/v2/".into()),
+    double("OUTBOUND_COMMAND", |_| format!("curl -v --insecure --proxy-insecure https://{PUBLIC_REGISTRY}/v2/").into()),
     double("ENABLE_UNATTENDED_UPGRADES", |_| "false".into()),
     double("ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE", |_| "false".into()),
     double("SHOULD_CONFIG_SWAP_FILE", |_| "false".into()),
@@ -150,7 +165,7 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     double("KUBE_CA_CRT", |d| d.ca_bundle.into()),
     double("CONTAINERD_CONFIG_CONTENT", |d| d.containerd_config().into()),
     double("IS_KATA", |_| "false".into()),
-    double("MCR_REPOSITORY_BASE", |_| "mcr.microsoft.com".into()),
+    double("MCR_REPOSITORY_BASE", |_| PUBLIC_REGISTRY.into()),
     bare("ENABLE_IMDS_RESTRICTION", |_| "false".into()),
     bare("INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE", |_| "false".into()),
     bare("CSE_TIMEOUT", |_| "15m".into()),

@@ -6,7 +6,8 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::Secret;
-use crate::document::{Finding, Object, Problem, Report, Step, duration, read_document};
+use crate::catalogue::rules;
+use crate::document::{Finding, Object, Report, Step, duration, read_document};
 
 /// The inputs of one script. Unset strings are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -206,9 +207,8 @@ impl KubeletConfig {
         for (signal, duration) in &durations {
             if !duration::is_go_duration(duration) {
                 let path = object.at("eviction_soft_grace_period").join(Step::Key(signal.clone()));
-                let expected = "a duration such as `1m30s`".into();
-                let problem = Problem::Unexpected { expected, found: format!("{duration:?}") };
-                object.report(Finding::error(path, problem));
+                let (expected, found) = ("a duration such as `1m30s`", format!("{duration:?}"));
+                object.report(Finding::unexpected(&rules::KUBELET_FLAG_VALUE, path, expected, found));
             }
         }
         Self {

@@ -1,13 +1,19 @@
 //! The bootstrapper's inputs as an input for routes.
 
 use super::BootstrapInputs;
-use super::assignments::{ASSIGNMENTS, Row};
+use super::assignments::{self, ASSIGNMENTS, Row};
 use super::derived::Derived;
 use crate::catalogue::operating_systems::{OperatingSystem, operating_system_of_labels};
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{Assignment, Environment, ImageContents};
 use crate::inputs::{FileSelection, InputKind, NodeInput};
+
+impl BootstrapInputs {
+    pub(crate) fn fields_of(variable: &str) -> &'static [&'static str] {
+        assignments::fields_of(variable)
+    }
+}
 
 impl NodeInput for BootstrapInputs {
     fn kind(&self) -> InputKind {

@@ -5,6 +5,7 @@
 //!
 //! To add a variable: a row in `assignments`. To add an input: a field of [`BootstrapInputs`] and a line in [`convert`].
 
+mod across;
 mod assignments;
 mod bootstrap_inputs;
 mod convert;
@@ -22,4 +23,4 @@ pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};
 pub use convert::{Converted, Objects, Provenance, convert};
 pub use subnet::Subnet;
 pub use validate::validate;
-pub use vm_size::{VmSize, VmSizeName};
+pub use vm_size::VmSize;

@@ -1,38 +1,58 @@
 //! Checks the values of the bootstrapper's inputs before a node fails because of them. The reference checks nothing: a
 //! subnet id that does not parse becomes three empty variables, and a version that does not parse crashes it.
 
-use super::{BootstrapInputs, Subnet};
+use super::{BootstrapInputs, KubeletConfig, Subnet};
+use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
 use crate::catalogue::labels::TAINT_EFFECTS;
-use crate::configuration::Version;
-use crate::configuration::syntax::{is_host, is_label_key, is_label_value};
-use crate::document::{DocPath, Finding, Problem, Step};
+use crate::catalogue::rules;
+use crate::configuration::syntax::{is_host, is_ip, is_label_key, is_label_value, is_quantity, is_threshold};
+use crate::configuration::{Today, Version};
+use crate::document::{DocPath, Finding, Rule, Step};
 
 /// Minor versions of Kubernetes 1 for which the flags of the kubelet are known.
 const KNOWN_MINORS: std::ops::RangeInclusive<u64> = 25..=36;
 
-fn unexpected(path: DocPath, expected: &'static str, found: &str) -> Finding {
-    Finding::error(path, Problem::Unexpected { expected: expected.into(), found: format!("{found:?}") })
+const THRESHOLD: &str = "a quantity such as `750Mi` or a percentage such as `10%`";
+const CPU_POLICY: &str = "`none` or `static`";
+const TOPOLOGY_POLICY: &str = "`none`, `best-effort`, `restricted` or `single-numa-node`";
+
+fn unexpected(rule: &'static Rule, path: DocPath, expected: &'static str, found: &str) -> Finding {
+    Finding::unexpected(rule, path, expected, format!("{found:?}"))
 }
 
 /// Returns everything that is wrong with the inputs. The findings have no positions.
+///
+/// The validity of the cluster's CA is compared with `today`; without it, it is not checked.
 #[must_use]
-pub fn validate(inputs: &BootstrapInputs) -> Vec<Finding> {
+pub fn validate(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Finding> {
     let mut findings = Vec::new();
     version(inputs, &mut findings);
     if inputs.ca_bundle.is_none() {
         findings.push(missing_ca_bundle());
     }
     if !matches!(inputs.arch.as_str(), "amd64" | "arm64") {
-        findings.push(unexpected(DocPath::fields("arch"), "`amd64` or `arm64`", &inputs.arch));
+        findings.push(unexpected(
+            &rules::KARPENTER_ARCHITECTURE,
+            DocPath::fields("arch"),
+            "`amd64` or `arm64`",
+            &inputs.arch,
+        ));
     }
     if Subnet::parse(&inputs.subnet_id).is_none() {
         let hint = "the form is /subscriptions/S/resourceGroups/G/providers/Microsoft.Network/virtualNetworks/N/subnets/T, \
                     without a slash at the end";
-        findings.push(unexpected(DocPath::fields("subnet_id"), "a subnet id", &inputs.subnet_id).hint(hint));
+        findings.push(
+            unexpected(&rules::SUBNET_ID, DocPath::fields("subnet_id"), "a subnet id", &inputs.subnet_id).hint(hint),
+        );
     }
     let server = &inputs.api_server_name;
     if !is_host(server) {
-        findings.push(unexpected(DocPath::fields("api_server_name"), "a host name or an IP address", server));
+        findings.push(unexpected(
+            &rules::HOST_NAME,
+            DocPath::fields("api_server_name"),
+            "a host name or an IP address",
+            server,
+        ));
     }
     for (name, is_empty) in [
         ("subscription_id", inputs.subscription_id.is_empty()),
@@ -41,12 +61,13 @@ pub fn validate(inputs: &BootstrapInputs) -> Vec<Finding> {
         ("kubelet_client_tls_bootstrap_token", inputs.kubelet_client_tls_bootstrap_token.is_empty()),
     ] {
         if is_empty {
-            findings.push(Finding::error(DocPath::fields(name), Problem::Missing));
+            findings.push(Finding::missing(DocPath::fields(name)));
         }
     }
     labels(inputs, &mut findings);
     taints(inputs, &mut findings);
     kubelet(inputs, &mut findings);
+    findings.extend(super::across::findings(inputs, today));
     findings
 }
 
@@ -55,7 +76,7 @@ fn version(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         None => findings.push(invalid_version(inputs)),
         Some(version) if version.major() != 1 || !KNOWN_MINORS.contains(&version.minor()) => {
             let rule = "is a version of Kubernetes whose kubelet flags are not known";
-            let finding = Finding::error(DocPath::fields("kubernetes_version"), Problem::Rule(rule.into()));
+            let finding = Finding::violation(&rules::KARPENTER_VERSION, DocPath::fields("kubernetes_version"), rule);
             findings.push(finding.hint(format!("use 1.{} to 1.{}", KNOWN_MINORS.start(), KNOWN_MINORS.end())));
         }
         Some(_) => {}
@@ -66,9 +87,9 @@ fn version(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
 pub(super) fn invalid_version(inputs: &BootstrapInputs) -> Finding {
     let (path, found) = (DocPath::fields("kubernetes_version"), &inputs.kubernetes_version);
     let finding = if found.is_empty() {
-        Finding::error(path, Problem::Missing)
+        Finding::missing(path)
     } else {
-        unexpected(path, "a full version without `v`", found)
+        unexpected(&rules::KUBERNETES_VERSION, path, "a full version without `v`", found)
     };
     finding.hint("write three numbers, such as `1.33.2`")
 }
@@ -76,17 +97,17 @@ pub(super) fn invalid_version(inputs: &BootstrapInputs) -> Finding {
 /// Returns the finding for inputs without a CA bundle.
 pub(super) fn missing_ca_bundle() -> Finding {
     let hint = "set it to the cluster's CA certificate in base64";
-    Finding::error(DocPath::fields("ca_bundle"), Problem::Missing).hint(hint)
+    Finding::missing(DocPath::fields("ca_bundle")).hint(hint)
 }
 
 fn labels(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     for (key, value) in &inputs.labels {
         let path = DocPath::fields("labels").join(Step::Key(key.clone()));
         if !is_label_key(key) {
-            findings.push(unexpected(path.clone(), "a label key", key));
+            findings.push(unexpected(&rules::LABEL, path.clone(), "a label key", key));
         }
         if !is_label_value(value) {
-            findings.push(unexpected(path, "a label value", value));
+            findings.push(unexpected(&rules::LABEL, path, "a label value", value));
         }
     }
 }
@@ -96,24 +117,23 @@ fn taints(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         let path = DocPath::fields("taints").join(Step::Index(index));
         let member = |name| path.join(Step::Field { name, json_name: name });
         if !is_label_key(&taint.key) {
-            findings.push(unexpected(member("key"), "a label key", &taint.key));
+            findings.push(unexpected(&rules::TAINT, member("key"), "a label key", &taint.key));
         }
         if !is_label_value(&taint.value) {
-            findings.push(unexpected(member("value"), "a label value", &taint.value));
+            findings.push(unexpected(&rules::TAINT, member("value"), "a label value", &taint.value));
         }
         if !TAINT_EFFECTS.contains(&taint.effect.as_str()) {
             let expected = "`NoSchedule`, `PreferNoSchedule` or `NoExecute`";
-            findings.push(unexpected(member("effect"), expected, &taint.effect));
+            findings.push(unexpected(&rules::TAINT, member("effect"), expected, &taint.effect));
         }
     }
 }
 
 fn kubelet(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     let Some(config) = &inputs.kubelet_config else { return };
-    let member = |name| DocPath::fields("kubelet_config").join(Step::Field { name, json_name: name });
     if config.max_pods.unwrap_or(0) < 1 {
         let rule = "must be at least 1, or the node runs no pods";
-        findings.push(Finding::error(member("max_pods"), Problem::Rule(rule.into())));
+        findings.push(Finding::violation(&rules::MAX_PODS, member("max_pods"), rule));
     }
     if config.fail_swap_on.is_some() {
         findings.push(ignored(member("fail_swap_on")));
@@ -124,21 +144,135 @@ fn kubelet(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     for (index, sysctl) in config.allowed_unsafe_sysctls.iter().enumerate() {
         if sysctl.is_empty() || sysctl.contains(|letter: char| letter == ',' || letter.is_whitespace()) {
             let path = member("allowed_unsafe_sysctls").join(Step::Index(index));
-            findings.push(unexpected(path, "the name of one kernel setting", sysctl));
+            findings.push(unexpected(&rules::KUBELET_FLAG_VALUE, path, "the name of one kernel setting", sysctl));
         }
     }
-    for (name, text) in [
-        ("cpu_manager_policy", &config.cpu_manager_policy),
-        ("topology_manager_policy", &config.topology_manager_policy),
-        ("container_log_max_size", &config.container_log_max_size),
-        ("cluster_dns_service_ip", &config.cluster_dns_service_ip),
+    texts(config, findings);
+    amounts(config, findings);
+    numbers(config, findings);
+}
+
+fn member(name: &'static str) -> DocPath {
+    DocPath::fields("kubelet_config").join(Step::Field { name, json_name: name })
+}
+
+type Predicate = fn(&str) -> bool;
+
+fn texts(config: &KubeletConfig, findings: &mut Vec<Finding>) {
+    let rows: [(_, _, Predicate, _); 4] = [
+        ("cpu_manager_policy", &config.cpu_manager_policy, |text| CPU_MANAGER_POLICIES.contains(&text), CPU_POLICY),
+        (
+            "topology_manager_policy",
+            &config.topology_manager_policy,
+            |text| TOPOLOGY_MANAGER_POLICIES.contains(&text),
+            TOPOLOGY_POLICY,
+        ),
+        ("container_log_max_size", &config.container_log_max_size, is_quantity, "a quantity such as `50Mi`"),
+        (
+            "cluster_dns_service_ip",
+            &config.cluster_dns_service_ip,
+            |text| text.split(',').all(is_ip),
+            "IP addresses, separated by commas",
+        ),
+    ];
+    for (name, text, fits, expected) in rows {
+        // An empty text leaves the flag as it is without the member.
+        if let Some(text) = text.as_deref().filter(|text| !text.is_empty() && !fits(text)) {
+            findings.push(unexpected(&rules::KUBELET_FLAG_VALUE, member(name), expected, text));
+        }
+    }
+}
+
+fn amounts(config: &KubeletConfig, findings: &mut Vec<Finding>) {
+    let rows: [(_, _, Predicate, _); 4] = [
+        ("system_reserved", &config.system_reserved, is_quantity, "a quantity such as `100m` or `1Gi`"),
+        ("kube_reserved", &config.kube_reserved, is_quantity, "a quantity such as `100m` or `1Gi`"),
+        ("eviction_hard", &config.eviction_hard, is_threshold, THRESHOLD),
+        ("eviction_soft", &config.eviction_soft, is_threshold, THRESHOLD),
+    ];
+    for (name, map, fits, expected) in rows {
+        for (key, amount) in map.iter().filter(|(_, amount)| !fits(amount)) {
+            let path = member(name).join(Step::Key(key.clone()));
+            findings.push(unexpected(&rules::KUBELET_FLAG_VALUE, path, expected, amount));
+        }
+    }
+}
+
+fn numbers(config: &KubeletConfig, findings: &mut Vec<Finding>) {
+    const LARGEST: i64 = i32::MAX as i64;
+    for (name, number, smallest, largest) in [
+        ("max_pods", config.max_pods, i64::MIN, LARGEST),
+        ("eviction_max_pod_grace_period", config.eviction_max_pod_grace_period, 0, LARGEST),
+        ("image_gc_high_threshold_percent", config.image_gc_high_threshold_percent, 0, 100),
+        ("image_gc_low_threshold_percent", config.image_gc_low_threshold_percent, 0, 100),
+        ("container_log_max_files", config.container_log_max_files, 2, LARGEST),
+        ("pod_pids_limit", config.pod_pids_limit, -1, i64::MAX),
     ] {
-        if let Some(text) = text.as_deref().filter(|text| text.contains(char::is_whitespace)) {
-            findings.push(unexpected(member(name), "free of whitespace: it becomes a flag of the kubelet", text));
+        if let Some(number) = number.filter(|number| !(smallest..=largest).contains(number)) {
+            let expected = match (smallest, largest) {
+                (i64::MIN, largest) => format!("at most {largest}"),
+                (smallest, i64::MAX) => format!("at least {smallest}"),
+                _ => format!("{smallest} to {largest}"),
+            };
+            findings.push(Finding::unexpected(&rules::KUBELET_FLAG_VALUE, member(name), expected, number.to_string()));
         }
     }
 }
 
 fn ignored(path: DocPath) -> Finding {
-    Finding::warning(path, Problem::Rule("has no effect: Karpenter's script does not set it".into()))
+    Finding::violation(&rules::KARPENTER_NO_EFFECT, path, "has no effect: Karpenter's script does not set it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(kubelet_config: &str) -> Vec<String> {
+        let document = format!(
+            "arch: amd64\nsubscription_id: s\nlocation: l\nresource_group: g\napi_server_name: a\nca_bundle: ''\n\
+             kubelet_client_tls_bootstrap_token: x1y2z3.0a1b2c3d4e5f6g7h\nkubernetes_version: 1.33.2\n\
+             subnet_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t\n\
+             kubelet_config: {{{kubelet_config}}}\n"
+        );
+        let (inputs, _) = BootstrapInputs::from_document(document.as_bytes()).expect("the document is valid");
+        validate(&inputs, None).iter().map(|finding| format!("{}: {finding}", finding.severity)).collect()
+    }
+
+    #[test]
+    fn values_that_the_kubelet_accepts_have_no_findings() {
+        let values = "max_pods: 30, system_reserved: {cpu: 100m}, kube_reserved: {memory: 1Gi}, \
+                      eviction_hard: {memory.available: 5%}, eviction_soft: {memory.available: 750Mi}, \
+                      eviction_soft_grace_period: {memory.available: 1m}, eviction_max_pod_grace_period: 0, \
+                      image_gc_high_threshold_percent: 100, image_gc_low_threshold_percent: 0, cpu_cfs_quota: false, \
+                      cpu_manager_policy: static, topology_manager_policy: single-numa-node, \
+                      container_log_max_size: 50Mi, container_log_max_files: 2, pod_pids_limit: -1, \
+                      allowed_unsafe_sysctls: [net.core.somaxconn], cluster_dns_service_ip: '10.0.0.10,fd00::10'";
+        assert_eq!(lines(values), Vec::<String>::new());
+        assert_eq!(lines("max_pods: 30, cpu_manager_policy: ''"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn values_that_the_kubelet_rejects_are_errors() {
+        for (value, expected) in [
+            ("system_reserved: {cpu: some}", "system_reserved[\"cpu\"]: must be a quantity"),
+            ("kube_reserved: {memory: 1GB}", "kube_reserved[\"memory\"]: must be a quantity"),
+            ("eviction_hard: {a: 101%}", "eviction_hard[\"a\"]: must be a quantity such as `750Mi` or a percentage"),
+            ("eviction_soft: {a: ten}", "eviction_soft[\"a\"]: must be a quantity such as `750Mi` or a percentage"),
+            ("image_gc_high_threshold_percent: 101", "image_gc_high_threshold_percent: must be 0 to 100, found 101"),
+            ("image_gc_low_threshold_percent: -1", "image_gc_low_threshold_percent: must be 0 to 100, found -1"),
+            ("container_log_max_files: 1", "container_log_max_files: must be 2 to 2147483647, found 1"),
+            ("pod_pids_limit: -2", "pod_pids_limit: must be at least -1, found -2"),
+            ("eviction_max_pod_grace_period: -1", "eviction_max_pod_grace_period: must be 0 to 2147483647, found -1"),
+            ("cpu_manager_policy: dynamic", "cpu_manager_policy: must be `none` or `static`, found \"dynamic\""),
+            ("topology_manager_policy: best", "topology_manager_policy: must be `none`, `best-effort`"),
+            ("container_log_max_size: 50 Mi", "container_log_max_size: must be a quantity"),
+            ("cluster_dns_service_ip: dns", "cluster_dns_service_ip: must be IP addresses"),
+        ] {
+            let lines = lines(&format!("max_pods: 30, {value}"));
+            let expected = format!("error: kubelet_config.{expected}");
+            assert!(lines.len() == 1 && lines[0].starts_with(&expected), "wanted {expected}\nfound {lines:#?}");
+        }
+        let lines = lines("max_pods: 2147483648");
+        assert_eq!(lines, ["error: kubelet_config.max_pods: must be at most 2147483647, found 2147483648"]);
+    }
 }

@@ -1,4 +1,4 @@
-//! VM sizes: capabilities and names.
+//! VM sizes: capabilities.
 
 use std::collections::BTreeMap;
 
@@ -91,71 +91,5 @@ impl VmSize {
             (false, true) => Some("2"),
             _ => None,
         }
-    }
-}
-
-/// The parts of the name of a VM size: `Standard_NC24ads_A100_v4` is family `N`, subfamily `C`, features `ads`, accelerator
-/// `A100`, version `4`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the parts of a name")]
-pub struct VmSizeName<'a> {
-    pub family: &'a str,
-    pub subfamily: &'a str,
-    pub features: &'a str,
-    pub accelerator: Option<&'a str>,
-    pub version: Option<&'a str>,
-}
-
-impl<'a> VmSizeName<'a> {
-    /// Parses a name. `None` if it does not have the form of the sizes in use.
-    #[must_use]
-    pub fn parse(name: &'a str) -> Option<Self> {
-        let rest = name.strip_prefix("Standard_")?;
-        let mut parts = rest.split('_');
-        let first = parts.next()?;
-        let letters = first.bytes().take_while(u8::is_ascii_uppercase).count();
-        let after = &first[letters..];
-        let cores = after.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'-').count();
-        if letters == 0 || cores == 0 {
-            return None;
-        }
-        let (mut accelerator, mut version) = (None, None);
-        for part in parts {
-            match part.strip_prefix('v') {
-                Some(number) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    version = Some(number);
-                }
-                _ => accelerator = accelerator.or(Some(part)),
-            }
-        }
-        let (family, subfamily) = first[..letters].split_at(1);
-        Some(Self { family, subfamily, features: &after[cores..], accelerator, version })
-    }
-
-    /// Returns family, subfamily, features and version: `Ds_v3`.
-    #[must_use]
-    pub fn series(&self) -> String {
-        let version = self.version.map(|version| format!("_v{version}")).unwrap_or_default();
-        format!("{}{}{}{version}", self.family, self.subfamily, self.features)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_sizes_are_parsed() {
-        for (name, family, series, version, accelerator) in [
-            ("Standard_D2s_v3", "D", "Ds_v3", Some("3"), None),
-            ("Standard_D2_v5", "D", "D_v5", Some("5"), None),
-            ("Standard_NC24ads_A100_v4", "N", "NCads_v4", Some("4"), Some("A100")),
-            ("Standard_M8-2ms", "M", "Mms", None, None),
-        ] {
-            let found = VmSizeName::parse(name).expect("the name of a size");
-            assert_eq!((found.family, found.version, found.accelerator), (family, version, accelerator), "{name}");
-            assert_eq!(found.series(), series, "{name}");
-        }
-        assert_eq!(VmSizeName::parse("Basic_A0"), None);
     }
 }

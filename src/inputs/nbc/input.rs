@@ -35,7 +35,21 @@ impl NodeInput for Nbc {
     }
 
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
-        let environment = Environment::new(&self.configuration, image);
+        Ok(self.overridden(Environment::new(&self.configuration, image)))
+    }
+
+    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
+        Ok(self.overridden(Environment::demanded(&self.configuration, image)))
+    }
+
+    fn files(&self) -> FileSelection {
+        self.files
+    }
+}
+
+impl Nbc {
+    /// Returns an environment with the values that only this kind of document carries.
+    fn overridden<'a>(&'a self, environment: Environment<'a>) -> Environment<'a> {
         let mut left = self.overrides.iter().collect::<Vec<_>>();
         let mut assignments = Vec::with_capacity(environment.iter().count() + 8);
         for mut assignment in environment {
@@ -46,10 +60,6 @@ impl NodeInput for Nbc {
         }
         assignments
             .extend(left.into_iter().map(|(name, value)| Assignment::new(name, value.borrowed(), Quoting::Word)));
-        Ok(assignments.into_iter().collect())
-    }
-
-    fn files(&self) -> FileSelection {
-        self.files
+        assignments.into_iter().collect()
     }
 }

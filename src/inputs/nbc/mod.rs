@@ -7,6 +7,7 @@
 //!
 //! To read another field: see `fields`.
 
+mod architecture;
 mod check;
 mod conversion;
 mod fields;
@@ -19,8 +20,9 @@ mod tests;
 
 use super::FileSelection;
 use crate::catalogue::node_distros::{Family, NodeDistro, node_distro};
+use crate::catalogue::rules;
 use crate::configuration::{Configuration, Version};
-use crate::document::{DocPath, Finding, Problem, Report, Source, Tree};
+use crate::document::{DocPath, Finding, Report, Source, Tree};
 use conversion::{Conversion, Overrides};
 use fields::request::{self as field, Request};
 use origins::Origins;
@@ -56,6 +58,8 @@ pub struct Nbc {
     pub losses: Vec<Loss>,
     /// Variables of the scripted route whose values the Configuration does not lead to.
     overrides: Overrides,
+    /// Values of the document that contradict each other.
+    mismatches: Vec<Finding>,
     files: FileSelection,
     origins: Origins,
     spellings: Spellings<Request>,
@@ -92,8 +96,8 @@ impl Nbc {
 
     fn from_tree(tree: &Tree) -> Result<Self, Vec<Finding>> {
         if !matches!(tree, Tree::Map(_)) {
-            let problem = Problem::Unexpected { expected: "an object".into(), found: tree.found_at(&DocPath::root()) };
-            return Err(vec![Finding::error(DocPath::root(), problem)]);
+            let found = tree.found_at(&DocPath::root());
+            return Err(vec![Finding::unexpected(&rules::WRONG_TYPE, DocPath::root(), "an object", found)]);
         }
         let document = Members::<Request>::read(tree);
         let mut findings = Vec::new();
@@ -121,6 +125,7 @@ impl Nbc {
             os: family.os(document.text(field::DISTRO), os_sku),
             losses,
             overrides,
+            mismatches: architecture::findings(document, distro.is_customized),
             files: FileSelection {
                 is_customized: distro.is_customized,
                 scripts_from_image: document.switch(field::ENABLE_SCRIPTLESS_CSE_CMD),
@@ -132,15 +137,25 @@ impl Nbc {
         }
     }
 
+    /// Returns the findings on values of this document that contradict each other, without positions. Those that its
+    /// Configuration has too are not among them.
+    #[must_use]
+    pub fn mismatches(&self) -> &[Finding] {
+        &self.mismatches
+    }
+
     /// Rewrites findings on [`Nbc::configuration`] so that they name the paths of this document, from which the values
-    /// come. Where a value is computed, the hint names what it is computed from. Of equal findings one is kept.
+    /// come. Where a value is computed, the hint names what it is computed from. Of findings that are equal but for the
+    /// severity and the hint, one is kept, as an error if any of them is one: a flag is also in the configuration file.
     #[must_use]
     pub fn translate(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let mut translated: Vec<Finding> = Vec::with_capacity(findings.len());
         for mut finding in findings {
             self.origins.translate(&mut finding, &self.spellings);
-            if !translated.contains(&finding) {
-                translated.push(finding);
+            let same = |other: &&mut Finding| other.path == finding.path && other.problem == finding.problem;
+            match translated.iter_mut().find(same) {
+                Some(known) => known.severity = known.severity.min(finding.severity),
+                None => translated.push(finding),
             }
         }
         translated

@@ -9,7 +9,8 @@
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-use crate::document::{DocPath, Finding, Problem, STRING, Step, Tree};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Finding, STRING, Step, Tree};
 
 /// The type of a field's value.
 pub(super) trait Shape {
@@ -298,9 +299,8 @@ impl<'t, F: Fields> Members<'t, F> {
         for (number, (row, found)) in F::rows().iter().zip(&self.found).enumerate() {
             let Some((_, value)) = found.filter(|(_, value)| !(row.fits)(value)) else { continue };
             let found = if row.is_secret { value.found().secret() } else { value.found().to_string() };
-            let problem = Problem::Unexpected { expected: row.expected.into(), found };
             let steps = path.0.iter().cloned().chain(self.spellings().path(number).0);
-            findings.push(Finding::error(DocPath(steps.collect()), problem));
+            findings.push(Finding::unexpected(&rules::WRONG_TYPE, DocPath(steps.collect()), row.expected, found));
         }
     }
 

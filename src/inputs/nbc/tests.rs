@@ -133,7 +133,7 @@ const OTHER_VALUES: [(&str, &str); 8] = [
     ("CloudSpecConfig.cloudName", "AzureChinaCloud"),
     ("ContainerService.properties.orchestratorProfile.orchestratorType", "kubernetes"),
     ("ContainerService.properties.orchestratorProfile.orchestratorVersion", "1.34.0"),
-    ("KubeletConfig[\"--feature-gates\"]", "ExampleGate=false"),
+    ("KubeletConfig[\"--feature-gates\"]", "MemoryQoS=false"),
     ("OutboundType", "block"),
 ];
 
@@ -231,7 +231,7 @@ fn fields_with_effect(document: &Value, places: &BTreeSet<Place>) -> BTreeSet<Pl
 
 /// Whether a finding on a value of the Configuration names this path of the document, or the object around it.
 fn comes_from(nbc: &Nbc, target: &[Part], path: &str) -> bool {
-    let finding = Finding::error(contract_path(target), Problem::Missing);
+    let finding = Finding::missing(contract_path(target));
     let translated = nbc.translate(vec![finding]).remove(0);
     let named = translated.path.to_string();
     let in_hint = |hint: &str| hint.contains(&format!("`{path}`"));
@@ -366,7 +366,7 @@ fn a_finding_on_a_message_names_the_object_that_holds_its_values() {
         ("custom_linux_os_config.sysctl_config", "AgentPoolProfile.customLinuxOSConfig.sysctls"),
     ] {
         let place: Vec<_> = target.split('.').map(|name| Part::Name(name.to_owned())).collect();
-        let found = nbc.translate(vec![Finding::error(contract_path(&place), Problem::Missing)]).remove(0);
+        let found = nbc.translate(vec![Finding::missing(contract_path(&place))]).remove(0);
         assert_eq!(found.path.to_string(), path, "{target}");
         assert!(found.hint.is_some_and(|hint| hint.contains(target)), "{target}");
     }

@@ -1,5 +1,6 @@
 //! `provision.json`: the result as Azure's control plane reads it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -14,11 +15,19 @@ mod field {
     pub const EXIT_CODE: &str = "ExitCode";
     pub const OUTPUT: &str = "Output";
     pub const ERROR: &str = "Error";
+    pub const EXEC_DURATION: &str = "ExecDuration";
+    pub const KERNEL_START: &str = "KernelStartTime";
+    pub const CSE_START: &str = "CSEStartTime";
+    pub const BOOT_DATAPOINTS: &str = "BootDatapoints";
     pub const INSTANCE_ID: &str = "InstanceId";
     pub const BOOT_ID: &str = "BootId";
 }
 
-/// Bytes of `Output` in the document. The extension's handler keeps about 4 KiB of stdout, and the whole line has to fit.
+/// Bytes of the document without its braces and the name of `Output`. The extension's handler keeps about 4 KiB of stdout, and
+/// the whole line has to fit.
+const LINE_LIMIT: usize = 3900;
+
+/// Bytes of `Output` in the document, if the rest leaves as many.
 const OUTPUT_LIMIT: usize = 3000;
 
 /// Bytes of `Error` in the document.
@@ -36,10 +45,31 @@ pub(in crate::node) struct ResultDocument {
     pub output: String,
     /// What went wrong. Empty after a success.
     pub error: String,
+    /// When what happened. Omitted if unknown.
+    pub timings: Timings,
     /// The firmware's id of the machine, which distinguishes its result from one on a copied disk. Omitted if unknown.
     pub instance_id: Option<String>,
     /// The boot in which the attempt ended. Omitted if empty.
     pub boot_id: String,
+}
+
+/// The times of an attempt, as the start script writes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::node) struct Timings {
+    /// Whole seconds from the start of the attempt to its end.
+    pub duration: Option<u64>,
+    /// When the kernel started, in systemd's format.
+    pub kernel_start: Option<String>,
+    /// When the attempt started, in the format of `date`.
+    pub start: Option<String>,
+}
+
+impl Timings {
+    /// Returns the names and values of the points in time that are known.
+    fn points(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let points = [(field::KERNEL_START, &self.kernel_start), (field::CSE_START, &self.start)];
+        points.into_iter().filter_map(|(name, time)| Some((name, time.as_ref()?)))
+    }
 }
 
 impl Serialize for ResultDocument {
@@ -48,6 +78,15 @@ impl Serialize for ResultDocument {
         map.serialize_entry(field::EXIT_CODE, &self.exit_code)?;
         map.serialize_entry(field::OUTPUT, &self.output)?;
         map.serialize_entry(field::ERROR, &self.error)?;
+        if let Some(duration) = self.timings.duration {
+            map.serialize_entry(field::EXEC_DURATION, &duration.to_string())?;
+        }
+        for (name, time) in self.timings.points() {
+            map.serialize_entry(name, time)?;
+        }
+        if self.timings.points().next().is_some() {
+            map.serialize_entry(field::BOOT_DATAPOINTS, &self.timings.points().collect::<BTreeMap<_, _>>())?;
+        }
         if let Some(instance_id) = &self.instance_id {
             map.serialize_entry(field::INSTANCE_ID, instance_id)?;
         }
@@ -76,9 +115,13 @@ impl ResultDocument {
         self
     }
 
-    /// Returns the document on one line.
+    /// Returns the document on one line, with as much of the end of the output as fits.
     pub fn to_line(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        let line = |output: &str| {
+            let document = Self { output: output.to_owned(), ..self.clone() };
+            serde_json::to_string(&document).unwrap_or_default()
+        };
+        line(tail(&self.output, LINE_LIMIT.saturating_sub(line("").len()).min(OUTPUT_LIMIT)))
     }
 }
 
@@ -209,6 +252,11 @@ mod tests {
         for filler in ["x", "\u{1}", "\"", "ü", "\u{1f600}", "\n"] {
             let long = filler.repeat(100_000);
             let document = ResultDocument {
+                timings: Timings {
+                    duration: Some(u64::MAX),
+                    kernel_start: Some("k".repeat(40)),
+                    start: Some("s".repeat(40)),
+                },
                 instance_id: Some("i".repeat(40)),
                 boot_id: "b".repeat(40),
                 ..ResultDocument::new(-1, &long, &long)
@@ -228,6 +276,14 @@ mod tests {
         assert_eq!(document.to_line(), r#"{"ExitCode":"50","Output":"what","Error":"why","BootId":"b"}"#);
         let document = ResultDocument { instance_id: Some("i".to_owned()), ..ResultDocument::new(0, "", "") };
         assert_eq!(document.to_line(), r#"{"ExitCode":"0","Output":"","Error":"","InstanceId":"i"}"#);
+        let time = |text: &str| Some(text.to_owned());
+        let timings = Timings { duration: Some(7), kernel_start: time("k"), start: time("s") };
+        let document = ResultDocument { timings, ..ResultDocument::new(124, "why", "") };
+        let expected = concat!(
+            r#"{"ExitCode":"124","Output":"","Error":"why","ExecDuration":"7","KernelStartTime":"k","CSEStartTime":"s","#,
+            r#""BootDatapoints":{"CSEStartTime":"s","KernelStartTime":"k"}}"#
+        );
+        assert_eq!(document.to_line(), expected);
     }
 
     #[test]

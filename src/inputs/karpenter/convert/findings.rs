@@ -1,9 +1,11 @@
 //! What is wrong with objects that are valid each on its own, and what the conversion leaves out.
 
 use crate::catalogue::gpu;
-use crate::document::{DocPath, Finding, Problem, Step};
+use crate::catalogue::rules;
+use crate::catalogue::vm_sizes::VmSizeName;
+use crate::document::{DocPath, Finding, Rule, Step};
 use crate::inputs::karpenter::objects::NodeClass;
-use crate::inputs::karpenter::{BootstrapInputs, Objects, Subnet, VmSize, VmSizeName};
+use crate::inputs::karpenter::{BootstrapInputs, Objects, Subnet, VmSize};
 
 /// A finding, and the object that it is about.
 type ObjectFinding = (&'static str, Finding);
@@ -18,19 +20,21 @@ pub(super) fn findings(objects: &Objects, inputs: &BootstrapInputs) -> Vec<Objec
     findings
 }
 
-fn rule(severity: fn(DocPath, Problem) -> Finding, path: &'static str, rule: impl Into<String>) -> Finding {
-    severity(DocPath::fields(path), Problem::Rule(rule.into().into()))
+fn violation(rule: &'static Rule, path: &'static str, text: impl Into<String>) -> Finding {
+    Finding::violation(rule, DocPath::fields(path), text.into())
 }
 
 fn node_class(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
     let Objects { claim, class, .. } = objects;
     if claim.node_class != class.name {
         let problem = format!("names `{}`, but the node class is `{}`", claim.node_class, class.name);
-        findings.push(("node-claim", rule(Finding::error, "spec.nodeClassRef.name", problem)));
+        findings.push(("node-claim", violation(&rules::KARPENTER_REFERENCE, "spec.nodeClassRef.name", problem)));
     }
     for ignored in &class.ignored {
-        findings
-            .push(("node-class", rule(Finding::warning, ignored, "has no effect: Karpenter's script does not set it")));
+        findings.push((
+            "node-class",
+            violation(&rules::KARPENTER_NO_EFFECT, ignored, "has no effect: Karpenter's script does not set it"),
+        ));
     }
 }
 
@@ -38,23 +42,23 @@ fn cluster(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<Objec
     const GROUP: &str = "network_security_group_name";
     if inputs.kubernetes_version.is_empty() {
         let hint = "set it with --cluster, or in `status.kubernetesVersion` of the node class";
-        findings.push(("cluster", Finding::error(DocPath::fields("kubernetes_version"), Problem::Missing).hint(hint)));
+        findings.push(("cluster", Finding::missing(DocPath::fields("kubernetes_version")).hint(hint)));
     }
     if inputs.ca_bundle.is_none() {
         let hint = "set it with --cluster, as `ca_bundle` or in a kubeconfig";
-        findings.push(("cluster", Finding::error(DocPath::fields("ca_bundle"), Problem::Missing).hint(hint)));
+        findings.push(("cluster", Finding::missing(DocPath::fields("ca_bundle")).hint(hint)));
     }
     if objects.cluster.network_security_group_name.is_empty() {
         let problem = "is not set, so `NETWORK_SECURITY_GROUP` and `ROUTE_TABLE` stay empty";
         let hint = "set it with --cluster; `az network nsg list` prints it";
-        findings.push(("cluster", rule(Finding::warning, GROUP, problem).hint(hint)));
+        findings.push(("cluster", violation(&rules::KARPENTER_NO_SECURITY_GROUP, GROUP, problem).hint(hint)));
     } else if objects.cluster.id().is_none() {
         let problem =
             "must be `aks-agentpool-`, eight digits and `-nsg`: the name of the route table has the same digits";
-        findings.push(("cluster", rule(Finding::error, GROUP, problem)));
+        findings.push(("cluster", violation(&rules::KARPENTER_SECURITY_GROUP, GROUP, problem)));
     }
     if Subnet::parse(&inputs.subnet_id).is_none() {
-        findings.push(("settings", rule(Finding::error, "VNET_SUBNET_ID", "must be a subnet id")));
+        findings.push(("settings", violation(&rules::SUBNET_ID, "VNET_SUBNET_ID", "must be a subnet id")));
     }
 }
 
@@ -63,10 +67,10 @@ fn instance_type(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
     if size.cores().is_none() || size.memory_gib().is_none() {
         let problem = "must have `vCPUs` and `MemoryGB`, or the node reserves no resources for Kubernetes";
         let hint = "describe the VM size with --instance-type";
-        findings.push(("instance-type", rule(Finding::warning, "capabilities", problem).hint(hint)));
+        findings.push(("instance-type", violation(&rules::KARPENTER_CAPABILITIES, "capabilities", problem).hint(hint)));
     }
     for problem in exclusions(&objects.class, size) {
-        let finding = rule(Finding::warning, "name", problem);
+        let finding = violation(&rules::KARPENTER_VM_SIZE, "name", problem);
         findings.push(("instance-type", finding.hint("Karpenter would not choose this VM size")));
     }
 }
@@ -77,7 +81,7 @@ fn requirements(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<
         if !pinned.contains_key(&requirement.key) && !inputs.labels.contains_key(&requirement.key) {
             let path = DocPath::fields("spec.requirements").join(Step::Index(at));
             let problem = format!("allows more than one value, so `{}` becomes no label", requirement.key);
-            findings.push(("node-claim", Finding::warning(path, Problem::Rule(problem.into()))));
+            findings.push(("node-claim", Finding::violation(&rules::KARPENTER_REQUIREMENT, path, problem)));
         }
     }
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::catalogue::gpu;
 use crate::catalogue::labels::is_allowed;
+use crate::catalogue::vm_sizes::VmSizeName;
 use crate::configuration::Version;
 use crate::inputs::karpenter::launch_template::family;
 use crate::inputs::karpenter::objects::{InstanceType, NodeClaim, NodeClass, Settings};
-use crate::inputs::karpenter::{Subnet, VmSize, VmSizeName};
+use crate::inputs::karpenter::{Subnet, VmSize};
 
 /// Returns the labels that the kubelet registers its node with. Later sources replace earlier ones; labels that a kubelet must
 /// not set are left out.

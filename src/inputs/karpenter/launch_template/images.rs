@@ -140,8 +140,6 @@ pub enum ImageVersions<'a> {
         /// The images that AKS lists for a location: operating system, definition and version.
         versions: &'a [(String, String, String)],
     },
-    /// The images in the status of the node class, which the controller has resolved.
-    Resolved(&'a [ResolvedImage]),
     /// The same version for every image; [`UNKNOWN_VERSION`] if it is not known.
     Given {
         /// The subscription of the shared galleries; `None` for community galleries.
@@ -149,6 +147,15 @@ pub enum ImageVersions<'a> {
         /// The version.
         version: &'a str,
     },
+}
+
+/// Where the images are listed among which a launch template chooses.
+#[derive(Clone, Copy, Debug)]
+pub enum ImageSource<'a> {
+    /// In the status of the node class, by the controller.
+    Status(&'a [ResolvedImage]),
+    /// In galleries.
+    Galleries(ImageVersions<'a>),
 }
 
 /// The labels of a node that the requirements of an image name.
@@ -202,9 +209,6 @@ pub fn images(
     if from_community && matches!(security, Security::Fips | Security::FipsTrustedLaunch) {
         return Err(ImageError::SharedGalleryRequiredForFips);
     }
-    if let ImageVersions::Resolved(images) = versions {
-        return images.iter().map(|image| resolved(image, family, security)).collect();
-    }
     let gallery = family.gallery;
     let definitions = family.definitions(security).iter().filter(|row| !(from_community && row.shared_only));
     let found = definitions.filter_map(|definition| {
@@ -216,7 +220,6 @@ pub fn images(
             ImageVersions::Shared { subscription, versions } => {
                 shared_id(subscription, gallery, definition, newest_shared(versions, definition)?)
             }
-            ImageVersions::Resolved(_) => unreachable!("these images have their ids"),
             ImageVersions::Given { subscription: None, version } => community_id(gallery, definition, version),
             ImageVersions::Given { subscription: Some(subscription), version } => {
                 shared_id(subscription, gallery, definition, version)
@@ -228,18 +231,46 @@ pub fn images(
     if found.is_empty() { Err(ImageError::NotFound) } else { Ok(found) }
 }
 
-/// Returns an image of a node class's status. The definition is found by its name in the id; gallery and version are not
-/// compared.
-fn resolved(image: &ResolvedImage, family: &ImageFamily, security: Security) -> Result<GalleryImage, ImageError> {
-    let mut parts = image.id.split('/').skip_while(|part| !part.eq_ignore_ascii_case("images")).skip(1);
-    let name = parts.next().unwrap_or_default();
-    let definition = family.definitions(security).iter().find(|definition| definition.name == name);
-    let definition = definition.ok_or_else(|| ImageError::Outdated(image.id.clone()))?;
-    Ok(GalleryImage { id: image.id.clone(), definition })
+/// Returns the images of a family in order of preference, and the one that a VM of a size is created from.
+///
+/// # Errors
+/// Fails if there is none.
+pub(super) fn choose(
+    source: ImageSource<'_>,
+    family: &ImageFamily,
+    security: Security,
+    size: &VmSize,
+) -> Result<(Vec<GalleryImage>, GalleryImage), ImageError> {
+    match source {
+        ImageSource::Status(listed) => {
+            // By the requirements in the status and not by those of the definitions, as the reference chooses.
+            let chosen = compatible_listed(listed, size)?;
+            let known = |image| of_status(image, family, security);
+            let image = known(chosen).ok_or_else(|| ImageError::Outdated(chosen.id.clone()))?;
+            Ok((listed.iter().filter_map(known).collect(), image))
+        }
+        ImageSource::Galleries(versions) => {
+            let images = images(family, security, versions)?;
+            let image = compatible(&images, size)?.clone();
+            Ok((images, image))
+        }
+    }
 }
 
-/// Returns the number of the first image of a node class's status that a VM size can start.
-pub(super) fn compatible_resolved(images: &[ResolvedImage], size: &VmSize) -> Option<usize> {
+/// Returns an image of a node class's status; `None` if the family has no such definition with this security. The definition
+/// is found by its name in the id; gallery and version are not compared.
+fn of_status(image: &ResolvedImage, family: &ImageFamily, security: Security) -> Option<GalleryImage> {
+    let mut parts = image.id.split('/').skip_while(|part| !part.eq_ignore_ascii_case("images")).skip(1);
+    let name = parts.next()?;
+    let definition = family.definitions(security).iter().find(|definition| definition.name == name)?;
+    Some(GalleryImage { id: image.id.clone(), definition })
+}
+
+/// Returns the first image of a node class's status that a VM size can start.
+///
+/// # Errors
+/// Fails if there is none.
+fn compatible_listed<'i>(images: &'i [ResolvedImage], size: &VmSize) -> Result<&'i ResolvedImage, ImageError> {
     let generations: Vec<_> = ["1", "2"].into_iter().filter(|generation| size.has_generation(generation)).collect();
     let fits = |requirement: &Requirement| match requirement.key.as_str() {
         ARCHITECTURE => size.architecture().is_none_or(|architecture| requirement.allows(&[architecture])),
@@ -247,7 +278,8 @@ pub(super) fn compatible_resolved(images: &[ResolvedImage], size: &VmSize) -> Op
         // The size says nothing about other keys.
         _ => true,
     };
-    images.iter().position(|image| image.requirements.iter().all(fits))
+    let found = images.iter().find(|image| image.requirements.iter().all(fits));
+    found.ok_or_else(|| ImageError::Incompatible(size.name.clone()))
 }
 
 fn community_id(gallery: &Gallery, definition: &ImageDefinition, version: &str) -> String {
@@ -304,7 +336,7 @@ fn is_newer(first: &str, second: &str) -> bool {
 ///
 /// # Errors
 /// Fails if there is none.
-pub(super) fn compatible<'i>(images: &'i [GalleryImage], size: &VmSize) -> Result<&'i GalleryImage, ImageError> {
+fn compatible<'i>(images: &'i [GalleryImage], size: &VmSize) -> Result<&'i GalleryImage, ImageError> {
     let architecture = size.architecture();
     let fits = |image: &&GalleryImage| {
         architecture.is_none_or(|architecture| architecture == image.definition.architecture)
@@ -316,6 +348,26 @@ pub(super) fn compatible<'i>(images: &'i [GalleryImage], size: &VmSize) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::operating_systems::operating_system_of_labels;
+
+    #[test]
+    fn the_label_of_every_family_names_an_operating_system() {
+        let mut families = BTreeMap::new();
+        for name in ["Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", ""] {
+            for (fips, trusted_launch) in [(false, false), (false, true), (true, false), (true, true)] {
+                for kubernetes in ["1.28.0", "1.36.0"] {
+                    let family = family(name, fips, trusted_launch, kubernetes);
+                    families.insert(family.name, family.label);
+                }
+            }
+        }
+        assert_eq!(families.len(), 5, "{families:?}");
+        for (name, label) in families {
+            let labels = BTreeMap::from([("kubernetes.azure.com/os-sku-effective".to_owned(), label.to_owned())]);
+            let os = operating_system_of_labels(&labels).unwrap_or_else(|| panic!("{name}: {label} is not known"));
+            assert_eq!(name.starts_with("Ubuntu"), os.name == "ubuntu", "{name}");
+        }
+    }
 
     #[test]
     fn versions_of_shared_images_are_compared_as_numbers() {

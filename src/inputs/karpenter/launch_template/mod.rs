@@ -5,13 +5,15 @@
 mod images;
 mod storage;
 
-pub use images::{GalleryImage, ImageError, ImageFamily, ImageVersions, UNKNOWN_VERSION, family, images, security};
+pub use images::{
+    GalleryImage, ImageError, ImageFamily, ImageSource, ImageVersions, UNKNOWN_VERSION, family, images, security,
+};
 pub use storage::Storage;
 
 use std::collections::BTreeMap;
 
 use super::Objects;
-use images::{compatible, compatible_resolved};
+use images::choose;
 
 /// What Karpenter passes to Azure besides `CustomData`.
 #[derive(Clone, Debug)]
@@ -20,7 +22,7 @@ pub struct LaunchTemplate {
     pub image: GalleryImage,
     /// Whether the image is in a shared gallery.
     pub shared_gallery: bool,
-    /// Every image of the family, in order of preference.
+    /// The images of the family that are listed, in order of preference.
     pub images: Vec<GalleryImage>,
     /// The name of the image family.
     pub family: &'static str,
@@ -35,22 +37,12 @@ impl Objects {
     ///
     /// # Errors
     /// Fails if no image can be chosen.
-    pub fn launch_template(&self, kubernetes: &str, versions: ImageVersions<'_>) -> Result<LaunchTemplate, ImageError> {
+    pub fn launch_template(&self, kubernetes: &str, source: ImageSource<'_>) -> Result<LaunchTemplate, ImageError> {
         let Self { class, claim, settings, instance_type, .. } = self;
         let trusted = class.trusted_launch.is_on();
         let family = family(&class.image_family, class.fips, trusted, kubernetes);
-        let (security, size) = (security(class.fips, trusted), &instance_type.size);
-        let (images, image) = if let ImageVersions::Resolved(resolved) = versions {
-            // By the requirements in the status and not by those of the definitions, as the reference chooses.
-            let at = compatible_resolved(resolved, size).ok_or_else(|| ImageError::Incompatible(size.name.clone()))?;
-            let images = images(family, security, versions)?;
-            let image = images[at].clone();
-            (images, image)
-        } else {
-            let images = images(family, security, versions)?;
-            let image = compatible(&images, size)?.clone();
-            (images, image)
-        };
+        let size = &instance_type.size;
+        let (images, image) = choose(source, family, security(class.fips, trusted), size)?;
         let pool = claim.labels.get("karpenter.sh/nodepool").map(String::as_str);
         Ok(LaunchTemplate {
             image,

@@ -13,12 +13,12 @@ pub use node_claim::{NodeClaim, Requirement};
 pub use node_class::{NodeClass, ResolvedImage, TrustedLaunch};
 pub use settings::{SETTINGS, Setting, Settings};
 
-use crate::document::{Finding, Object, Problem, Tree};
+use crate::catalogue::rules;
+use crate::document::{Finding, Object, Tree};
 
 /// Reports a member that violates a rule.
 fn violation(object: &Object<'_>, name: &'static str, expected: &'static str, found: &str) {
-    let problem = Problem::Unexpected { expected: expected.into(), found: format!("{found:?}") };
-    object.report(Finding::error(object.at(name), problem));
+    object.report(Finding::unexpected(&rules::KARPENTER_VALUE, object.at(name), expected, format!("{found:?}")));
 }
 
 /// Returns a member that must be an integer within bounds.
@@ -26,7 +26,7 @@ fn within(object: &Object<'_>, name: &'static str, (least, most): (i64, i64)) ->
     let number = object.integer(name)?;
     if !(least..=most).contains(&number) {
         let rule = format!("must be {least} to {most}, found {number}");
-        object.report(Finding::error(object.at(name), Problem::Rule(rule.into())));
+        object.report(Finding::violation(&rules::KARPENTER_VALUE, object.at(name), rule));
     }
     Some(number)
 }
@@ -36,7 +36,7 @@ fn one_of(object: &Object<'_>, name: &'static str, words: &'static [&'static str
     let text = object.text(name)?;
     if !words.contains(&text) {
         let rule = format!("must be one of {}, found {text:?}", words.join(", "));
-        object.report(Finding::error(object.at(name), Problem::Rule(rule.into())));
+        object.report(Finding::violation(&rules::KARPENTER_VALUE, object.at(name), rule));
     }
     Some(text.to_owned())
 }
@@ -53,7 +53,7 @@ fn is_kind(object: &Object<'_>, kinds: &'static [&'static str]) -> bool {
     let fits = kinds.contains(&kind);
     if !fits {
         let rule = format!("must be {}, found {kind:?}", kinds.join(" or "));
-        object.report(Finding::error(object.at("kind"), Problem::Rule(rule.into())));
+        object.report(Finding::violation(&rules::WRONG_KIND, object.at("kind"), rule));
     }
     fits
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::is_kind;
-use crate::document::{Finding, Object, Problem, Report, read_document};
+use crate::document::{Finding, Object, Report, read_document};
 use crate::inputs::karpenter::Taint;
 
 /// A request for a node.
@@ -79,7 +79,7 @@ impl NodeClaim {
             metadata.ignore_the_rest();
         }
         let Some(spec) = object.object("spec", "the spec of a NodeClaim") else {
-            object.report(Finding::error(object.at("spec"), Problem::Missing));
+            object.report(Finding::missing(object.at("spec")));
             return Self::default();
         };
         if is_claim {
@@ -115,7 +115,7 @@ impl NodeClaim {
         });
         if node_class.is_none() {
             let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
-            spec.report(Finding::error(spec.at("nodeClassRef"), Problem::Missing).hint(hint));
+            spec.report(Finding::missing(spec.at("nodeClassRef")).hint(hint));
         }
         Self {
             node_class: node_class.unwrap_or_default().to_owned(),

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use super::scalar;
 use crate::Secret;
 use crate::catalogue::REDACTED;
+use crate::catalogue::rules;
 use crate::configuration::syntax::{is_ip, is_shell_name, is_uuid};
-use crate::document::{Finding, Object, Problem, Report, STRING, read_document};
+use crate::document::{Finding, Object, Report, STRING, read_document};
 use crate::inputs::karpenter::Subnet;
 
 /// One setting.
@@ -112,17 +113,16 @@ impl Settings {
             let member = object.member(setting.name);
             let given = member.and_then(scalar);
             if let (Some(member), None) = (member, &given) {
-                let problem = Problem::Unexpected { expected: STRING.into(), found: member.found().kind().to_owned() };
-                object.report(Finding::error(object.at(setting.name), problem));
+                let (path, found) = (object.at(setting.name), member.found().kind());
+                object.report(Finding::unexpected(&rules::WRONG_TYPE, path, STRING, found));
                 continue;
             }
             let value = given.clone().unwrap_or_else(|| setting.default.to_owned());
             if setting.required && value.is_empty() {
-                object.report(Finding::error(object.at(setting.name), Problem::Missing));
+                object.report(Finding::missing(object.at(setting.name)));
             } else if let Some(rule) = given.as_deref().and_then(|value| setting.check.violated_by(value)) {
                 let found = if setting.secret { REDACTED.to_owned() } else { format!("{value:?}") };
-                let problem = Problem::Rule(format!("must be {rule}, found {found}").into());
-                object.report(Finding::error(object.at(setting.name), problem));
+                object.report(Finding::unexpected(&rules::KARPENTER_VALUE, object.at(setting.name), rule, found));
             }
             if setting.secret {
                 settings.secret.insert(setting.name, value.into());
@@ -136,7 +136,7 @@ impl Settings {
 
     fn check_together(&self, object: &Object<'_>) {
         let violation = |name: &'static str, rule: &'static str| {
-            object.report(Finding::error(object.at(name), Problem::Rule(rule.into())));
+            object.report(Finding::violation(&rules::KARPENTER_COMBINATION, object.at(name), rule));
         };
         if self.get("NETWORK_PLUGIN") == "none" && !self.get("NETWORK_PLUGIN_MODE").is_empty() {
             violation("NETWORK_PLUGIN_MODE", "must be empty with network plugin `none`");
@@ -149,7 +149,7 @@ impl Settings {
         }
         if self.get("PROVISION_MODE") != "aksscriptless" {
             let rule = "is not `aksscriptless`: in this mode the controller does not use the script";
-            object.report(Finding::warning(object.at("PROVISION_MODE"), Problem::Rule(rule.into())));
+            object.report(Finding::violation(&rules::KARPENTER_NO_EFFECT, object.at("PROVISION_MODE"), rule));
         }
         let mut seen = Vec::new();
         for pair in self.get("ADDITIONAL_TAGS").split(',').filter(|pair| !pair.is_empty()) {

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::catalogue::clouds;
+use crate::catalogue::clouds::{self, PUBLIC_REGISTRY};
 use crate::inputs::nbc::conversion::{Conversion, target};
 use crate::inputs::nbc::fields::request::{self as field, Request};
 use crate::inputs::nbc::reader::{Field, Members, Text};
@@ -105,12 +105,12 @@ fn environment_file(document: &Members<'_, Request>) -> String {
 fn registries(conversion: &mut Conversion<'_, '_>) {
     conversion.copy(field::PRIVATE_AZURE_REGISTRY_SERVER, target!(azure_private_registry_server));
     let base = conversion.document.text(field::MCR_KUBERNETES_IMAGE_BASE);
-    let server = if base.is_empty() { "mcr.microsoft.com" } else { base };
+    let server = if base.is_empty() { PUBLIC_REGISTRY } else { base };
     conversion.set_variable("MCR_REPOSITORY_BASE", server);
-    if !["", "mcr.microsoft.com/"].contains(&base) {
+    if !base.is_empty() && base.strip_suffix('/') != Some(PUBLIC_REGISTRY) {
         conversion.report_loss(
             field::MCR_KUBERNETES_IMAGE_BASE,
-            "the scriptless route always pulls images from mcr.microsoft.com",
+            "the scriptless route always pulls images from the registry of the public cloud",
         );
     }
 }
@@ -124,7 +124,7 @@ fn outbound_access(conversion: &mut Conversion<'_, '_>) {
     let (registry, source) = match document.text(field::CLOUD_NAME) {
         "AzureChinaCloud" => ("gcr.azk8s.cn", field::CLOUD_NAME.number()),
         _ if is_custom_cloud(document) => (document.text(field::MCR_URL), field::MCR_URL.number()),
-        _ => ("mcr.microsoft.com", field::CLOUD_NAME.number()),
+        _ => (PUBLIC_REGISTRY, field::CLOUD_NAME.number()),
     };
     let has_access = !document.switch(field::BLOCK_OUTBOUND_INTERNET)
         && !is_blocked(&outbound_type.to_lowercase())

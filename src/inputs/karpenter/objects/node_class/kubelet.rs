@@ -2,7 +2,8 @@
 
 use super::super::{one_of, violation, within};
 use super::{QUANTITY, is_quantity};
-use crate::document::{Finding, Object, Problem, duration};
+use crate::catalogue::rules;
+use crate::document::{Finding, Object, duration};
 use crate::inputs::karpenter::KubeletConfig;
 
 /// Reads and checks the section. The defaults of the API apply only if the section is present.
@@ -39,7 +40,11 @@ fn check(kubelet: &Object<'_>, config: &KubeletConfig) {
         && high <= low
     {
         let rule = "must be above `imageGCLowThresholdPercent`";
-        kubelet.report(Finding::error(kubelet.at("imageGCHighThresholdPercent"), Problem::Rule(rule.into())));
+        kubelet.report(Finding::violation(
+            &rules::KARPENTER_COMBINATION,
+            kubelet.at("imageGCHighThresholdPercent"),
+            rule,
+        ));
     }
     if let Some(size) = config.container_log_max_size.as_deref().filter(|size| !is_quantity(size)) {
         violation(kubelet, "containerLogMaxSize", QUANTITY, size);

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::super::{one_of, violation, within};
 use super::{QUANTITY, is_quantity};
 use crate::catalogue::huge_pages;
+use crate::catalogue::rules;
 use crate::catalogue::sysctls::{PORT_RANGE_RULE, SYSCTLS, is_port_range, ordered};
-use crate::document::{Finding, Object, Problem};
+use crate::document::{Finding, Object};
 use crate::inputs::karpenter::KubeletConfig;
 
 /// Checks the section.
@@ -19,7 +20,7 @@ pub(super) fn read(spec: &Object<'_>, kubelet: Option<&KubeletConfig>, ignored: 
         }
         if kubelet.and_then(|kubelet| kubelet.fail_swap_on) != Some(false) {
             let rule = "needs `kubelet.failSwapOn` to be `false`";
-            os.report(Finding::error(os.at("swapFileSize"), Problem::Rule(rule.into())));
+            os.report(Finding::violation(&rules::KARPENTER_COMBINATION, os.at("swapFileSize"), rule));
         }
     }
     one_of(&os, "transparentHugePageEnabled", huge_pages::ENABLED);
@@ -43,7 +44,7 @@ fn check_sysctls(sysctls: &Object<'_>) {
             && low > high
         {
             let rule = format!("must not be above `{upper}`");
-            sysctls.report(Finding::error(sysctls.at(lower), Problem::Rule(rule.into())));
+            sysctls.report(Finding::violation(&rules::KARPENTER_COMBINATION, sysctls.at(lower), rule));
         }
     }
     sysctls.switch("netIPv4TCPTwReuse");

@@ -2,7 +2,8 @@
 
 use super::super::{one_of, violation, within};
 use crate::catalogue::local_dns;
-use crate::document::{Finding, Object, Problem, duration};
+use crate::catalogue::rules;
+use crate::document::{Finding, Object, duration};
 
 /// Reads and checks the section. Returns the mode.
 pub(super) fn read(spec: &Object<'_>, ignored: &mut Vec<&'static str>) -> Option<String> {
@@ -27,14 +28,14 @@ pub(super) fn read(spec: &Object<'_>, ignored: &mut Vec<&'static str>) -> Option
             (!zones.contains(&".") || !zones.contains(&"cluster.local"), "must have the zones `.` and `cluster.local`"),
         ];
         for (_, rule) in rules.iter().filter(|(is_violated, _)| *is_violated) {
-            dns.report(Finding::error(dns.at(name), Problem::Rule((*rule).into())));
+            dns.report(Finding::violation(&rules::KARPENTER_VALUE, dns.at(name), *rule));
         }
     }
     mode
 }
 
 fn missing(object: &Object<'_>, name: &'static str) {
-    object.report(Finding::error(object.at(name), Problem::Missing));
+    object.report(Finding::missing(object.at(name)));
 }
 
 /// Checks an override. Returns the name of its zone.
@@ -83,7 +84,7 @@ fn check_zone<'t>(zone: &Object<'t>, is_vnet: bool) -> &'t str {
         ),
     ];
     for (_, name, rule) in rules.into_iter().filter(|(is_violated, ..)| *is_violated) {
-        zone.report(Finding::error(zone.at(name), Problem::Rule(rule.into())));
+        zone.report(Finding::violation(&rules::KARPENTER_COMBINATION, zone.at(name), rule));
     }
     name
 }

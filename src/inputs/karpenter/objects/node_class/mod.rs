@@ -10,7 +10,8 @@ mod local_dns;
 use std::collections::BTreeMap;
 
 use super::{Requirement, is_kind, is_set, one_of, violation, within};
-use crate::document::{Finding, Object, Problem, Report, read_document};
+use crate::catalogue::rules;
+use crate::document::{Finding, Object, Report, read_document};
 use crate::inputs::karpenter::{KubeletConfig, Subnet};
 
 /// The node class, with the defaults of the API.
@@ -141,7 +142,7 @@ fn tags(spec: &Object<'_>) -> BTreeMap<String, String> {
     for (key, value) in &tags {
         if key.chars().count() > 512 || value.chars().count() > 256 || key.contains(['<', '>', '%', '&', '?', '\\']) {
             let rule = "must have keys of up to 512 characters without `<>%&?\\`, and values of up to 256 characters";
-            spec.report(Finding::error(spec.at("tags"), Problem::Rule(rule.into())));
+            spec.report(Finding::violation(&rules::KARPENTER_VALUE, spec.at("tags"), rule));
         }
     }
     tags
@@ -166,7 +167,7 @@ fn check_fips(class: &NodeClass, spec: &Object<'_>, family: Option<&str>) {
         (Some("AzureLinux"), true) => "is not available with trusted launch on `AzureLinux`",
         _ => return,
     };
-    spec.report(Finding::error(spec.at("fipsMode"), Problem::Rule(rule.into())));
+    spec.report(Finding::violation(&rules::KARPENTER_COMBINATION, spec.at("fipsMode"), rule));
 }
 
 /// What [`is_quantity`] accepts.

@@ -20,7 +20,7 @@ const RESERVED_CGROUPS: [(&str, &str); 2] =
 
 /// Removes and adds flags as the version of Kubernetes asks for, before anything is written.
 pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_, '_>) {
-    flags.retain(|name, _| !flag_named(name).and_then(|flag| flag.removed).is_some_and(|removal| removal.dropped));
+    flags.retain(|name, _| !flag_named(name).is_some_and(|flag| flag.dropped));
     if flags.get(ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true") {
         set_gate(flags, "RotateKubeletServerCertificate", Some(true));
     }

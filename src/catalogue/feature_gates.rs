@@ -1,0 +1,110 @@
+//! Feature gates that the kubelet knows, by version of Kubernetes.
+//!
+//! The kubelet does not start with a gate that it does not know, nor with another value for one that is locked. It knows
+//! the gates of the other components too. The table is written by `make kubelet-facts`; to add a version of Kubernetes,
+//! add it to that target.
+
+mod table;
+
+use super::minors::Lifetime;
+
+/// A feature gate.
+#[derive(Clone, Copy, Debug)]
+pub struct FeatureGate {
+    /// The name, in upper camel case.
+    pub name: &'static str,
+    /// Which versions know it.
+    pub lifetime: Lifetime,
+    locked_on_since: u8,
+    locked_off_since: u8,
+}
+
+const fn gate(name: &'static str) -> FeatureGate {
+    FeatureGate { name, lifetime: Lifetime::ALWAYS, locked_on_since: 0, locked_off_since: 0 }
+}
+
+impl FeatureGate {
+    const fn since(self, minor: u8) -> Self {
+        Self { lifetime: self.lifetime.since(minor), ..self }
+    }
+
+    const fn until(self, minor: u8) -> Self {
+        Self { lifetime: self.lifetime.until(minor), ..self }
+    }
+
+    /// The gate is always on from this version on.
+    const fn on(self, minor: u8) -> Self {
+        Self { locked_on_since: minor, ..self }
+    }
+
+    /// The gate is always off from this version on.
+    const fn off(self, minor: u8) -> Self {
+        Self { locked_off_since: minor, ..self }
+    }
+
+    /// Returns the first known minor version from which the gate has one fixed value, and that value.
+    #[must_use]
+    pub fn lock(&self) -> Option<(u64, bool)> {
+        match (self.locked_on_since, self.locked_off_since) {
+            (0, 0) => None,
+            (0, since) => Some((u64::from(since), false)),
+            (since, _) => Some((u64::from(since), true)),
+        }
+    }
+}
+
+/// Returns a feature gate. Names are case-sensitive.
+#[must_use]
+pub fn gate_named(name: &str) -> Option<&'static FeatureGate> {
+    let found = table::GATES.binary_search_by(|gate| gate.name.cmp(name)).ok()?;
+    Some(&table::GATES[found])
+}
+
+/// Returns the names of all gates that any known version has.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table::GATES.iter().map(|gate| gate.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::minors::{KNOWN, Presence};
+
+    #[test]
+    fn rows_are_in_order_and_fit_the_known_versions() {
+        assert!(table::GATES.is_sorted_by(|a, b| a.name < b.name));
+        assert!(table::GATES.len() > 250);
+        for gate in table::GATES {
+            assert!(gate.lifetime.is_plausible(), "{gate:?}");
+            assert!(gate.name.starts_with(|first: char| first.is_ascii_uppercase()), "{gate:?}");
+            assert!(gate.name.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{gate:?}");
+            if let Some((since, _)) = gate.lock() {
+                assert!(KNOWN.contains(&since), "{gate:?}");
+                assert_eq!(gate.lifetime.at(since), Presence::Present, "{gate:?}");
+            }
+        }
+    }
+
+    /// From <https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/> and
+    /// <https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates-removed/>.
+    #[test]
+    fn the_table_agrees_with_the_documentation_of_kubernetes() {
+        for (name, first, last, lock) in [
+            ("AllAlpha", 28, 99, None),
+            ("SidecarContainers", 28, 99, Some((33, true))),
+            ("KubeletCgroupDriverFromCRI", 28, 99, Some((34, true))),
+            ("ImageVolume", 31, 99, Some((36, true))),
+            ("APIListChunking", 28, 32, Some((29, true))),
+            ("DisableKubeletCloudCredentialProviders", 28, 32, Some((31, true))),
+        ] {
+            let gate = gate_named(name).expect(name);
+            for minor in KNOWN {
+                let present = gate.lifetime.at(minor) == Presence::Present;
+                assert_eq!(present, (first..=last).contains(&minor), "{name} in 1.{minor}");
+            }
+            assert_eq!(gate.lock(), lock, "{name}");
+        }
+        assert_eq!(gate_named("GitRepoVolumeDriver").expect("the table has the gate").lock(), Some((36, false)));
+        assert!(gate_named("DynamicKubeletConfig").is_none());
+    }
+}

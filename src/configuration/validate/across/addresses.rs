@@ -1,0 +1,147 @@
+//! Addresses and ranges that a node reaches over different paths.
+
+use std::net::IpAddr;
+
+use super::super::fields::Context;
+use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, NODE_LISTENER};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Finding};
+
+/// Returns a finding if the address of the cluster's DNS is one that no service of a cluster can have. With
+/// `may_be_local`, the listeners of the node-local DNS are accepted.
+pub(crate) fn invalid_cluster_dns(address: &str, may_be_local: bool, path: &DocPath) -> Option<Finding> {
+    if may_be_local && [NODE_LISTENER, CLUSTER_LISTENER].contains(&address) {
+        return None;
+    }
+    let ip: IpAddr = address.parse().ok()?;
+    let kind = match ip {
+        _ if address == AZURE_DNS => "the address of Azure's platform, which does not know the names of the cluster",
+        _ if ip.is_loopback() => "a loopback address, which is another one in each pod",
+        _ if ip.is_multicast() => "a multicast address",
+        _ if ip.is_unspecified() => "no address of a host",
+        IpAddr::V4(ip) if ip.is_link_local() => "a link-local address, where no service can be",
+        IpAddr::V4(ip) if ip.is_broadcast() => "a broadcast address",
+        IpAddr::V6(ip) if ip.is_unicast_link_local() => "a link-local address, where no service can be",
+        _ => return None,
+    };
+    Some(Finding::violation(
+        &rules::CLUSTER_DNS,
+        path.clone(),
+        format!("must be the address of a service: {ip} is {kind}"),
+    ))
+}
+
+pub(super) fn cluster_dns(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for (address, may_be_local, path) in dns_addresses(context) {
+        findings.extend(invalid_cluster_dns(address, may_be_local, &path));
+    }
+}
+
+/// Returns the addresses of the cluster's DNS, and whether each may be the node-local DNS.
+fn dns_addresses<'c>(context: &Context<'c>) -> Vec<(&'c str, bool, DocPath)> {
+    let service = context.texts("cluster_config.cluster_network_config.core_dns_service_ip").into_iter();
+    let file = context.texts("kubelet_config.kubelet_config_file_config.cluster_dns").into_iter();
+    let flags = flag(context, "--cluster-dns")
+        .into_iter()
+        .flat_map(|(list, path)| list.split(',').map(move |address| (address, true, path.clone())));
+    service
+        .map(|text| (text.value, false, text.path))
+        .chain(file.map(|text| (text.value, true, text.path)))
+        .chain(flags)
+        .collect()
+}
+
+/// Returns the value of a flag of the kubelet.
+pub(super) fn flag<'c>(context: &Context<'c>, name: &str) -> Option<(&'c str, DocPath)> {
+    let flags = context.texts("kubelet_config.kubelet_flags").into_iter();
+    flags.filter(|flag| flag.key() == Some(name)).map(|flag| (flag.value, flag.path)).next()
+}
+
+/// Addresses of Azure that a node must reach outside of the range of its pods.
+pub(super) const PLATFORM: [&str; 2] = ["169.254.169.254", AZURE_DNS];
+
+/// Compares the range of the pods with addresses that must be outside of it.
+pub(super) fn pod_range(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some((ranges, path)) = flag(context, "--pod-cidr") else { return };
+    let server = context.texts("api_server_config.api_server_name").pop().map(|name| (name.value, "the API server"));
+    let dns = dns_addresses(context).into_iter().map(|(address, ..)| (address, "the cluster's DNS"));
+    let platform = PLATFORM.map(|address| (address, "Azure's platform"));
+    let mut inside: Vec<(&str, &str)> = Vec::new();
+    for (address, name) in dns.chain(server).chain(platform) {
+        if ranges.split(',').any(|range| contains(range, address)) && !inside.iter().any(|(known, _)| *known == address)
+        {
+            inside.push((address, name));
+        }
+    }
+    findings.extend(inside.into_iter().map(|(address, name)| {
+        let problem = format!("contains {address}, the address of {name}: the node would look for it among its pods");
+        Finding::violation(&rules::POD_RANGE, path.clone(), problem)
+    }));
+}
+
+/// Returns the number of IPv4 addresses in a range.
+pub(super) fn addresses_in(range: &str) -> Option<u64> {
+    let (address, length) = range.split_once('/')?;
+    address.parse::<std::net::Ipv4Addr>().ok()?;
+    let length: u32 = length.parse().ok().filter(|length| *length <= 32)?;
+    Some(1 << (32 - length))
+}
+
+/// Whether a CIDR range contains an address.
+pub(super) fn contains(range: &str, address: &str) -> bool {
+    let bits = |address: IpAddr| match address {
+        IpAddr::V4(address) => (u128::from(address.to_bits()), 32),
+        IpAddr::V6(address) => (address.to_bits(), 128),
+    };
+    let Some((network, length)) = range.split_once('/') else { return false };
+    let (Ok(network), Ok(length), Ok(address)) = (network.parse(), length.parse::<u32>(), address.parse()) else {
+        return false;
+    };
+    let ((network, width), (address, other_width)) = (bits(network), bits(address));
+    width == other_width && length <= width && (network ^ address).checked_shr(width - length).unwrap_or(0) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_contains_the_addresses_with_its_prefix() {
+        for (range, address, expected) in [
+            ("10.244.0.0/16", "10.244.255.1", true),
+            ("10.244.0.0/16", "10.245.0.1", false),
+            ("10.244.3.0/24", "10.244.2.255", false),
+            ("0.0.0.0/0", "168.63.129.16", true),
+            ("10.0.0.1/32", "10.0.0.1", true),
+            ("10.0.0.1/33", "10.0.0.1", false),
+            ("fd00::/8", "fdff::1", true),
+            ("::/0", "10.0.0.1", false),
+            ("10.0.0.0", "10.0.0.0", false),
+            ("10.0.0.0/8", "a.example", false),
+        ] {
+            assert_eq!(contains(range, address), expected, "{range} {address}");
+        }
+        assert_eq!((addresses_in("10.0.0.0/24"), addresses_in("0.0.0.0/0")), (Some(256), Some(1 << 32)));
+        assert_eq!((addresses_in("10.0.0.0/33"), addresses_in("fd00::/64")), (None, None));
+    }
+
+    #[test]
+    fn the_cluster_dns_is_a_unicast_address_outside_of_link_local_ranges() {
+        for (address, may_be_local, expected) in [
+            ("10.0.0.10", false, true),
+            ("fd00::10", false, true),
+            ("169.254.10.11", true, true),
+            ("169.254.10.11", false, false),
+            ("169.254.10.12", true, false),
+            ("127.0.0.53", true, false),
+            ("168.63.129.16", true, false),
+            ("224.0.0.1", true, false),
+            ("fe80::1", true, false),
+            ("0.0.0.0", true, false),
+            ("name", true, true),
+        ] {
+            let found = invalid_cluster_dns(address, may_be_local, &DocPath::root());
+            assert_eq!(found.is_none(), expected, "{address}");
+        }
+    }
+}

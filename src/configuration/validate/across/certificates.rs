@@ -1,0 +1,200 @@
+//! Certificates against their use: a CA that may not sign, a key of another certificate, names of another host.
+
+use std::net::IpAddr;
+
+use x509_cert::certificate::Version;
+use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::{BasicConstraints, SubjectAltName};
+use x509_cert::{Certificate, der};
+
+use super::super::Today;
+use super::super::certificates::{date, decoded, private_key, read};
+use super::super::fields::{Context, at};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Finding, Severity};
+
+pub(super) fn authority(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let text = context.texts("kubernetes_ca_cert").pop();
+    findings.extend(text.and_then(|text| unable_to_sign(&read(text.value)?, text.path)));
+}
+
+/// Returns a finding if none of the certificates of an authority may sign others: a warning if one is self-signed, as some
+/// clients accept it for the server that presents it.
+fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Option<Finding> {
+    let may_sign = |certificate: &Certificate| {
+        let certificate = certificate.tbs_certificate();
+        match certificate.get_extension::<BasicConstraints>() {
+            Ok(Some((_, constraints))) => constraints.ca,
+            // Before version 3 there were no extensions.
+            Ok(None) => certificate.version() != Version::V3,
+            Err(_) => true,
+        }
+    };
+    if certificates.iter().any(may_sign) {
+        return None;
+    }
+    let is_self_signed =
+        |certificate: &Certificate| certificate.tbs_certificate().issuer() == certificate.tbs_certificate().subject();
+    let severity = if certificates.iter().any(is_self_signed) { Severity::Warning } else { Severity::Error };
+    let problem = "contains no certificate of an authority: its basic constraints do not have `CA:TRUE`";
+    Some(Finding::violation(&rules::CERTIFICATE_AUTHORITY, path, problem).severity(severity))
+}
+
+/// Returns what is wrong with certificates of the cluster's authority in base64. Text of another form has no findings.
+pub(crate) fn invalid_authority(text: &str, today: Option<Today>, path: &DocPath) -> Vec<Finding> {
+    let certificates = read(text).unwrap_or_default();
+    let dates = certificates.iter().filter_map(|certificate| date(certificate, today?, path, true));
+    let unable = (!certificates.is_empty()).then(|| unable_to_sign(&certificates, path.clone())).flatten();
+    dates.chain(unable).collect()
+}
+
+pub(super) fn key_pair(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let certificate = context.texts("kubelet_config.kubelet_client_cert_content").pop();
+    let key = context.texts("kubelet_config.kubelet_client_key").pop();
+    let (Some(certificate), Some(key)) = (certificate, key) else { return };
+    let public_key = || {
+        let certificates = read(certificate.value)?;
+        let info = certificates.first()?.tbs_certificate().subject_public_key_info();
+        Some(info.subject_public_key.as_bytes()?.to_vec())
+    };
+    let differs = || Some(public_half(&private_key(&decoded(key.value)?)?)? != public_key()?);
+    if differs() == Some(true) {
+        findings.push(Finding::violation(
+            &rules::KEY_PAIR,
+            at("kubelet_config.kubelet_client_key"),
+            "is not the key of the certificate in `kubelet_client_cert_content`",
+        ));
+    }
+}
+
+/// The tags of DER that private keys consist of.
+const INTEGER: u8 = 0x02;
+const OCTET_STRING: u8 = 0x04;
+const BIT_STRING: u8 = 0x03;
+const SEQUENCE: u8 = 0x30;
+const PUBLIC_KEY: u8 = 0xa1;
+
+/// Returns the public half of a private key in PKCS #1, SEC 1 or PKCS #8, as the bit string of a certificate has it. `None`
+/// for other forms, and where an elliptic-curve key leaves it out.
+fn public_half(key: &[u8]) -> Option<Vec<u8>> {
+    let mut members = elements(content(key, SEQUENCE)?)?;
+    if members.len() < 3 || members[0].0 != INTEGER {
+        return None;
+    }
+    match (members[1].0, members[2].0) {
+        // PKCS #8: version, algorithm, private key.
+        (SEQUENCE, OCTET_STRING) => public_half(members[2].1),
+        // PKCS #1: version, modulus, public exponent, and more. A certificate has the sequence of these two.
+        (INTEGER, INTEGER) => {
+            let numbers: Vec<_> = members.drain(1..3).flat_map(|(_, content)| encoded(INTEGER, content)).collect();
+            Some(encoded(SEQUENCE, &numbers))
+        }
+        // SEC 1: version, private key, then the curve and the public key, both optional.
+        (OCTET_STRING, _) => {
+            let (_, public) = members.into_iter().find(|(tag, _)| *tag == PUBLIC_KEY)?;
+            // The first octet of a bit string is the number of its unused bits.
+            content(public, BIT_STRING)?.get(1..).map(<[u8]>::to_vec)
+        }
+        _ => None,
+    }
+}
+
+fn content(bytes: &[u8], tag: u8) -> Option<&[u8]> {
+    elements(bytes)?.into_iter().next().filter(|(found, _)| *found == tag).map(|(_, content)| content)
+}
+
+/// Returns the elements of DER in a row: tag and content.
+fn elements(mut bytes: &[u8]) -> Option<Vec<(u8, &[u8])>> {
+    let mut found = Vec::new();
+    while let [tag, length, rest @ ..] = bytes {
+        let (length, rest) = match *length {
+            short @ 0..=0x7f => (usize::from(short), rest),
+            long => {
+                let (length, rest) = rest.split_at_checked(usize::from(long & 0x7f))?;
+                let length =
+                    length.iter().try_fold(0_usize, |sum, byte| sum.checked_mul(256)?.checked_add((*byte).into()))?;
+                (length, rest)
+            }
+        };
+        let (content, rest) = rest.split_at_checked(length)?;
+        found.push((*tag, content));
+        bytes = rest;
+    }
+    bytes.is_empty().then_some(found)
+}
+
+fn encoded(tag: u8, content: &[u8]) -> Vec<u8> {
+    let length = content.len().to_be_bytes();
+    let length = &length[length.iter().take_while(|byte| **byte == 0).count()..];
+    let long = 0x80 | u8::try_from(length.len()).expect("a length has few bytes");
+    match length {
+        [] => vec![tag, 0],
+        [short @ 0..=0x7f] => [&[tag, *short], content].concat(),
+        length => [&[tag, long], length, content].concat(),
+    }
+}
+
+pub(super) fn api_server(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let name = context.texts("api_server_config.api_server_name").pop();
+    let certificate = context.texts("api_server_config.api_server_public_key").pop();
+    let (Some(name), Some(certificate)) = (name, certificate) else { return };
+    let names = read(certificate.value).and_then(|certificates| names(certificates.first()?));
+    if names.is_some_and(|names| !names.iter().any(|found| is_name_of(found, name.value))) {
+        let problem = format!("is a certificate for other names than `api_server_name`, {:?}", name.value);
+        findings.push(Finding::violation(&rules::CERTIFICATE_NAMES, certificate.path, problem));
+    }
+}
+
+/// Returns the subject alternative names that are host names or addresses. `None` if the certificate has none of them.
+fn names(certificate: &Certificate) -> Option<Vec<String>> {
+    let extension: Result<Option<(bool, SubjectAltName)>, der::Error> = certificate.tbs_certificate().get_extension();
+    let (_, SubjectAltName(names)) = extension.ok()??;
+    let name = |name: &GeneralName| match name {
+        GeneralName::DnsName(name) => Some(name.as_str().to_owned()),
+        GeneralName::IpAddress(bytes) => {
+            let bytes = bytes.as_bytes();
+            let address = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
+            address.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from)).ok().map(|address| address.to_string())
+        }
+        _ => None,
+    };
+    Some(names.iter().filter_map(name).collect::<Vec<_>>()).filter(|names| !names.is_empty())
+}
+
+/// Whether a name of a certificate is that of a host: the same, or with `*` in place of the first label.
+fn is_name_of(name: &str, host: &str) -> bool {
+    if name.eq_ignore_ascii_case(host) {
+        return true;
+    }
+    let below = |name: &str| name.split_once('.').map(|(_, parent)| parent.to_ascii_lowercase());
+    name.starts_with("*.") && below(name) == below(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wildcard_stands_for_one_label() {
+        for (name, host, expected) in [
+            ("demo.example", "demo.example", true),
+            ("DEMO.example", "demo.Example", true),
+            ("*.example", "demo.example", true),
+            ("*.example", "a.demo.example", false),
+            ("other.example", "demo.example", false),
+            ("10.0.0.1", "10.0.0.1", true),
+        ] {
+            assert_eq!(is_name_of(name, host), expected, "{name} {host}");
+        }
+    }
+
+    #[test]
+    fn lengths_of_der_are_read_and_written() {
+        for length in [0, 1, 127, 128, 255, 256, 65_536] {
+            let content = vec![7; length];
+            let bytes = encoded(OCTET_STRING, &content);
+            assert_eq!(elements(&bytes), Some(vec![(OCTET_STRING, &content[..])]), "{length}");
+            assert_eq!(elements(&bytes[..bytes.len() - 1]), None, "{length}");
+        }
+    }
+}

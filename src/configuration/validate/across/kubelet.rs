@@ -1,0 +1,76 @@
+//! Taints, labels and the number of pods.
+
+use super::super::fields::{Context, quoted};
+use super::super::syntax::is_taint;
+use super::addresses::{addresses_in, flag};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Finding};
+
+/// Returns a finding for each taint whose key and effect another one has already. The items are key, effect and path.
+pub(crate) fn repeated_taints(taints: &[(&str, &str, DocPath)]) -> Vec<Finding> {
+    let is_repeated = |at: usize, (key, effect, _): &(&str, &str, DocPath)| {
+        taints[..at].iter().any(|(other, other_effect, _)| other == key && other_effect == effect)
+    };
+    let repeated = taints.iter().enumerate().filter(|(at, taint)| is_repeated(*at, taint));
+    let finding = |(_, (key, effect, path)): (usize, &(&str, &str, DocPath))| {
+        let problem = format!("has the key `{key}` with the effect `{effect}` more than once");
+        Finding::violation(&rules::REPEATED_TAINT, path.clone(), problem)
+    };
+    repeated.map(finding).collect()
+}
+
+pub(super) fn taints(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some((list, path)) = flag(context, "--register-with-taints") else { return };
+    let taints: Vec<_> = list
+        .split(',')
+        .filter(|taint| is_taint(taint))
+        .filter_map(|taint| {
+            let (left, effect) = taint.split_once(':')?;
+            Some((left.split('=').next()?, effect, path.clone()))
+        })
+        .collect();
+    findings.extend(repeated_taints(&taints));
+}
+
+/// Labels come from a field of their own and from a flag; the unit of the kubelet passes the flag of each.
+pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some((list, _)) = flag(context, "--node-labels") else { return };
+    for label in context.texts("kubelet_config.kubelet_node_labels") {
+        let key = label.key().unwrap_or_default();
+        let others = list.split(',').filter_map(|pair| pair.split_once('='));
+        if let Some((_, other)) = others.into_iter().find(|(other, value)| *other == key && *value != label.value) {
+            let problem = format!("is {}, but {} in `--node-labels`", quoted(label.value), quoted(other));
+            findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path, problem));
+        }
+    }
+}
+
+/// The largest number of pods on a node of AKS:
+/// <https://learn.microsoft.com/azure/aks/quotas-skus-regions#service-quotas-and-limits>
+const MAX_PODS: i64 = 250;
+
+/// Returns a finding for more pods than AKS allows on a node.
+pub(crate) fn too_many_pods(count: i64, path: DocPath) -> Option<Finding> {
+    let problem = format!("must be at most {MAX_PODS}, the limit of AKS, found {count}");
+    // The kubelet rejects a larger number than fits 32 bits.
+    (count > MAX_PODS && i32::try_from(count).is_ok()).then(|| Finding::violation(&rules::PODS_LIMIT, path, problem))
+}
+
+pub(super) fn pods(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let from_flag = flag(context, "--max-pods").and_then(|(count, path)| Some((count.parse::<i64>().ok()?, path)));
+    let from_file = context.number("kubelet_config.kubelet_config_file_config.max_pods");
+    let range = flag(context, "--pod-cidr").and_then(|(range, _)| Some((range, addresses_in(range)?)));
+    for (count, path) in from_flag.into_iter().chain(from_file.map(|count| (i64::from(count.value), count.path))) {
+        findings.extend(too_many_pods(count, path.clone()));
+        // The addresses of the network, the bridge and the broadcast are for no pod.
+        if let Some((range, addresses)) = range
+            && u64::try_from(count).is_ok_and(|count| count + 3 > addresses)
+        {
+            let problem = format!(
+                "is {count}, but `--pod-cidr` {range} has only {} addresses for pods",
+                addresses.saturating_sub(3)
+            );
+            findings.push(Finding::violation(&rules::POD_ADDRESSES, path, problem));
+        }
+    }
+}

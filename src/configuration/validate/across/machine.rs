@@ -1,0 +1,95 @@
+//! The VM size against what is installed, enabled and reserved on the machine.
+
+use super::super::fields::{Context, Text, at};
+use super::super::syntax::quantity;
+use crate::catalogue::{rules, vm_sizes};
+use crate::document::{DocPath, Finding, Severity};
+
+/// Downloads that are built for one architecture. A warning where the node uses the URL only if its image has no such program.
+const DOWNLOADS: [(&str, Severity); 8] = [
+    ("bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url", Severity::Error),
+    ("containerd_config.containerd_package_url", Severity::Error),
+    ("kube_binary_config.custom_kube_binary_url", Severity::Error),
+    ("kube_binary_config.kube_binary_url", Severity::Error),
+    ("kube_binary_config.linux_credential_provider_url", Severity::Warning),
+    ("kube_binary_config.private_kube_binary_url", Severity::Error),
+    ("network_config.vnet_cni_plugins_url", Severity::Warning),
+    ("runc_config.runc_package_url", Severity::Error),
+];
+
+pub(super) fn architecture(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(size) = context.texts("vm_size").pop() else { return };
+    let Some(expected) = vm_sizes::architecture(size.value) else { return };
+    for (path, severity) in DOWNLOADS {
+        for url in context.texts(path) {
+            if let Some(found) = architecture_of(url.value).filter(|found| *found != expected) {
+                let problem =
+                    format!("is a download for {found}, but the processors of `{}` are {expected}", size.value);
+                findings.push(Finding::violation(&rules::ARCHITECTURE, url.path, problem).severity(severity));
+            }
+        }
+    }
+}
+
+/// Returns the one architecture that a URL names.
+fn architecture_of(url: &str) -> Option<&'static str> {
+    let names = |words: [&str; 2]| words.iter().any(|word| url.contains(word));
+    match (names(["amd64", "x86_64"]), names(["arm64", "aarch64"])) {
+        (true, false) => Some("amd64"),
+        (false, true) => Some("arm64"),
+        _ => None,
+    }
+}
+
+pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(size) = context.texts("vm_size").pop() else { return };
+    let is_enabled = context.configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia.unwrap_or_default());
+    findings.extend(gpu_mismatch(size.value, is_enabled, at("gpu_config.enable_nvidia")));
+}
+
+/// Returns a finding if a size has GPUs of NVIDIA that are not enabled, or has none that are. `path` is that of the switch.
+pub(crate) fn gpu_mismatch(size: &str, is_enabled: bool, path: DocPath) -> Option<Finding> {
+    let (rule, problem) = match (vm_sizes::has_nvidia_gpu(size)?, is_enabled) {
+        (true, false) => {
+            (&rules::GPU_NOT_ENABLED, format!("is not `true`, but `{size}` has GPUs of NVIDIA: pods cannot use them"))
+        }
+        (false, true) => (&rules::GPU_MISSING, format!("is `true`, but `{size}` has no GPU of NVIDIA")),
+        _ => return None,
+    };
+    Some(Finding::violation(rule, path, problem))
+}
+
+/// Compares the reserved CPUs with those of the VM size. Its memory does not follow from the name.
+pub(super) fn reserved(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(size) = context.texts("vm_size").pop() else { return };
+    let flags = context.texts("kubelet_config.kubelet_flags").into_iter().filter_map(|flag| {
+        let is_reservation = matches!(flag.key(), Some("--kube-reserved" | "--system-reserved"));
+        let cpu = flag.value.split(',').find_map(|pair| pair.strip_prefix("cpu="));
+        Some((quantity(cpu.filter(|_| is_reservation)?)?, flag.path))
+    });
+    let has_file =
+        context.configuration.kubelet_config.as_ref().is_some_and(|kubelet| kubelet.enable_kubelet_config_file);
+    let in_file = ["kube_reserved", "system_reserved"].into_iter().flat_map(|name| {
+        context.texts(&format!("kubelet_config.kubelet_config_file_config.{name}")).into_iter().filter_map(cpu)
+    });
+    findings.extend(without_cpu(flags.collect(), size.value));
+    if has_file {
+        findings.extend(without_cpu(in_file.collect(), size.value));
+    }
+}
+
+fn cpu(entry: Text<'_>) -> Option<(f64, DocPath)> {
+    (entry.key() == Some("cpu")).then_some(())?;
+    Some((quantity(entry.value)?, entry.path))
+}
+
+/// Returns a finding for reservations that leave no CPU of a size to pods. The items are CPUs and path.
+pub(crate) fn without_cpu(reservations: Vec<(f64, DocPath)>, size: &str) -> Option<Finding> {
+    let cpus = vm_sizes::cpus(size)?;
+    let sum: f64 = reservations.iter().map(|(cpu, _)| cpu).sum();
+    let (_, path) = reservations.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    #[expect(clippy::cast_precision_loss, reason = "no machine has so many CPUs")]
+    let is_beyond = sum >= cpus as f64;
+    let problem = format!("leaves no CPU for pods: {sum} are reserved in all, and `{size}` has {cpus}");
+    is_beyond.then(|| Finding::violation(&rules::RESERVED_RESOURCES, path, problem))
+}

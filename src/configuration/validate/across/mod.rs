@@ -1,0 +1,39 @@
+//! Checks of values against each other: each is valid, but together they make no working node.
+//!
+//! To add a check: a function in the module of its subject, and a line in `CHECKS` of the parent. What inputs of Karpenter
+//! have too is a predicate that takes plain values, so that both kinds of documents share it.
+
+mod addresses;
+mod certificates;
+mod kubelet;
+mod machine;
+mod proxy;
+#[cfg(test)]
+mod tests;
+mod versions;
+
+pub(crate) use addresses::invalid_cluster_dns;
+pub(crate) use certificates::invalid_authority;
+pub(crate) use kubelet::{repeated_taints, too_many_pods};
+pub(crate) use machine::{gpu_mismatch, without_cpu};
+pub(crate) use versions::without_image;
+
+use super::Check;
+
+/// The checks of every subject.
+pub(super) const CHECKS: &[Check] = &[
+    machine::architecture,
+    machine::gpu,
+    machine::reserved,
+    versions::image,
+    versions::downloads,
+    addresses::cluster_dns,
+    addresses::pod_range,
+    proxy::exceptions,
+    certificates::authority,
+    certificates::key_pair,
+    certificates::api_server,
+    kubelet::taints,
+    kubelet::labels,
+    kubelet::pods,
+];

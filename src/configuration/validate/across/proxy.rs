@@ -1,0 +1,69 @@
+//! The proxy against what a node must reach without it.
+
+use super::super::fields::{Context, at};
+use super::super::syntax::is_host;
+use super::addresses::{PLATFORM, contains};
+use crate::catalogue::rules;
+use crate::document::Finding;
+
+pub(super) fn exceptions(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let has_proxy = ["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"]
+        .iter()
+        .any(|path| !context.texts(path).is_empty());
+    if !has_proxy {
+        return;
+    }
+    let entries = context.texts("http_proxy_config.no_proxy_entries");
+    let server = context.texts("api_server_config.api_server_name").pop().map(|server| server.value);
+    let hosts = server.filter(|server| is_host(server)).into_iter().chain(PLATFORM);
+    let missing: Vec<_> = hosts
+        .filter(|host| !entries.iter().any(|entry| is_exempt(entry.value, host)))
+        .map(|host| format!("`{host}`"))
+        .collect();
+    if missing.is_empty() {
+        return;
+    }
+    let missing = missing.join(", ");
+    let problem = format!(
+        "has no entry for {missing}: a node must reach the API server and the addresses of Azure's platform without the proxy"
+    );
+    let finding = Finding::violation(&rules::PROXY_BYPASS, at("http_proxy_config.no_proxy_entries"), problem);
+    findings.push(finding.hint(format!("add {missing}")));
+}
+
+/// Whether an entry exempts a host from the proxy, as Go's `httpproxy` and curl read it: `*`, an address, a range, or a
+/// domain with everything below it, in each case with an optional dot or `*.` before it.
+fn is_exempt(entry: &str, host: &str) -> bool {
+    let entry = entry.trim().to_ascii_lowercase();
+    let host = host.to_ascii_lowercase();
+    if entry == "*" || entry == host || contains(&entry, &host) {
+        return true;
+    }
+    let domain = entry.strip_prefix('*').unwrap_or(&entry).trim_start_matches('.');
+    !domain.is_empty() && host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_hosts_domains_addresses_and_ranges() {
+        let host = "demo.hcp.westeurope.azmk8s.io";
+        for (entry, host, expected) in [
+            ("demo.hcp.westeurope.azmk8s.io", host, true),
+            ("DEMO.hcp.westeurope.azmk8s.io", host, true),
+            (".azmk8s.io", host, true),
+            ("azmk8s.io", host, true),
+            ("*.azmk8s.io", host, true),
+            ("*", host, true),
+            ("mk8s.io", host, false),
+            ("other.hcp.westeurope.azmk8s.io", host, false),
+            ("169.254.0.0/16", "169.254.169.254", true),
+            ("10.0.0.0/8", "169.254.169.254", false),
+            ("", host, false),
+        ] {
+            assert_eq!(is_exempt(entry, host), expected, "{entry}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Feature gates of the kubelet, in its flag and in its configuration file.
+
+use super::fields::{Context, Text, at};
+use super::kubelet_flags::{absence, minor_of, severity_of_unknown};
+use super::syntax::go_bool;
+use crate::catalogue::feature_gates::{gate_named, names};
+use crate::catalogue::minors::{KNOWN, Presence};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Finding, Severity, Step, nearest};
+
+/// Returns the gates in a value of `--feature-gates`, without what is not a pair or not a boolean.
+fn pairs(value: &str) -> impl Iterator<Item = (&str, bool)> {
+    let pairs = value.split(',').filter_map(|pair| pair.split_once('='));
+    pairs.filter_map(|(name, switch)| Some((name.trim(), go_bool(switch.trim())?)))
+}
+
+/// Checks the value of `--feature-gates`.
+pub(super) fn in_flag(flag: &Text<'_>, minor: Option<u64>, findings: &mut Vec<Finding>) {
+    for (name, on) in pairs(flag.value) {
+        findings.extend(gate(name, on, minor, &flag.path));
+    }
+}
+
+/// Returns what a document sets a gate to. The flag wins over the kubelet's configuration file.
+pub(super) fn value(context: &Context<'_>, name: &str) -> Option<bool> {
+    let kubelet = context.configuration.kubelet_config.as_ref()?;
+    let of_flag = kubelet
+        .kubelet_flags
+        .get("--feature-gates")
+        .and_then(|value| pairs(value).filter(|(gate, _)| *gate == name).map(|(_, on)| on).last());
+    let file = kubelet.kubelet_config_file_config.as_ref().filter(|_| kubelet.enable_kubelet_config_file);
+    of_flag.or_else(|| file?.feature_gates.get(name).copied())
+}
+
+/// Checks the gates in the kubelet's configuration file. The kubelet reads it only if `enable_kubelet_config_file` is
+/// `true`; otherwise errors are warnings.
+pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(kubelet) = &context.configuration.kubelet_config else { return };
+    let Some(file) = &kubelet.kubelet_config_file_config else { return };
+    let path = at("kubelet_config.kubelet_config_file_config.feature_gates");
+    let minor = minor_of(context);
+    for (name, on) in &file.feature_gates {
+        let path = path.join(Step::Key(name.clone()));
+        let finding = gate(name, *on, minor, &path);
+        findings.extend(finding.map(|finding| {
+            if kubelet.enable_kubelet_config_file { finding } else { finding.severity(Severity::Warning) }
+        }));
+    }
+}
+
+/// Returns what is wrong with setting a gate, which the path may not name.
+fn gate(name: &str, on: bool, minor: Option<u64>, path: &DocPath) -> Option<Finding> {
+    let subject = format!("sets the feature gate `{name}`, which");
+    let Some(known) = gate_named(name) else {
+        let severity = severity_of_unknown(minor);
+        let problem = match severity {
+            Severity::Error => format!("{subject} does not exist: the kubelet does not start with it"),
+            Severity::Warning => {
+                format!("{subject} Kubernetes 1.{} to 1.{} do not have", KNOWN.start(), KNOWN.end())
+            }
+        };
+        let finding = Finding::violation(&rules::UNKNOWN_FEATURE_GATE, path.clone(), problem).severity(severity);
+        let present = names().filter(|name| {
+            let gate = gate_named(name).expect("the name is from the table");
+            minor.is_none_or(|minor| gate.lifetime.at(minor) == Presence::Present)
+        });
+        return Some(match nearest(name, present) {
+            Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+            None => finding,
+        });
+    };
+    let minor = minor?;
+    let presence = known.lifetime.at(minor);
+    if presence != Presence::Present {
+        let problem = format!("{subject} {}", absence(presence, minor));
+        let hint = match (presence, known.lock()) {
+            (Presence::RemovedIn(_), Some((_, true))) => "leave it out: what it turned on is always on",
+            (Presence::RemovedIn(_), Some((_, false))) => "leave it out: what it turned on is always off",
+            _ => "leave it out",
+        };
+        return Some(Finding::violation(&rules::FEATURE_GATE_VERSION, path.clone(), problem).hint(hint));
+    }
+    let (_, fixed) = known.lock().filter(|(since, fixed)| *since <= minor && *fixed != on)?;
+    let state = if fixed { "on" } else { "off" };
+    let problem =
+        format!("{subject} is always {state} in Kubernetes 1.{minor}, to `{on}`: the kubelet does not start with it");
+    Some(Finding::violation(&rules::LOCKED_FEATURE_GATE, path.clone(), problem).hint("leave it out"))
+}

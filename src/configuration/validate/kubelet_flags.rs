@@ -1,0 +1,169 @@
+//! The kubelet's flags: whether its version has them, and whether it can read their values.
+
+use super::feature_gates;
+use super::fields::{Context, Text, quoted};
+use super::kubelet::label;
+use super::syntax::{is_go_bool, is_go_integer, is_ip, is_quantity, is_taint, is_threshold, is_word};
+use crate::catalogue::kubelet_flags::{Flag, FlagType, STREAMING_TIMEOUT, flag_named, names};
+use crate::catalogue::minors::{KNOWN, Presence};
+use crate::catalogue::rules;
+use crate::configuration::Version;
+use crate::document::duration::is_go_duration;
+use crate::document::{DocPath, Finding, Severity, nearest};
+
+/// Flags are written into one line, separated by spaces, so a value with a space becomes two arguments.
+pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let minor = minor_of(context);
+    for flag in context.texts("kubelet_config.kubelet_flags") {
+        let name = flag.key().unwrap_or_default();
+        if !is_flag_name(name) {
+            let expected = "`--` followed by lower-case letters, digits and `-`";
+            let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path.clone(), expected, quoted(name));
+            let dashed = format!("--{}", name.trim_start_matches('-').replace('_', "-"));
+            findings.push(if is_flag_name(&dashed) { finding.hint(format!("write `{dashed}`")) } else { finding });
+            continue;
+        }
+        let known = flag_named(name);
+        if !is_word(flag.value) {
+            findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, "free of whitespace, which separates flags"));
+        } else if let Some(known) = known {
+            value(known.value, &flag, findings);
+        }
+        match known {
+            Some(known) => findings.extend(minor.and_then(|minor| version(name, &known, &flag.path, minor))),
+            None => findings.push(unknown(name, &flag.path, minor)),
+        }
+        match name {
+            "--feature-gates" => feature_gates::in_flag(&flag, minor, findings),
+            "--cloud-provider" => findings.extend(minor.and_then(|minor| cloud_provider(context, &flag, minor))),
+            _ => {}
+        }
+    }
+}
+
+/// Returns what is wrong with setting a flag in a minor version.
+fn version(name: &str, flag: &Flag, path: &DocPath, minor: u64) -> Option<Finding> {
+    match flag.lifetime.at(minor) {
+        Presence::Present => flag.without_effect_since.filter(|since| *since <= minor).map(|since| {
+            let rule = if name == STREAMING_TIMEOUT { &rules::STREAMING_TIMEOUT } else { &rules::KUBELET_FLAG_EFFECT };
+            let problem = if since == *KNOWN.start() {
+                "has no effect".to_owned()
+            } else {
+                format!("has no effect from Kubernetes 1.{since} on")
+            };
+            Finding::violation(rule, path.clone(), problem).hint("remove it")
+        }),
+        absent => {
+            let finding = Finding::violation(&rules::KUBELET_FLAG_VERSION, path.clone(), absence(absent, minor));
+            Some(finding.hint(flag.instead.unwrap_or("leave it out")))
+        }
+    }
+}
+
+/// From 1.29 on, built-in cloud providers are off; in 1.29 and 1.30 a feature gate brings them back. From 1.34 on, the
+/// kubelet does not look at other values.
+fn cloud_provider(context: &Context<'_>, flag: &Text<'_>, minor: u64) -> Option<Finding> {
+    let fits = flag.is_in(&["", "external"])
+        || !(29..=33).contains(&minor)
+        || minor <= 30 && feature_gates::value(context, "DisableCloudProviders") == Some(false);
+    (!fits).then(|| {
+        let expected = "`external`: this kubelet has no cloud provider of its own";
+        flag.must_be(&rules::CLOUD_PROVIDER, expected)
+    })
+}
+
+/// Describes a flag or a feature gate that a version does not have.
+pub(super) fn absence(presence: Presence, minor: u64) -> String {
+    match presence {
+        Presence::Present => unreachable!("only what is absent is described"),
+        Presence::From(since) => {
+            format!("exists from Kubernetes 1.{since} on: the kubelet of Kubernetes 1.{minor} does not start with it")
+        }
+        Presence::RemovedIn(until) => {
+            format!("was removed in Kubernetes 1.{until}: the kubelet does not start with it")
+        }
+    }
+}
+
+/// Returns the minor version, if there is a version of Kubernetes 1.
+pub(super) fn minor_of(context: &Context<'_>) -> Option<u64> {
+    context.kubernetes.as_ref().filter(|version| version.major() == 1).map(Version::minor)
+}
+
+/// Returns the severity of setting what no known version has: an error in these versions. Before and after them it may exist.
+pub(super) fn severity_of_unknown(minor: Option<u64>) -> Severity {
+    if minor.is_none_or(|minor| KNOWN.contains(&minor)) { Severity::Error } else { Severity::Warning }
+}
+
+fn unknown(name: &str, path: &DocPath, minor: Option<u64>) -> Finding {
+    let severity = severity_of_unknown(minor);
+    let problem = match severity {
+        Severity::Error => "is not a flag of the kubelet: the kubelet does not start with it".to_owned(),
+        Severity::Warning => {
+            format!("is not a flag of the kubelet of Kubernetes 1.{} to 1.{}", KNOWN.start(), KNOWN.end())
+        }
+    };
+    let finding = Finding::violation(&rules::UNKNOWN_KUBELET_FLAG, path.clone(), problem).severity(severity);
+    let present = names().filter(|name| {
+        let flag = flag_named(name).expect("the name is from the table");
+        minor.is_none_or(|minor| flag.lifetime.at(minor) == Presence::Present)
+    });
+    match nearest(name, present) {
+        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+        None => finding,
+    }
+}
+
+fn is_flag_name(name: &str) -> bool {
+    name.strip_prefix("--").is_some_and(|rest| {
+        rest.starts_with(|first: char| first.is_ascii_lowercase())
+            && rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    })
+}
+
+/// Reports what the kubelet cannot read as a value of a type.
+fn value(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
+    let elements = || flag.value.split(',').filter(|element| !element.is_empty());
+    let pairs = |sign: char, fits: fn(&str) -> bool| {
+        elements().all(|pair| pair.split_once(sign).is_some_and(|(_, value)| fits(value.trim())))
+    };
+    let (fits, expected) = match flag_type {
+        FlagType::Text => return,
+        FlagType::Integer => (is_go_integer(flag.value, 32), "an integer of up to 32 bits"),
+        FlagType::Long => (is_go_integer(flag.value, 64), "an integer"),
+        FlagType::Bool => (is_go_bool(flag.value), "`true` or `false`"),
+        FlagType::Duration => (is_go_duration(flag.value), "a duration such as `10s`"),
+        FlagType::Quantity => (is_quantity(flag.value), "a quantity such as `50Mi`"),
+        FlagType::Address => (flag.value.is_empty() || is_ip(flag.value), "an IP address"),
+        FlagType::Addresses => (flag.value.is_empty() || flag.value.split(',').all(is_ip), "IP addresses"),
+        FlagType::Pairs => (pairs('=', |_| true), "`name=value`, separated by commas"),
+        FlagType::Amounts => {
+            (pairs('=', is_quantity), "`resource=quantity`, separated by commas, such as `cpu=100m,memory=1Gi`")
+        }
+        FlagType::Durations => {
+            (pairs('=', is_go_duration), "`signal=duration`, separated by commas, such as `memory.available=30s`")
+        }
+        FlagType::Thresholds => (
+            pairs('<', is_threshold),
+            "`signal<threshold`, separated by commas, such as `memory.available<750Mi,nodefs.available<10%`",
+        ),
+        FlagType::Switches => (pairs('=', is_go_bool), "`name=true` or `name=false`, separated by commas"),
+        FlagType::Labels => {
+            for element in elements() {
+                let (key, value) = element.split_once('=').unwrap_or((element, ""));
+                label(&flag.path, key, value, findings);
+            }
+            return;
+        }
+        FlagType::Taints => {
+            for taint in elements().filter(|taint| !is_taint(taint)) {
+                let expected = "`key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`";
+                findings.push(Finding::unexpected(&rules::TAINT, flag.path.clone(), expected, quoted(taint)));
+            }
+            return;
+        }
+    };
+    if !fits {
+        findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, expected));
+    }
+}

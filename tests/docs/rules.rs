@@ -1,0 +1,26 @@
+//! `docs/rules.md` from the table of rules.
+
+use std::fmt::Write;
+
+use aks_node_controller::catalogue::rules::{RULES, Severity};
+
+pub fn page() -> String {
+    let mut page = String::from(
+        "# Rules\n\n\
+         What `validate`, `generate` and `convert` check. Each finding names its rule in brackets, and as `rule` in JSON. \
+         Ids stay. An error rejects the document; a warning does not. A few errors are warnings where the value has no \
+         effect, for example in a configuration file that the kubelet does not read.\n\n\
+         Under `testdata/rejected`, a document named after each rule violates it, and the file beside it is the report. \
+         `make generate` writes this page from `src/catalogue/rules.rs`.\n\n\
+         | rule | severity | what violates it | what would happen otherwise | since |\n|---|---|---|---|---|\n",
+    );
+    for rule in RULES {
+        let severity = match rule.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        writeln!(page, "| `{}` | {severity} | {} | {} | {} |", rule.id, rule.catches, rule.consequence, rule.since)
+            .expect("text takes text");
+    }
+    page
+}
