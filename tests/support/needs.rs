@@ -59,6 +59,12 @@ pub fn root() -> bool {
     can
 }
 
+/// Records that a machine of stand-ins cannot be made here, for the reason that was given.
+#[track_caller]
+pub fn overlays(why: &str) {
+    skip(why.trim_end(), ROOT);
+}
+
 /// Whether programs are installed, each given with its Debian package.
 #[track_caller]
 pub fn programs(programs: &[(&str, &str)]) -> bool {

@@ -1,0 +1,93 @@
+//! Provisioning scenarios whose expectations were taken from the reference's own scripts. The program `run` beside them puts
+//! this project's scripts on a machine of stand-ins and compares. Without the folder the test is skipped; with
+//! `REQUIRE_CONFORMANCE=1` that is a failure.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, Stdio};
+
+use support::needs;
+
+/// Scenarios that are known to fail. One that holds has to be removed here.
+const PENDING: &[&str] = &[
+    "acl-1.34-cached",
+    "custom-cloud-repositories",
+    "custom-cloud-repositories-legacy",
+    "events-of-a-plain-node",
+    "example-a100-mig",
+    "example-flatcar",
+    "example-h100-fabric-manager",
+    "example-network-isolated",
+    "flatcar-1.33-from-registry",
+    "flatcar-1.34-no-tag",
+    "gpu-acl-fabric-manager",
+    "gpu-azurelinux-fabric-manager",
+    "gpu-azurelinux-open-driver",
+    "gpu-azurelinux-v100",
+    "gpu-dra",
+    "gpu-driver-of-the-image-removed",
+    "gpu-grid-ubuntu",
+    "gpu-managed-and-dra",
+    "gpu-managed-by-tag",
+    "gpu-managed-off",
+    "gpu-skip-by-tag",
+    "image-helpers-ubuntu",
+    "isolated-1.33",
+    "isolated-1.34-nothing-cached",
+    "isolated-1.34-provider-cached",
+    "osguard",
+];
+
+/// What `run` itself calls, and what reads YAML and units for it.
+const PROGRAMS: [(&str, &str); 5] =
+    [("/usr/bin/python3", "python3"), ("jq", "jq"), ("openssl", "openssl"), ("dpkg-deb", "dpkg"), ("mawk", "mawk")];
+
+/// The code with which `run` says that this machine has no overlays or namespaces.
+const IMPOSSIBLE: i32 = 77;
+
+/// The differences of each scenario, from the lines `NAME: OK` and `NAME: 2 differences` with one `  - TEXT` for each.
+fn differences(output: &str) -> BTreeMap<&str, String> {
+    let mut scenarios = BTreeMap::new();
+    let mut last = None;
+    for line in output.lines() {
+        let name = line
+            .strip_suffix(": OK")
+            .or_else(|| line.strip_suffix(" differences")?.rsplit_once(": ").map(|(name, _)| name));
+        if let Some(name) = name {
+            last = Some(scenarios.entry(name).or_insert_with(String::new));
+        } else if let Some(text) = last.as_mut().filter(|_| line.starts_with("  - ")) {
+            **text += line;
+            text.push('\n');
+        }
+    }
+    scenarios
+}
+
+#[test]
+fn the_scripts_do_what_the_references_scripts_do() {
+    let Some(folder) = needs::vectors("provisioning") else { return };
+    let yaml = || needs::command("/usr/bin/python3", &["-c", "import yaml"], "python3-yaml");
+    if !needs::root() || !needs::programs(&PROGRAMS) || !yaml() {
+        return;
+    }
+    // It runs as many scenarios at once as there are processors.
+    let mut command = Command::new(folder.join("run"));
+    command.args(["--program", env!("CARGO_BIN_EXE_aks-node-controller")]).stdin(Stdio::null());
+    let ended = command.output().expect("`run` can be started");
+    let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    if ended.status.code() == Some(IMPOSSIBLE) {
+        needs::overlays(&stdout);
+        return;
+    }
+    let found = differences(&stdout);
+    let written = folder.join("scenarios").read_dir().expect("a folder is readable").count();
+    assert_eq!(found.len(), written, "not every scenario was run:\n{stdout}{stderr}");
+
+    let failed = found.iter().filter(|(name, texts)| !texts.is_empty() && !PENDING.contains(name));
+    let failed = failed.fold(String::new(), |all, (name, texts)| format!("{all}{name}:\n{texts}"));
+    assert!(failed.is_empty(), "these scenarios do not hold:\n{failed}{stderr}");
+    let hold: BTreeSet<_> = PENDING.iter().filter(|name| found.get(*name).is_none_or(String::is_empty)).collect();
+    assert!(hold.is_empty(), "these scenarios hold; remove them from PENDING: {hold:?}");
+}
