@@ -54,7 +54,6 @@ driver_is_wanted() { on GPU_NODE && ! has_tag SkipGpuDriverInstall; }
 driver_is_unwanted() { ! driver_is_wanted; }
 has_amd_accelerator() { [ "$(metadata .compute.vmSize)" = Standard_NM16ads_MA35D ]; }
 exporter_is_there() { on SHOULD_ENABLE_LOCALDNS && unit_exists localdns-exporter.socket; }
-node_exporter_is_there() { [ -e /etc/node-exporter.d/skip_vhd_node_exporter ]; }
 log_collector_is_there() { unit_exists aks-log-collector.timer; }
 is_live_patched() { family ubuntu mariner && unit_exists snapshot-update.timer; }
 needs_reboot() { on MIG_NODE; }
@@ -80,11 +79,11 @@ base_prep() {
 	step configureHTTPProxyCA proxy_has_ca
 	step configureEtcEnvironment on SHOULD_CONFIGURE_HTTP_PROXY
 	step configureCustomCaCertificate on SHOULD_CONFIGURE_CUSTOM_CA_TRUST
-	attempt quietManDb has_man_db
+	attempt removeManDbAutoUpdateFlagFile has_man_db
 	step orasLogin is_isolated
 	step disableSystemdResolved family ubuntu
 	step checkInstallMode always
-	step removeUnusedImages is_prepared_image
+	step cleanUpContainerImages is_prepared_image
 	step installDeps is_full_install_on_apt
 	step installContainerRuntime runtime_is_installed
 	step installRunc runc_is_replaced
@@ -124,7 +123,8 @@ node_prep() {
 	step ensureKubeCACert always
 	step fetchMetadata always
 	step mitigateModules always
-	step configureTransparentHugePage on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
+	step applyTransparentHugePageValues on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
+	step reconcileTransparentHugePagePersistence on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
 	step reconcileSwapFilePersistence on SHOULD_CONFIG_SWAP_FILE
 	step configureKubeletServing always
 	step configureK8s always
@@ -146,12 +146,12 @@ node_prep() {
 	step ensureKubelet always
 	attempt configureLocalDNSExporterSocket exporter_is_there
 	step ensureNoDupOnPromiscuBridge on ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE
-	attempt configureNodeExporter node_exporter_is_there
+	attempt configureNodeExporter always
 	attempt cleanUpGPUDrivers driver_is_unwanted
 	step checkKubelet always
 	step startDraDriver on ENABLE_MANAGED_GPU_DRA
 	attempt startLogCollector log_collector_is_there
-	step ensureSnapshotUpdate is_live_patched
+	step ubuntuSnapshotUpdate is_live_patched
 	attempt scheduleReboot needs_reboot
 	step configureUnattendedUpgrades is_upgraded_unattended
 	attempt releaseWALinuxAgent guest_agent_is_held
@@ -160,12 +160,12 @@ node_prep() {
 # /opt/m lists the runs of this machine, one line for each begin and end.
 at_the_end() {
 	local code=$?
-	report_open_step "$code"
+	report_open_steps "$code"
 	printf '%(%F %T)T %s ends with code %s\n' -1 "$HOSTNAME" "$code" >>/opt/m
 }
 trap at_the_end EXIT
 
-read_os
+part setCPUArch read_os
 # shellcheck disable=SC2016 # login shells expand it
 put_text /etc/profile.d/path.sh 0644 'export PATH="/opt/bin:$PATH"' || warn '/etc/profile.d/path.sh cannot be written'
 PATH=/opt/bin:$PATH

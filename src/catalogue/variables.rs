@@ -740,7 +740,7 @@ pub static VARIABLES: &[Variable] = &[
                 ],
                 "install this version",
             ),
-            reader(INSTALLS, &["removeUnusedImages"], "keeps the kube-proxy image of this version"),
+            reader(INSTALLS, &["cleanUpContainerImages"], "keeps the kube-proxy image of this version"),
             reader(SOURCE, &["kubernetes_ge"], "compares versions"),
         ],
     ),

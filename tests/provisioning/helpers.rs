@@ -73,10 +73,20 @@ helpers! {
     attempt:
         "one() { fail 50 x; }; attempt one always | grep -c 'continues without'; grep -oh 'Warning' $S/log/M*/events/*" => "1\nWarning"
         "one() { changed=yes; }; changed=no; attempt one always; echo $changed" => "no"
-    report_open_step:
-        "STEP=one STEP_BEGUN=$(now); report_open_step 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one' $S/log/M*/events/*" =>
-            "\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one"
-        "STEP=; report_open_step 50; ls $S/log" => ""
+    report_open_steps:
+        "RUNNING=(\"one $(now)\" \"two $(now)\"); report_open_steps 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: [a-z]*' $S/log/M*/events/*" =>
+            "\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: two\n\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one"
+        "report_open_steps 50; ls $S/log" => ""
+    report:
+        "RUNNING=('one 1000000'); report Warning text; echo ${#RUNNING[@]}; grep -oh 'TaskName[^M]*' $S/log/M*/events/*" =>
+            "0\nTaskName\":\"AKS.CSE.one\",\"EventLevel\":\"Warning\",\""
+    part:
+        "one() { value=$1; }; part a.one one x; echo $? $value; grep -oh 'TaskName[^,]*,[^,]*' $S/log/M*/events/*" =>
+            "0 x\nTaskName\":\"AKS.CSE.a.one\",\"EventLevel\":\"Informational\""
+        "one() { return 7; }; part a.one one; echo $?; grep -oh 'EventLevel[^,]*' $S/log/M*/events/*" => "7\nEventLevel\":\"Warning\""
+    apart: "one() { changed=yes; exit 3; }; changed=no; apart one; echo $? $changed" => "3 no"
+    note: "note one 'b c'; grep -oh 'TaskName.*Message[^,]*' $S/log/M*/events/*" =>
+        "TaskName\":\"AKS.CSE.one\",\"EventLevel\":\"Informational\",\"Message\":\"b c\""
     always: "always && echo yes" => "yes"
     on: "A=true B=True; on A && echo yes; on B || echo no; on C || echo none" => "yes\nno\nnone"
     given: "A=x B=; given A && echo yes; given B || echo no; given C || echo none" => "yes\nno\nnone"
@@ -160,7 +170,9 @@ helpers! {
         "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo Result=exit-code; echo LoadState=not-found ;; esac'; enable_and_start a.service 5 >/dev/null; echo $? $(grep -c restart $S/calls); ls $S/log | grep status" =>
             "1 1\na.service-status.log"
         "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo Result=exit-code; echo LoadState=loaded ;; esac'; CSE_STARTTIME_SECONDS=$EPOCHSECONDS CSE_MAX_DURATION_SECONDS=1; enable_and_start a.service 5 >/dev/null; echo $?" => "1"
+    stop_and_disable: "stand_in systemctl; stop_and_disable a; grep -c 'stop a' $S/calls" => "1"
     disable_and_stop:
+        "stand_in systemctl; disable_and_stop a.service; grep -oh 'TaskName[^,]*' $S/log/M*/events/*" => "TaskName\":\"AKS.CSE.stop.a\""
         "stand_in systemctl; disable_and_stop a.service; grep -o 'systemctl [sd].*' $S/calls" => "systemctl stop a.service\nsystemctl disable --quiet a.service"
         "stand_in systemctl '[ $1 != cat ]'; disable_and_stop a.service; grep -c stop $S/calls" => "0"
     is_healthy: "for state in active failed activating; do stand_in systemctl \"echo $state\"; is_healthy x >/dev/null && printf 1 || printf 0; done" => "101"

@@ -26,19 +26,27 @@ events_are_whole() {
 		"$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json >/dev/null
 }
 
-readonly plain_events='start.containerd.service
-start.kubelet.service
+readonly plain_events='start.containerd
+start.kubelet
 checkBaseInputs
 configureAdminUser
 resolvePackagesSourceURL
 fetchMetadata
+fetch_and_cache_imds_instance_metadata
 installSecureTLSBootstrapClient
-quietManDb
+removeManDbAutoUpdateFlagFile
+setCPUArch
+setPackagesBaseURL
 checkInstallMode
-removeUnusedImages
+cleanUpContainerImages
 setupCNIDirs
 installNetworkPlugin
+installAzureCNI.downloadAzureCNI
+logDownloadURL
 configureKubeletAndKubectl
+configureKubeletAndKubectl.installKubeletKubectlFromURL
+installKubeletKubectlFromURL.extractKubeBinaries
+logDownloadURL
 prepareKubeletFolders
 configureCNI
 ensureContainerd
@@ -51,14 +59,24 @@ checkNodeInputs
 configureAzureJson
 ensureKubeCACert
 fetchMetadata
+fetch_and_cache_imds_instance_metadata
 mitigateModules
 configureKubeletServing
 configureK8s
 checkOutbound
 ensureAzureNetworkConfig
 checkApiServer
+apiserverNslookup
+apiserverCurl
 checkContainerd
 ensureKubelet
+ensureKubelet.setKubeletNodeIPFlag
+ensureKubelet.getPrimaryNicIP
+ensureKubelet.configCredentialProvider
+ensureKubelet.installCredentialProviderFromUrl
+installCredentialProviderFromUrl.downloadCredentialProvider
+logDownloadURL
+configureNodeExporter
 cleanUpGPUDrivers
 checkKubelet
 cse_start'

@@ -15,7 +15,6 @@ const PENDING: &[&str] = &[
     "acl-1.34-cached",
     "custom-cloud-repositories",
     "custom-cloud-repositories-legacy",
-    "events-of-a-plain-node",
     "example-a100-mig",
     "example-flatcar",
     "example-h100-fabric-manager",

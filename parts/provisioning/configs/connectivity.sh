@@ -22,16 +22,21 @@ markOutboundSkipped() {
 checkApiServer() {
 	local name=$API_SERVER_NAME seconds=300 tries=34
 	if is_ipv4 "$name"; then
-		retry 300 1 10 nc -z -w 10 "$name" 443 || fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server at $name cannot be reached"
+		part apiserverNC retry 300 1 10 nc -z -w 10 "$name" 443 || fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server at $name cannot be reached"
 		return
 	fi
 	[[ $name != *.privatelink.* ]] || seconds=600 tries=68
 	if ! on ENABLE_HOSTS_CONFIG_AGENT; then
-		wait_for_name "$name" "$seconds"
+		part apiserverNslookup wait_for_name "$name" "$seconds"
 	fi
-	retry "$tries" 1 15 curl --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
-		bounded 60 curl --verbose --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$name" ||
+	part apiserverCurl reach_api_server "$name" "$tries" ||
 		fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server $name cannot be reached, or its certificate is not of this cluster"
+}
+
+# Waits until the API server gives any answer: NAME TRIES. What the last try prints shows why there is none.
+reach_api_server() {
+	local call=(curl --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$1")
+	retry "$2" 1 15 "${call[@]}" || bounded 60 "${call[@]}" --verbose
 }
 
 # Waits until a name resolves: NAME SECONDS. The code tells whether the server of Azure or one of the customer failed.

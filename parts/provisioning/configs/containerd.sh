@@ -55,16 +55,24 @@ net.bridge.bridge-nf-call-iptables = 1'
 # https://github.com/containerd/containerd/blob/main/docs/hosts.md
 configure_registry_hosts() {
 	if given BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER; then
-		local path=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER#"$(registry_host)"}
-		must_put_text "/etc/containerd/certs.d/$(mcr_host)/hosts.toml" 0644 "[host.\"https://$(registry_host)/v2${path%/}\"]
+		part ensureContainerd.configureContainerdRegistryHost redirect_to_isolated_registry
+	elif is_in_china; then
+		part ensureContainerd.configureContainerdLegacyMooncakeMcrHost redirect_to_registry_in_china
+	fi
+}
+
+redirect_to_isolated_registry() {
+	local path=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER#"$(registry_host)"}
+	must_put_text "/etc/containerd/certs.d/$(mcr_host)/hosts.toml" 0644 "[host.\"https://$(registry_host)/v2${path%/}\"]
   capabilities = [\"pull\", \"resolve\"]
   override_path = true"
-	elif is_in_china; then
-		must_put_text /etc/containerd/certs.d/mcr.azk8s.cn/hosts.toml 0644 '[host."https://mcr.azure.cn"]
+}
+
+redirect_to_registry_in_china() {
+	must_put_text /etc/containerd/certs.d/mcr.azk8s.cn/hosts.toml 0644 '[host."https://mcr.azure.cn"]
   capabilities = ["pull", "resolve"]
   [host."https://mcr.azure.cn".header]
     X-Forwarded-For = ["mcr.azk8s.cn"]'
-	fi
 }
 
 # Gives the images of the VHD the names that manifests in China use, so that they are not pulled again.
@@ -87,9 +95,13 @@ checkContainerd() {
 	fi
 }
 
+ensureArtifactStreaming() {
+	part ensureContainerd.ensureArtifactStreaming start_artifact_streaming
+}
+
 # Starts what lets a container run before its image is pulled completely, and enables it for registries of Azure.
 # https://learn.microsoft.com/azure/aks/artifact-streaming
-ensureArtifactStreaming() {
+start_artifact_streaming() {
 	local unit
 	containerd_is_ready || fail "$ERR_ARTIFACT_STREAMING_INSTALL" 'containerd does not answer'
 	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do

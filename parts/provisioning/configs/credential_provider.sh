@@ -50,6 +50,6 @@ credential_provider_config() {
 # Does nothing if kubelet is not told to use a credential provider.
 configure_credential_provider() {
 	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null || return 0
-	must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
+	part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
 	install_credential_provider
 }

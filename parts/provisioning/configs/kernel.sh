@@ -21,7 +21,12 @@ huge_page_lines() {
 # Sets transparent huge pages now, and for the next boot. On Ubuntu, sysfsutils reads /etc/sysfs.conf at boot; Azure Linux has
 # no such package, so a unit does it.
 configureTransparentHugePage() {
-	local name value folder=$CONTAINERS/aks-transparent-hugepage
+	applyTransparentHugePageValues
+	reconcileTransparentHugePagePersistence
+}
+
+applyTransparentHugePageValues() {
+	local name value
 	for name in enabled defrag; do
 		value=THP_${name^^}
 		[[ ${!value:-} =~ ^[a-z+]*$ ]] ||
@@ -29,6 +34,10 @@ configureTransparentHugePage() {
 		set_huge_page "$name" "${!value:-}" ||
 			fail "$ERR_SYSCTL_RELOAD" "$value: the kernel rejects \"${!value}\" for /sys/kernel/mm/transparent_hugepage/$name"
 	done
+}
+
+reconcileTransparentHugePagePersistence() {
+	local folder=$CONTAINERS/aks-transparent-hugepage
 	must_put_section /etc/sysfs.conf 0644 'aks transparent huge pages' "$(huge_page_lines)"
 	family mariner osguard || return 0
 	must_put_text "$folder/enabled" 0644 "${THP_ENABLED:-}"

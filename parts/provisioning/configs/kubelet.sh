@@ -53,6 +53,13 @@ node_ip() {
 		| map(select(. != null and . != "")) | join(",")'
 }
 
+set_node_ip() {
+	local address
+	if address=$(node_ip) && [ -n "$address" ]; then
+		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=$address")
+	fi
+}
+
 # Prints a kubeconfig: USER CONTEXT, then NAME VALUE of each credential. It is YAML with one value per line, because scripts of
 # images look for the line of the token. A JSON string is a YAML scalar.
 kubeconfig() {
@@ -99,12 +106,10 @@ UNIT
 # shellcheck disable=SC2034 # the included unit reads the variables
 ensureKubelet() {
 	local address restrict mangle
-	if kubernetes_ge 1.29.0 && address=$(node_ip) && [ -n "$address" ]; then
-		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=$address")
-	fi
+	! kubernetes_ge 1.29.0 || part ensureKubelet.setKubeletNodeIPFlag set_node_ip
 	must_put /etc/default/kubelet 0600 kubelet_defaults
 	write_kubeconfigs
-	address=$(primary_address) || address=
+	address=$(part ensureKubelet.getPrimaryNicIP primary_address) || address=
 	restrict=$(true_or_false ENABLE_IMDS_RESTRICTION)
 	mangle=$(true_or_false INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE)
 	must_put_unit kubelet.service.d/10-ensure-imds-restriction.conf 0600 <<UNIT
@@ -119,7 +124,7 @@ UNIT
 	configureKubeletContainerdFlags
 	configure_credential_provider
 	if is_isolated; then
-		pull_pause_image
+		part ensureKubelet.ensurePodInfraContainerImage pull_pause_image
 	fi
 	printf '%(%F %T)T.%s\n' -1 000 >"$CONTAINERS/tls-bootstrap-start-time"
 	enable_and_start kubelet.service 240 --no-block ||

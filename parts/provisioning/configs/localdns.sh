@@ -32,6 +32,11 @@ UNIT
 	enable_and_start aks-localdns-hosts-setup.timer 30 --no-block
 }
 
+disable_hosts_setup() {
+	disable_and_stop aks-localdns-hosts-setup.timer
+	rm -f "$UNITS/aks-localdns-hosts-setup.timer.d/10-refresh-interval.conf" /etc/localdns/hosts
+}
+
 enableLocalDNS() {
 	local content=LOCALDNS_COREFILE_BASE memory=${LOCALDNS_MEMORY_LIMIT:-128M} cpu=${LOCALDNS_CPU_LIMIT:-200.0%}
 	if ! has_localdns; then
@@ -51,8 +56,7 @@ enableLocalDNS() {
 #include localdns/localdns.slice.in
 UNIT
 	if ! on SHOULD_ENABLE_HOSTS_PLUGIN; then
-		disable_and_stop aks-localdns-hosts-setup.timer
-		rm -f "$UNITS/aks-localdns-hosts-setup.timer.d/10-refresh-interval.conf" /etc/localdns/hosts
+		part enableLocalDNS.disableAKSLocalDNSHostsSetup disable_hosts_setup
 	fi
 	enable_and_start localdns.service 30 || fail "$ERR_LOCALDNS_FAIL" 'localdns.service does not start; see journalctl -u localdns'
 }

@@ -2,7 +2,7 @@
 # The machine as a whole.
 
 fetchMetadata() {
-	fetch_metadata || fail "$ERR_IMDS_FETCH_FAILED" 'the metadata service of Azure does not answer, or does not return JSON'
+	part fetch_and_cache_imds_instance_metadata fetch_metadata || fail "$ERR_IMDS_FETCH_FAILED" 'the metadata service of Azure does not answer, or does not return JSON'
 }
 
 # Keeps the kernel from setting the clock, which chrony does from the PTP device of the same host. Both would compete.
@@ -18,7 +18,7 @@ unbindHyperVTimeSync() {
 }
 
 # Keeps the installation of packages from building the index of manual pages each time, which takes seconds.
-quietManDb() {
+removeManDbAutoUpdateFlagFile() {
 	if [ -e /var/lib/man-db/auto-update ]; then
 		rm -f /var/lib/man-db/auto-update
 		: >"$CONTAINERS/man-db-is-quiet"
@@ -35,15 +35,17 @@ wakeManDb() {
 	fi
 }
 
+# The build of an image with a node exporter leaves this file.
 configureNodeExporter() {
 	local unit
+	[ -e /etc/node-exporter.d/skip_vhd_node_exporter ] || return 0
 	for unit in node-exporter.service node-exporter-restart.path; do
 		! unit_exists "$unit" || enable_and_start "$unit" 30 || fail "$ERR_NODE_EXPORTER_START_FAIL" "$unit does not start"
 	done
 }
 
-# Starts the timer that patches packages of a running node.
-ensureSnapshotUpdate() {
+# Starts the timer that patches packages of a running node, on Azure Linux too.
+ubuntuSnapshotUpdate() {
 	enable_and_start snapshot-update.timer 30 || fail "$ERR_SNAPSHOT_UPDATE_START_FAIL" 'snapshot-update.timer does not start'
 }
 

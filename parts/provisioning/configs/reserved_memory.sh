@@ -13,10 +13,15 @@ reserved_cgroup() {
 
 # Creates the slice that kubelet expects: a kubelet whose reserved cgroup does not exist does not start.
 ensure_reserved_cgroups() {
-	local kube system folder
+	local kube system
 	kube=$(reserved_cgroup kubeReservedCgroup --kube-reserved-cgroup)
 	system=$(reserved_cgroup systemReservedCgroup --system-reserved-cgroup)
-	[ -n "$kube$system" ] || return 0
+	[ -z "$kube$system" ] || part ensureKubelet.ensureKubeletCgroupHierarchy make_reserved_cgroups "$kube" "$system"
+}
+
+# Checks the reserved cgroups and creates the slice: KUBE SYSTEM.
+make_reserved_cgroups() {
+	local kube=$1 system=$2 folder
 	[ "${kube#/}" = kubereserved.slice ] || [ -z "$kube" ] ||
 		fail "$ERR_KUBELET_START_FAIL" "the cgroup \"$kube\" cannot be reserved for Kubernetes; it must be kubereserved.slice"
 	[ "${system#/}" = system.slice ] || [ -z "$system" ] ||

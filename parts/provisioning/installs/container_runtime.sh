@@ -5,7 +5,7 @@
 installContainerRuntime() {
 	local version=
 	if given CONTAINERD_PACKAGE_URL; then
-		install_package_from_url containerd "$CONTAINERD_PACKAGE_URL" "$ERR_CONTAINERD_DOWNLOAD_TIMEOUT" "$ERR_CONTAINERD_INSTALL_TIMEOUT"
+		part installContainerRuntime.downloadContainerdFromURL install_package_from_url containerd "$CONTAINERD_PACKAGE_URL" "$ERR_CONTAINERD_DOWNLOAD_TIMEOUT" "$ERR_CONTAINERD_INSTALL_TIMEOUT"
 		return
 	fi
 	command -v containerd >/dev/null && is_installed_from containerd "$OS_FAMILY" && return 0
@@ -15,7 +15,7 @@ installContainerRuntime() {
 		[[ $version =~ ^[0-9][0-9A-Za-z.+~:-]*$ ]] ||
 			fail "$ERR_CONTAINERD_VERSION_INVALID" "$COMPONENTS has no valid version of containerd, found \"$version\""
 	fi
-	install_containerd_package "$version" || fail "$ERR_CONTAINERD_INSTALL_TIMEOUT" 'containerd cannot be installed'
+	part installContainerRuntime.installStandaloneContainerd install_containerd_package "$version" || fail "$ERR_CONTAINERD_INSTALL_TIMEOUT" 'containerd cannot be installed'
 	record_installed_from containerd "$OS_FAMILY"
 }
 

@@ -11,14 +11,15 @@ prefers_kube_url() {
 
 configureKubeletAndKubectl() {
 	mkdir -p "$BIN"
+	local from=configureKubeletAndKubectl.installKubeletKubectlFrom
 	if prefers_kube_url; then
-		install_kube_from_url
+		part "${from}URL" install_kube_from_url
 	elif is_isolated; then
-		install_kube_from_registry
+		part "${from}BootstrapProfileRegistry" install_kube_from_registry
 	elif has_kube_packages; then
-		install_kube_packages
+		part "${from}Pkg" install_kube_packages
 	elif given KUBE_BINARY_URL; then
-		install_kube_from_url
+		part "${from}URL" install_kube_from_url
 	else
 		fail "$ERR_K8S_INSTALL_ERR" "there is no source for Kubernetes ${KUBERNETES_VERSION:-} on this system; set KUBE_BINARY_URL"
 	fi
@@ -38,7 +39,7 @@ use_kube_version() {
 }
 
 install_kube_from_url() {
-	local version=${KUBERNETES_VERSION#v} url=${KUBE_BINARY_URL:-} archive name
+	local version=${KUBERNETES_VERSION#v} url=${KUBE_BINARY_URL:-} archive
 	if given CUSTOM_KUBE_BINARY_URL; then
 		url=$CUSTOM_KUBE_BINARY_URL
 		rm -f "$BIN/kubelet-$version" "$BIN/kubectl-$version"
@@ -54,17 +55,23 @@ install_kube_from_url() {
 			archive=$(fetch_kube_archive "$url") ||
 				fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "$(redacted_url "$url") cannot be downloaded"
 		fi
-		for name in kubelet kubectl; do
-			if ! put "$BIN/$name-$version" 0755 tar -xzOf "$archive" "kubernetes/node/bin/$name"; then
-				# The next run has to download it again.
-				rm -f "$archive"
-				fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$url") has no kubernetes/node/bin/$name, or it cannot be unpacked"
-			fi
-		done
+		part installKubeletKubectlFromURL.extractKubeBinaries extract_kube_binaries "$archive" "$url"
 		rm -f "$archive"
 	fi
 	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
 	record_installed_from kubernetes "$version $(redacted_url "$url")"
+}
+
+# Extracts kubelet and kubectl from an archive: ARCHIVE URL.
+extract_kube_binaries() {
+	local name
+	for name in kubelet kubectl; do
+		if ! put "$BIN/$name-${KUBERNETES_VERSION#v}" 0755 tar -xzOf "$1" "kubernetes/node/bin/$name"; then
+			# The next run has to download it again.
+			rm -f "$1"
+			fail "$ERR_K8S_INSTALL_ERR" "$(redacted_url "$2") has no kubernetes/node/bin/$name, or it cannot be unpacked"
+		fi
+	done
 }
 
 # Downloads the archive of Kubernetes and prints its path: URL. An isolated cluster has the archive in its registry, and a URL
@@ -100,7 +107,7 @@ install_kube_from_registry() {
 			! has_tag ShouldEnforceKubePMCInstall ||
 				fail "$ERR_ORAS_PULL_K8S_FAIL" "$name $version cannot be pulled from the registry"
 			warn "$name $version cannot be pulled from the registry; trying KUBE_BINARY_URL"
-			install_kube_from_url
+			part configureKubeletAndKubectl.installKubeletKubectlFromURL-Fallback install_kube_from_url
 			return
 		fi
 	done
@@ -117,7 +124,7 @@ install_kube_packages() {
 			extract_kube_package "$name" "$version" || {
 				if given KUBE_BINARY_URL && ! has_tag ShouldEnforceKubePMCInstall; then
 					warn "there is no package of $name $version; trying KUBE_BINARY_URL"
-					install_kube_from_url
+					part configureKubeletAndKubectl.installKubeletKubectlFromURL-Fallback install_kube_from_url
 					return
 				fi
 				fail "${codes[$name]}" "there is no package of $name $version, or it cannot be unpacked"

@@ -62,7 +62,7 @@ install_azure_cni() {
 	if [ -d "${file%.tgz}" ]; then
 		install_unpacked_plugins "${file%.tgz}"
 	else
-		install_plugins_from_url "$VNET_CNI_PLUGINS_URL"
+		part installAzureCNI.downloadAzureCNI install_plugins_from_url "$VNET_CNI_PLUGINS_URL"
 	fi
 	record_installed_from cni "$shown"
 }

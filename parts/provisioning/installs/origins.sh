@@ -34,6 +34,7 @@ resolvePackagesSourceURL() {
 		PACKAGES_HOST=acs-mirror.azureedge.net
 	fi
 	log "packages come from $PACKAGES_HOST"
+	note setPackagesBaseURL "$PACKAGES_HOST"
 }
 
 # Prints a URL with the host that answers.

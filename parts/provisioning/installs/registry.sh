@@ -45,6 +45,10 @@ may_read() {
 
 # Logs in at the registry of an isolated cluster, unless it allows anonymous pulls.
 orasLogin() {
+	part orasLogin.oras_login_with_kubelet_identity log_in_at_registry
+}
+
+log_in_at_registry() {
 	local host answer access token code=0 try
 	host=$(registry_host)
 	for ((try = 1; try <= 10; try++)); do

@@ -27,7 +27,7 @@ checkInstallMode() {
 }
 
 # Removes kube-proxy images of other versions, which only use disk space. In the background, because no step needs the result.
-removeUnusedImages() {
+cleanUpContainerImages() {
 	(
 		containerd_is_ready || exit 0
 		ctr --namespace k8s.io images list --quiet | grep '/kube-proxy:' | grep -vF ":v${KUBERNETES_VERSION#v}" | while read -r image; do

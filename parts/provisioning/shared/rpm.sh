@@ -8,17 +8,17 @@ has_kube_packages() { :; }
 find_rpm() {
 	local name=$1 version=$2 folder=/opt/$1/downloads
 	find_cached "$folder" "$name-$version-*.rpm" && return 0
-	mkdir -p "$folder" && retry 10 5 120 "${RPM_DOWNLOAD[@]}" "$folder" "$name-$version" >&2 && find_cached "$folder" "$name-$version-*.rpm"
+	mkdir -p "$folder" && part "install${name}FromPkg.downloadPkgFromVersion" retry 10 5 120 "${RPM_DOWNLOAD[@]}" "$folder" "$name-$version" >&2 && find_cached "$folder" "$name-$version-*.rpm"
 }
 
 extract_kube_package() {
 	local file
 	file=$(find_rpm "$1" "$2") || return
-	extract_program "$file" "usr/bin/$1" "$BIN/$1-$2"
+	part "install$1.extractBinaryFromRPM" extract_program "$file" "usr/bin/$1" "$BIN/$1-$2"
 }
 
 extract_credential_provider_package() {
 	local file
 	file=$(find_rpm azure-acr-credential-provider "${KUBERNETES_VERSION%.*}.*") || return
-	extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
+	part installazure-acr-credential-provider.extractBinaryFromRPM extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
 }

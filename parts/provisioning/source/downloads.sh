@@ -45,6 +45,7 @@ download() {
 	mkdir -p "${path%/*}" || return 1
 	for ((try = 1; ; try++)); do
 		! is_complete_file "$path" || return 0
+		[ "$try" != 1 ] || note logDownloadURL "$(redacted_url "$url")"
 		rm -f "$path"
 		left=$((until - EPOCHSECONDS))
 		if [ "$left" -le 0 ] || [ "$(seconds_left)" -le 0 ]; then
@@ -77,5 +78,6 @@ download_path() {
 pull_artifact() {
 	local reference=$1 folder=$2
 	mkdir -p "$folder" || return 1
+	note logDownloadURL "$reference"
 	retry 10 5 60 oras pull --registry-config "$REGISTRY_LOGIN" --output "$folder" "$reference"
 }

@@ -29,6 +29,13 @@ stamp() {
 	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
 }
 
+# Leaves an event for a moment: NAME MESSAGE [LEVEL].
+note() {
+	local moment
+	moment=$(now)
+	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
+}
+
 # Leaves an event for the guest agent: TASK LEVEL BEGUN ENDED MESSAGE. Always succeeds, because a node does not depend on it.
 event() {
 	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line

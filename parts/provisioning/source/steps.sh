@@ -1,45 +1,64 @@
 # shellcheck shell=bash
 # Running steps, and the conditions under which they run.
 
-# The step that is running and when it began, for the event of a step that ends the run.
-STEP=
-STEP_BEGUN=
+# What is running, as "NAME BEGUN", the innermost last: for the events of what ends the run.
+RUNNING=()
+
+# Leaves the event of what was begun last: LEVEL MESSAGE.
+report() {
+	local last=${RUNNING[-1]}
+	unset 'RUNNING[-1]'
+	event "AKS.CSE.${last% *}" "$1" "${last#* }" "$(now)" "$2"
+}
 
 # Runs a step if a condition holds, logs its duration and leaves an event: STEP CONDITION... A step that fails ends the run.
 step() {
-	local name=$1 ended
-	shift
-	"$@" || return 0
-	STEP=$name STEP_BEGUN=$(now)
-	"$name" || fail "$?" "$name failed"
-	ended=$(now)
-	log "$name: $(((ended - STEP_BEGUN) / 1000)) ms"
-	event "AKS.CSE.$name" Informational "$STEP_BEGUN" "$ended" "Completed: $name"
-	STEP=
-}
-
-# The same for a step without which the node works: a failure is only an event. It runs in a subshell, so that it cannot end the
-# run, and cannot change variables.
-attempt() {
-	local name=$1 begun code=0
+	local name=$1 begun
 	shift
 	"$@" || return 0
 	begun=$(now)
-	(PROVISION_REASON_FILE='' "$name") || code=$?
-	if [ "$code" = 0 ]; then
-		event "AKS.CSE.$name" Informational "$begun" "$(now)" "Completed: $name"
-	else
-		warn "$name failed with code $code; provisioning continues without it"
-		event "AKS.CSE.$name" Warning "$begun" "$(now)" "Failed with code $code: $name"
-	fi
+	RUNNING=("$name $begun")
+	"$name" || fail "$?" "$name failed"
+	report Informational "Completed: $name"
+	log "$name: $((($(now) - begun) / 1000)) ms"
 }
 
-# Leaves the event of the step that ended the run: CODE. Called when the script exits.
-report_open_step() {
-	local code=$1
-	[ -n "$STEP" ] && [ "$code" != 0 ] || return 0
-	event "AKS.CSE.$STEP" Error "$STEP_BEGUN" "$(now)" \
-		"Failed with code $code: $STEP: $(cat "${PROVISION_REASON_FILE:-/dev/null}" 2>/dev/null)"
+# Runs a part of a step and leaves an event, as the reference does for this part: NAME COMMAND... Returns what the command returns.
+# The names of these events cannot be changed: alerts and dashboards of AKS read them.
+part() {
+	local name=$1 code=0
+	shift
+	RUNNING+=("$name $(now)")
+	"$@" || code=$?
+	if [ "$code" = 0 ]; then
+		report Informational "Completed: $name"
+	else
+		report Warning "Failed with code $code: $name"
+	fi
+	return "$code"
+}
+
+# Runs a step without which the node works if a condition holds: STEP CONDITION... A failure is only an event.
+attempt() {
+	local name=$1
+	shift
+	"$@" || return 0
+	part "$name" apart "$name" || warn "$name failed with code $?; provisioning continues without it"
+}
+
+# Runs a command in a subshell, so that it cannot end the run, and cannot change variables.
+apart() {
+	(PROVISION_REASON_FILE='' "$@")
+}
+
+# Leaves the events of the step that ended the run and of its part: CODE. Called when the script exits.
+report_open_steps() {
+	local code=$1 reason
+	[ "$code" != 0 ] || return 0
+	reason=$(cat "${PROVISION_REASON_FILE:-/dev/null}" 2>/dev/null)
+	while [ "${#RUNNING[@]}" -gt 0 ]; do
+		report Error "Failed with code $code: ${RUNNING[-1]% *}: $reason"
+	done
 }
 
 always() { true; }

@@ -26,7 +26,7 @@ enable_and_start() {
 				timeout 10 systemctl status --no-pager --full "$unit"
 				timeout 10 journalctl --no-pager --boot --unit="$unit"
 			} >"$LOGS/$unit-status.log" 2>&1
-			event "AKS.CSE.start.$unit" Error "$begun" "$(now)" "Failed: $unit"
+			event "AKS.CSE.start.${unit%.service}" Error "$begun" "$(now)" "Failed: $unit"
 			return 1
 		fi
 		sleep 5
@@ -36,12 +36,16 @@ enable_and_start() {
 		timeout 10 systemctl status --no-pager --full "$unit" >"$LOGS/$unit-status.log" 2>&1
 		return 1
 	fi
-	event "AKS.CSE.start.$unit" Informational "$begun" "$(now)" "Completed: $unit"
+	event "AKS.CSE.start.${unit%.service}" Informational "$begun" "$(now)" "Completed: $unit"
 }
 
 # Stops and disables a unit if it exists.
 disable_and_stop() {
 	unit_exists "$1" || return 0
+	part "stop.${1%.service}" stop_and_disable "$1"
+}
+
+stop_and_disable() {
 	retry 20 5 25 systemctl stop "$1" || warn "$1 cannot be stopped"
 	retry 20 5 25 systemctl disable --quiet "$1" || warn "$1 cannot be disabled"
 }

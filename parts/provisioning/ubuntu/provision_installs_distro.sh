@@ -40,11 +40,11 @@ install_containerd_package() {
 		install_packages 20 30 600 containerd runc
 		return
 	fi
-	install_packages 20 30 600 "$name=${1%%-*}*" moby-runc
+	part installContainerRuntime.downloadContainerdFromVersion install_packages 20 30 600 "$name=${1%%-*}*" moby-runc
 }
 
 install_package_file() {
-	wait_for_apt && install_packages 5 5 300 "$1"
+	wait_for_apt && part installContainerRuntime.installDebPackageFromFile install_packages 5 5 300 "$1"
 }
 
 install_reference_plugins_package() {
@@ -69,20 +69,20 @@ find_deb() {
 	find_cached "$folder" "${name}_${version}[-~]*.deb" && return 0
 	exact=$(apt-cache madison "$name" 2>/dev/null | awk '{ print $3 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
 	[ -n "$exact" ] || return 1
-	mkdir -p "$folder" && (cd "$folder" && retry 10 5 120 apt-get download "$name=$exact" >&2) && find_cached "$folder" "${name}_${version}[-~]*.deb"
+	mkdir -p "$folder" && (cd "$folder" && part "install${name}FromPkg.downloadPkgFromVersion" retry 10 5 120 apt-get download "$name=$exact" >&2) && find_cached "$folder" "${name}_${version}[-~]*.deb"
 }
 
 extract_kube_package() {
 	local name=$1 version=$2 file
 	file=$(find_deb "$name" "$version") || return
-	extract_program "$file" "usr/bin/$name" "$BIN/$name-$version"
+	part "install$name.extractDebBinaryFromFile" extract_program "$file" "usr/bin/$name" "$BIN/$name-$version"
 }
 
 extract_credential_provider_package() {
 	local file name=azure-acr-credential-provider
 	is_prepared_image && family ubuntu || return 1
 	file=$(find_deb "$name" "${KUBERNETES_VERSION%.*}.[0-9]*") || return
-	extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
+	part "install$name.extractDebBinaryFromFile" extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
 }
 
 ## GPU
