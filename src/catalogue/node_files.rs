@@ -53,6 +53,10 @@ pub struct NodeFile {
 }
 
 const EVERY: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl];
+const UBUNTU: &[Family] = &[Family::Ubuntu];
+const MARINER: &[Family] = &[Family::Mariner];
+/// The families whose packages the cluster can have patched.
+const PATCHED: &[Family] = &[Family::Ubuntu, Family::Mariner];
 const AZURE_LINUX: &[Family] = &[Family::Mariner, Family::OsGuard];
 const NOT_FLATCAR: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Acl];
 /// For files that `CustomData` carries and no image has.
@@ -75,6 +79,13 @@ const fn installs_distro(family: Family) -> EmbeddedFile {
         Family::OsGuard => embedded!("provisioning/osguard/provision_installs_distro.sh"),
         Family::Flatcar => embedded!("provisioning/flatcar/provision_installs_distro.sh"),
         Family::Acl => embedded!("provisioning/acl/provision_installs_distro.sh"),
+    }
+}
+
+const fn snapshot_update(family: Family) -> EmbeddedFile {
+    match family {
+        Family::Mariner => embedded!("provisioning/mariner/units/snapshot-update.service"),
+        _ => embedded!("provisioning/ubuntu/units/snapshot-update.service"),
     }
 }
 
@@ -488,6 +499,198 @@ pub static NODE_FILES: &[NodeFile] = &[
             "refreshes these addresses",
             Content::Embedded(embedded!("localdns/aks-localdns-hosts-setup.timer")),
         ),
+    ),
+    file(
+        "/opt/azure/containers/disk_queue.sh",
+        0o755,
+        "queues of the system disk",
+        Content::Embedded(embedded!("provisioning/services/disk_queue.sh")),
+    ),
+    file(
+        "/etc/systemd/system/disk_queue.service",
+        0o644,
+        "queues of the system disk",
+        Content::Embedded(embedded!("provisioning/units/disk_queue.service")),
+    ),
+    file(
+        "/etc/systemd/system/multi-user.target.wants/disk_queue.service",
+        0o777,
+        "enables the unit",
+        Content::Link("/etc/systemd/system/disk_queue.service"),
+    ),
+    file(
+        "/opt/azure/containers/emit-kubelet-active-flags.sh",
+        0o755,
+        "reports the flags and the configuration of kubelet",
+        Content::Embedded(embedded!("provisioning/services/emit-kubelet-active-flags.sh")),
+    ),
+    file(
+        "/etc/systemd/system/emit-kubelet-active-flags.service",
+        0o644,
+        "reports the flags and the configuration of kubelet",
+        Content::Embedded(embedded!("provisioning/units/emit-kubelet-active-flags.service")),
+    ),
+    file(
+        "/etc/systemd/system/kubelet.service.wants/emit-kubelet-active-flags.service",
+        0o777,
+        "enables the unit",
+        Content::Link("/etc/systemd/system/emit-kubelet-active-flags.service"),
+    ),
+    file(
+        "/opt/scripts/cgroup-memory-telemetry.sh",
+        0o755,
+        "reports the memory of the control groups of the system",
+        Content::Embedded(embedded!("provisioning/services/cgroup-memory-telemetry.sh")),
+    ),
+    file(
+        "/etc/systemd/system/cgroup-memory-telemetry.service",
+        0o644,
+        "reports the memory of the control groups of the system",
+        Content::Embedded(embedded!("provisioning/units/cgroup-memory-telemetry.service")),
+    ),
+    file(
+        "/etc/systemd/system/cgroup-memory-telemetry.timer",
+        0o644,
+        "reports the memory of the control groups of the system every five minutes",
+        Content::Embedded(embedded!("provisioning/units/cgroup-memory-telemetry.timer")),
+    ),
+    file(
+        "/etc/systemd/system/timers.target.wants/cgroup-memory-telemetry.timer",
+        0o777,
+        "enables the timer",
+        Content::Link("/etc/systemd/system/cgroup-memory-telemetry.timer"),
+    ),
+    file(
+        "/opt/scripts/cgroup-pressure-telemetry.sh",
+        0o755,
+        "reports the pressure on the control groups of the system",
+        Content::Embedded(embedded!("provisioning/services/cgroup-pressure-telemetry.sh")),
+    ),
+    file(
+        "/etc/systemd/system/cgroup-pressure-telemetry.service",
+        0o644,
+        "reports the pressure on the control groups of the system",
+        Content::Embedded(embedded!("provisioning/units/cgroup-pressure-telemetry.service")),
+    ),
+    file(
+        "/etc/systemd/system/cgroup-pressure-telemetry.timer",
+        0o644,
+        "reports the pressure on the control groups of the system every five minutes",
+        Content::Embedded(embedded!("provisioning/units/cgroup-pressure-telemetry.timer")),
+    ),
+    file(
+        "/etc/systemd/system/timers.target.wants/cgroup-pressure-telemetry.timer",
+        0o777,
+        "enables the timer",
+        Content::Link("/etc/systemd/system/cgroup-pressure-telemetry.timer"),
+    ),
+    file(
+        "/etc/systemd/system/logrotate.service",
+        0o644,
+        "rotates logs",
+        Content::Embedded(embedded!("provisioning/units/logrotate.service")),
+    ),
+    file(
+        "/etc/systemd/system/logrotate.timer",
+        0o644,
+        "rotates logs every hour",
+        Content::Embedded(embedded!("provisioning/units/logrotate.timer")),
+    ),
+    file(
+        "/etc/systemd/system/timers.target.wants/logrotate.timer",
+        0o777,
+        "enables the timer",
+        Content::Link("/etc/systemd/system/logrotate.timer"),
+    ),
+    file(
+        "/opt/azure/containers/aks-log-collector.sh",
+        0o755,
+        "collects and uploads logs for support",
+        Content::Embedded(embedded!("provisioning/services/aks-log-collector.sh")),
+    ),
+    file(
+        "/opt/azure/containers/aks-log-collector.py",
+        0o755,
+        "packs logs into a bundle",
+        Content::Embedded(embedded!("provisioning/services/aks-log-collector.py")),
+    ),
+    file(
+        "/etc/systemd/system/aks-log-collector.service",
+        0o644,
+        "collects and uploads logs for support",
+        Content::Embedded(embedded!("provisioning/units/aks-log-collector.service")),
+    ),
+    file(
+        "/etc/systemd/system/aks-log-collector.slice",
+        0o644,
+        "what the collection of logs may use",
+        Content::Embedded(embedded!("provisioning/units/aks-log-collector.slice")),
+    ),
+    file(
+        "/etc/systemd/system/aks-log-collector.timer",
+        0o644,
+        "collects logs every hour; a step enables it",
+        Content::Embedded(embedded!("provisioning/units/aks-log-collector.timer")),
+    ),
+    only(
+        UBUNTU,
+        file(
+            "/opt/azure/containers/ubuntu-snapshot-update.sh",
+            0o544,
+            "patches packages to the state that the cluster wants",
+            Content::Embedded(embedded!("provisioning/services/ubuntu-snapshot-update.sh")),
+        ),
+    ),
+    only(
+        MARINER,
+        file(
+            "/opt/azure/containers/mariner-package-update.sh",
+            0o544,
+            "patches packages to the state that the cluster wants",
+            Content::Embedded(embedded!("provisioning/services/mariner-package-update.sh")),
+        ),
+    ),
+    only(
+        PATCHED,
+        file(
+            "/etc/systemd/system/snapshot-update.service",
+            0o644,
+            "patches packages to the state that the cluster wants",
+            Content::ByFamily(snapshot_update),
+        ),
+    ),
+    only(
+        PATCHED,
+        file(
+            "/etc/systemd/system/snapshot-update.timer",
+            0o644,
+            "asks every ten minutes what is to be patched; a step enables it",
+            Content::Embedded(embedded!("provisioning/units/snapshot-update.timer")),
+        ),
+    ),
+    only(
+        UBUNTU,
+        file(
+            "/opt/azure/containers/format-mount-nvme-root.sh",
+            0o544,
+            "directory of kubelet on the local NVMe disks of NVIDIA Grace Blackwell",
+            Content::Embedded(embedded!("provisioning/services/format-mount-nvme-root.sh")),
+        ),
+    ),
+    only(
+        UBUNTU,
+        file(
+            "/etc/systemd/system/format-mount-nvme-root.service",
+            0o600,
+            "directory of kubelet on the local NVMe disks; images for these machines enable it",
+            Content::Embedded(embedded!("provisioning/units/format-mount-nvme-root.service")),
+        ),
+    ),
+    file(
+        "/etc/systemd/system/localdns.service.d/delegate.conf",
+        0o644,
+        "CPU time of the node's DNS server",
+        Content::Embedded(embedded!("localdns/localdns.service.d/delegate.conf")),
     ),
 ];
 

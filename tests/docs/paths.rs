@@ -11,7 +11,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Scripts that the scripts name and that no row of `NODE_FILES` has.
 const OTHERS: [(&str, &str); 5] = [
-    ("/opt/azure/containers/aks-log-collector.sh", "images of the reference have it"),
+    ("/opt/azure/containers/boothook.sh", "CSE commands of the reference write it"),
     ("/opt/azure/containers/aks-node-controller-nbc-cmd.sh", "an input of the controller"),
     ("/opt/azure/containers/aks-swapfile.sh", "a step writes it"),
     ("/opt/azure/containers/aks-transparent-hugepage.sh", "a step writes it"),

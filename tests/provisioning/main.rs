@@ -188,6 +188,13 @@ scenarios! { SERVICES:
     critical_names_are_at_hand
     local_dns_ends_with_its_codes
     logs_are_handed_over
+    what_kubelet_was_started_with_is_reported
+    groups_are_measured
+    queues_of_the_system_disk_are_set
+    logs_are_collected_without_secrets
+    packages_are_patched_on_ubuntu
+    packages_are_patched_on_azure_linux
+    kubelets_directory_is_on_nvme_disks
     secrets_are_taken_out_of_a_cloud_config
 }
 

@@ -272,3 +272,200 @@ YAML
 	printf 'a: [b\ncanary' >"$test/cloud_config"
 	expect 'what cannot be read is not printed' not call /opt/azure/containers/provision_redact_cloud_config.py /opt/test/cloud_config
 }
+
+## What images have for those who operate nodes
+
+# The message of the last event of a task, which is JSON: TASK [FILTER].
+message_of() {
+	grep -l "\"TaskName\":\"$1\"" "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json 2>/dev/null | sort | tail -n 1 |
+		xargs -r jq -r .Message | jq -e "${2:-.}"
+}
+
+events_of() {
+	grep -l "\"TaskName\":\"$1\"" "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json 2>/dev/null | wc -l
+}
+
+what_kubelet_was_started_with_is_reported() {
+	local script=/opt/azure/containers/emit-kubelet-active-flags.sh task=AKS.CSE.ensureKubelet.kubeletActiveFlags
+	start_machine
+	printf 'KUBELET_FLAGS=--max-pods=30 --v=2 --config=/etc/default/kubeletconfig.json --node-labels=a=b,c="d\\\\e"\nNETWORK_POLICY=none\n' >"$root/etc/default/kubelet"
+	expect 'without a configuration file it is reported' call "$script"
+	expect 'it is' message_of "$task" '.uses_config_file == false and .config_path == "" and .config_file == {} and .flag_count == 4 and .flags["max-pods"] == "30" and .flags["node-labels"] == "a=b,c=\"d\\e\""'
+	expect 'a second start has nothing to say' call "$script"
+	expect 'a second start has nothing to say' test "$(events_of "$task")" = 1
+	printf '{"kind":"KubeletConfiguration","maxPods":30,"text":"\\"\\n"}\n' >"$root/etc/default/kubeletconfig.json"
+	expect 'with another file it is reported again' call "$script"
+	expect 'it is' message_of "$task" '.uses_config_file and .config_path == "/etc/default/kubeletconfig.json" and .config_file.maxPods == 30 and .config_file.text == "\"\n"'
+	jq -n '{text: ("x" * 3000)}' >"$root/etc/default/kubeletconfig.json"
+	expect 'a long file is left out' call "$script"
+	expect 'a long file is left out' message_of "$task" '.config_file == "truncated:exceeded_size_cap" and .flag_count == 4'
+}
+
+groups_are_measured() {
+	start_machine
+	local version=cgroupv1
+	[ "$(inside stat --file-system --format %T /sys/fs/cgroup)" != cgroup2fs ] || version=cgroupv2
+	expect 'the memory is measured' call /opt/scripts/cgroup-memory-telemetry.sh
+	expect 'it is' message_of "AKS.Runtime.memory_telemetry_$version" ".CgroupVersion == \"$version\" and (.Memory.cgroup_capacity_memory | tonumber) > 0 and ([.Memory[] | type] | unique) == [\"string\"]"
+	expect 'the pressure is measured where the kernel does' call /opt/scripts/cgroup-pressure-telemetry.sh
+	[ "$version" = cgroupv1 ] || expect 'it is' message_of AKS.Runtime.pressure_telemetry_cgroupv2 '.CgroupVersion == "cgroupv2"'
+	# As https://docs.kernel.org/accounting/psi.html prints it.
+	mkdir -p "$test/group/kubepods.slice"
+	local resource
+	for resource in cpu memory io; do
+		printf 'some avg10=1.50 avg60=0.25 avg300=0.00 total=123456789\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=1234\n' |
+			tee "$test/group/$resource.pressure" >"$test/group/kubepods.slice/$resource.pressure"
+	done
+	sed 's|^readonly root=.*|readonly root=/opt/test/group|; s|^\[ "$(stat .*||' "$root/opt/scripts/cgroup-pressure-telemetry.sh" >"$test/pressure.sh"
+	rm -r "$log/Microsoft.Azure.Extensions.CustomScript/events"
+	expect 'the pressure is read' call bash /opt/test/pressure.sh
+	expect 'it is' message_of AKS.Runtime.pressure_telemetry_cgroupv2 '.Pressure.kubepods_slice_pressure.IOPressure | .some_avg10 == "1.50" and .some_total == "123456789" and .full_total == "1234"'
+	expect 'the groups are in two events' test "$(events_of AKS.Runtime.pressure_telemetry_cgroupv2)" = 2
+}
+
+queues_of_the_system_disk_are_set() {
+	start_machine
+	expect 'a machine without disks has nothing to set' call /opt/azure/containers/disk_queue.sh
+	# As findmnt and lsblk of util-linux print it for a virtual machine with one SCSI disk.
+	stand_in findmnt 'echo /dev/sdq1'
+	stand_in lsblk 'printf "sdq1 part\nsdq disk\n"'
+	mkdir -p "$test/block/sdq/queue" "$test/block/sdq/device"
+	echo 256 | tee "$test/block/sdq/queue/nr_requests" >"$test/block/sdq/device/queue_depth"
+	sed 's|/sys/block|/opt/test/block|' "$root/opt/azure/containers/disk_queue.sh" >"$test/queue.sh"
+	expect 'they are set' call bash /opt/test/queue.sh
+	expect 'they are 128 and 64' test "$(cat "$test/block/sdq/queue/nr_requests" "$test/block/sdq/device/queue_depth")" = $'128\n64'
+	rm "$test/block/sdq/device/queue_depth"
+	expect 'a disk of NVMe has no depth' call bash /opt/test/queue.sh
+	expect 'a disk of NVMe has no depth' not test -e "$test/block/sdq/device/queue_depth"
+}
+
+logs_are_collected_without_secrets() {
+	local script=/opt/azure/containers/aks-log-collector.sh bundle=/var/lib/waagent/logcollector/logs.zip
+	start_machine
+	printf '<GoalState><Container><ContainerId>c</ContainerId><RoleInstanceList><RoleInstance><Configuration><ConfigName>d.0.x</ConfigName></Configuration></RoleInstance></RoleInstanceList></Container></GoalState>' >"$test/goal_state"
+	mkdir -p "$root/var/log/azure/aks" "$root/etc/kubernetes/certs" "$root/var/lib/kubelet" "$root/var/log/pods/shop_a_1/c"
+	echo a step >"$root/var/log/azure/cluster-provision.log"
+	echo canary-one >"$root/etc/kubernetes/azure.json"
+	echo canary-two >"$root/etc/kubernetes/certs/client.key"
+	echo canary-three >"$root/var/lib/kubelet/bootstrap-kubeconfig"
+	ln -s /etc/kubernetes/azure.json "$root/var/log/azure/aks/innocent.json"
+	echo a pod >"$root/var/log/pods/shop_a_1/c/0.log"
+	echo chosen >"$root/etc/chosen"
+	head -c 12000000 /dev/zero | tr '\0' x >"$root/var/log/syslog"
+	echo the end >>"$root/var/log/syslog"
+	set_tag aks-log-collector '{"files":["/etc/chosen","/etc/kubernetes/**"],"pod_log_namespaces":["shop"],"iptables":true}'
+	expect 'they are collected and sent' call "$script"
+	expect 'the host has the bundle' grep -q 'PUT 168.63.129.16/vmAgentLog' "$test/requests.log"
+	expect 'only root reads it' test "$(stat -c %a "$root$bundle")" = 600
+	mkdir "$test/unpacked"
+	expect 'it is an archive' python3 -m zipfile -e "$root$bundle" "$test/unpacked"
+	expect 'the log of the scripts is there' grep -q 'a step' "$test/unpacked/var/log/azure/cluster-provision.log"
+	expect 'what the tag names is there' grep -q chosen "$test/unpacked/etc/chosen"
+	expect 'logs of pods are there' grep -q 'a pod' "$test/unpacked/var/log/pods/shop_a_1/c/0.log"
+	expect 'the rules of iptables are there' test -s "$test/unpacked/collect/iptables_-L_-vn_--line-numbers.txt"
+	expect 'those of nftables are not' not test -e "$test/unpacked/collect/nft_-n_list_ruleset.txt"
+	expect 'the end of a long log is there' test "$(tail -c 8 "$test/unpacked/var/log/syslog") $(stat -c %s "$test/unpacked/var/log/syslog")" = 'the end 10485760'
+	expect 'no secret is' not grep -rq canary "$test/unpacked"
+	rm "$root$bundle"
+	make_metadata
+	set_tag aks-log-collector '{"disable":true}'
+	expect 'the tag switches it off' call "$script"
+	expect 'the tag switches it off' not test -e "$root$bundle"
+	make_metadata
+	set_tag aks-log-collector 'no JSON'
+	expect 'a tag that is no JSON has no options' call "$script"
+	expect 'a tag that is no JSON has no options' test -s "$root$bundle"
+}
+
+# What the API server knows of the node: ANNOTATION=VALUE...
+node_has() {
+	jq -n '{metadata: {name: "node-test", annotations: ($ARGS.positional | map(split("=") | {("kubernetes.azure.com/live-patching-" + .[0]): .[1]}) | add)}}' --args "$@" >"$test/node.json"
+}
+
+packages_are_patched_on_ubuntu() {
+	local script=/opt/azure/containers/ubuntu-snapshot-update.sh folder=/var/lib/security-patch
+	start_machine
+	mkdir -p "$root/var/lib/kubelet"
+	printf x >"$root/var/lib/kubelet/kubeconfig"
+	stand_in kubectl '[ "$1" != get ] || cat /opt/test/node.json'
+	stand_in unattended-upgrade
+	node_has unrelated=1
+	expect 'without a wish nothing is done' call "$script"
+	node_has golden-timestamp=20250623T000000Z current-timestamp=20250623T000000Z
+	expect 'what is wanted is there already' call "$script"
+	expect 'nothing was done' not was_called unattended-upgrade
+	node_has 'golden-timestamp=x /etc/shadow'
+	expect 'a wish that is no time is refused' not call "$script"
+	expect 'nothing was written' not is_there "$folder/sources.list"
+	node_has golden-timestamp=20250623T000000Z repo-service=10.9.0.1
+	expect 'a server without packages is a failure' not call "$script"
+	expect 'apt asked the server of the cluster' grep -q 'GET 10.9.0.1/ubuntu/dists/' "$test/requests.log"
+	expect 'apt reads only these sources' test "$(inside env APT_CONFIG=$folder/apt.conf apt-config dump Dir::Etc::sourcelist)" = "Dir::Etc::sourcelist \"$folder/sources.list\";"
+	expect 'nothing was recorded' not was_called 'kubectl annotate'
+	stand_in apt-get
+	expect 'packages are upgraded' call "$script"
+	expect 'they are' was_called 'unattended-upgrade --verbose'
+	expect 'the node says so' was_called 'kubectl annotate --overwrite node .* kubernetes.azure.com/live-patching-current-timestamp=20250623T000000Z'
+	node_has golden-timestamp=20250623T000000Z repo-service=8.8.8.8
+	expect 'a server of the internet is ignored' call "$script"
+	expect 'it is the archive of that day' has_text "$folder/sources.list" 'deb https://snapshot.ubuntu.com/ubuntu/20250623T000000Z bookworm-security main'
+}
+
+packages_are_patched_on_azure_linux() {
+	local script=/opt/test/image/opt/azure/containers/mariner-package-update.sh file=/etc/yum.repos.d/azurelinux-official-base.repo
+	start_machine
+	mkdir "$test/image"
+	"$program" bake --root "$test/image" --os azurelinux >/dev/null 2>&1
+	printf 'NAME="Microsoft Azure Linux"\nID=azurelinux\nVERSION_ID="3.0"\n' >"$root/etc/os-release"
+	mkdir -p "$root/var/lib/kubelet"
+	printf x >"$root/var/lib/kubelet/kubeconfig"
+	mkdir -p "$root/etc/yum.repos.d"
+	# As the package azurelinux-repos has it.
+	printf '[azurelinux-official-base]\nname=Azure Linux Official Base $releasever $basearch\nbaseurl=https://packages.microsoft.com/azurelinux/$releasever/prod/base/$basearch\ngpgcheck=1\n' >"$root$file"
+	cp "$root$file" "$test/repository"
+	stand_in kubectl '[ "$1" != get ] || cat /opt/test/node.json'
+	stand_in tdnf
+	node_has golden-timestamp=20250623T000000Z repo-service=10.224.0.5
+	expect 'packages are upgraded' call "$script"
+	expect 'to the state of that day' was_called 'tdnf --snapshottime 1750636800 update .*--repo=azurelinux-official-base'
+	expect 'from the server of the cluster' has_text "$file" 'baseurl=http://10.224.0.5/azurelinux/$releasever/prod/base/$basearch'
+	node_has golden-timestamp=20250624T000000Z repo-service=10.224.0.6
+	expect 'another server' call "$script"
+	expect 'takes its place' has_text "$file" 'baseurl=http://10.224.0.6/azurelinux/'
+	node_has golden-timestamp=20250625T000000Z
+	expect 'without a server' call "$script"
+	expect 'the file is as it was' cmp -s "$test/repository" "$root$file"
+	printf '#!/bin/sh\necho Kubernetes v1.33.1\n' >"$root/opt/bin/kubelet"
+	chmod 0755 "$root/opt/bin/kubelet"
+	node_has golden-timestamp=20250626T000000Z kubelet-version=1.34.0
+	expect 'kubelet keeps its minor version' not call "$script"
+	node_has golden-timestamp=20250626T000000Z kubelet-version=1.33.0
+	expect 'an older kubelet is not installed' call "$script"
+	expect 'an older kubelet is not installed' not was_called 'tdnf install'
+	node_has golden-timestamp=20250626T000000Z kubelet-version=1.33.4
+	expect 'a package that is not there is a failure' not call "$script"
+	expect 'it was asked for' was_called 'tdnf install --repo=azurelinux-official-cloud-native .*kubelet-1.33.4'
+}
+
+kubelets_directory_is_on_nvme_disks() {
+	start_machine
+	inside mkdir -p /dev/disk/azure/local/by-index
+	local disk
+	for disk in 1 2; do inside ln -s "/dev/nvme${disk}n1" "/dev/disk/azure/local/by-index/$disk"; done
+	# The array is a folder here.
+	stand_in mdadm '[ "$1" != --create ] || : >/dev/md0; [ "$1" != --assemble ] || : >/dev/md0; [ "$1" != --detail ] || echo "ARRAY /dev/md0"'
+	stand_in mkfs.ext4
+	mkdir -p "$test/array" "$root/etc/mdadm" "$root/var/lib/kubelet"
+	stand_in mount 'if [ "$1" = /dev/md0 ]; then exec /bin/mount --bind /opt/test/array "$2"; else exec /bin/mount "$@"; fi'
+	echo content >"$root/var/lib/kubelet/file"
+	expect 'the disks are joined' call /opt/azure/containers/format-mount-nvme-root.sh
+	expect 'both of them' was_called 'mdadm --create .*--raid-devices=2 /dev/md0 /dev/disk/azure/local/by-index/1 /dev/disk/azure/local/by-index/2'
+	expect 'the content has moved' test "$(cat "$test/array/kubelet/file")" = content
+	expect 'it is in its place' test "$(inside cat /var/lib/kubelet/file)" = content
+	inside umount /var/lib/kubelet /mnt/aks
+	inside rm /dev/md0
+	: >"$test/calls"
+	expect 'at the next boot' call /opt/azure/containers/format-mount-nvme-root.sh
+	expect 'nothing is formatted' not was_called mkfs.ext4
+	expect 'the content is in its place' test "$(inside cat /var/lib/kubelet/file)" = content
+}
