@@ -118,19 +118,22 @@ with_system_extensions() {
 	use_family "$@"
 	for name in kubelet kubectl; do
 		mkdir -p "$root/opt/$name/downloads"
-		cp "$test/tree/kubernetes/node/bin/$name" "$root/opt/$name/downloads/$name-v$version-amd64.raw"
+		# Names as in the scenarios of the reference: version, counter, architecture as systemd names it.
+		cp "$test/tree/kubernetes/node/bin/$name" "$root/opt/$name/downloads/$name-v$version-1-x86-64.raw"
 	done
-	mkdir -p "$root/opt/acr-credential-provider/downloads"
-	cp "$test/tree/acr-credential-provider" "$root/opt/acr-credential-provider/downloads/acr-credential-provider-v${version%.*}.0-amd64.raw"
+	name=azure-acr-credential-provider
+	mkdir -p "$root/opt/$name/downloads"
+	cp "$test/tree/acr-credential-provider" "$root/opt/$name/downloads/$name-v$version-1-x86-64.raw"
 	stand_in chown 'exec /bin/chown "$@"'
 	stand_in chmod 'exec /bin/chmod "$@"'
 	# Merging puts them below /usr.
 	stand_in systemd-sysext 'for image in /etc/extensions/*.raw; do name=${image##*/}; cp -L "$image" "/usr/bin/${name%.raw}"; chmod 0755 "/usr/bin/${name%.raw}"; done'
 	start_machine
-	run_well
+	run_well "KUBELET_FLAGS=$provider_flags"
 	expect 'what an extension brings is read-only' not was_called 'ch(own|mod) .*/opt/bin/kube'
 	expect 'kubelet is the extensions' test "$(readlink "$root/opt/bin/kubelet")" = /usr/bin/kubelet
-	expect 'the extension is linked' test "$(readlink "$root/etc/extensions/kubelet.raw")" = "/opt/kubelet/downloads/kubelet-v$version-amd64.raw"
+	expect 'the extension is linked' test "$(readlink "$root/etc/extensions/kubelet.raw")" = "/opt/kubelet/downloads/kubelet-v$version-1-x86-64.raw"
+	expect 'the provider is the extensions' test "$(readlink "$root/var/lib/kubelet/credential-provider/acr-credential-provider")" = /usr/bin/azure-acr-credential-provider
 }
 
 flatcar() { with_system_extensions flatcar flatcar 4230.2.1; }
@@ -144,11 +147,16 @@ an_extension_is_missing() {
 	use_version 1.34.1
 	use_family flatcar flatcar 4230.2.1
 	stand_in oras 'exit 1'
+	stand_in systemd-sysext
 	start_machine
-	variables
+	variables KUBE_BINARY_URL=
 	run_scripts
 	[ "$code" = 231 ] || fail "the scripts end with $code"
-	expect 'the reason names it' reason 'system extension kubelet 1.34.1|system extension kubectl'
+	expect 'the reason names it' reason 'package of Kubernetes 1.34.1'
+	rm -f "$containers/provision.complete"
+	run_well
+	expect 'kubelet is the archives' test ! -L "$root/opt/bin/kubelet"
+	expect 'nothing is merged' not is_there /etc/extensions/kubelet.raw
 }
 
 ## GPUs
@@ -321,7 +329,7 @@ an_isolated_cluster() {
 	start_machine
 	watch_arguments &
 	run_well "${isolated[@]}"
-	expect 'kubelet is the registrys' was_called "oras pull --registry-config /etc/oras/config.yaml --output /opt/kubernetes/downloads registry.test/mirror/oss/binaries/kubernetes/kubernetes-node:v$version-linux-amd64"
+	expect 'kubelet is the registrys' was_called "oras pull --registry-config /etc/oras/config.yaml --output /opt/kubernetes/downloads/registry registry.test/mirror/oss/binaries/kubernetes/kubernetes-node:v$version-linux-amd64"
 	expect 'containerd asks the mirror' has_text /etc/containerd/certs.d/mcr.microsoft.com/hosts.toml 'https://registry.test/v2/mirror'
 	expect 'the pause image is there' was_called 'ctr --namespace k8s.io images import'
 	expect 'the pause image stays' was_called 'ctr --namespace k8s.io images label .* io.cri-containerd.pinned=pinned'
@@ -347,7 +355,7 @@ the_identity_may_not_read() {
 	printf 'x.%s.y' "$(base64_of '{"permissions":{"actions":["write"]}}' | tr -d =)" >"$test/refresh"
 	isolated_ends_with 212 'may not read'
 }
-nothing_is_in_the_registry() { : >"$test/no_pull" && isolated_ends_with 31 'cannot be downloaded'; }
+nothing_is_in_the_registry() { : >"$test/no_pull" && isolated_ends_with 207 'cannot be downloaded'; }
 the_pause_image_is_missing() { : >"$test/no_copy" && isolated_ends_with 233 'cannot be copied'; }
 
 ## What goes with a node

@@ -12,15 +12,10 @@ use support::needs;
 
 /// Scenarios that are known to fail. One that holds has to be removed here.
 const PENDING: &[&str] = &[
-    "acl-1.34-cached",
     "custom-cloud-repositories",
     "custom-cloud-repositories-legacy",
     "example-a100-mig",
-    "example-flatcar",
     "example-h100-fabric-manager",
-    "example-network-isolated",
-    "flatcar-1.33-from-registry",
-    "flatcar-1.34-no-tag",
     "gpu-acl-fabric-manager",
     "gpu-azurelinux-fabric-manager",
     "gpu-azurelinux-open-driver",
@@ -33,9 +28,6 @@ const PENDING: &[&str] = &[
     "gpu-managed-off",
     "gpu-skip-by-tag",
     "image-helpers-ubuntu",
-    "isolated-1.33",
-    "isolated-1.34-nothing-cached",
-    "isolated-1.34-provider-cached",
     "osguard",
 ];
 

@@ -1,44 +1,66 @@
 # shellcheck shell=bash
 # kubelet's credential provider for registries of Azure.
 
-# Installs the credential provider from the registry of an isolated cluster, from a URL, or from a package; packages exist from
-# Kubernetes 1.33 on.
-install_credential_provider() {
-	local target=/var/lib/kubelet/credential-provider/acr-credential-provider url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} archive version
-	is_installed_from credentialprovider "$(redacted_url "$url")" && [ -x "$target" ] && return 0
-	if is_isolated; then
-		version=$(component_versions acr-credential-provider-pmc | grep -F "${KUBERNETES_VERSION%.*}." | tail -n 1)
-		[ -n "$version" ] || version=v${KUBERNETES_VERSION%.*}.0
-		version=v${version#v}
-		part ensureKubelet.installCredentialProviderFromBootstrapProfileRegistry pull_artifact "$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/aks/packages/kubernetes/azure-acr-credential-provider:${version%%-*}" /opt/credentialprovider/downloads ||
-			fail "$ERR_ORAS_PULL_CREDENTIAL_PROVIDER" 'the credential provider cannot be pulled from the registry'
-		archive=$(find_cached /opt/credentialprovider/downloads '*') ||
-			fail "$ERR_ORAS_PULL_CREDENTIAL_PROVIDER" 'the artifact of the credential provider in the registry has no file'
-	elif [ -n "$url" ] && { ! kubernetes_ge 1.33.0 || ! has_kube_packages || { family mariner && [[ $OS_VERSION == 2.* ]]; }; }; then
-		archive=$(download_path "$url" /opt/credentialprovider/downloads)
-		part ensureKubelet.installCredentialProviderFromUrl download_credential_provider "$archive"
-	elif part ensureKubelet.installCredentialProviderFromPkg extract_credential_provider_package "$target"; then
-		return 0
-	elif [ -n "$url" ]; then
-		warn 'there is no package of the credential provider; trying CREDENTIAL_PROVIDER_DOWNLOAD_URL'
-		archive=$(download_path "$url" /opt/credentialprovider/downloads)
-		part ensureKubelet.installCredentialProviderFromUrl download_credential_provider "$archive"
+# Prints the version of the package: that of the cluster as a system extension, or else the newest of its minor version that
+# the image knows.
+credential_provider_version() {
+	local version
+	if family flatcar acl; then
+		version=$KUBERNETES_VERSION
 	else
-		fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" 'there is no package of the credential provider, and CREDENTIAL_PROVIDER_DOWNLOAD_URL is empty'
+		version=$(component_versions azure-acr-credential-provider-pmc |
+			awk -v minor="${KUBERNETES_VERSION%.*}." '{ sub(/^v/, ""); newest = $0 } index($0, minor) == 1 { own = $0 } END { print (own ? own : newest) }')
+		[ -n "$version" ] || version=$(url_version "${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-}") || return
+		version=${version%%-*}
 	fi
+	printf '%s' "${version#v}"
+}
+
+# Installs the credential provider from a package or system extension, which exist from Kubernetes 1.33 on, or from its archive.
+install_credential_provider() {
+	local target=/var/lib/kubelet/credential-provider/acr-credential-provider origin=Pkg source version url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} code=$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT
+	source="$KUBERNETES_VERSION $(redacted_url "$url")"
+	is_installed_from credentialprovider "$source" && [ -x "$target" ] && return 0
+	if is_isolated; then
+		code=$ERR_ORAS_PULL_CREDENTIAL_PROVIDER origin=BootstrapProfileRegistry
+	fi
+	if prefers_credential_provider_url || ! version=$(credential_provider_version) ||
+		! part "ensureKubelet.installCredentialProviderFrom$origin" install_packaged_program azure-acr-credential-provider "$version" "$target"; then
+		if has_tag ShouldEnforceKubePMCInstall && ! family flatcar acl; then
+			fail "$code" 'there is no package of the credential provider'
+		fi
+		part ensureKubelet.installCredentialProviderFromUrl install_credential_provider_from_url "$target" "$code"
+	fi
+	record_installed_from credentialprovider "$source"
+}
+
+# Whether the archive comes before packages: for versions that have no packages, and on Azure Linux 2.0.
+prefers_credential_provider_url() {
+	{ ! family flatcar acl && ! has_tag ShouldEnforceKubePMCInstall && ! kubernetes_ge 1.33.0; } ||
+		{ family mariner && [[ $OS_VERSION == 2.* ]] && ! is_isolated; }
+}
+
+# Installs the program of the archive: TARGET CODE, with the code that a failure ends with.
+install_credential_provider_from_url() {
+	local target=$1 code=$2 url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} archive
+	archive=$(part installCredentialProviderFromUrl.downloadCredentialProvider fetch_credential_provider_archive "$url") ||
+		fail "$code" "the package and the archive of the credential provider cannot be had; CREDENTIAL_PROVIDER_DOWNLOAD_URL is \"$(redacted_url "$url")\""
 	put "$target" 0755 credential_provider_in "$archive" || {
 		rm -f "$archive"
-		fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" "$archive has no credential provider, or $target cannot be written"
+		fail "$code" "$archive has no credential provider, or $target cannot be written"
 	}
-	record_installed_from credentialprovider "$(redacted_url "$url")"
 	rm -rf /opt/credentialprovider/downloads
 }
 
-# Downloads CREDENTIAL_PROVIDER_DOWNLOAD_URL: PATH.
-download_credential_provider() {
-	part installCredentialProviderFromUrl.downloadCredentialProvider \
-		download 120 5 60 300 "$(packages_url "$CREDENTIAL_PROVIDER_DOWNLOAD_URL")" "$1" ||
-		fail "$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT" "$(redacted_url "$CREDENTIAL_PROVIDER_DOWNLOAD_URL") cannot be downloaded"
+# Downloads the archive and prints its path: URL. An isolated cluster has it in its registry.
+fetch_credential_provider_archive() {
+	local url=$1 version
+	[ -n "$url" ] || return
+	if is_isolated && ! is_registry_reference "$url"; then
+		version=$(url_version "$url") || return
+		url=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/oss/binaries/kubernetes/azure-acr-credential-provider:$version-linux-$CPU_ARCH
+	fi
+	fetch_archive "$url" /opt/credentialprovider/downloads
 }
 
 # Prints the program in an archive: ARCHIVE.

@@ -14,11 +14,13 @@ configureKubeletAndKubectl() {
 	local from=configureKubeletAndKubectl.installKubeletKubectlFrom
 	if prefers_kube_url; then
 		part "${from}URL" install_kube_from_url
-	elif is_isolated; then
-		part "${from}BootstrapProfileRegistry" install_kube_from_registry
 	elif has_kube_packages; then
-		part "${from}Pkg" install_kube_packages
-	elif given KUBE_BINARY_URL; then
+		if is_isolated; then
+			part "${from}BootstrapProfileRegistry" install_kube_packages
+		else
+			part "${from}Pkg" install_kube_packages
+		fi
+	elif given KUBE_BINARY_URL || is_isolated; then
 		part "${from}URL" install_kube_from_url
 	else
 		fail "$ERR_K8S_INSTALL_ERR" "there is no source for Kubernetes ${KUBERNETES_VERSION:-} on this system; set KUBE_BINARY_URL"
@@ -39,7 +41,7 @@ use_kube_version() {
 }
 
 install_kube_from_url() {
-	local version=${KUBERNETES_VERSION#v} url=${KUBE_BINARY_URL:-} archive
+	local version=${KUBERNETES_VERSION#v} url=${KUBE_BINARY_URL:-} code=$ERR_K8S_DOWNLOAD_TIMEOUT archive
 	if given CUSTOM_KUBE_BINARY_URL; then
 		url=$CUSTOM_KUBE_BINARY_URL
 		rm -f "$BIN/kubelet-$version" "$BIN/kubectl-$version"
@@ -47,13 +49,16 @@ install_kube_from_url() {
 		url=$PRIVATE_KUBE_BINARY_URL
 	fi
 	is_installed_from kubernetes "$version $(redacted_url "$url")" && [ -x "$BIN/kubelet" ] && return 0
+	if { is_isolated && ! given CUSTOM_KUBE_BINARY_URL; } || is_registry_reference "$url"; then
+		code=$ERR_ORAS_PULL_K8S_FAIL
+	fi
 	if [ ! -x "$BIN/kubelet-$version" ] || [ ! -x "$BIN/kubectl-$version" ]; then
 		if given PRIVATE_KUBE_BINARY_URL && ! given CUSTOM_KUBE_BINARY_URL; then
 			archive=$(download_path "$url" /opt/kubernetes/downloads/private-packages)
 			is_complete_file "$archive" || fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "PRIVATE_KUBE_BINARY_URL: the image has no complete $archive"
 		else
 			archive=$(fetch_kube_archive "$url") ||
-				fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "$(redacted_url "$url") cannot be downloaded"
+				fail "$code" "the archive of Kubernetes $version cannot be downloaded; its address is \"$(redacted_url "$url")\""
 		fi
 		part installKubeletKubectlFromURL.extractKubeBinaries extract_kube_binaries "$archive" "$url"
 		rm -f "$archive"
@@ -74,63 +79,43 @@ extract_kube_binaries() {
 	done
 }
 
-# Downloads the archive of Kubernetes and prints its path: URL. An isolated cluster has the archive in its registry, and a URL
-# without a scheme is a reference to a registry.
+# Downloads the archive of Kubernetes and prints its path: URL. An isolated cluster has the archive in its registry.
 fetch_kube_archive() {
-	local url archive folder=/opt/kubernetes/downloads
-	url=$(packages_url "$1")
-	if is_isolated && ! given CUSTOM_KUBE_BINARY_URL; then
-		url=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/oss/binaries/kubernetes/kubernetes-node:v${KUBERNETES_VERSION#v}-linux-$CPU_ARCH
+	local url=$1 version=v${KUBERNETES_VERSION#v}
+	if is_isolated && ! given CUSTOM_KUBE_BINARY_URL && ! is_registry_reference "$url"; then
+		url=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/oss/binaries/kubernetes/kubernetes-node:$(url_version "$url" || printf '%s' "$version")-linux-$CPU_ARCH
 	fi
-	[ -n "$url" ] || return 1
-	if [[ $url == http://* || $url == https://* ]]; then
-		archive=$(download_path "$url" "$folder")
-		download 120 5 60 300 "$url" "$archive" >&2 || return 1
-	else
-		pull_artifact "$url" "$folder" >&2 || return 1
-		archive=$(find_cached "$folder" '*.tar.gz') && is_complete_file "$archive" || return 1
-	fi
-	printf '%s' "$archive"
+	fetch_archive "$url" /opt/kubernetes/downloads
 }
 
-install_kube_from_registry() {
-	local version=${KUBERNETES_VERSION#v} name
-	if is_installed_from kubernetes "$version $BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"; then
-		return 0
-	fi
-	for name in kubelet kubectl; do
-		if [ -x "$BIN/$name-$version" ] && ! on NETWORK_ISOLATED_CLUSTER_TEST_MODE; then
-			continue
-		fi
-		if ! pull_artifact "$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/aks/packages/kubernetes/$name:v$version" "/opt/$name/downloads" ||
-			! extract_kube_package "$name" "$version"; then
-			! has_tag ShouldEnforceKubePMCInstall ||
-				fail "$ERR_ORAS_PULL_K8S_FAIL" "$name $version cannot be pulled from the registry"
-			warn "$name $version cannot be pulled from the registry; trying KUBE_BINARY_URL"
-			part configureKubeletAndKubectl.installKubeletKubectlFromURL-Fallback install_kube_from_url
-			return
-		fi
-	done
-	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
-	record_installed_from kubernetes "$version $BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"
-}
-
+# Installs programs from packages or system extensions, or from an archive if there are none.
 install_kube_packages() {
-	local version=${KUBERNETES_VERSION#v} name
+	local version=${KUBERNETES_VERSION#v} source=packages name code=0
 	local -A codes=([kubelet]=$ERR_KUBELET_INSTALL_FAIL [kubectl]=$ERR_KUBECTL_INSTALL_FAIL)
-	is_installed_from kubernetes "$version packages" && [ -x "$BIN/kubelet" ] && return 0
-	for name in kubelet kubectl; do
-		if [ ! -x "$BIN/$name-$version" ] || has_tag ShouldEnforceKubePMCInstall; then
-			extract_kube_package "$name" "$version" || {
-				if given KUBE_BINARY_URL && ! has_tag ShouldEnforceKubePMCInstall; then
-					warn "there is no package of $name $version; trying KUBE_BINARY_URL"
-					part configureKubeletAndKubectl.installKubeletKubectlFromURL-Fallback install_kube_from_url
-					return
-				fi
-				fail "${codes[$name]}" "there is no package of $name $version, or it cannot be unpacked"
+	! is_isolated || source=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER
+	is_installed_from kubernetes "$version $source" && [ -x "$BIN/kubelet" ] && return 0
+	if family flatcar acl; then
+		link_kube_sysexts "$version" || code=$ERR_ORAS_PULL_SYSEXT_FAIL
+	else
+		for name in kubelet kubectl; do
+			if [ -x "$BIN/$name-$version" ] && ! has_tag ShouldEnforceKubePMCInstall && ! { is_isolated && on NETWORK_ISOLATED_CLUSTER_TEST_MODE; }; then
+				continue
+			fi
+			extract_program "$name" "$version" "$BIN/$name-$version" || {
+				code=${codes[$name]}
+				! is_isolated || code=$ERR_ORAS_PULL_K8S_FAIL
+				break
 			}
+		done
+	fi
+	if [ "$code" != 0 ]; then
+		if has_tag ShouldEnforceKubePMCInstall || ! { given KUBE_BINARY_URL || is_isolated; }; then
+			fail "$code" "there is no package of Kubernetes $version, or it cannot be unpacked"
 		fi
-	done
+		warn "there is no package of Kubernetes $version; trying its archive"
+		part configureKubeletAndKubectl.installKubeletKubectlFromURL-Fallback install_kube_from_url
+		return
+	fi
 	use_kube_version "$version" || fail "$ERR_K8S_INSTALL_ERR" "Kubernetes $version cannot be moved to $BIN"
-	record_installed_from kubernetes "$version packages"
+	record_installed_from kubernetes "$version $source"
 }

@@ -45,3 +45,29 @@ packages_url() {
 		printf '%s' "$1"
 	fi
 }
+
+# Whether an address is a reference to a registry, which has no scheme.
+is_registry_reference() {
+	[ -n "$1" ] && [[ $1 != *://* ]]
+}
+
+# Prints the version in the path of a URL, such as v1.34.2. Fails if there is none.
+url_version() {
+	[[ $1 =~ /(v[0-9]+\.[0-9][^/]*)/ ]] && printf '%s' "${BASH_REMATCH[1]}"
+}
+
+# Downloads an archive and prints its path: URL FOLDER.
+fetch_archive() {
+	local url folder=$2 archive
+	url=$(packages_url "$1")
+	if is_registry_reference "$url"; then
+		# The image may have archives of other versions.
+		folder+=/registry
+		rm -rf "$folder"
+		pull_artifact "$url" "$folder" >&2 && archive=$(find_cached "$folder" '*.tar.gz') && is_complete_file "$archive" || return
+	else
+		archive=$(download_path "$url" "$folder")
+		download 120 5 60 300 "$url" "$archive" >&2 || return
+	fi
+	printf '%s' "$archive"
+}

@@ -1,9 +1,28 @@
 # shellcheck shell=bash
 # Package files that are unpacked, not installed: several versions of a program exist side by side on an image.
 
-# Prints the newest file with a matching name: FOLDER PATTERN. Fails if there is none.
+# Prints the newest file with a matching name: FOLDER PATTERN [DEPTH]. Fails if there is none.
 find_cached() {
-	find "$1" -maxdepth 1 -type f -name "$2" 2>/dev/null | sort -V | tail -n 1 | grep .
+	find "$1" -maxdepth "${3:-1}" -type f -name "$2" 2>/dev/null | sort -V | tail -n 1 | grep .
+}
+
+# Prints a package file, from the image, or from the repository of the distribution or the registry of an isolated cluster: NAME
+# VERSION. A family defines `package_pattern` and `download_package`.
+find_package() {
+	local name=$1 version=$2 folder=/opt/$1/downloads pattern
+	pattern=$(package_pattern "$name" "$version")
+	if ! is_isolated || ! on NETWORK_ISOLATED_CLUSTER_TEST_MODE; then
+		find_cached "$folder" "$pattern" && return 0
+	fi
+	if is_isolated; then
+		folder=/opt/$name/registry
+		rm -rf "$folder"
+		# The artifact has a package for each system, in a folder that is a repository. A tag cannot have a tilde.
+		pull_artifact "$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/aks/packages/kubernetes/$name:v${version//\~/-}" "$folder" \
+			--platform "linux/$CPU_ARCH:$OS_ID $OS_VERSION" >&2
+	else
+		mkdir -p "$folder" && part "install${name}FromPkg.downloadPkgFromVersion" download_package "$name" "$version" "$folder" >&2
+	fi && find_cached "$folder" "$pattern"
 }
 
 # Unpacks a package file: FILE FOLDER.
@@ -15,12 +34,19 @@ unpack_package() {
 	esac
 }
 
-# Extracts one program and removes the package file: FILE MEMBER TARGET.
+# Extracts the program of a package and removes the package files of all versions: NAME VERSION TARGET.
 extract_program() {
-	local file=$1 member=$2 target=$3 folder code=0
+	local file how=extractDebBinaryFromFile
+	file=$(find_package "$1" "$2") || return
+	[[ $file == *.deb ]] || how=extractBinaryFromRPM
+	part "install$1.$how" extract_member "$file" "usr/bin/$1" "$3" && rm -rf "${file%/*}"
+}
+
+# Extracts one file of a package: FILE MEMBER TARGET.
+extract_member() {
+	local folder code=0
 	folder=$(mktemp -d /opt/.unpack.XXXXXX) || return
-	unpack_package "$file" "$folder" && put "$target" 0755 cat "$folder/$member" || code=1
+	unpack_package "$1" "$folder" && put "$3" 0755 cat "$folder/$2" || code=1
 	rm -rf "$folder"
-	[ "$code" != 0 ] || rm -f "$file"
 	return "$code"
 }

@@ -74,10 +74,11 @@ download_path() {
 	printf '%s/%s' "$2" "${name##*/}"
 }
 
-# Pulls the files of an artifact from a registry: REFERENCE FOLDER.
+# Pulls the files of an artifact from a registry: REFERENCE FOLDER [OPTION...].
 pull_artifact() {
 	local reference=$1 folder=$2
+	shift 2
 	mkdir -p "$folder" || return 1
 	note logDownloadURL "$reference"
-	retry 10 5 60 oras pull --registry-config "$REGISTRY_LOGIN" --output "$folder" "$reference"
+	retry 10 5 60 oras pull --registry-config "$REGISTRY_LOGIN" --output "$folder" "$@" "$reference"
 }

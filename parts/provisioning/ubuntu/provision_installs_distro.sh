@@ -63,26 +63,21 @@ has_kube_packages() {
 	family ubuntu
 }
 
-# Prints a package file of a version, from the image or from the repository: NAME VERSION.
-find_deb() {
-	local name=$1 version=$2 folder=/opt/$1/downloads exact
-	find_cached "$folder" "${name}_${version}[-~]*.deb" && return 0
+install_packaged_program() {
+	has_kube_packages && extract_program "$@"
+}
+
+# Prints the pattern of the package files of a version: NAME VERSION.
+package_pattern() {
+	printf '%s_%s[-~]*.deb' "$1" "$2"
+}
+
+# Downloads the newest package of a version: NAME VERSION FOLDER.
+download_package() {
+	local name=$1 version=$2 folder=$3 exact
 	exact=$(apt-cache madison "$name" 2>/dev/null | awk '{ print $3 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
 	[ -n "$exact" ] || return 1
-	mkdir -p "$folder" && (cd "$folder" && part "install${name}FromPkg.downloadPkgFromVersion" retry 10 5 120 apt-get download "$name=$exact" >&2) && find_cached "$folder" "${name}_${version}[-~]*.deb"
-}
-
-extract_kube_package() {
-	local name=$1 version=$2 file
-	file=$(find_deb "$name" "$version") || return
-	part "install$name.extractDebBinaryFromFile" extract_program "$file" "usr/bin/$name" "$BIN/$name-$version"
-}
-
-extract_credential_provider_package() {
-	local file name=azure-acr-credential-provider
-	is_prepared_image && family ubuntu || return 1
-	file=$(find_deb "$name" "${KUBERNETES_VERSION%.*}.[0-9]*") || return
-	part "install$name.extractDebBinaryFromFile" extract_program "$file" usr/bin/azure-acr-credential-provider "$1"
+	(cd "$folder" && retry 10 5 120 apt-get download "$name=$exact")
 }
 
 ## GPU
