@@ -141,6 +141,7 @@ node_prep() {
 	step setupAmdAma has_amd_accelerator
 	step checkApiServer always
 	step checkContainerd always
+	step configureKernelDefaults kernel_differs_for_kubelet
 	attempt checkSecureTLSBootstrap on ENABLE_SECURE_TLS_BOOTSTRAPPING
 	step labelLocalDNSExporter exporter_is_there
 	step ensureKubelet always

@@ -114,7 +114,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step(
         34,
         "ERR_KUBELET_START_FAIL",
-        "kubelet could not be queued for start or enabled, daemon-reload failed, or the reserved-cgroup hierarchy could not be created.",
+        "kubelet could not be queued for start or enabled, daemon-reload failed, or the reserved-cgroup hierarchy could not be created. Also: kubelet does not stay up, or it has no client certificate in time.",
     ),
     reference(35, "ERR_DOCKER_IMG_PULL_TIMEOUT", "Docker image pull timed out."),
     reference(36, "ERR_CONTAINERD_CTR_IMG_PULL_TIMEOUT", "Image pull with the containerd client timed out."),

@@ -99,6 +99,7 @@ const STEPS: &[(&str, &str)] = &[
         "a_node_is_made name_is_unknown name_is_unknown_to_azure api_server_is_of_another_cluster address_of_the_api_server_is_silent",
     ),
     ("checkContainerd", "a_node_is_made containerds_configuration_is_broken"),
+    ("configureKernelDefaults", "kernel_settings_are_made"),
     ("checkSecureTLSBootstrap", "with_secure_tls_bootstrapping"),
     ("labelLocalDNSExporter", "everything_is_on"),
     (
@@ -109,7 +110,7 @@ const STEPS: &[(&str, &str)] = &[
     ("ensureNoDupOnPromiscuBridge", "a_promiscuous_bridge"),
     ("configureNodeExporter", "other_parts_of_a_node"),
     ("cleanUpGPUDrivers", "gpu_without_a_driver"),
-    ("checkKubelet", "a_node_is_made kubelet_has_failed"),
+    ("checkKubelet", "a_node_is_made kubelet_has_failed kubelet_ends_again_and_again kubelet_gets_no_certificate"),
     ("startDraDriver", "gpu_on_azure_linux the_dra_driver_does_not_start"),
     ("startLogCollector", "other_parts_of_a_node"),
     ("ubuntuSnapshotUpdate", "ubuntu_with_packages snapshots_do_not_start"),

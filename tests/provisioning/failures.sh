@@ -216,6 +216,21 @@ disk_of_programs_is_full() {
 	ends_with 31 'cannot be downloaded'
 }
 
+## What kubelet does
+
+# Kubernetes 1.27 has removed the flag.
+kubelet_ends_again_and_again() {
+	mkdir -p "$root/etc/systemd/system/kubelet.service.d"
+	printf '[Unit]\nStartLimitIntervalSec=0\n[Service]\nRestartSec=300ms\n' >"$root/etc/systemd/system/kubelet.service.d/99-test.conf"
+	real_pauses
+	ends_with 34 'has ended [0-9]+ times: .*unknown flag: --container-runtime' 'KUBELET_FLAGS=--client-ca-file=/etc/kubernetes/certs/ca.crt --container-runtime=remote'
+}
+kubelet_gets_no_certificate() {
+	real_pauses
+	fault "$api_server/apis/certificates.k8s.io" unsigned
+	ends_with 34 'kubelet has no client certificate .*not approved' "$time_for_the_run"
+}
+
 ## Time
 
 run_takes_too_long() {

@@ -1,7 +1,13 @@
 #!/usr/bin/python3
-"""Stands in for kubelet: refuses what kubelet of its minor version would refuse, registers with the bootstrap token, and
-reports ready. Its version stands beside it, in kubelet.version."""
+"""Stands in for kubelet as the real one behaves: it ends with an unknown flag, asks for a client certificate with the
+bootstrap token, ends if it protects kernel settings that differ from its own, and reports ready.
 
+Flags are those of the real kubelets: /opt/test/kubelet_flags is the table of `make kubelet-facts`. For the messages and their
+order see https://github.com/kubernetes/kubernetes: cmd/kubelet/app/server.go, pkg/kubelet/certificate/bootstrap/bootstrap.go,
+pkg/kubelet/cm/container_manager_linux.go, pkg/util/sysctl/sysctl.go.
+"""
+
+import base64
 import json
 import os
 import re
@@ -11,6 +17,7 @@ import stat
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 
 import yaml
@@ -19,29 +26,26 @@ VERSION = "@VERSION@"
 MINOR = int(VERSION.split(".")[1])
 NAME = re.compile(r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$")
 
-# Flags with the first and the last minor that knows them; from kubelet's own change logs.
-FLAGS = {
-    "address": (0, 99), "anonymous-auth": (0, 99), "authentication-token-webhook": (0, 99), "authorization-mode": (0, 99),
-    "azure-container-registry-config": (0, 29), "bootstrap-kubeconfig": (0, 99), "cgroup-driver": (0, 99),
-    "cgroups-per-qos": (0, 99), "client-ca-file": (0, 99), "cloud-config": (0, 99), "cloud-provider": (0, 99),
-    "cluster-dns": (0, 99), "cluster-domain": (0, 99), "config": (0, 99), "container-log-max-size": (0, 99),
-    "container-runtime": (0, 26), "container-runtime-endpoint": (0, 99), "cpu-manager-policy": (0, 99),
-    "enable-server": (0, 99), "enforce-node-allocatable": (0, 99), "event-qps": (0, 99), "eviction-hard": (0, 99),
-    "feature-gates": (0, 99), "image-credential-provider-bin-dir": (0, 99), "image-credential-provider-config": (0, 99),
-    "image-gc-high-threshold": (0, 99), "image-gc-low-threshold": (0, 99), "kube-reserved": (0, 99),
-    "kube-reserved-cgroup": (0, 99), "kubeconfig": (0, 99), "max-pods": (0, 99), "node-ip": (0, 99),
-    "node-labels": (0, 99), "node-status-update-frequency": (0, 99), "pod-infra-container-image": (0, 34),
-    "pod-manifest-path": (0, 99), "pod-max-pids": (0, 99), "protect-kernel-defaults": (0, 99), "read-only-port": (0, 99),
-    "register-with-taints": (0, 99), "resolv-conf": (0, 99), "rotate-certificates": (0, 99),
-    "rotate-server-certificates": (0, 99), "runtime-cgroups": (0, 99), "runtime-request-timeout": (0, 99),
-    "serialize-image-pulls": (0, 99), "streaming-connection-idle-timeout": (0, 99), "system-reserved": (0, 99),
-    "system-reserved-cgroup": (0, 99), "tls-cert-file": (0, 99), "tls-cipher-suites": (0, 99),
-    "tls-private-key-file": (0, 99), "topology-manager-policy": (0, 99), "v": (0, 99), "volume-plugin-dir": (0, 99),
-}
+CERTIFICATES = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
+
+# What kubelet demands with --protect-kernel-defaults.
+KERNEL = {"vm/overcommit_memory": 1, "vm/panic_on_oom": 0, "kernel/panic": 10, "kernel/panic_on_oops": 1,
+          "kernel/keys/root_maxkeys": 1000000, "kernel/keys/root_maxbytes": 25000000}
+
+
+def known_flags():
+    """Flags of this minor version with their types. The table begins with 1.28; earlier flags are from the change logs."""
+    known = {"container-runtime": "Text"} if MINOR < 27 else {}
+    with open("/opt/test/kubelet_flags", encoding="utf-8") as table:
+        for line in table:
+            name, kind, since, until = line.rstrip("\n").split("|")
+            if int(since or 0) <= MINOR < int(until or 99):
+                known[name] = kind
+    return known
 
 
 def refuse(why):
-    print(f"E1121 kubelet: {why}", flush=True)
+    print(f'E1121 12:00:00.000000    {os.getpid()} run.go:72] "command failed" err="{why}"', flush=True)
     sys.exit(1)
 
 
@@ -55,15 +59,18 @@ def secret(path):
 
 
 def flags_of(arguments):
-    flags, words = {}, iter(arguments)
+    known, flags, words = known_flags(), {}, iter(arguments)
     for word in words:
         if not word.startswith("--"):
             refuse(f"unknown command {word}")
         name, equals, value = word[2:].partition("=")
-        since, until = FLAGS.get(name, (1, 0))
-        if not since <= MINOR <= until:
-            refuse(f"unknown flag: --{name}")
-        if not equals and name in ("kubeconfig", "bootstrap-kubeconfig", "config"):
+        if name not in known:
+            refuse(f"failed to parse kubelet flag: unknown flag: --{name}")
+        if known[name] == "Bool":
+            value = value if equals else "true"
+            if value not in ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"):
+                refuse(f'failed to parse kubelet flag: invalid argument "{value}" for "--{name}" flag: strconv.ParseBool: parsing "{value}": invalid syntax')
+        elif not equals:
             value = next(words)
         flags[name] = value
     return flags
@@ -76,25 +83,73 @@ def check_labels(labels):
             refuse(f"invalid label {label}")
 
 
-def register(flags):
-    """Asks the API server as the kubeconfig says, and becomes the owner of a kubeconfig."""
-    own, bootstrap = flags.get("kubeconfig", "/var/lib/kubelet/kubeconfig"), flags.get("bootstrap-kubeconfig")
-    config = yaml.safe_load(secret(own if os.path.exists(own) else bootstrap or refuse(f"{own} is not there")))
-    context = {entry["name"]: entry["context"] for entry in config["contexts"]}[config["current-context"]]
-    cluster = {entry["name"]: entry["cluster"] for entry in config["clusters"]}[context["cluster"]]
-    user = {entry["name"]: entry["user"] for entry in config["users"]}[context["user"]]
-    tls = ssl.create_default_context(cafile=cluster["certificate-authority"])
-    if "client-key" in user:
-        secret(user["client-key"])
-        tls.load_cert_chain(user["client-certificate"], user["client-key"])
-    request = urllib.request.Request(cluster["server"] + "/version")
-    if "token" in user:
-        request.add_header("Authorization", "Bearer " + user["token"])
-    with urllib.request.urlopen(request, context=tls, timeout=60) as answer:
-        answer.read()
-    if not os.path.exists(own):
-        with open(os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(config, file)
+class Cluster:
+    """The API server that a kubeconfig names."""
+
+    def __init__(self, path):
+        config = yaml.safe_load(secret(path))
+        context = {entry["name"]: entry["context"] for entry in config["contexts"]}[config["current-context"]]
+        cluster = {entry["name"]: entry["cluster"] for entry in config["clusters"]}[context["cluster"]]
+        self.user = {entry["name"]: entry["user"] for entry in config["users"]}[context["user"]]
+        self.server, self.authority = cluster["server"], cluster["certificate-authority"]
+        self.tls = ssl.create_default_context(cafile=self.authority)
+        if "client-key" in self.user:
+            secret(self.user["client-key"])
+            self.tls.load_cert_chain(self.user["client-certificate"], self.user["client-key"])
+
+    def ask(self, path, document=None):
+        request = urllib.request.Request(self.server + path, document and json.dumps(document).encode())
+        request.add_header("Content-Type", "application/json")
+        if "token" in self.user:
+            request.add_header("Authorization", "Bearer " + self.user["token"])
+        with urllib.request.urlopen(request, context=self.tls, timeout=60) as answer:
+            return json.load(answer)
+
+
+def private_file(path, text):
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def request_certificate(bootstrap, own):
+    """Asks the cluster for a client certificate, waits until it is signed, and writes the kubeconfig that names it."""
+    cluster, node = Cluster(bootstrap), socket.gethostname().lower()
+    made = subprocess.run(["openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "/dev/stdout",
+                           "-subj", f"/O=system:nodes/CN=system:node:{node}"], check=True, capture_output=True, text=True).stdout
+    begin = made.index("-----BEGIN CERTIFICATE REQUEST")
+    try:
+        name = cluster.ask(CERTIFICATES, {
+            "apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest", "metadata": {"generateName": "csr-"},
+            "spec": {"request": base64.b64encode(made[begin:].encode()).decode(), "signerName": "kubernetes.io/kube-apiserver-client-kubelet",
+                     "usages": ["digital signature", "client auth"]}})["metadata"]["name"]
+    except urllib.error.HTTPError as error:
+        refuse(f"failed to run Kubelet: cannot create certificate signing request: {error.reason}")
+    while not (certificate := cluster.ask(f"{CERTIFICATES}/{name}").get("status", {}).get("certificate")):
+        print(f'I1121 12:00:00.000000    {os.getpid()} csr.go:261] "Certificate signing request is not approved yet, waiting" csr="{name}"', flush=True)
+        time.sleep(1)
+    folder = "/var/lib/kubelet/pki"
+    os.makedirs(folder, exist_ok=True)
+    private_file(f"{folder}/kubelet-client-1.pem", base64.b64decode(certificate).decode() + made[:begin])
+    current = f"{folder}/kubelet-client-current.pem"
+    if not os.path.lexists(current):
+        os.symlink(f"{folder}/kubelet-client-1.pem", current)
+    private_file(own, yaml.safe_dump({
+        "apiVersion": "v1", "kind": "Config", "current-context": "default-context",
+        "clusters": [{"name": "default-cluster", "cluster": {"certificate-authority": cluster.authority, "server": cluster.server}}],
+        "contexts": [{"name": "default-context", "context": {"cluster": "default-cluster", "namespace": "default", "user": "default-auth"}}],
+        "users": [{"name": "default-auth", "user": {"client-certificate": current, "client-key": current}}]}))
+
+
+def check_kernel():
+    wrong = []
+    for name, wanted in KERNEL.items():
+        with open(f"/proc/sys/{name}", encoding="utf-8") as file:
+            found = int(file.read())
+        if found != wanted:
+            wrong.append(f"invalid kernel flag: {name}, expected value: {wanted}, actual value: {found}")
+    if wrong:
+        print(f'E1121 12:00:00.000000    {os.getpid()} kubelet.go:1649] "Failed to start ContainerManager" err="[{", ".join(wrong)}]"', flush=True)
+        sys.exit(1)
 
 
 def main():
@@ -102,10 +157,12 @@ def main():
         print("Kubernetes v" + VERSION)
         return
     flags = flags_of(sys.argv[1:])
+    protected = flags.get("protect-kernel-defaults", "").lower() in ("1", "t", "true")
     if "config" in flags:
         config = json.loads(secret(flags["config"]))
         if config.get("kind") != "KubeletConfiguration":
             refuse("the configuration file is of another kind")
+        protected = flags.get("protect-kernel-defaults", config.get("protectKernelDefaults")) in (True, "true")
         for flag, member in (("client-ca-file", ("authentication", "x509", "clientCAFile")), ("tls-cert-file", ("tlsCertFile",)), ("tls-private-key-file", ("tlsPrivateKeyFile",))):
             value = config
             for name in member:
@@ -136,7 +193,14 @@ def main():
         points = [line.split()[4] for line in mounts]
     if points.count("/var/lib/kubelet") != 1:
         refuse(f"/var/lib/kubelet is mounted {points.count('/var/lib/kubelet')} times")
-    register(flags)
+    own = flags.get("kubeconfig", "/var/lib/kubelet/kubeconfig")
+    if not os.path.exists(own):
+        if "bootstrap-kubeconfig" not in flags:
+            refuse(f"failed to run Kubelet: stat {own}: no such file or directory")
+        request_certificate(flags["bootstrap-kubeconfig"], own)
+    Cluster(own).ask("/version")
+    if protected:
+        check_kernel()
     with open("/var/lib/kubelet/accepted.json", "w", encoding="utf-8") as report:
         json.dump(flags, report, indent=1, sort_keys=True)
     print('I1121 "Fast updating node status as it just became ready"', flush=True)

@@ -173,12 +173,19 @@ prepare() {
 	printf '%s' "$identity" >"$test/identity"
 	printf '%s' "$refresh" >"$test/refresh"
 	cp "$here/world.py" "$test/"
+	# Name, type, first minor version and the one that removed it.
+	sed -nE 's/^    row\("--([a-z0-9-]+)", ([A-Za-z]+)\)(\.since\(([0-9]+)\))?(\.until\(([0-9]+)\))?,$/\1|\2|\4|\6/p' \
+		"$here/../../src/catalogue/kubelet_flags/table.rs" >"$test/kubelet_flags"
 	printf 'nameserver 10.9.0.1\n' >"$root/etc/resolv.conf"
 	local plugin
 	for plugin in bridge host-local loopback; do
 		printf '#!/bin/sh\n' >"$root/opt/cni/bin/$plugin"
 		chmod 0755 "$root/opt/cni/bin/$plugin"
 	done
+	# The settings of an image: vhdbuilder/scripts/linux/sysctl-d-60-CIS.conf of AgentBaker.
+	printf '1\n' >"$disk/settings/vm/overcommit_memory"
+	printf '10\n' >"$disk/settings/kernel/panic"
+	printf '1\n' >"$disk/settings/kernel/panic_on_oops"
 	short_pauses
 	# This kernel has all of it built in.
 	stand_in modprobe
@@ -269,7 +276,7 @@ has_text() {
 # Everything that a run has made since `before`, but what changes from run to run.
 made_files() {
 	(cd "$root" && find etc opt var/lib/kubelet -xdev \( -path opt/test -o -path etc/ssl \) -prune -o -newer "$test/before" \( -type f -o -type l \) -print |
-		grep -vE '^(opt/m|opt/azure/containers/(provision.complete|tls-bootstrap-start-time)|var/lib/kubelet/(accepted.json|kubeconfig))$' | LC_ALL=C sort)
+		grep -vE '^(opt/m|opt/azure/containers/(provision.complete|tls-bootstrap-start-time)|var/lib/kubelet/(accepted.json|kubeconfig|pki/.*))$' | LC_ALL=C sort)
 }
 
 # Mode, owner and content of the files on standard input.

@@ -54,6 +54,7 @@ macro_rules! scenarios {
 
 scenarios! { RUNS:
     a_node_is_made
+    kernel_settings_are_made
     by_the_controller
     by_karpenters_script
     by_the_classic_command
@@ -120,6 +121,8 @@ scenarios! { FAILURES:
     snapshots_do_not_start
     disk_is_full
     disk_of_programs_is_full
+    kubelet_ends_again_and_again
+    kubelet_gets_no_certificate
     run_takes_too_long
     package_server_hangs
     package_server_answers_500

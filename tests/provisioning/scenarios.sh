@@ -128,6 +128,23 @@ a_node_is_made() {
 	expect 'files are the same after the second run' diff "$test/first" "$test/second"
 }
 
+# Without a prepared image, the kernel has its own defaults.
+kernel_settings_are_made() {
+	printf '0\n' >"$disk/own/settings/vm/overcommit_memory"
+	printf '0\n' >"$disk/own/settings/kernel/panic"
+	printf '0\n' >"$disk/own/settings/kernel/panic_on_oops"
+	start_machine
+	run_well 'KUBELET_FLAGS=--client-ca-file=/etc/kubernetes/certs/ca.crt --protect-kernel-defaults=true'
+	expect 'kubelet has the settings' test "$(inside cat /proc/sys/vm/overcommit_memory /proc/sys/kernel/panic /proc/sys/kernel/panic_on_oops | tr '\n' ' ')" = '1 10 1 '
+	expect 'they come back' has_line /etc/sysctl.d/999-sysctl-kubelet.conf kernel.panic=10
+	# The configuration file says the same.
+	inside sh -c 'echo 0 >/proc/sys/vm/overcommit_memory'
+	rm "$containers/provision.complete"
+	run_well KUBELET_CONFIG_FILE_ENABLED=true "KUBELET_CONFIG_FILE_CONTENT=$(base64_of '{"kind": "KubeletConfiguration", "apiVersion": "kubelet.config.k8s.io/v1beta1", "protectKernelDefaults": true}')" \
+		KUBELET_FLAGS=--client-ca-file=/etc/kubernetes/certs/ca.crt
+	expect 'kubelet has the settings' test "$(inside cat /proc/sys/vm/overcommit_memory)" = 1
+}
+
 ## The ways that lead to the scripts
 
 by_the_controller() {
@@ -284,7 +301,6 @@ with_a_client_certificate() {
 	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=client -keyout "$test/client.key" 2>/dev/null |
 		openssl x509 -req -days 2 -CA "$test/authority.pem" -CAkey "$test/authority.key" -CAcreateserial -out "$test/client.crt" 2>/dev/null
 	printf '%s' '' >"$test/token"
-	fault "$api_server/version" 200
 	run_well TLS_BOOTSTRAP_TOKEN= "KUBELET_CLIENT_CONTENT=$(printf '%s\n# %s\n' "$(cat "$test/client.key")" "$key_word" | base64 -w 0)" \
 		"KUBELET_CLIENT_CERT_CONTENT=$(base64 -w 0 <"$test/client.crt")"
 	expect 'the key is for root' mode_of /etc/kubernetes/certs/client.key 600

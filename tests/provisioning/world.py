@@ -1,16 +1,18 @@
 """The world of a node under test: metadata service, wire server, packages, registry, API server, DNS. All on loopback.
 
 Call: world.py FOLDER. In the folder: metadata.json, files/ (what packages.* serve by name), server.pem (key and
-certificate), token (the bootstrap token that the API server takes), faults (lines `HOST/PATH FAULT`, read at each request;
-faults: a status, hang, truncate, close). Writes requests.log there, and the file `up` when all listens.
+certificate), authority.pem and authority.key (which sign client certificates), token (the bootstrap token that the API server
+takes), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
 """
 
+import base64
 import http.server
 import json
 import os
 import socket
 import ssl
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -35,6 +37,25 @@ def fault_of(place):
         if place.startswith(begin) and len(begin) > len(found[0]):
             found = (begin, fault)
     return found[1]
+
+
+# https://kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests/
+CERTIFICATES = "/apis/certificates.k8s.io/v1/certificatesigningrequests"
+REQUESTS = {}
+
+
+def certificate_request(name, fault):
+    """A request as it stands: signed at once, if it is one of a node. As the signer demands it, the subject is a node's."""
+    spec = REQUESTS[name]
+    document = {"metadata": {"name": name}, "spec": spec, "status": {}}
+    request = base64.b64decode(spec["request"])
+    subject = subprocess.run(["openssl", "req", "-noout", "-subject", "-nameopt", "RFC2253"], input=request, capture_output=True, check=True).stdout.decode()
+    of_a_node = subject.startswith("subject=CN=system:node:") and ",O=system:nodes" in subject
+    if fault != "unsigned" and of_a_node and spec["signerName"] == "kubernetes.io/kube-apiserver-client-kubelet":
+        signed = subprocess.run(["openssl", "x509", "-req", "-days", "1", "-CA", os.path.join(FOLDER, "authority.pem"), "-CAkey", os.path.join(FOLDER, "authority.key"),
+                                 "-CAcreateserial"], input=request, capture_output=True, check=True).stdout
+        document["status"]["certificate"] = base64.b64encode(signed).decode()
+    return document
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -75,8 +96,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif host.startswith("mcr."):
             self.answer(401, b"{}")
         elif host.endswith(".azmk8s.io"):
-            allowed = self.headers.get("Authorization") == "Bearer " + read("token").strip()
-            self.answer(200, b"{}") if allowed else self.answer(401, b"{}")
+            if not self.is_allowed():
+                self.answer(401, b"{}")
+            elif path.startswith(CERTIFICATES + "/"):
+                self.answer(200, json.dumps(certificate_request(os.path.basename(path), fault_of(self.place()))).encode())
+            else:
+                self.answer(200, b"{}")
         elif path == "/acs-mirror/healthz":
             self.answer(200)
         else:
@@ -88,6 +113,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                         return self.answer(200, content.read())
             self.answer(404)
 
+    def is_allowed(self):
+        """By the bootstrap token, or by a client certificate of the cluster."""
+        certificate = getattr(self.connection, "getpeercert", dict)()
+        return bool(certificate) or self.headers.get("Authorization") == "Bearer " + read("token").strip()
+
     def do_PUT(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.answer(200)
@@ -96,6 +126,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         if self.path == "/oauth2/exchange" and "access_token=" + read("identity").strip() in body:
             self.answer(200, json.dumps({"refresh_token": read("refresh").strip()}).encode())
+        elif self.path == CERTIFICATES and self.is_allowed():
+            name = "csr-%05d" % len(REQUESTS)
+            REQUESTS[name] = json.loads(body)["spec"]
+            self.answer(201, json.dumps({"metadata": {"name": name}}).encode())
         else:
             self.answer(401, b"{}")
 
@@ -130,6 +164,8 @@ def serve(address, port, tls=False):
     if tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(os.path.join(FOLDER, "server.pem"))
+        context.load_verify_locations(os.path.join(FOLDER, "authority.pem"))
+        context.verify_mode = ssl.CERT_OPTIONAL
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     threading.Thread(target=server.serve_forever, daemon=True).start()
 

@@ -7,6 +7,44 @@ ensureSysctl() {
 	retry 24 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the kernel settings cannot be applied; see sysctl --system'
 }
 
+## Settings that kubelet demands
+
+# A kubelet with --protect-kernel-defaults does not start if one of these differs. Prepared images have them.
+# https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/util/sysctl/sysctl.go
+readonly KUBELET_SYSCTLS=(vm.overcommit_memory=1 vm.panic_on_oom=0 kernel.panic=10 kernel.panic_on_oops=1
+	kernel.keys.root_maxkeys=1000000 kernel.keys.root_maxbytes=25000000)
+
+# The flag wins over the configuration file.
+protects_kernel_settings() {
+	local value
+	if value=$(kubelet_flag --protect-kernel-defaults); then
+		[[ ${value,,} =~ ^(1|t|true|--.*)$ ]]
+	else
+		on KUBELET_CONFIG_FILE_ENABLED && decoded KUBELET_CONFIG_FILE_CONTENT | jq -e '.protectKernelDefaults == true' >/dev/null 2>&1
+	fi
+}
+
+# Prints the settings of this kernel that differ from what kubelet demands.
+differing_kernel_settings() {
+	local setting file
+	for setting in "${KUBELET_SYSCTLS[@]}"; do
+		file=${setting%=*}
+		file=/proc/sys/${file//./\/}
+		[ ! -e "$file" ] || [ "$(<"$file")" = "${setting#*=}" ] || printf '%s\n' "$setting"
+	done
+}
+
+kernel_differs_for_kubelet() {
+	protects_kernel_settings && [ -n "$(differing_kernel_settings)" ]
+}
+
+# All of them, because a file with some would lose the others in the next run.
+configureKernelDefaults() {
+	must_put /etc/sysctl.d/999-sysctl-kubelet.conf 0644 printf '%s\n' "${KUBELET_SYSCTLS[@]}"
+	retry 5 5 25 sysctl --quiet --ignore --load=/etc/sysctl.d/999-sysctl-kubelet.conf
+	[ -z "$(differing_kernel_settings)" ] || warn "kubelet may not start, because these kernel settings stay: $(differing_kernel_settings)"
+}
+
 ## Transparent huge pages
 
 set_huge_page() {

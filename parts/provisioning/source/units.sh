@@ -53,7 +53,7 @@ stop_and_disable() {
 # Whether a unit has not failed. One that is still starting counts as healthy.
 is_healthy() {
 	local state
-	state=$(systemctl is-active "$1" 2>/dev/null)
+	state=$(bounded 10 systemctl is-active "$1" 2>/dev/null)
 	case $state in
 	active) ;;
 	failed) return 1 ;;
