@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Prints a cloud-config without its secrets, for the log bundle. Fails for a file that it cannot parse."""
+"""Copies a cloud-config without its secrets, for the log bundle. Fails for a file that it cannot parse."""
 
+import argparse
 import re
-import sys
 
 import yaml
 
@@ -30,7 +30,11 @@ def redacted(file):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as source:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cloud-config-path", required=True)
+    parser.add_argument("--output-path", required=True)
+    paths = parser.parse_args()
+    with open(paths.cloud_config_path, encoding="utf-8") as source:
         config = yaml.safe_load(source)
     if not isinstance(config, dict):
         raise SystemExit("not a cloud-config")
@@ -39,7 +43,8 @@ def main():
     for name in ("users", "chpasswd", "password"):
         if name in config:
             config[name] = REDACTED
-    sys.stdout.write("#cloud-config\n" + yaml.safe_dump(config, sort_keys=False))
+    with open(paths.output_path, "w", encoding="utf-8") as copy:
+        copy.write("#cloud-config\n" + yaml.safe_dump(config, sort_keys=False))
 
 
 main()

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::catalogue::operating_systems::operating_system;
 
-use super::support::{Scratch, needs, shipped};
+use super::support::{Scratch, baked, needs, shipped};
 
 /// The helpers.
 fn helpers() -> &'static str {
@@ -74,16 +74,18 @@ helpers! {
         "one() { fail 50 x; }; attempt one always | grep -c 'continues without'; grep -oh 'Warning' $S/log/M*/events/*" => "1\nWarning"
         "one() { changed=yes; }; changed=no; attempt one always; echo $changed" => "no"
     report_open_steps:
-        "RUNNING=(\"one $(now)\" \"two $(now)\"); report_open_steps 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: [a-z]*' $S/log/M*/events/*" =>
+        "RUNNING=(\"AKS.CSE.one $(now)\" \"AKS.CSE.two $(now)\"); report_open_steps 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: [a-z]*' $S/log/M*/events/*" =>
             "\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: two\n\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one"
         "report_open_steps 50; ls $S/log" => ""
     report:
-        "RUNNING=('one 1000000'); report Warning text; echo ${#RUNNING[@]}; grep -oh 'TaskName[^M]*' $S/log/M*/events/*" =>
+        "RUNNING=('AKS.CSE.one 1000000'); report Warning text; echo ${#RUNNING[@]}; grep -oh 'TaskName[^M]*' $S/log/M*/events/*" =>
             "0\nTaskName\":\"AKS.CSE.one\",\"EventLevel\":\"Warning\",\""
     part:
         "one() { value=$1; }; part a.one one x; echo $? $value; grep -oh 'TaskName[^,]*,[^,]*' $S/log/M*/events/*" =>
             "0 x\nTaskName\":\"AKS.CSE.a.one\",\"EventLevel\":\"Informational\""
         "one() { return 7; }; part a.one one; echo $?; grep -oh 'EventLevel[^,]*' $S/log/M*/events/*" => "7\nEventLevel\":\"Warning\""
+    logs_to_events: "logs_to_events AKS.Runtime.one true; grep -oh 'TaskName[^,]*' $S/log/M*/events/*" => "TaskName\":\"AKS.Runtime.one\""
+    retrycmd_if_failure: "stand_in no 'exit 1'; retrycmd_if_failure 2 1 5 no; echo $? $(grep -c 'bin/no' $S/calls)" => "1 2"
     apart: "one() { changed=yes; exit 3; }; changed=no; apart one; echo $? $changed" => "3 no"
     note: "note one 'b c'; grep -oh 'TaskName.*Message[^,]*' $S/log/M*/events/*" =>
         "TaskName\":\"AKS.CSE.one\",\"EventLevel\":\"Informational\",\"Message\":\"b c\""
@@ -224,6 +226,33 @@ helpers! {
 fn every_helper_has_a_test() {
     let helpers: BTreeSet<_> = helpers().lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
     assert_eq!(helpers, TESTED.iter().copied().collect());
+}
+
+/// Scripts of an AKS image source one of the two files and call these functions, for example `ubuntu-snapshot-update.sh`,
+/// `mariner-package-update.sh` and `validate-kubelet-credentials.sh` of <https://github.com/Azure/AgentBaker>.
+#[test]
+fn scripts_of_an_image_find_their_functions_in_each_file_by_itself() {
+    for (os, file, functions) in [
+        ("ubuntu", "provision_source_distro.sh", "apt_get_update apt_get_update_with_opts"),
+        ("azurelinux", "provision_source_distro.sh", "dnf_update"),
+        ("osguard", "provision_source_distro.sh", ""),
+        ("flatcar", "provision_source_distro.sh", ""),
+        ("acl", "provision_source_distro.sh", ""),
+        ("ubuntu", "provision_source.sh", "logs_to_events retrycmd_if_failure"),
+    ] {
+        let image = baked(os);
+        let script = format!(
+            "set -euo pipefail; . {}/opt/azure/containers/{file}; for name in {functions}; do declare -F $name; done; echo end",
+            image.display()
+        );
+        let ended = Command::new("bash").args(["-c", &script]).output().expect("bash runs");
+        let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(
+            said.split_whitespace().collect::<Vec<_>>().join(" "),
+            format!("{functions} end").trim(),
+            "{os} {file}"
+        );
+    }
 }
 
 /// The scripts read the family from os-release, `bake` and CustomData take it from the name of the system.

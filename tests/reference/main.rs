@@ -27,7 +27,6 @@ const PENDING: &[&str] = &[
     "gpu-managed-by-tag",
     "gpu-managed-off",
     "gpu-skip-by-tag",
-    "image-helpers-ubuntu",
     "osguard",
 ];
 

@@ -11,4 +11,4 @@ mod scripts;
 
 pub use process::{Running, finish, send, until};
 pub use scratch::Scratch;
-pub use scripts::shipped;
+pub use scripts::{baked, shipped};

@@ -1,10 +1,17 @@
 #!/bin/bash
 # What is different on CBL-Mariner and Azure Linux. Sourced by provision.sh.
 
+#include provisioning/shared/helpers.sh
 #include provisioning/shared/networkd.sh
 
 update_packages() {
 	retry 10 5 180 dnf makecache --assumeyes
+}
+
+# Upgrades the packages of a running node. The script of an older image that patches it calls this function. The kernel of
+# nested virtualization changes with the image only.
+dnf_update() {
+	retry 10 5 1800 dnf update --assumeyes --refresh --exclude mshv-linuxloader --exclude kernel-mshv
 }
 
 # Installs packages: TRIES PAUSE BUDGET NAME..., with the pause and the budget of all tries in seconds.

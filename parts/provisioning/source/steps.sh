@@ -8,7 +8,7 @@ RUNNING=()
 report() {
 	local last=${RUNNING[-1]}
 	unset 'RUNNING[-1]'
-	event "AKS.CSE.${last% *}" "$1" "${last#* }" "$(now)" "$2"
+	event "${last% *}" "$1" "${last#* }" "$(now)" "$2"
 }
 
 # Runs a step if a condition holds, logs its duration and leaves an event: STEP CONDITION... A step that fails ends the run.
@@ -17,7 +17,7 @@ step() {
 	shift
 	"$@" || return 0
 	begun=$(now)
-	RUNNING=("$name $begun")
+	RUNNING=("AKS.CSE.$name $begun")
 	"$name" || fail "$?" "$name failed"
 	report Informational "Completed: $name"
 	log "$name: $((($(now) - begun) / 1000)) ms"
@@ -26,14 +26,19 @@ step() {
 # Runs a part of a step and leaves an event, as the reference does for this part: NAME COMMAND... Returns what the command returns.
 # The names of these events cannot be changed: alerts and dashboards of AKS read them.
 part() {
+	logs_to_events "AKS.CSE.$1" "${@:2}"
+}
+
+# The same with the whole name of the event. Scripts of images call this function.
+logs_to_events() {
 	local name=$1 code=0
 	shift
 	RUNNING+=("$name $(now)")
 	"$@" || code=$?
 	if [ "$code" = 0 ]; then
-		report Informational "Completed: $name"
+		report Informational "Completed: ${name#AKS.CSE.}"
 	else
-		report Warning "Failed with code $code: $name"
+		report Warning "Failed with code $code: ${name#AKS.CSE.}"
 	fi
 	return "$code"
 }
@@ -53,11 +58,12 @@ apart() {
 
 # Leaves the events of the step that ended the run and of its part: CODE. Called when the script exits.
 report_open_steps() {
-	local code=$1 reason
+	local code=$1 name reason
 	[ "$code" != 0 ] || return 0
 	reason=$(cat "${PROVISION_REASON_FILE:-/dev/null}" 2>/dev/null)
 	while [ "${#RUNNING[@]}" -gt 0 ]; do
-		report Error "Failed with code $code: ${RUNNING[-1]% *}: $reason"
+		name=${RUNNING[-1]#AKS.CSE.}
+		report Error "Failed with code $code: ${name% *}: $reason"
 	done
 }
 

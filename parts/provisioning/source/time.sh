@@ -35,6 +35,9 @@ retry() {
 	done
 }
 
+# Scripts of images call `retry` by this name.
+retrycmd_if_failure() { retry "$@"; }
+
 # Waits until a command succeeds, trying it every second: SECONDS COMMAND...
 wait_until() {
 	local limit=$1 until

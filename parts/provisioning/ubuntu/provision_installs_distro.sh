@@ -75,7 +75,8 @@ package_pattern() {
 # Downloads the newest package of a version: NAME VERSION FOLDER.
 download_package() {
 	local name=$1 version=$2 folder=$3 exact
-	exact=$(apt-cache madison "$name" 2>/dev/null | awk '{ print $3 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
+	update_microsoft_packages "$version" || warn "the index of Microsoft's packages cannot be refreshed"
+	exact=$(apt list "$name" --all-versions 2>/dev/null | awk -v arch="$CPU_ARCH" '$3 == arch { print $2 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
 	[ -n "$exact" ] || return 1
 	(cd "$folder" && retry 10 5 120 apt-get download "$name=$exact")
 }

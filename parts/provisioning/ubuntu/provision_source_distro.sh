@@ -1,6 +1,9 @@
 #!/bin/bash
 # What is different on Ubuntu and Debian. Sourced by provision.sh.
 
+#include provisioning/shared/helpers.sh
+export DEBIAN_FRONTEND=noninteractive
+
 ## Packages
 
 # Whether no other process is installing packages. cloud-init and unattended upgrades do so at the first boot.
@@ -13,16 +16,16 @@ wait_for_apt() {
 	wait_until 86400 apt_is_free
 }
 
-# Refreshes the index. `apt-get update` succeeds with a warning when a source cannot be reached and uses its old index, so a
+# Refreshes the index: [OPTION...] of apt-get. `apt-get update` succeeds with a warning when a source cannot be reached and uses its old index, so a
 # warning counts as a failure.
 update_packages() {
 	local try output code
 	for ((try = 1; try <= 10; try++)); do
 		wait_for_apt || return
 		bounded 120 dpkg --configure -a --force-confdef >/dev/null 2>&1
-		bounded 120 apt-get --yes --fix-broken install >/dev/null 2>&1
+		bounded 120 apt-get "$@" --yes --fix-broken install >/dev/null 2>&1
 		code=0
-		output=$(bounded "${APT_GET_UPDATE_TIMEOUT_SECONDS:-180}" apt-get update 2>&1) || code=$?
+		output=$(bounded "${APT_GET_UPDATE_TIMEOUT_SECONDS:-180}" apt-get "$@" update 2>&1) || code=$?
 		if [ "$code" = 0 ] && ! grep -qiE '^(W:|E:|error)' <<<"$output"; then
 			return 0
 		fi
@@ -31,6 +34,29 @@ update_packages() {
 		sleep 5
 	done
 	return 1
+}
+
+# The script of an image that patches the running node calls these two: [OPTIONS], which are one word with blanks.
+apt_get_update() { update_packages; }
+apt_get_update_with_opts() {
+	local options
+	read -r -a options <<<"$1"
+	update_packages "${options[@]}"
+}
+
+# Refreshes the index of Microsoft's packages only: VERSION, whose pre-releases, with a ~, are in a list of their own. An index
+# that the image was built with does not know newer versions.
+update_microsoft_packages() {
+	local name file lists=(microsoft-prod)
+	[[ $1 != *~* ]] || lists+=(microsoft-prod-testing)
+	for name in "${lists[@]}"; do
+		for file in "/etc/apt/sources.list.d/$name.list" "/etc/apt/sources.list.d/$name.sources"; do
+			if [ -e "$file" ]; then
+				update_packages -o "Dir::Etc::sourcelist=$file" -o Dir::Etc::sourceparts=- || return
+				break
+			fi
+		done
+	done
 }
 
 # Installs packages: TRIES PAUSE BUDGET NAME..., with the pause and the budget of all tries in seconds.
