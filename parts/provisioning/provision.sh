@@ -94,7 +94,7 @@ base_prep() {
 	step joinCustomSearchDomain on HAS_CUSTOM_SEARCH_DOMAIN
 	step configureCNI always
 	step ensureDHCPv6 on IPV6_DUAL_STACK_ENABLED
-	attempt configureSystemdUseDomains family mariner
+	attempt configureSystemdUseDomains family mariner osguard
 	step setContainerdUlimits on SHOULD_CONFIG_CONTAINERD_ULIMITS
 	step ensureContainerd always
 	step configureMessageOfTheDay given MESSAGE_OF_THE_DAY

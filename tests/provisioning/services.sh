@@ -110,38 +110,60 @@ the_cloud_has_certificates() {
 	expect 'a name stays in its folder' is_there /usr/local/share/ca-certificates/evil.crt
 	expect 'the certificates are taken' is_there /usr/local/share/ca-certificates/root.crt
 	expect 'they are renewed' has_text /opt/test/crontab '0 19 * * *'
-	expect 'the clock is the hosts' has_text /etc/chrony/chrony.conf ptp_hyperv
+	expect 'the clock is the hosts' has_text /etc/chrony/chrony.conf 'refclock PHC /dev/ptp'
 	jq -n --rawfile pem "$test/authority.pem" '{Certificates: [{Name: "older.crt", CertBody: $pem}]}' >"$test/all"
-	expect 'the older interface works too' call LOCATION=ussecwest "$script" ca-refresh
+	expect 'the older interface works too' call "$script" ca-refresh ussecwest
 	expect 'the older interface works too' inside openssl x509 -noout -in /usr/local/share/ca-certificates/older.crt
 	fault 168.63.129.16/acms 500
 	expect 'a silent wire server is a failure' not call LOCATION=westeurope "$script"
 	expect 'the failure has its event' grep -lq '"EventLevel":"Error"' "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json
 }
 
+# The addresses are those of https://github.com/Azure/AgentBaker, init-aks-cloud.sh.
 packages_come_from_a_depot() {
+	local script=/opt/azure/containers/init-aks-cloud.sh depot=https://packages.aks.azure.com/depot
 	start_machine
-	stand_in chronyd
+	stand_in systemctl 'exit 0'
+	stand_in gpg cat
+	stand_in apt-get
+	use_family ubuntu ubuntu 24.04
+	printf 'VERSION_CODENAME=noble\n' >>"$root/etc/os-release"
 	printf 'key' >"$test/files/microsoft.asc"
+	printf 'key' >"$test/files/msopentech.asc"
+	printf 'directory' >"$test/files/prod"
 	printf '{"IsOptedInForRootCerts":true}' >"$test/opted"
 	jq -n '{OperationRequests: [{ResouceFileName: "root.crt"}]}' >"$test/list"
-	expect 'the depot is taken' call LOCATION=westeurope REPO_DEPOT_ENDPOINT=https://packages.aks.azure.com/depot /opt/azure/containers/init-aks-cloud.sh
-	expect 'the sources name it' has_text /etc/apt/sources.list 'https://packages.aks.azure.com/depot/ubuntu'
+	expect 'the depot is taken' call LOCATION=westeurope "REPO_DEPOT_ENDPOINT=$depot/ubuntu" "$script"
+	expect 'the sources name it' has_text /etc/apt/sources.list.d/ubuntu.sources "URIs: $depot/ubuntu"
+	expect 'the suites are those of the release' has_text /etc/apt/sources.list.d/ubuntu.sources 'Suites: noble noble-updates noble-backports noble-security'
+	expect 'Microsofts packages come from it' has_text /etc/apt/sources.list.d/microsoft-prod.sources "URIs: $depot/microsoft/ubuntu/24.04/prod"
 	expect 'the earlier ones are kept' test -n "$(ls "$root/etc/apt/backup")"
-	expect 'hostile text is a failure' not call LOCATION=westeurope 'REPO_DEPOT_ENDPOINT=https://x y' /opt/azure/containers/init-aks-cloud.sh
+	expect 'the clock has its program' was_called 'apt-get install .*chrony'
+	expect 'hostile text is a failure' not call LOCATION=westeurope 'REPO_DEPOT_ENDPOINT=https://x y' "$script"
+	rm "$test/files/prod"
+	expect 'a depot without the packages is a failure' not call LOCATION=westeurope "REPO_DEPOT_ENDPOINT=$depot" "$script"
+	expect 'the failure has its event' grep -lq customCloudRepoInit.checkUrlFailed "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json
+
+	use_family azurelinux azurelinux 3.0
+	stand_in dnf
+	stand_in update-ca-trust
+	mkdir -p "$root/etc/yum.repos.d"
+	expect 'the depot is taken' call LOCATION=westeurope "REPO_DEPOT_ENDPOINT=$depot" "$script"
+	expect 'the repositories name it' has_text /etc/yum.repos.d/azurelinux-base.repo "baseurl=$depot/azurelinux/\$releasever/prod/base/\$basearch"
+	expect 'dnf reads them' was_called 'dnf makecache'
 }
 
 # The gate of the classic command, for each answer of cloud-init: its CODE and ours.
 cloud_init_is_waited_for() {
 	local answer
 	start_machine
-	for answer in 0:0 2:0 1:223; do
+	for answer in 0:0 2:0 1:223 3:0; do
 		stand_in cloud-init "exit ${answer%:*}"
 		code=0
 		call bash -c '. /opt/azure/containers/cloud-init-status-check.sh; handleCloudInitStatus /opt/test/output' || code=$?
 		[ "$code" = "${answer#*:}" ] || fail "cloud-init ends with ${answer%:*}, the gate with $code"
 	done
-	expect 'each has its event' test "$(jq -r .TaskName "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json | grep -c CloudInitStatusCheck)" = 3
+	expect 'each has its event' test "$(jq -r .TaskName "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json | grep -c CloudInitStatusCheck)" = 4
 }
 
 the_token_is_tried() {

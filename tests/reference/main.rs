@@ -12,8 +12,6 @@ use support::needs;
 
 /// Scenarios that are known to fail. One that holds has to be removed here.
 const PENDING: &[&str] = &[
-    "custom-cloud-repositories",
-    "custom-cloud-repositories-legacy",
     "example-a100-mig",
     "example-h100-fabric-manager",
     "gpu-acl-fabric-manager",
@@ -27,7 +25,6 @@ const PENDING: &[&str] = &[
     "gpu-managed-by-tag",
     "gpu-managed-off",
     "gpu-skip-by-tag",
-    "osguard",
 ];
 
 /// What `run` itself calls, and what reads YAML and units for it.

@@ -6,8 +6,8 @@
 
 readonly ERR_CLOUD_INIT_FAILED=223
 
-# Waits until cloud-init has ended, and appends its messages to a file: OUTPUT. Returns 0 if cloud-init ended well, ended with
-# recoverable errors, or still runs after ten minutes; 223 if it ended with a fatal error.
+# Waits until cloud-init has ended, and appends its messages to a file: OUTPUT. Returns 223 if it ended with a fatal error, which
+# is 1, and 0 otherwise: also after recoverable errors, or if it still runs after ten minutes.
 # The CSE command of the reference calls this function by its name.
 handleCloudInitStatus() {
 	local output=$1 code=0 level=Informational begun message
@@ -16,12 +16,13 @@ handleCloudInitStatus() {
 	message="cloud-init status ended with $code"
 	case $code in
 	0) ;;
-	2) message+=': recoverable errors, provisioning continues' ;;
-	124) message+=': cloud-init has not ended after ten minutes, provisioning continues' ;;
-	*)
+	1)
 		level=Error
 		cloud-init status --long >>"$output" 2>&1
 		;;
+	2) message+=': recoverable errors, provisioning continues' ;;
+	124) message+=': cloud-init has not ended after ten minutes, provisioning continues' ;;
+	*) message+=', provisioning continues' ;;
 	esac
 	printf '%s\n' "$message" >>"$output"
 	event AKS.CSE.CloudInitStatusCheck "$level" "$begun" "$(now)" "$message"
