@@ -140,6 +140,8 @@ scenarios! { FAMILIES:
     an_extension_is_missing
     gpu_on_ubuntu
     gpu_on_azure_linux
+    gpu_of_an_older_kind
+    gpu_in_another_cloud
     gpu_without_a_driver
     the_driver_does_not_answer
     the_info_rom_is_corrupted
@@ -152,6 +154,7 @@ scenarios! { FAMILIES:
     an_amd_accelerator
     an_isolated_cluster
     no_identity_token
+    the_registry_wants_another_audience
     the_registry_is_silent
     the_registry_refuses
     the_identity_may_not_read
