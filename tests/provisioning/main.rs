@@ -2,6 +2,7 @@
 //! world of servers on loopback. The scenarios themselves are shell functions beside this file.
 
 mod helpers;
+mod needed_files;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -58,6 +59,7 @@ scenarios! { RUNS:
     by_the_controller
     by_karpenters_script
     by_the_classic_command
+    by_the_classic_command_without_an_image
     an_image_stage_and_its_node
     everything_is_on
     with_a_client_certificate
