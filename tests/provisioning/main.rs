@@ -95,6 +95,7 @@ scenarios! { FAILURES:
     metadata_is_cut_off
     metadata_hangs
     archive_answers_500
+    archive_is_not_there
     archive_is_cut_off
     archive_hangs
     archive_has_another_sum
