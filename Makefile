@@ -35,6 +35,11 @@ kubelet-facts: ## Tables of the kubelet's flags, fields and feature gates, from 
 	tests/kubelet-facts/run.sh target/kubelet-facts $(KUBELETS)
 	cargo run -q --example generate kubelet target/kubelet-facts
 
+.PHONY: containerd-2
+containerd-2: ## containerd 2 takes its configuration (needs Go)
+	cargo build
+	tests/containerd-2/run.sh target/containerd-2 2.2.9 $(CURDIR)/target/debug/aks-node-controller
+
 .PHONY: generate-testdata
 generate-testdata: ## Every snapshot and every artefact under testdata/
 	INSTA_UPDATE=always cargo test --test scenarios

@@ -193,6 +193,7 @@ impl Reporter {
             }
             None => (ending.outcome(), self.publish(&self.document(ending), ending)),
         };
+        self.storage.release();
         if let Err(error) = published {
             self.log.error("cannot write the result", &[("error", error.to_string().into())]);
         }

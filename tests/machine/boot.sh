@@ -6,6 +6,7 @@
 # `run_scenario` at its end and may define
 #   prepare             puts on the machine what every scenario needs
 #   more_of_the_failure prints what helps to understand a failure
+#   afterwards          looks at the machine when a scenario has ended well
 #
 # The scenario `prepare` creates the machine and keeps it until the end of standard input. In its mount namespace every
 # scenario gets a copy-on-write root over the machine; without it a scenario creates a machine for itself.
@@ -153,15 +154,18 @@ run_scenario() {
 		use_machine
 		trap finish EXIT
 		"$scenario" "$@"
+		afterwards
 	else
 		bash "$0" "$program" prepare </dev/null >/dev/null
 		use_machine
 		trap 'finish; put_back_huge_pages' EXIT
 		"$scenario" "$@"
+		afterwards
 	fi
 }
 
 prepare() { :; }
+afterwards() { :; }
 
 # What is left of the machine goes with this process and its mount namespace.
 finish() {

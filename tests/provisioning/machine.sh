@@ -172,10 +172,14 @@ prepare() {
 	printf '%s' "$token" >"$test/token"
 	printf '%s' "$identity" >"$test/identity"
 	printf '%s' "$refresh" >"$test/refresh"
-	cp "$here/world.py" "$test/"
+	cp "$here/world.py" "$here/readers.py" "$test/"
+	mkdir "$test/tables"
+	cp "$here/../../testdata/provisioning/azure-json.json" "$test/tables/"
 	# Name, type, first minor version and the one that removed it.
 	sed -nE 's/^    row\("--([a-z0-9-]+)", ([A-Za-z]+)\)(\.since\(([0-9]+)\))?(\.until\(([0-9]+)\))?,$/\1|\2|\4|\6/p' \
 		"$here/../../src/catalogue/kubelet_flags/table.rs" >"$test/kubelet_flags"
+	sed -nE 's/^    \("([^"]+)", "([^"]+)", ALWAYS(\.since\(([0-9]+)\))?(\.until\(([0-9]+)\))?\),$/\1|\2|\4|\6/p' \
+		"$here/../../src/catalogue/kubelet_fields.rs" >"$test/tables/kubelet-fields"
 	printf 'nameserver 10.9.0.1\n' >"$root/etc/resolv.conf"
 	local plugin
 	for plugin in bridge host-local loopback; do
@@ -197,6 +201,7 @@ prepare() {
 # Starts the machine and its world.
 start_machine() {
 	rm -f "$test/up"
+	[ -e "$test/started" ] || touch "$test/started"
 	boot
 	inside ip link set lo up
 	local address
@@ -233,6 +238,7 @@ variables() {
 # Runs the start script with the variables, as the CSE command does. Its code is in `code`.
 code=
 run_scripts() {
+	last_run=run_scripts
 	jq -r 'to_entries[] | "export \(.key)=\(.value | @sh)"' "$test/variables.json" >"$test/variables.sh"
 	printf 'exec /usr/bin/nohup /bin/bash -c "/bin/bash /opt/azure/containers/provision_start.sh"\n' >>"$test/variables.sh"
 	chmod 0600 "$test/variables.sh" "$test/variables.json" "$test/configuration.json"
@@ -313,6 +319,79 @@ watch_arguments() {
 	while cat "/proc/$process/root/proc/"[0-9]*/cmdline >>"$test/arguments" 2>/dev/null || kill -0 "$process" 2>/dev/null; do
 		/bin/sleep 0.01
 	done 2>/dev/null
+}
+
+## What holds after every scenario
+
+# What differs from run to run by its nature, below the root. Everything else is the same after a second run.
+readonly differs=(
+	# What the runs themselves have said: logs, results, events, and the list of runs.
+	./var/log ./var/lib/waagent/logcollector ./opt/m
+	# The world of the test.
+	./opt/test
+	# When the scripts have asked for the first certificate.
+	./opt/azure/containers/tls-bootstrap-start-time
+	# Programs that run: their sockets, data bases, caches and the times of their timers.
+	./var/lib/containerd ./var/lib/systemd ./var/lib/apt ./var/lib/dpkg ./var/cache ./var/tmp ./tmp ./run ./dev ./root/.cache
+	# The kubelet's own files.
+	./var/lib/kubelet/pki ./var/lib/kubelet/kubeconfig ./var/lib/kubelet/accepted.json
+	# Karpenter's text, which is not ours, appends a line to it at each run.
+	./opt/azure/manifest.json
+	# Links of `openssl rehash`: of certificates with one name, which a test has, any is the first.
+	'./etc/ssl/certs/*.[0-9]'
+	# What chage keeps of the file before.
+	./etc/shadow-
+)
+
+# Mode, owner and content of every file that differs from the prepared machine, and the rules of the firewall.
+state_of_the_machine() {
+	local place not=()
+	for place in "${differs[@]}"; do
+		not+=(-path "$place" -prune -o)
+	done
+	(
+		cd "$changes"
+		find . -xdev "${not[@]}" ! -type d ! -type s -printf '%m %U:%G %y %p %l\n' | LC_ALL=C sort
+		find . -xdev "${not[@]}" -type f -print0 | xargs -0r sha256sum | LC_ALL=C sort -k 2
+	)
+	inside iptables-save 2>/dev/null | sed -E '/^#/d; s/ \[[0-9:]+\]$//'
+	inside ebtables -t filter -L 2>/dev/null || true
+	inside swapon --show=NAME --noheadings 2>/dev/null || true
+	[ ! -e "$log/aks/provision.json" ] || jq -r '.ExitCode, .Error' "$log/aks/provision.json"
+}
+
+# The last run of a scenario once more: it changes nothing and ends the same.
+last_run=
+nothing_changes_in_a_second_run() {
+	local before=$code
+	state_of_the_machine >"$test/state_first"
+	rm -f "$containers/provision.complete"
+	"$last_run"
+	[ "$code" = "$before" ] || fail "a second run ends with $code, not $before"
+	state_of_the_machine >"$test/state_second"
+	diff "$test/state_first" "$test/state_second" >"$test/state_changes" || {
+		cat "$test/state_changes"
+		fail 'a second run changes the machine'
+	}
+}
+
+# Everything that was written is what its reader takes. Files that a scenario has spoilt on purpose are in `spoilt`.
+spoilt=()
+everything_can_be_read() {
+	inside /usr/bin/python3 /opt/test/readers.py /opt/test/tables "$version" /opt/test/started "${spoilt[@]}" >"$test/complaints" 2>&1 || {
+		cat "$test/complaints"
+		fail 'the readers do not run'
+	}
+	if grep -q . "$test/complaints"; then
+		cat "$test/complaints"
+		fail 'what was written cannot be read'
+	fi
+}
+
+afterwards() {
+	[ -n "$machine" ] && [ -n "$last_run" ] || return 0
+	nothing_changes_in_a_second_run
+	everything_can_be_read
 }
 
 run_scenario "$@"

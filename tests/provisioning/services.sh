@@ -3,8 +3,20 @@
 # Sourced by machine.sh, which calls one of these functions.
 # shellcheck disable=SC2154,SC2016,SC2034 # machine.sh has the names; what is quoted is for the machine
 
-# Runs one of the image's programs inside, with variables before it.
+# Runs one of the image's programs inside, with variables before it, and once more: the second call changes nothing and ends the
+# same.
 call() {
+	local first=0 second=0
+	call_once "$@" || first=$?
+	state_of_the_machine >"$test/state_first"
+	call_once "$@" || second=$?
+	state_of_the_machine >"$test/state_second"
+	[ "$first" = "$second" ] || fail "a second call ends with $second, not $first: $*"
+	diff "$test/state_first" "$test/state_second" || fail "a second call changes the machine: $*"
+	return "$first"
+}
+
+call_once() {
 	inside env PATH=/opt/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test "$@" >"$test/said" 2>&1
 }
 
@@ -160,7 +172,7 @@ cloud_init_is_waited_for() {
 	for answer in 0:0 2:0 1:223 3:0; do
 		stand_in cloud-init "exit ${answer%:*}"
 		code=0
-		call bash -c '. /opt/azure/containers/cloud-init-status-check.sh; handleCloudInitStatus /opt/test/output' || code=$?
+		call_once bash -c '. /opt/azure/containers/cloud-init-status-check.sh; handleCloudInitStatus /opt/test/output' || code=$?
 		[ "$code" = "${answer#*:}" ] || fail "cloud-init ends with ${answer%:*}, the gate with $code"
 	done
 	expect 'each has its event' test "$(jq -r .TaskName "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json | grep -c CloudInitStatusCheck)" = 4
@@ -327,9 +339,9 @@ groups_are_measured() {
 	start_machine
 	local version=cgroupv1
 	[ "$(inside stat --file-system --format %T /sys/fs/cgroup)" != cgroup2fs ] || version=cgroupv2
-	expect 'the memory is measured' call /opt/scripts/cgroup-memory-telemetry.sh
+	expect 'the memory is measured' call_once /opt/scripts/cgroup-memory-telemetry.sh
 	expect 'it is' message_of "AKS.Runtime.memory_telemetry_$version" ".CgroupVersion == \"$version\" and (.Memory.cgroup_capacity_memory | tonumber) > 0 and ([.Memory[] | type] | unique) == [\"string\"]"
-	expect 'the pressure is measured where the kernel does' call /opt/scripts/cgroup-pressure-telemetry.sh
+	expect 'the pressure is measured where the kernel does' call_once /opt/scripts/cgroup-pressure-telemetry.sh
 	[ "$version" = cgroupv1 ] || expect 'it is' message_of AKS.Runtime.pressure_telemetry_cgroupv2 '.CgroupVersion == "cgroupv2"'
 	# As https://docs.kernel.org/accounting/psi.html prints it.
 	mkdir -p "$test/group/kubepods.slice"
@@ -340,7 +352,7 @@ groups_are_measured() {
 	done
 	sed 's|^readonly root=.*|readonly root=/opt/test/group|; s|^\[ "$(stat .*||' "$root/opt/scripts/cgroup-pressure-telemetry.sh" >"$test/pressure.sh"
 	rm -r "$log/Microsoft.Azure.Extensions.CustomScript/events"
-	expect 'the pressure is read' call bash /opt/test/pressure.sh
+	expect 'the pressure is read' call_once bash /opt/test/pressure.sh
 	expect 'it is' message_of AKS.Runtime.pressure_telemetry_cgroupv2 '.Pressure.kubepods_slice_pressure.IOPressure | .some_avg10 == "1.50" and .some_total == "123456789" and .full_total == "1234"'
 	expect 'the groups are in two events' test "$(events_of AKS.Runtime.pressure_telemetry_cgroupv2)" = 2
 }

@@ -175,7 +175,8 @@ use_ubuntu_depot() {
 	put "$keys" 0644 microsoft_keys "$depot" || fail customCloudRepoInit.checkUrlFailed "cannot get the keys of packages from $depot/keys"
 	mkdir -p /etc/apt/backup
 	for file in /etc/apt/sources.list "$sources"/*; do
-		[ ! -f "$file" ] || mv -f "$file" /etc/apt/backup/
+		# Those of an earlier run are written anew.
+		[ ! -f "$file" ] || grep -qF " $depot/" "$file" || mv -f "$file" /etc/apt/backup/
 	done
 	put "$sources/ubuntu.sources" 0644 deb_source "$depot/ubuntu" "$name $name-updates $name-backports $name-security" \
 		'main universe restricted multiverse' /usr/share/keyrings/ubuntu-archive-keyring.gpg
@@ -198,8 +199,13 @@ rpm_repository() {
 
 use_rpm_depot() {
 	local depot=$1 name folder=/etc/yum.repos.d try
-	mkdir -p "$folder/backup"
-	cp -n "$folder"/*.repo "$folder/backup/" 2>/dev/null
+	# A later run would add what an earlier one has made.
+	if [ ! -d "$folder/backup" ]; then
+		rm -rf "$folder/.backup"
+		mkdir -p "$folder/.backup"
+		cp "$folder"/*.repo "$folder/.backup/" 2>/dev/null
+		mv -T "$folder/.backup" "$folder/backup"
+	fi
 	if [[ $OS_ID == mariner* ]]; then
 		for name in extended nvidia cloud-native; do
 			[ ! -e "$folder/mariner-extras.repo" ] || put "$folder/mariner-$name.repo" 0644 sed -E "s/[eE]xtras/$name/" "$folder/mariner-extras.repo"

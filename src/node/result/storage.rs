@@ -60,6 +60,13 @@ impl NodeStorage {
         })
     }
 
+    /// Removes what was reserved and is not needed, because the child process has written the files itself.
+    pub fn release(&self) {
+        for file in [ResultFile::Document, ResultFile::Marker] {
+            let _ = fs::remove_file(self.temporary(Location::Disk, file));
+        }
+    }
+
     fn temporary(&self, location: Location, file: ResultFile) -> PathBuf {
         atomic_file::temporary_name(&self.path(location, file))
     }
