@@ -219,12 +219,10 @@ const NONE: &[String] = &[];
 fn temporary_files(node: &Node) -> Vec<String> {
     let mut names = Vec::new();
     for folder in ["var/log/azure/aks", "opt/azure/containers"] {
-        for entry in fs::read_dir(node.path(folder)).expect("a folder") {
-            names.push(entry.expect("an entry").file_name().to_string_lossy().into_owned());
-        }
+        let entries = fs::read_dir(node.path(folder)).expect("a folder");
+        names.extend(entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()));
     }
-    names.retain(|name| name.ends_with(".tmp"));
-    names
+    names.into_iter().filter_map(|name| name.strip_suffix(".tmp").map(str::to_owned)).collect()
 }
 
 #[test]
