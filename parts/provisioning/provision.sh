@@ -52,6 +52,7 @@ has_secondary_nics() { is_number "${STANDARD_SECONDARY_NIC_COUNT:-}" && [ "$STAN
 is_gpu_node() { on GPU_NODE; }
 driver_is_wanted() { on GPU_NODE && ! has_tag SkipGpuDriverInstall; }
 driver_is_unwanted() { ! driver_is_wanted; }
+dra_is_wanted() { driver_is_wanted && says_true ENABLE_MANAGED_GPU_DRA; }
 has_amd_accelerator() { [ "$(metadata .compute.vmSize)" = Standard_NM16ads_MA35D ]; }
 exporter_is_there() { on SHOULD_ENABLE_LOCALDNS && unit_exists localdns-exporter.socket; }
 log_collector_is_there() { unit_exists aks-log-collector.timer; }
@@ -150,7 +151,7 @@ node_prep() {
 	attempt configureNodeExporter always
 	attempt cleanUpGPUDrivers driver_is_unwanted
 	step checkKubelet always
-	step startDraDriver on ENABLE_MANAGED_GPU_DRA
+	step startDraDriver dra_is_wanted
 	attempt startLogCollector log_collector_is_there
 	step ubuntuSnapshotUpdate is_live_patched
 	attempt scheduleReboot needs_reboot

@@ -138,7 +138,9 @@ mode=none
 [ ! -e "$CONTAINERS/scriptless-cse-overrides.txt" ] || mode=cse_cmd
 [ ! -e "$CONTAINERS/aks-node-controller-nbc-cmd.sh" ] || mode=nbc_cse_cmd
 
-tail_of_log=$(tail -c 3000 "$log" 2>/dev/null | tr -d '\0')
+# What is repeated is left out, but for the numbers in it: dozens of equal tries would push out which step has failed.
+tail_of_log=$(tail -c 100000 "$log" 2>/dev/null | tr -d '\0' |
+	awk '{ key = $0; gsub(/[0-9]+/, "0", key) } / ms$/ || !seen[key]++' | tail -c 3000)
 # The extension handler keeps about 4 KiB of stdout, and a line that is cut off is not JSON.
 rest=$(members Error "$(fitting_end 640 "$reason")" ExecDuration "$duration" KernelStartTime "$kernel_start" \
 	CloudInitLocalStartTime "$cloud_init_local_start" CloudInitStartTime "$cloud_init_start" CloudFinalStartTime "$cloud_final_start" \

@@ -48,6 +48,9 @@ pub struct NodeFile {
     pub purpose: &'static str,
     /// When `CustomData` carries it. `None`: it is on images only.
     pub carried: Option<Carried>,
+    /// The variable that, if it is `true`, makes a step need the file. `CustomData` of a machine that has no image of AKS carries
+    /// it then.
+    pub needed_by: Option<&'static str>,
     /// The families whose images have it.
     pub families: &'static [Family],
 }
@@ -91,12 +94,17 @@ const fn snapshot_update(family: Family) -> EmbeddedFile {
 
 /// A file of every image that `CustomData` does not carry.
 const fn file(path: &'static str, mode: u32, purpose: &'static str, content: Content) -> NodeFile {
-    NodeFile { path, mode, content, purpose, carried: None, families: EVERY }
+    NodeFile { path, mode, content, purpose, carried: None, needed_by: None, families: EVERY }
 }
 
 /// The same file, carried by `CustomData` too.
 const fn carried(carried: Carried, file: NodeFile) -> NodeFile {
     NodeFile { carried: Some(carried), ..file }
+}
+
+/// The same file, which a step needs if a variable is `true`.
+const fn needed(variable: &'static str, file: NodeFile) -> NodeFile {
+    NodeFile { needed_by: Some(variable), ..file }
 }
 
 /// The same file, for some families only.
@@ -269,35 +277,50 @@ pub static NODE_FILES: &[NodeFile] = &[
         "waits for cloud-init; run by the classic CSE command",
         Content::Embedded(embedded!("provisioning/services/cloud-init-status-check.sh")),
     ),
-    file(
-        paths::CUSTOM_SEARCH_DOMAINS,
-        0o744,
-        "joins the realm of a custom search domain",
-        Content::Embedded(embedded!("provisioning/services/setup-custom-search-domains.sh")),
+    needed(
+        "HAS_CUSTOM_SEARCH_DOMAIN",
+        file(
+            paths::CUSTOM_SEARCH_DOMAINS,
+            0o744,
+            "joins the realm of a custom search domain",
+            Content::Embedded(embedded!("provisioning/services/setup-custom-search-domains.sh")),
+        ),
     ),
-    file(
-        paths::ENABLE_DHCPV6,
-        0o544,
-        "IPv6 address of a dual-stack node",
-        Content::Embedded(embedded!("provisioning/services/enable-dhcpv6.sh")),
+    needed(
+        "IPV6_DUAL_STACK_ENABLED",
+        file(
+            paths::ENABLE_DHCPV6,
+            0o544,
+            "IPv6 address of a dual-stack node",
+            Content::Embedded(embedded!("provisioning/services/enable-dhcpv6.sh")),
+        ),
     ),
-    file(
-        "/opt/azure/containers/reconcilePrivateHosts.sh",
-        0o744,
-        "keeps the address of a private API server in /etc/hosts",
-        Content::Embedded(embedded!("provisioning/services/reconcilePrivateHosts.sh")),
+    needed(
+        "ENABLE_HOSTS_CONFIG_AGENT",
+        file(
+            "/opt/azure/containers/reconcilePrivateHosts.sh",
+            0o744,
+            "keeps the address of a private API server in /etc/hosts",
+            Content::Embedded(embedded!("provisioning/services/reconcilePrivateHosts.sh")),
+        ),
     ),
-    file(
-        "/opt/azure/containers/ensure-no-dup.sh",
-        0o755,
-        "drops frames that a promiscuous bridge sends twice",
-        Content::Embedded(embedded!("provisioning/services/ensure-no-dup.sh")),
+    needed(
+        "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
+        file(
+            "/opt/azure/containers/ensure-no-dup.sh",
+            0o755,
+            "drops frames that a promiscuous bridge sends twice",
+            Content::Embedded(embedded!("provisioning/services/ensure-no-dup.sh")),
+        ),
     ),
-    file(
-        "/opt/azure/containers/ensure_imds_restriction.sh",
-        0o755,
-        "keeps pods from the metadata service",
-        Content::Embedded(embedded!("provisioning/services/ensure_imds_restriction.sh")),
+    needed(
+        "ENABLE_IMDS_RESTRICTION",
+        file(
+            "/opt/azure/containers/ensure_imds_restriction.sh",
+            0o755,
+            "keeps pods from the metadata service",
+            Content::Embedded(embedded!("provisioning/services/ensure_imds_restriction.sh")),
+        ),
     ),
     file(
         "/opt/azure/containers/kubelet.sh",
@@ -317,17 +340,23 @@ pub static NODE_FILES: &[NodeFile] = &[
         "measures how long kubelet waits for its first certificate",
         Content::Embedded(embedded!("provisioning/services/measure-tls-bootstrapping-latency.sh")),
     ),
-    file(
-        "/opt/azure/containers/bind-mount.sh",
-        0o544,
-        "directory of kubelet on the temporary disk",
-        Content::Embedded(embedded!("provisioning/services/bind-mount.sh")),
+    needed(
+        "HAS_KUBELET_DISK_TYPE",
+        file(
+            "/opt/azure/containers/bind-mount.sh",
+            0o544,
+            "directory of kubelet on the temporary disk",
+            Content::Embedded(embedded!("provisioning/services/bind-mount.sh")),
+        ),
     ),
-    file(
-        "/opt/azure/containers/mig-partition.sh",
-        0o544,
-        "partitions GPUs with MIG",
-        Content::Embedded(embedded!("provisioning/services/mig-partition.sh")),
+    needed(
+        "MIG_NODE",
+        file(
+            "/opt/azure/containers/mig-partition.sh",
+            0o544,
+            "partitions GPUs with MIG",
+            Content::Embedded(embedded!("provisioning/services/mig-partition.sh")),
+        ),
     ),
     file(
         "/opt/azure/containers/provision_redact_cloud_config.py",
@@ -341,11 +370,14 @@ pub static NODE_FILES: &[NodeFile] = &[
         "uploads the log bundle to the host",
         Content::Embedded(embedded!("provisioning/provision_send_logs.py")),
     ),
-    file(
-        "/opt/scripts/update_certs.sh",
-        0o755,
-        "copies certificates to the trust store",
-        Content::Embedded(embedded!("provisioning/services/update_certs.sh")),
+    needed(
+        "SHOULD_CONFIGURE_CUSTOM_CA_TRUST",
+        file(
+            "/opt/scripts/update_certs.sh",
+            0o755,
+            "copies certificates to the trust store",
+            Content::Embedded(embedded!("provisioning/services/update_certs.sh")),
+        ),
     ),
     file(
         "/opt/scripts/ipv6_nftables.sh",
@@ -359,41 +391,59 @@ pub static NODE_FILES: &[NodeFile] = &[
         "nftables rules of ipv6_nftables.sh",
         Content::Embedded(embedded!("provisioning/services/ipv6_nftables")),
     ),
-    file(
-        "/etc/systemd/system/secure-tls-bootstrap.service",
-        0o600,
-        "gets the first certificate of kubelet",
-        Content::Embedded(embedded!("provisioning/units/secure-tls-bootstrap.service")),
+    needed(
+        "ENABLE_SECURE_TLS_BOOTSTRAPPING",
+        file(
+            "/etc/systemd/system/secure-tls-bootstrap.service",
+            0o600,
+            "gets the first certificate of kubelet",
+            Content::Embedded(embedded!("provisioning/units/secure-tls-bootstrap.service")),
+        ),
     ),
-    file(
-        "/etc/systemd/system/bind-mount.service",
-        0o600,
-        "directory of kubelet on the temporary disk",
-        Content::Embedded(embedded!("provisioning/units/bind-mount.service")),
+    needed(
+        "HAS_KUBELET_DISK_TYPE",
+        file(
+            "/etc/systemd/system/bind-mount.service",
+            0o600,
+            "directory of kubelet on the temporary disk",
+            Content::Embedded(embedded!("provisioning/units/bind-mount.service")),
+        ),
     ),
-    file(
-        paths::DHCPV6_SERVICE,
-        0o600,
-        "IPv6 address of a dual-stack node",
-        Content::Embedded(embedded!("provisioning/units/dhcpv6.service")),
+    needed(
+        "IPV6_DUAL_STACK_ENABLED",
+        file(
+            paths::DHCPV6_SERVICE,
+            0o600,
+            "IPv6 address of a dual-stack node",
+            Content::Embedded(embedded!("provisioning/units/dhcpv6.service")),
+        ),
     ),
-    file(
-        "/etc/systemd/system/ensure-no-dup.service",
-        0o600,
-        "drops frames that a promiscuous bridge sends twice",
-        Content::Embedded(embedded!("provisioning/units/ensure-no-dup.service")),
+    needed(
+        "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
+        file(
+            "/etc/systemd/system/ensure-no-dup.service",
+            0o600,
+            "drops frames that a promiscuous bridge sends twice",
+            Content::Embedded(embedded!("provisioning/units/ensure-no-dup.service")),
+        ),
     ),
-    file(
-        "/etc/systemd/system/mig-partition.service",
-        0o600,
-        "partitions GPUs with MIG",
-        Content::Embedded(embedded!("provisioning/units/mig-partition.service")),
+    needed(
+        "MIG_NODE",
+        file(
+            "/etc/systemd/system/mig-partition.service",
+            0o600,
+            "partitions GPUs with MIG",
+            Content::Embedded(embedded!("provisioning/units/mig-partition.service")),
+        ),
     ),
-    file(
-        "/etc/systemd/system/update_certs.service",
-        0o644,
-        "copies certificates to the trust store",
-        Content::Embedded(embedded!("provisioning/units/update_certs.service")),
+    needed(
+        "SHOULD_CONFIGURE_CUSTOM_CA_TRUST",
+        file(
+            "/etc/systemd/system/update_certs.service",
+            0o644,
+            "copies certificates to the trust store",
+            Content::Embedded(embedded!("provisioning/units/update_certs.service")),
+        ),
     ),
     file(
         "/etc/systemd/system/update_certs.path",

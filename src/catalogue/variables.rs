@@ -127,7 +127,7 @@ pub static VARIABLES: &[Variable] = &[
         "URL of Azure Resource Manager in this cloud. Empty: unknown.",
         &[reader(
             INSTALLS,
-            &["identity_token"],
+            &["log_in_at_registry"],
             "uses it as second audience of the token with which the node signs in to the registry of a network \
                     isolated cluster",
         )],
@@ -164,7 +164,7 @@ pub static VARIABLES: &[Variable] = &[
             reader(PROVISION, &["is_isolated"], "runs `orasLogin` and `markOutboundSkipped`"),
             reader(
                 INSTALLS,
-                &["install_kube_from_registry", "install_credential_provider", "pull_pause_image"],
+                &["find_package", "fetch_kube_archive", "fetch_credential_provider_archive", "pull_pause_image"],
                 "pulls kubelet, kubectl, the credential provider and the pause image",
             ),
             reader(CONFIGS, &["configure_registry_hosts"], "makes it the mirror in hosts.toml"),
@@ -290,7 +290,7 @@ pub static VARIABLES: &[Variable] = &[
             package or a registry.",
         &[reader(
             INSTALLS,
-            &["install_credential_provider"],
+            &["install_credential_provider", "credential_provider_version"],
             "downloads it below Kubernetes 1.33, on Azure Linux 2.0, and where no package has it",
         )],
     ),
@@ -404,8 +404,8 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED",
-        "`true`: a GPU node runs the NVIDIA device plugin of its image.",
-        &[reader(CONFIGS, &["configureManagedGPUExperience"], "fails if ENABLE_MANAGED_GPU_DRA is `true` as well")],
+        "`true`: a GPU node runs the NVIDIA device plugin of its image. Ignored: ENABLE_MANAGED_GPU decides.",
+        &[],
     ),
     public(
         "ENABLE_HOSTS_CONFIG_AGENT",
@@ -442,20 +442,17 @@ pub static VARIABLES: &[Variable] = &[
         "`true`: the node runs the GPU services that AKS manages: the device plugin, DCGM and its exporter.",
         &[reader(
             CONFIGS,
-            &["managed_gpu_is_on"],
-            "decides whether `configureManagedGPUExperience` starts or stops the services",
+            &["managed_gpu_mode"],
+            "decides whether `configureManagedGPUExperience` starts or stops the services; fails if ENABLE_MANAGED_GPU_DRA is \
+                `true` as well",
         )],
     ),
     public(
         "ENABLE_MANAGED_GPU_DRA",
         "`true`: managed GPUs are allocated by dynamic resource allocation (DRA) instead of the device plugin.",
         &[
-            reader(
-                CONFIGS,
-                &["configureManagedGPUExperience"],
-                "configures the DRA driver instead of the device plugin",
-            ),
-            reader(PROVISION, &["node_prep"], "runs `startDraDriver` after the kubelet has started"),
+            reader(CONFIGS, &["managed_gpu_mode"], "chooses the DRA driver instead of the device plugin"),
+            reader(PROVISION, &["dra_is_wanted"], "runs `startDraDriver` after the kubelet has started"),
         ],
     ),
     public(
@@ -506,8 +503,13 @@ pub static VARIABLES: &[Variable] = &[
         "Type of the NVIDIA driver: `cuda-lts`, `cuda`, `grid` or `grid-v20`. Nodes without a GPU may have a type too.",
         &[
             reader(CONFIGS, &["checkDriverTag"], "fails for `grid-v20` outside Ubuntu"),
-            reader(CONFIGS, &["ensureGPUDrivers"], "starts nvidia-gridd for a `grid` type"),
+            reader(CONFIGS, &["start_grid_license"], "starts nvidia-gridd for `grid`, but not on Ubuntu"),
             reader(INSTALLS_DISTRO, &["install_gpu_driver"], "chooses the driver"),
+            reader(
+                INSTALLS_DISTRO,
+                &["remove_driver_of_other_kind"],
+                "removes a driver of another kind that is part of the image, on Ubuntu",
+            ),
         ],
     ),
     public(
@@ -836,8 +838,8 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "MANAGED_GPU_EXPERIENCE_AFEC_ENABLED",
-        "`true`: the subscription is registered for the preview of managed GPUs.",
-        &[reader(CONFIGS, &["managed_gpu_is_on"], "treats it as ENABLE_MANAGED_GPU")],
+        "`true`: the subscription is registered for the preview of managed GPUs. Ignored: ENABLE_MANAGED_GPU decides.",
+        &[],
     ),
     public(
         "MAXIMUM_LOADBALANCER_RULE_COUNT",
@@ -848,11 +850,14 @@ pub static VARIABLES: &[Variable] = &[
         "MCR_REPOSITORY_BASE",
         "Host of the Microsoft container registry in this cloud, such as `mcr.microsoft.com`, which is the default. \
             Set by the scripted route only.",
-        &[reader(
-            CONFIGS,
-            &["mcr_host"],
-            "returns the registry of the GPU driver image and the host that a network isolated cluster mirrors",
-        )],
+        &[
+            reader(
+                CONFIGS,
+                &["mcr_host"],
+                "returns the registry of system extensions and the host that a network isolated cluster mirrors",
+            ),
+            reader(INSTALLS_DISTRO, &["install_gpu_driver"], "pulls the image of the GPU driver from it"),
+        ],
     ),
     public(
         "MESSAGE_OF_THE_DAY",
@@ -882,7 +887,11 @@ pub static VARIABLES: &[Variable] = &[
     public(
         "NETWORK_ISOLATED_CLUSTER_TEST_MODE",
         "`true`: a network isolated cluster installs binaries from the registry even if the image has them. For tests.",
-        &[reader(INSTALLS, &["install_kube_from_registry"], "ignores kubelet and kubectl on the image")],
+        &[reader(
+            INSTALLS,
+            &["install_kube_packages", "find_package"],
+            "ignores kubelet, kubectl and packages on the image",
+        )],
     ),
     public(
         "NETWORK_MODE",
@@ -1233,7 +1242,11 @@ pub static VARIABLES: &[Variable] = &[
         "Entra ID tenant of the cluster.",
         &[
             reader(CONFIGS, &["azure_json"], "sets `tenantId` in azure.json"),
-            reader(INSTALLS, &["orasLogin", "registry_token"], "sign in to the registry of a network isolated cluster"),
+            reader(
+                INSTALLS,
+                &["log_in_at_registry", "registry_token"],
+                "sign in to the registry of a network isolated cluster",
+            ),
         ],
     ),
     public(
@@ -1271,7 +1284,11 @@ pub static VARIABLES: &[Variable] = &[
         "Client ID of the kubelet's managed identity; not a resource ID, despite the name. Empty: none.",
         &[
             reader(CONFIGS, &["azure_json"], "sets `userAssignedIdentityID` in azure.json"),
-            reader(INSTALLS, &["orasLogin", "identity_token"], "sign in to the registry of a network isolated cluster"),
+            reader(
+                INSTALLS,
+                &["log_in_at_registry", "identity_token"],
+                "sign in to the registry of a network isolated cluster",
+            ),
         ],
     ),
     public(

@@ -193,7 +193,7 @@ impl Request {
         layers.extend(match self.route {
             Route::NodeBootstrapVariables => node_bootstrap_variables::layers(self, input)?,
             Route::Scriptless => scriptless::layers(self, input)?,
-            Route::Scripted => scripted::layers(self, input),
+            Route::Scripted => scripted::layers(self, input)?,
         });
         Ok(layers)
     }

@@ -26,7 +26,7 @@ const STEPS: &[(&str, &str)] = &[
     ("removeManDbAutoUpdateFlagFile", "a_node_is_made"),
     (
         "orasLogin",
-        "an_isolated_cluster no_identity_token the_registry_is_silent the_registry_refuses the_identity_may_not_read",
+        "an_isolated_cluster the_registry_wants_another_audience no_identity_token the_registry_is_silent the_registry_refuses the_identity_may_not_read",
     ),
     ("disableSystemdResolved", "ubuntu_with_packages"),
     ("checkInstallMode", "image_is_none a_plain_debian"),
@@ -88,7 +88,7 @@ const STEPS: &[(&str, &str)] = &[
     ("checkDriverTag", "gpu_without_a_driver the_driver_is_for_ubuntu_only"),
     (
         "ensureGPUDrivers",
-        "gpu_on_ubuntu gpu_on_azure_linux the_driver_does_not_answer the_info_rom_is_corrupted the_driver_is_not_pulled no_driver_is_for_the_kernel",
+        "gpu_on_ubuntu gpu_on_azure_linux gpu_of_an_older_kind gpu_in_another_cloud the_driver_does_not_answer the_info_rom_is_corrupted the_driver_is_not_pulled no_driver_is_for_the_kernel",
     ),
     ("configureFabricManager", "gpu_on_ubuntu gpu_on_azure_linux"),
     ("ensureMigPartition", "gpu_on_ubuntu"),

@@ -31,6 +31,10 @@ has_error_event() {
 	grep -lq '"EventLevel":"Error"' "$log/Microsoft.Azure.Extensions.CustomScript/events/"*.json
 }
 
+output_has() {
+	jq -r .Output "$log/aks/provision.json" | grep -qE "$1"
+}
+
 wanted_event=yes
 repair() { :; }
 
@@ -75,7 +79,25 @@ metadata_hangs() {
 	real_pauses
 	ends_with 234 'metadata service' "$time_for_the_run"
 }
-archive_answers_500() { tires curl /usr/bin/curl && fault packages.aks.azure.com/kubernetes 500 && ends_with 31 'cannot be downloaded'; }
+archive_answers_500() {
+	tires curl /usr/bin/curl
+	fault packages.aks.azure.com/kubernetes 500
+	repair() {
+		expect 'the result shows the steps before' output_has 'setupCNIDirs: [0-9]+ ms'
+		expect 'the result shows what is repeated once' test "$(jq -r .Output "$log/aks/provision.json" | grep -c 'returned error: 500')" = 1
+	}
+	ends_with 31 'cannot be downloaded'
+}
+# What is not there does not come.
+archive_is_not_there() {
+	real_pauses
+	fault packages.aks.azure.com/kubernetes 404
+	repair() {
+		expect 'it is asked for once' test "$(grep -c 'GET packages.aks.azure.com/kubernetes' "$test/requests.log")" = 1
+		expect 'the result says why' output_has 'returned error: 404'
+	}
+	ends_with 31 'cannot be downloaded'
+}
 archive_is_cut_off() { tires curl /usr/bin/curl && fault packages.aks.azure.com/kubernetes truncate && ends_with 31 'cannot be downloaded'; }
 archive_hangs() {
 	fault packages.aks.azure.com/kubernetes hang

@@ -173,13 +173,21 @@ make_gpu() {
 	for name in nvidia-fabricmanager nvidia-gridd nvidia-device-plugin nvidia-dcgm nvidia-dcgm-exporter dra-driver-nvidia-gpu; do
 		printf '[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n' >"$root/etc/systemd/system/$name.service"
 	done
-	for name in nvidia-device-plugin datacenter-gpu-manager-4-core datacenter-gpu-manager-4-proprietary dcgm-exporter; do
+	for name in nvidia-device-plugin dra-driver-nvidia-gpu datacenter-gpu-manager-4-core datacenter-gpu-manager-4-proprietary dcgm-exporter; do
 		mkdir -p "$root/opt/$name/downloads"
 		: >"$root/opt/$name/downloads/${name}_1.0.deb"
 		: >"$root/opt/$name/downloads/$name-1.0.rpm"
 	done
 	stand_in apt-get
-	stand_in dnf 'case $* in *repoquery*) echo "${*: -1}" | sed "s/\*$/-580.1.2-1_$(uname -r | tr - .)/" ;; esac'
+	# repoquery prints the epoch, rpm does not: https://dnf.readthedocs.io/en/latest/command_ref.html#repoquery-command
+	stand_in dnf 'case $* in
+*repoquery*amd-*) echo "amd-ama-driver-0:1.5.0_20260424_$(uname -r | tr - .)" ;;
+*repoquery*) echo "${*: -1}" | sed "s/\*$/-580.1.2-1_$(uname -r | tr - .)/" ;;
+esac'
+	stand_in rpm 'case $* in "-qa cuda-open") echo "cuda-open-580.1.2-1_x" ;; "-q "*) exit 1 ;; esac'
+	stand_in nvidia-ctk
+	printf '#!/bin/sh\nexec /bin/sleep infinity\n' >"$root/usr/bin/gpu-kubelet-plugin"
+	chmod 0755 "$root/usr/bin/gpu-kubelet-plugin"
 	cp "$root/opt/bin/nvidia-smi" "$root/usr/local/sbin/"
 	printf '#!/bin/sh\n/bin/sleep infinity &\n' >"$root/usr/bin/nvidia-persistenced"
 	chmod 0755 "$root/usr/bin/nvidia-persistenced"
@@ -208,12 +216,36 @@ gpu_on_azure_linux() {
 	use_family azurelinux azurelinux 3.0
 	make_gpu
 	start_machine
-	run_well "${gpu[@]}" GPU_DRIVER_TYPE=grid ENABLE_MANAGED_GPU_DRA=true ENABLE_MANAGED_GPU=true GPU_NEEDS_FABRIC_MANAGER=true
+	run_well "${gpu[@]}" GPU_DRIVER_TYPE=grid ENABLE_MANAGED_GPU_DRA=True GPU_NEEDS_FABRIC_MANAGER=true
 	expect 'the driver is that of the kernel' was_called 'dnf install --assumeyes nvidia-vgpu-guest-driver-580.1.2-1_'
-	expect 'the toolkit is there' was_called 'dnf install --assumeyes nvidia-container-toolkit$'
+	expect 'the toolkit is there' was_called 'dnf install --assumeyes nvidia-container-toolkit-1.16.2$'
+	expect 'the fabric manager is the drivers' was_called 'dnf install --assumeyes nvidia-fabric-manager-580.1.2 nvidia-fabric-manager-devel-580.1.2'
+	expect 'the devices are linked' was_called 'nvidia-ctk system create-dev-char-symlinks --create-all'
 	expect 'the licence is fetched' inside systemctl is-active --quiet nvidia-gridd.service
 	expect 'the DRA driver runs' inside systemctl is-active --quiet dra-driver-nvidia-gpu.service
 	expect 'the device plugin does not' not inside systemctl is-active --quiet nvidia-device-plugin.service
+}
+
+gpu_of_an_older_kind() {
+	use_family azurelinux azurelinux 3.0
+	make_gpu
+	jq '.compute.vmSize = "Standard_ND40rs_v2"' "$test/metadata.json" >"$test/new"
+	mv "$test/new" "$test/metadata.json"
+	start_machine
+	run_well "${gpu[@]}"
+	expect 'the driver is the proprietary one' was_called 'dnf install --assumeyes cuda-580.1.2-1_'
+}
+
+# Images of AKS have the driver under the name of the public cloud.
+gpu_in_another_cloud() {
+	use_family ubuntu ubuntu 22.04
+	stand_in dpkg
+	make_gpu
+	start_machine
+	run_well "${gpu[@]}" MCR_REPOSITORY_BASE=mcr.azure.cn/
+	expect 'the driver is the clouds' was_called 'ctr --namespace k8s.io images pull mcr.azure.cn/aks/aks-gpu-cuda:580.1.2-20260101'
+	expect 'it has the usual name' was_called 'ctr --namespace k8s.io images tag --force mcr.azure.cn/aks/aks-gpu-cuda:580.1.2-20260101 mcr.microsoft.com/aks/aks-gpu-cuda:580.1.2-20260101'
+	expect 'it was installed' was_called 'ctr --namespace k8s.io run .* mcr.microsoft.com/aks/aks-gpu-cuda:580.1.2-20260101'
 }
 
 # A node whose tag says that somebody else brings the driver.
@@ -221,13 +253,18 @@ gpu_without_a_driver() {
 	use_family ubuntu ubuntu 22.04
 	stand_in dpkg
 	make_gpu
-	mkdir -p "$root/opt/azure/aks-gpu"
-	: >"$root/opt/azure/aks-gpu/dkms-marker"
+	mkdir -p "$root/opt/azure/aks-gpu" "$root/var/lib/dkms/nvidia/580.1.2"
+	printf 'driver_kind=cuda\n' >"$root/opt/azure/aks-gpu/dkms-marker"
+	: >"$root/usr/bin/nvidia-debugdump"
+	stand_in lsmod 'printf "Module Size Used by\nnvidia_uvm 1 0\nnvidia 1 1 nvidia_uvm\n" | grep -vwFf <(cat /opt/test/unloaded 2>/dev/null)'
+	stand_in rmmod 'printf "%s\n" "$1" >>/opt/test/unloaded'
 	set_tag SkipGpuDriverInstall True
 	start_machine
 	run_well "${gpu[@]}"
 	expect 'no driver was installed' not was_called 'ctr --namespace k8s.io run'
-	expect 'the image is cleaned' was_called 'dkms remove nvidia'
+	expect 'the modules are unloaded' was_called 'rmmod nvidia$'
+	expect 'DKMS does not know it' not is_there /var/lib/dkms/nvidia
+	expect 'its programs are gone' not is_there /usr/bin/nvidia-debugdump
 	expect 'the image is cleaned' not is_there /opt/azure/aks-gpu/dkms-marker
 }
 
@@ -279,7 +316,7 @@ the_driver_is_for_ubuntu_only() {
 plugin_and_dra_exclude_each_other() {
 	use_family ubuntu ubuntu 22.04
 	make_gpu
-	gpu_ends_with 123 'exclude each other' ENABLE_MANAGED_GPU=true ENABLE_MANAGED_GPU_DRA=true ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED=true
+	gpu_ends_with 123 'exclude each other' ENABLE_MANAGED_GPU=true ENABLE_MANAGED_GPU_DRA=true
 }
 
 a_gpu_package_is_missing() {
@@ -293,7 +330,7 @@ the_dra_driver_does_not_start() {
 	use_family ubuntu ubuntu 22.04
 	make_gpu
 	rm "$root/etc/systemd/system/dra-driver-nvidia-gpu.service"
-	gpu_ends_with 129 'dra-driver-nvidia-gpu.service does not start' ENABLE_MANAGED_GPU=true ENABLE_MANAGED_GPU_DRA=true
+	gpu_ends_with 129 'dra-driver-nvidia-gpu.service does not start' ENABLE_MANAGED_GPU_DRA=true
 }
 
 an_amd_accelerator() {
@@ -304,7 +341,11 @@ an_amd_accelerator() {
 	stand_in sysctl
 	start_machine
 	run_well
-	expect 'the driver was installed' was_called 'dnf install --assumeyes amd-ama-driver-'
+	expect 'the repository comes first' was_called 'dnf install --assumeyes azurelinux-repos-amd'
+	expect 'the driver was installed' was_called 'dnf install --assumeyes amd-ama-driver-0:1.5.0_'
+	expect 'its firmware was installed' was_called 'dnf install --assumeyes amd-ama-firmware-0:1.5.0_'
+	expect 'its core was installed' was_called 'dnf install --assumeyes https://download.microsoft.com/.*/amd-ama-core_1.5.0-'
+	expect 'its plugin was installed' was_called 'dnf install --assumeyes amdama-device-plugin.x86_64'
 	expect 'its pages are reserved' has_line /etc/sysctl.d/99-ama_transcoder.conf vm.nr_hugepages=4096
 }
 
@@ -350,6 +391,14 @@ isolated_ends_with() {
 }
 
 no_identity_token() { fault 169.254.169.254/metadata/identity 500 && isolated_ends_with 210 'no token for the identity'; }
+# A registry that accepts tokens of the resource manager only.
+the_registry_wants_another_audience() {
+	: >"$test/arm_only"
+	make_registry
+	start_machine
+	run_well "${isolated[@]}"
+	expect 'the login worked' is_there /etc/oras/config.yaml
+}
 the_registry_is_silent() { fault registry.test/ 503 && isolated_ends_with 211 'does not answer'; }
 the_registry_refuses() { fault registry.test/ 401 && isolated_ends_with 212 'refuses the identity'; }
 the_identity_may_not_read() {

@@ -105,6 +105,7 @@ helpers! {
         "stand_in it '[ $(grep -c /it $S/calls) -ge 3 ]'; export S; retry 5 1 5 it; echo $? $(grep -c /it $S/calls)" => "0 3"
         "retry 3 1 5 false; echo $?; grep -c sleep $S/calls" => "1\n2"
         "CSE_STARTTIME_SECONDS=1; retry 3 1 5 true >/dev/null; echo $?" => "2"
+        "retry 3 1 5 no-such-command 2>/dev/null; echo $?; grep -c sleep $S/calls 2>/dev/null" => "1"
         "retry 1 1 5 printf '%s|' 'a b' '$(x)'" => "a b|$(x)|"
     wait_until:
         "wait_until 2 true; echo $?; wait_until 1 false; echo $?" => "0\n1"
@@ -158,9 +159,14 @@ helpers! {
         "echo x >$S/a; fetch() { sha256sum <$S/a; }; matches_published_checksum https://h/a $S/a && echo same" => "same"
         "echo x >$S/a; fetch() { printf '%064d' 0; }; matches_published_checksum https://h/a $S/a || echo other" => "other"
         "echo x >$S/a; fetch() { echo '<html>'; return 22; }; matches_published_checksum https://h/a $S/a && echo none" => "none"
+    is_permanent:
+        "for e in '22 curl: (22) The requested URL returned error: 404' '22 curl: (22) The requested URL returned error: 410 Gone' '22 curl: (22) The requested URL returned error: 503' '22 curl: (22) The requested URL returned error: 429' '3 ' '23 x' '6 x' '0 '; do is_permanent ${e%% *} \"${e#* }\" && printf 1 || printf 0; done" => "11001100"
     download:
+        "fetch() { echo asked >>$S/asked; echo 'curl: (22) The requested URL returned error: 404'; return 22; }; download 60 1 5 9 https://h/a $S/a | cut -c 21-; echo ${PIPESTATUS[0]} $(wc -l <$S/asked)" =>
+            "warning: the download of https://h/a ends with code 22 of curl: curl: (22) The requested URL returned error: 404\n1 1"
+        "fetch() { echo 'curl: (22) The requested URL returned error: 500'; return 22; }; download 60 1 5 9 https://h/a $S/a | grep -c 500" => "1"
         "fetch() { case $2 in *.sha256) return 22 ;; *) echo x >$3 ;; esac; }; download 3 1 5 9 https://h/a $S/a; echo $? $(cat $S/a)" => "0 x"
-        "fetch() { return 22; }; download 3 1 5 9 https://h/a $S/a; echo $?; ls $S | grep -c ^a$" => "1\n0"
+        "fetch() { return 22; }; download 3 1 5 9 https://h/a $S/a >/dev/null; echo $?; ls $S | grep -c ^a$" => "1\n0"
         "fetch() { echo asked; }; echo x >$S/a; download 3 1 5 9 https://h/a $S/a; echo $?" => "0"
         "fetch() { case $2 in *.sha256) return 22 ;; *) echo cut >$3 ;; esac; }; download 2 1 5 9 https://h/a.tgz $S/a.tgz >/dev/null; echo $?; ls $S | grep -c tgz" => "1\n0"
         "CSE_STARTTIME_SECONDS=1; download 3 1 5 9 https://h/a $S/a >/dev/null; echo $?" => "2"

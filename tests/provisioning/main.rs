@@ -2,6 +2,7 @@
 //! world of servers on loopback. The scenarios themselves are shell functions beside this file.
 
 mod helpers;
+mod needed_files;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -58,6 +59,7 @@ scenarios! { RUNS:
     by_the_controller
     by_karpenters_script
     by_the_classic_command
+    by_the_classic_command_without_an_image
     an_image_stage_and_its_node
     everything_is_on
     with_a_client_certificate
@@ -93,6 +95,7 @@ scenarios! { FAILURES:
     metadata_is_cut_off
     metadata_hangs
     archive_answers_500
+    archive_is_not_there
     archive_is_cut_off
     archive_hangs
     archive_has_another_sum
@@ -140,6 +143,8 @@ scenarios! { FAMILIES:
     an_extension_is_missing
     gpu_on_ubuntu
     gpu_on_azure_linux
+    gpu_of_an_older_kind
+    gpu_in_another_cloud
     gpu_without_a_driver
     the_driver_does_not_answer
     the_info_rom_is_corrupted
@@ -152,6 +157,7 @@ scenarios! { FAMILIES:
     an_amd_accelerator
     an_isolated_cluster
     no_identity_token
+    the_registry_wants_another_audience
     the_registry_is_silent
     the_registry_refuses
     the_identity_may_not_read

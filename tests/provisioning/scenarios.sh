@@ -197,42 +197,60 @@ run_karpenters_script() {
 	inside env -i PATH=/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test /bin/bash /opt/test/script >"$test/stdout" 2>&1 </dev/null || code=$?
 }
 
-by_the_classic_command() {
-	local file
-	start_machine
-	variables
+# Writes the files of CustomData as a first boot does, and runs the CSE command.
+classic_route() {
 	stand_in sysctl
 	"$program" generate --config "$test/configuration.json" --route scripted --containerd-version 1.6.20 --format json 2>/dev/null >"$test/generated"
-	# CustomData is written by what a first boot would use.
-	rm "$containers"/provision*.sh "$root/etc/systemd/system/kubelet.service"
 	jq -r .customData "$test/generated" | base64 -d | gunzip -c >"$test/cloud_config"
-	write_custom_data
-	for file in provision.sh provision_start.sh provision_source_distro.sh; do
-		expect "CustomData brings $file" mode_of "/opt/azure/containers/$file" 744
-	done
-	jq -r .cse "$test/generated" >"$test/cse"
-	chmod 0700 "$test/cse" "$test/generated"
-	run_classic_command
-	[ "$code" = 0 ] || fail "the command does not end well: $(tail -n 3 "$test/stdout")"
-	expect 'the result says so' said 0
-	eventually 'kubelet is ready' kubelet_is_ready
-	expect 'cloud-init was asked' was_called 'cloud-init status'
-	no_secret_is_seen
-}
-
-# As a first boot does it.
-write_custom_data() {
 	inside /usr/bin/python3 - /opt/test/cloud_config <<'PYTHON'
 import sys, yaml
 from cloudinit.config import cc_write_files
 with open(sys.argv[1], encoding="utf-8") as config:
     cc_write_files.write_files("test", yaml.safe_load(config)["write_files"], "root:root")
 PYTHON
+	jq -r .cse "$test/generated" >"$test/cse"
+	chmod 0700 "$test/cse" "$test/generated"
+	run_classic_command
+	[ "$code" = 0 ] || fail "the command does not end well: $(tail -n 3 "$test/stdout")"
+	expect 'the result says so' said 0
+	eventually 'kubelet is ready' kubelet_is_ready
 }
 
 run_classic_command() {
 	last_run=run_classic_command code=0
 	inside env -i PATH=/opt/bin:/usr/sbin:/usr/bin:/sbin:/bin HOSTNAME=node-test /bin/bash -c '. /opt/test/cse' >"$test/stdout" 2>&1 </dev/null || code=$?
+}
+
+by_the_classic_command() {
+	local file
+	start_machine
+	variables
+	rm "$containers"/provision*.sh "$root/etc/systemd/system/kubelet.service"
+	classic_route
+	for file in provision.sh provision_start.sh provision_source_distro.sh; do
+		expect "CustomData brings $file" mode_of "/opt/azure/containers/$file" 744
+	done
+	expect 'cloud-init was asked' was_called 'cloud-init status'
+	no_secret_is_seen
+}
+
+# A machine that has nothing of an image: steps need units that only images have otherwise.
+by_the_classic_command_without_an_image() {
+	local unit
+	rm -r "$root/opt/azure/vhd-install.complete" "$containers"
+	mkdir "$containers"
+	for unit in "$root/etc/systemd/system/"*; do
+		[ -L "$unit" ] || rm -rf "$unit"
+	done
+	make_repository "${debian_packages[@]}"
+	stand_in apt-get 'case $* in *install*) ;; *) exec /usr/bin/apt-get "$@" ;; esac'
+	start_machine
+	variables
+	jq '.is_vhd = false | .ipv6_dual_stack_enabled = true | .network_config.network_plugin = "NETWORK_PLUGIN_KUBENET"' "$test/configuration.json" >"$test/new"
+	mv "$test/new" "$test/configuration.json"
+	classic_route
+	expect 'the step has its unit' inside systemctl is-enabled --quiet ensure-no-dup.service dhcpv6.service
+	expect 'pods are kept from the wire server' inside iptables -C FORWARD -d 168.63.129.16/32 -p tcp -m tcp --dport 32526 -j DROP
 }
 
 an_image_stage_and_its_node() {

@@ -151,7 +151,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.headers.get("Metadata") != "true":
             return self.answer(400)
         if path == "/metadata/identity/oauth2/token":
-            return self.answer(200, json.dumps({"access_token": read("identity").strip()}).encode())
+            refused = "containerregistry" in self.path and os.path.exists(os.path.join(FOLDER, "arm_only"))
+            token = "of another audience" if refused else read("identity").strip()
+            return self.answer(200, json.dumps({"access_token": token}).encode())
         document = json.loads(read("metadata.json"))
         for name in path.removeprefix("/metadata/instance").strip("/").split("/"):
             document = document[name] if name else document

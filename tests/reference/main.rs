@@ -12,19 +12,6 @@ use support::needs;
 
 /// Scenarios that are known to fail. One that holds has to be removed here.
 const PENDING: &[&str] = &[
-    "example-a100-mig",
-    "example-h100-fabric-manager",
-    "gpu-acl-fabric-manager",
-    "gpu-azurelinux-fabric-manager",
-    "gpu-azurelinux-open-driver",
-    "gpu-azurelinux-v100",
-    "gpu-dra",
-    "gpu-driver-of-the-image-removed",
-    "gpu-grid-ubuntu",
-    "gpu-managed-and-dra",
-    "gpu-managed-by-tag",
-    "gpu-managed-off",
-    "gpu-skip-by-tag",
 ];
 
 /// What `run` itself calls, and what reads YAML and units for it.

@@ -9,38 +9,41 @@ before_kube_sysext() {
 	mkdir -p "$UNITS/multi-user.target.d" && ln -sfn /dev/null "$UNITS/multi-user.target.d/10-kubelet-kubelet.conf"
 }
 
-# Links an extension of the GPU driver, whose version is that of the system: NAME.
-use_gpu_sysext() {
+# Merges extensions of the GPU driver, whose version is that of the system: NAME...
+use_gpu_sysexts() {
+	local name repository
+	local -a extensions=()
 	[ -n "$OS_VERSION" ] || fail "$ERR_SYSEXT_VERSION_ID_NOT_FOUND" '/etc/os-release has no VERSION_ID'
-	use_sysext "$1" "$OS_VERSION"
+	repository=$(mcr_host)/azurelinux/$(cut -d . -f 1-2 <<<"$OS_VERSION")/azure-container-linux
+	for name in "$@"; do
+		extensions+=("$name" "$OS_VERSION" "$repository/$name")
+	done
+	use_sysexts "${extensions[@]}" || fail "$ERR_ORAS_PULL_SYSEXT_FAIL" "a system extension of the GPU driver is missing or cannot be merged: $*"
+	# They bring files for /etc as rules of systemd-tmpfiles.
+	bounded 60 systemd-tmpfiles --create || true
 }
 
 install_gpu_driver() {
-	local name=nvidia-driver-cuda
-	case ${GPU_DRIVER_TYPE:-} in
-	grid*) name=nvidia-driver-grid ;;
-	esac
-	use_gpu_sysext "$name"
-	use_gpu_sysext nvidia-container-toolkit
-	refresh_sysexts || fail "$ERR_GPU_DRIVERS_START_FAIL" 'the system extensions of the GPU driver cannot be merged'
-	! unit_exists nvidia-persistenced.service || enable_and_start nvidia-persistenced.service 30 ||
-		fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-persistenced.service does not start'
+	local name=nvidia-driver-cuda-open
+	if [[ ${GPU_DRIVER_TYPE:-} == grid* ]]; then
+		name=nvidia-driver-vgpu
+	elif needs_proprietary_driver; then
+		name=nvidia-driver-cuda
+	fi
+	part configGPUDrivers.installNvidiaContainerToolkitSysext use_gpu_sysexts nvidia-container-toolkit
+	part configGPUDrivers.installGPUDriverSysext use_gpu_sysexts "$name"
+	start_gpu_persistence
+}
+
+after_gpu_driver() {
+	start_grid_license
 }
 
 install_fabric_manager() {
-	use_gpu_sysext nvidia-fabricmanager
-	refresh_sysexts || fail "$ERR_GPU_DRIVERS_START_FAIL" 'the system extension of the fabric manager cannot be merged'
+	part installNvidiaFabricManagerSysext use_gpu_sysexts nvidia-fabric-manager
 }
 
 install_managed_gpu_packages() {
-	local name
-	for name in nvidia-device-plugin dcgm dcgm-exporter; do
-		use_gpu_sysext "$name"
-	done
-	refresh_sysexts || fail "$ERR_NVIDIA_DCGM_INSTALL" 'the system extensions of the managed GPU experience cannot be merged'
-}
-
-setupAmdAma() {
-	fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" 'there is no AMD AMA driver for Azure Container Linux'
+	fail "$ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL" 'the managed GPU experience is not available for Azure Container Linux'
 }
 #EOF

@@ -120,6 +120,12 @@ UNIT
 #include provisioning/units/kubelet.service.d/10-watchdog.conf
 UNIT
 	fi
+	# The unit passes over it if it is missing, and pods would reach the wire server.
+	if [ ! -e "$CONTAINERS/kubelet.sh" ]; then
+		must_put "$CONTAINERS/kubelet.sh" 0755 cat <<'SCRIPT'
+#include provisioning/services/kubelet.sh
+SCRIPT
+	fi
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
 	configure_credential_provider

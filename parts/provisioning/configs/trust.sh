@@ -27,6 +27,6 @@ configureCustomCaCertificate() {
 	if unit_exists update_certs.service; then
 		bounded 120 systemctl restart update_certs.service
 	else
-		[ ! -x /opt/scripts/update_certs.sh ] || bounded 120 /opt/scripts/update_certs.sh
+		bounded 120 /opt/scripts/update_certs.sh
 	fi || fail "$ERR_UPDATE_CA_CERTS" 'the trust store cannot be updated; see journalctl -u update_certs'
 }

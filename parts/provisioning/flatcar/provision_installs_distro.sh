@@ -11,13 +11,10 @@ install_gpu_driver() {
 	enable_and_start nvidia.service 600 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia.service does not build the GPU driver'
 }
 
+after_gpu_driver() { :; }
 install_fabric_manager() { :; }
 
 install_managed_gpu_packages() {
 	fail "$ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL" 'the managed GPU experience is not available for Flatcar'
-}
-
-setupAmdAma() {
-	fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" 'there is no AMD AMA driver for Flatcar'
 }
 #EOF

@@ -1,21 +1,45 @@
 # shellcheck shell=bash
-# Packages of the managed GPU experience.
+# Packages of GPU nodes.
 
-readonly MANAGED_GPU_PACKAGES=(nvidia-device-plugin datacenter-gpu-manager-4-core datacenter-gpu-manager-4-proprietary dcgm-exporter)
+readonly GPU_METRICS_PACKAGES=(datacenter-gpu-manager-4-core datacenter-gpu-manager-4-proprietary dcgm-exporter)
 
-# Installs the packages that the image has cached: SUFFIX of their files.
+# Whether this size has V100 or T4, which AKS drives with the proprietary kernel modules. The open ones need Turing or newer.
+# https://github.com/NVIDIA/open-gpu-kernel-modules#compatible-gpus
+needs_proprietary_driver() {
+	local size
+	size=$(metadata .compute.vmSize) || fail "$ERR_MISSING_CUDA_PACKAGE" 'the metadata has no VM size'
+	case ${size,,} in
+	*t4_v3* | *nd40rs_v2* | *nd40s_v3* | standard_nc*s_v3*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# Keeps the driver loaded while no program uses it.
+start_gpu_persistence() {
+	must_put_unit nvidia-persistenced.service 0644 <<'UNIT'
+#include provisioning/units/nvidia-persistenced.service
+UNIT
+	enable_and_start nvidia-persistenced.service 30 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-persistenced.service does not start'
+}
+
+# Installs the packages that the image has cached: SUFFIX plugin|dra, with the suffix of their files. A family defines
+# `is_package_installed`.
 install_cached_gpu_packages() {
-	local name file
-	for name in "${MANAGED_GPU_PACKAGES[@]}"; do
-		file=$(find_cached "/opt/$name/downloads" "*.$1") || fail "$ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL" "the image has no package of $name"
-		install_packages 3 5 300 "$file" || fail "$ERR_NVIDIA_DCGM_INSTALL" "$file cannot be installed"
+	local suffix=$1 name file plugin=nvidia-device-plugin how=installDebPackageFromFile
+	[ "$suffix" = deb ] || how=dnf_install
+	[ "$2" != dra ] || plugin=dra-driver-nvidia-gpu
+	for name in "${GPU_METRICS_PACKAGES[@]}" "$plugin"; do
+		is_package_installed "$name" && continue
+		file=$(find_cached "/opt/$name/downloads" "$name*.$suffix") || fail "$ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL" "the image has no package of $name"
+		part "install$name.$how" install_packages 3 5 300 "$file" || fail "$ERR_NVIDIA_DCGM_INSTALL" "$file cannot be installed"
 	done
 }
 
-remove_cached_gpu_packages() {
+# Removes what only a node with a managed driver needs.
+remove_gpu_files() {
 	local name
-	rm -rf /opt/gpu
-	for name in "${MANAGED_GPU_PACKAGES[@]}"; do
-		rm -rf "/opt/$name/downloads"
+	rm -rf /opt/gpu /usr/local/nvidia
+	for name in "${GPU_METRICS_PACKAGES[@]}" nvidia-device-plugin dra-driver-nvidia-gpu; do
+		rm -rf "/opt/$name"
 	done
 }

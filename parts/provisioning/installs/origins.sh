@@ -5,11 +5,11 @@
 readonly BIN=/opt/bin
 readonly COMPONENTS=/opt/azure/components.json
 
-# Prints the versions of a component that the image's component list has for this system, the highest last: NAME.
+# Prints the versions of a component that the image's component list has for a system, the highest last: NAME [SYSTEM].
 component_versions() {
 	local release
 	release=r${OS_VERSION//./}
-	jq -r --arg name "$1" --arg os "$OS_ID" --arg release "$release" --arg version "v$OS_VERSION" '
+	jq -r --arg name "$1" --arg os "${2:-$OS_ID}" --arg release "$release" --arg version "v$OS_VERSION" '
 		.Packages[]? | select(.name == $name) | .downloadURIs
 		| (.[$os] // .default) | (.[$release] // .[$version] // .current // empty)
 		| .versionsV2[]?.latestVersion' "$COMPONENTS" 2>/dev/null | sort -V

@@ -96,7 +96,7 @@ pull_pause_image() {
 	image=$(sed -nE 's/^[[:space:]]*(sandbox_image|sandbox) *= *"([^"]+)".*/\2/p' /etc/containerd/config.toml | head -n 1)
 	[ -n "$image" ] || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "/etc/containerd/config.toml names no pause image"
 	containerd_is_ready || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" 'containerd does not answer'
-	if ! ctr --namespace k8s.io images list --quiet | grep -qxF "$image"; then
+	if [ -z "$(bounded 30 ctr --namespace k8s.io images list --quiet "name==$image")" ]; then
 		# The same repository and tag or digest at the other registry.
 		name=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/${image#*/}
 		mkdir -p "$folder"

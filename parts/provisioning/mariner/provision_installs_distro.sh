@@ -37,48 +37,87 @@ kernel_package() {
 }
 
 install_gpu_driver() {
-	local name=cuda-open package
-	case ${GPU_DRIVER_TYPE:-} in
-	grid*) name=nvidia-vgpu-guest-driver ;;
-	*)
-		# V100 and T4: AKS drives these older GPUs with the proprietary kernel modules. The open ones need Turing or newer.
-		# https://github.com/NVIDIA/open-gpu-kernel-modules#compatible-gpus
-		local size
-		size=$(metadata .compute.vmSize)
-		case ${size,,} in
-		*t4_v3* | *nd40rs_v2* | *nd40s_v3* | standard_nc*s_v3*) name=cuda ;;
-		esac
-		;;
-	esac
+	local name=cuda-open package version
+	if [[ ${GPU_DRIVER_TYPE:-} == grid* ]]; then
+		name=nvidia-vgpu-guest-driver
+	elif needs_proprietary_driver; then
+		name=cuda
+	fi
 	package=$(kernel_package "$name")
 	[ -n "$package" ] || fail "$ERR_MISSING_CUDA_PACKAGE" "there is no package $name for the kernel $(uname -r)"
-	install_packages 30 1 600 "$package" || fail "$ERR_APT_INSTALL_TIMEOUT" "$package cannot be installed"
-	for package in libnvidia-container1 libnvidia-container-tools nvidia-container-toolkit-base nvidia-container-toolkit; do
-		install_packages 30 1 600 "$package" || fail "$ERR_APT_INSTALL_TIMEOUT" "$package cannot be installed"
-	done
-	must_put_unit nvidia-persistenced.service 0644 <<'UNIT'
-#include provisioning/units/nvidia-persistenced.service
-UNIT
-	enable_and_start nvidia-persistenced.service 30 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-persistenced.service does not start'
+	part configGPUDrivers.downloadGPUDrivers install_packages 30 1 600 "$package" || fail "$ERR_APT_INSTALL_TIMEOUT" "$package cannot be installed"
+	version=$(component_versions nvidia-container-toolkit azurelinux | tail -n 1)
+	part configGPUDrivers.installNvidiaContainerToolkit install_container_toolkit "${version:-1.16.2}"
+	start_gpu_persistence
 }
 
+# Installs the packages of the toolkit in the order of their dependencies: VERSION.
+install_container_toolkit() {
+	local name
+	for name in libnvidia-container1 libnvidia-container-tools nvidia-container-toolkit-base nvidia-container-toolkit; do
+		install_packages 30 1 600 "$name-$1" || fail "$ERR_APT_INSTALL_TIMEOUT" "$name-$1 cannot be installed"
+	done
+}
+
+# Links the devices below /dev/char, where systemd looks for those that a container may use, now and when the driver is loaded.
+# https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/troubleshooting.html
+after_gpu_driver() {
+	local link='nvidia-ctk system create-dev-char-symlinks --create-all'
+	must_put_text /lib/udev/rules.d/71-nvidia-dev-char.rules 0644 "ACTION==\"add\", DEVPATH==\"/bus/pci/drivers/nvidia\", RUN+=\"/usr/bin/$link\""
+	# shellcheck disable=SC2086 # they are words
+	bounded 60 $link || warn 'the devices of the GPU cannot be linked below /dev/char'
+	start_grid_license
+}
+
+# The version of the fabric manager has to be that of the driver.
 install_fabric_manager() {
-	install_packages 30 1 600 nvidia-fabric-manager || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-fabric-manager cannot be installed'
+	local name version
+	for name in cuda-open cuda; do
+		version=$(rpm -qa "$name" | sort -V | tail -n 1)
+		version=${version#"$name-"}
+		[ -z "$version" ] || break
+	done
+	version=${version%%-*}
+	[ -n "$version" ] || fail "$ERR_GPU_DRIVERS_START_FAIL" 'no package of the GPU driver is installed, so the version of the fabric manager is unknown'
+	part installNvidiaFabricManager install_packages 30 1 600 "nvidia-fabric-manager-$version" "nvidia-fabric-manager-devel-$version" ||
+		fail "$ERR_GPU_DRIVERS_START_FAIL" "nvidia-fabric-manager-$version cannot be installed"
 }
 
 install_managed_gpu_packages() {
-	install_cached_gpu_packages rpm
+	install_cached_gpu_packages rpm "$1"
 }
 
+is_package_installed() {
+	rpm -q "$1" >/dev/null 2>&1
+}
+
+install_ama_packages() {
+	install_packages 30 1 600 "$@" || fail "$ERR_AMDAMA_INSTALL_FAIL" "$* cannot be installed"
+}
+
+# Installs the driver of the AMD MA35D and what uses it. Every package follows the driver for the running kernel.
 setupAmdAma() {
-	local package
-	package=$(kernel_package amd-ama-driver)
-	[ -n "$package" ] || fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" "there is no package amd-ama-driver for the kernel $(uname -r)"
-	install_packages 30 1 600 "$package" amd-ama-firmware || fail "$ERR_AMDAMA_INSTALL_FAIL" "$package cannot be installed"
+	local driver version core
+	has_amd64_gpu || return 0
+	install_ama_packages azurelinux-repos-amd
+	driver=$(kernel_package amd-ama-driver)
+	[ -n "$driver" ] || fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" "there is no package amd-ama-driver for the kernel $(uname -r)"
+	install_ama_packages "${driver/driver/firmware}"
+	install_ama_packages "$driver"
+	install_ama_packages azurelinux-repos-extended libzip
+	version=${driver#amd-ama-driver-}
+	version=${version#*:}
+	case ${version%%[_-]*} in
+	1.5.0) core=https://download.microsoft.com/download/f030c57a-a582-4bcc-9c7c-593c9a486814/amd-ama-core_1.5.0-20260424092403.x86_64.rpm ;;
+	*) fail "$ERR_AMDAMA_INSTALL_FAIL" "there is no core package for $driver" ;;
+	esac
+	# The package would ask to accept its license.
+	RPM_FRONTEND=noninteractive install_ama_packages "$core"
+	install_ama_packages amdama-device-plugin.x86_64
 	reserve_huge_pages_for_ama
 }
 
 cleanUpGPUDrivers() {
-	remove_cached_gpu_packages
+	remove_gpu_files
 }
 #EOF

@@ -15,5 +15,4 @@ fail_without_gpu_support() {
 install_gpu_driver() { fail_without_gpu_support; }
 install_fabric_manager() { fail_without_gpu_support; }
 install_managed_gpu_packages() { fail_without_gpu_support; }
-setupAmdAma() { fail "$ERR_AMDAMA_DRIVER_NOT_FOUND" 'there is no AMD AMA driver for OS Guard'; }
 #EOF

@@ -6,4 +6,5 @@ installDeps() { :; }
 install_containerd_package() { command -v containerd >/dev/null; }
 install_package_file() { return 1; }
 install_reference_plugins_package() { return 1; }
-cleanUpGPUDrivers() { :; }
+cleanUpGPUDrivers() { remove_gpu_files; }
+setupAmdAma() { log 'the driver of this accelerator is available for Azure Linux only'; }

@@ -37,10 +37,15 @@ matches_published_checksum() {
 	[ "$(sha256sum <"$path" | cut -d ' ' -f 1)" = "${sum,,}" ]
 }
 
+# Whether another try cannot end otherwise: CODE ERROR, of curl. Its codes are 1 and 3 for the URL and 23 for the disk.
+is_permanent() {
+	[[ $1 =~ ^(1|3|23)$ || $1/$2 =~ ^22/.*error:\ (400|401|404|405|406|410|414|451) ]]
+}
+
 # Downloads a file, which is either complete or missing afterwards: TRIES PAUSE LIMIT BUDGET URL PATH, with the pause, the limit
 # of a try and the budget of all tries in seconds. 0: it is there; 1: each try failed; 2: no time is left.
 download() {
-	local tries=$1 pause=$2 limit=$3 budget=$4 url=$5 path=$6 part=$6.part until try left
+	local tries=$1 pause=$2 limit=$3 budget=$4 url=$5 path=$6 part=$6.part until try left error last='' code
 	until=$((EPOCHSECONDS + budget))
 	mkdir -p "${path%/*}" || return 1
 	for ((try = 1; ; try++)); do
@@ -53,7 +58,9 @@ download() {
 			rm -f "$part"
 			return 2
 		fi
-		if fetch "$((limit < left ? limit : left))" "$url" "$part"; then
+		code=0
+		error=$(fetch "$((limit < left ? limit : left))" "$url" "$part" 2>&1) || code=$?
+		if [ "$code" = 0 ]; then
 			if ! is_complete_file "$part"; then
 				warn "the download of $(redacted_url "$url") is incomplete"
 			elif ! matches_published_checksum "$url" "$part"; then
@@ -61,9 +68,15 @@ download() {
 			elif mv -f "$part" "$path"; then
 				return 0
 			fi
+		elif [ "$code $error" != "$last" ]; then
+			# Dozens of tries end in the same way, and their lines would push all others out of the result.
+			last="$code $error"
+			warn "the download of $(redacted_url "$url") ends with code $code of curl: $error"
 		fi
 		rm -f "$part"
-		[ "$try" -lt "$tries" ] || return 1
+		if [ "$try" -ge "$tries" ] || is_permanent "$code" "$error"; then
+			return 1
+		fi
 		sleep "$pause"
 	done
 }

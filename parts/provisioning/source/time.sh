@@ -20,12 +20,17 @@ bounded() {
 }
 
 # Tries a command several times: TRIES PAUSE LIMIT COMMAND..., with the pause and the limit of each try in seconds.
-# 0: it succeeded; 1: each try failed; 2: no time is left.
+# 0: it succeeded; 1: each try failed, or there is no such command; 2: no time is left.
 retry() {
-	local tries=$1 pause=$2 limit=$3 try
+	local tries=$1 pause=$2 limit=$3 try code
 	shift 3
 	for ((try = 1; ; try++)); do
-		bounded "$limit" "$@" && return 0
+		code=0
+		bounded "$limit" "$@" || code=$?
+		case $code in
+		0) return 0 ;;
+		126 | 127) return 1 ;;
+		esac
 		if [ "$(seconds_left)" -le 0 ]; then
 			warn "no time is left for: $1"
 			return 2

@@ -86,34 +86,74 @@ download_package() {
 # Installs the driver from a container image, which builds it for the running kernel.
 # https://github.com/Azure/aks-gpu
 install_gpu_driver() {
-	local image
+	local image name=aks/aks-gpu-${GPU_DRIVER_TYPE:-}:${GPU_DRIVER_VERSION:-}-${GPU_IMAGE_SHA:-}
 	containerd_is_ready || fail "$ERR_GPU_DRIVERS_START_FAIL" 'containerd does not answer'
-	[[ ${GPU_DRIVER_TYPE:-}/${GPU_DRIVER_VERSION:-}/${GPU_IMAGE_SHA:-} =~ ^[a-z0-9-]+/[0-9.]+/[0-9A-Za-z]+$ ]] ||
+	[[ ${GPU_DRIVER_TYPE:-}/${GPU_DRIVER_VERSION:-}/${GPU_IMAGE_SHA:-} =~ ^[a-z0-9-]+/[0-9A-Za-z._-]+/[0-9A-Za-z]+$ ]] ||
 		fail "$ERR_NODE_INPUT_INVALID" 'GPU_DRIVER_TYPE, GPU_DRIVER_VERSION or GPU_IMAGE_SHA is missing or malformed'
-	remove_prebaked_driver grid
-	# The service runs before all devices exist, and fails then.
-	must_put_unit nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf 0644 <<'UNIT'
-#include provisioning/units/nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf
-UNIT
-	image=$(mcr_host)/aks/aks-gpu-$GPU_DRIVER_TYPE:$GPU_DRIVER_VERSION-$GPU_IMAGE_SHA
-	if ! ctr --namespace k8s.io images list --quiet | grep -qxF "$image"; then
-		retry 3 5 120 ctr --namespace k8s.io images pull "$image" >/dev/null ||
-			fail "$ERR_GPU_DRIVERS_START_FAIL" "the image of the GPU driver, $image, cannot be pulled"
+	part configGPUDrivers.configureNvidiaCDIRefresh tolerate_cdi_failures
+	# Images of AKS have it under this name in every cloud.
+	image=mcr.microsoft.com/$name
+	if [ -z "$(bounded 30 ctr --namespace k8s.io images list --quiet "name==$image")" ]; then
+		part configGPUDrivers.pullGPUDriverImage pull_gpu_driver "${MCR_REPOSITORY_BASE:-mcr.microsoft.com}" "$name" ||
+			fail "$ERR_GPU_DRIVERS_START_FAIL" "the image of the GPU driver, $name, cannot be pulled from ${MCR_REPOSITORY_BASE:-mcr.microsoft.com}"
 	fi
 	mkdir -p /opt/gpu /opt/actions
-	retry 10 5 600 ctr --namespace k8s.io run --rm --privileged --net-host --with-ns pid:/proc/1/ns/pid \
+	part configGPUDrivers.installGPUDriverImage retry 5 10 600 ctr --namespace k8s.io run --rm --privileged --net-host --with-ns pid:/proc/1/ns/pid \
 		--mount type=bind,src=/opt/gpu,dst=/mnt/gpu,options=rbind --mount type=bind,src=/opt/actions,dst=/mnt/actions,options=rbind \
 		"$image" gpuinstall /entrypoint.sh install ||
 		fail "$ERR_GPU_DRIVERS_START_FAIL" 'the installation of the GPU driver failed'
-	ctr --namespace k8s.io images remove "$image" >/dev/null
+	bounded 60 ctr --namespace k8s.io images remove "$image" >/dev/null || warn "$image cannot be removed"
 }
 
-# Removes the driver that the image was built with: from every node, or only if GPU_DRIVER_TYPE begins with a type that cannot use
-# it: all|TYPE.
+# The service runs before all devices exist, and fails then.
+tolerate_cdi_failures() {
+	must_put_unit nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf 0644 <<'UNIT'
+#include provisioning/units/nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf
+UNIT
+	bounded 25 systemctl daemon-reload || true
+}
+
+# Pulls the image of the driver from the registry of the cloud and names it as on an image: REGISTRY NAME.
+pull_gpu_driver() {
+	local pulled=${1%/}/$2 image=mcr.microsoft.com/$2
+	retry 3 5 120 ctr --namespace k8s.io images pull "$pulled" >/dev/null || return
+	[ "$pulled" != "$image" ] || return 0
+	bounded 60 ctr --namespace k8s.io images tag --force "$pulled" "$image" >/dev/null || return
+	bounded 60 ctr --namespace k8s.io images remove "$pulled" >/dev/null || true
+}
+
+after_gpu_driver() { :; }
+
+readonly PREBAKED_DRIVER=/opt/azure/aks-gpu/dkms-marker
+
+# Removes the driver that the image was built with before another kind is installed: its module and libraries would be in the way.
+remove_driver_of_other_kind() {
+	if [[ ${GPU_DRIVER_TYPE:-} == grid* ]] && ! grep -qsx 'driver_kind=grid' "$PREBAKED_DRIVER"; then
+		remove_prebaked_driver
+	fi
+}
+
+# Removes the driver that the image was built with. `dkms remove` would take half a minute, and DKMS knows only what is in its folder. The
+# marker stays if not all is gone, for the next run.
 remove_prebaked_driver() {
-	if [ -e /opt/azure/aks-gpu/dkms-marker ] && [[ $1 == all || ${GPU_DRIVER_TYPE:-} == "$1"* ]]; then
-		! command -v dkms >/dev/null || dkms remove nvidia --all >/dev/null 2>&1
-		rm -f /opt/azure/aks-gpu/dkms-marker
+	local module loaded program
+	[ -e "$PREBAKED_DRIVER" ] || return 0
+	loaded=$(lsmod | awk '/^nvidia/ { print $1 }')
+	if [ -n "$loaded" ] && [ "$(cat /sys/module/nvidia/refcnt 2>/dev/null || printf 0)" = 0 ] && ! compgen -G '/dev/nvidia*' >/dev/null; then
+		for module in nvidia_uvm nvidia_drm nvidia_modeset nvidia_peermem nvidia; do
+			! grep -qx "$module" <<<"$loaded" || bounded 25 rmmod "$module"
+		done
+		loaded=$(lsmod | awk '/^nvidia/ { print $1 }')
+	fi
+	rm -rf /var/lib/dkms/nvidia /lib/modules/*/updates/dkms/nvidia*.ko* /usr/bin/lib64 /etc/ld.so.conf.d/nvidia.conf
+	for program in smi debugdump persistenced cuda-mps-control cuda-mps-server modprobe bug-report.sh powerd ngx-updater sleep.sh; do
+		rm -f "/usr/bin/nvidia-$program"
+	done
+	bounded 60 ldconfig || true
+	if [ -n "$loaded" ] || [ -e /var/lib/dkms/nvidia ] || [ -e /usr/bin/nvidia-modprobe ]; then
+		warn 'the GPU driver of the image cannot be removed completely'
+	else
+		rm -f "$PREBAKED_DRIVER"
 	fi
 }
 
@@ -121,16 +161,19 @@ remove_prebaked_driver() {
 install_fabric_manager() { :; }
 
 install_managed_gpu_packages() {
-	install_cached_gpu_packages deb
+	install_cached_gpu_packages deb "$1"
+}
+
+is_package_installed() {
+	dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed'
 }
 
 setupAmdAma() {
-	log 'the image has the driver of this accelerator'
-	reserve_huge_pages_for_ama
+	log 'the driver of this accelerator is available for Azure Linux only'
 }
 
 cleanUpGPUDrivers() {
-	remove_prebaked_driver all
-	remove_cached_gpu_packages
+	remove_prebaked_driver
+	remove_gpu_files
 }
 #EOF

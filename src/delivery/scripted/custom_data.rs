@@ -1,8 +1,10 @@
 //! `CustomData` of the scripted route: files for the node, as a cloud-config or as an Ignition document with an archive.
 //!
-//! The result depends on the family of the image and on four switches only, so each of the few results is rendered
-//! once. The files are those of `catalogue::node_files`.
+//! For images of AKS, the result depends on their family and on four switches only, so each of the few results is rendered
+//! once. A machine without such an image gets the files that steps of its document need besides. The files are those of
+//! `catalogue::node_files`.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use base64::Engine;
@@ -14,6 +16,7 @@ use super::tar;
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::node_files::{Carried, Content, NODE_FILES, NodeFile};
 use crate::embedded::EmbeddedFile;
+use crate::environment::Environment;
 use crate::gzip;
 use crate::inputs::FileSelection;
 use crate::rendering::Template;
@@ -60,7 +63,12 @@ impl DeliveredFile {
 pub(super) struct Selection {
     family: Family,
     files: FileSelection,
+    /// Rows of [`NODE_FILES`] that are delivered in any case, as a set of bits.
+    needed: u128,
 }
+
+// One bit for each row.
+const _: () = assert!(NODE_FILES.len() <= 128);
 
 /// Families in the order of [`Selection::index`].
 const FAMILIES: [Family; 5] = [Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl];
@@ -69,7 +77,7 @@ const FAMILIES: [Family; 5] = [Family::Ubuntu, Family::Mariner, Family::OsGuard,
 const RESULTS: usize = FAMILIES.len() * 8;
 
 /// The document that the first boot reads, and the same in base64: compressed for cloud-init, as it is for Ignition.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rendered {
     pub document: String,
     pub encoded: String,
@@ -77,26 +85,45 @@ pub(super) struct Rendered {
 
 impl Selection {
     pub fn new(family: Family, files: FileSelection) -> Self {
-        Self { family, files }
+        Self { family, files, needed: 0 }
+    }
+
+    /// Adds what steps need that these variables switch on, for a machine without an image of AKS.
+    pub fn with_files_for(self, environment: &Environment<'_>) -> Self {
+        if self.files.scripts_from_image || self.files.is_customized || environment.get("IS_VHD") != Some("false") {
+            return self;
+        }
+        let is_needed = |file: &NodeFile| {
+            let is_on = |variable| environment.get(variable) == Some("true");
+            file.families.contains(&self.family) && file.needed_by.is_some_and(is_on)
+        };
+        let bit = |(row, file): (usize, &NodeFile)| u128::from(is_needed(file)) << row;
+        Self { needed: NODE_FILES.iter().enumerate().map(bit).sum(), ..self }
     }
 
     /// Returns the files that are delivered, in the order of the document.
     pub fn files(self) -> impl Iterator<Item = DeliveredFile> {
         let FileSelection { is_customized, scripts_from_image, is_custom_cloud, .. } = self.files;
-        let is_delivered = move |when: Carried| match when {
+        let is_carried = move |when: Carried| match when {
             Carried::Scriptless => scripts_from_image,
             Carried::CustomCloud => !scripts_from_image || is_custom_cloud,
             Carried::Always => !scripts_from_image,
             Carried::Prepared => !scripts_from_image && !is_customized,
         };
-        let files = NODE_FILES.iter().filter(move |file| file.carried.is_some_and(is_delivered));
-        files.map(move |file| DeliveredFile::new(file, self.family))
+        let is_delivered =
+            move |(row, file): &(usize, &NodeFile)| file.carried.is_some_and(is_carried) || self.needed >> row & 1 == 1;
+        let files = NODE_FILES.iter().enumerate().filter(is_delivered);
+        files.map(move |(_, file)| DeliveredFile::new(file, self.family))
     }
 
-    /// Returns the document, rendered at the first call for each result.
-    pub fn rendered(self) -> &'static Rendered {
+    /// Returns the document. One for an image of AKS is rendered at the first call.
+    pub fn rendered(self) -> Cow<'static, Rendered> {
         static RENDERED: [OnceLock<Rendered>; RESULTS] = [const { OnceLock::new() }; RESULTS];
-        RENDERED[self.index()].get_or_init(|| self.render())
+        if self.needed == 0 {
+            Cow::Borrowed(RENDERED[self.index()].get_or_init(|| self.render()))
+        } else {
+            Cow::Owned(self.render())
+        }
     }
 
     /// Returns the place of the result among all results.

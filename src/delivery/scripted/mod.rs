@@ -17,13 +17,24 @@ use custom_data::Selection;
 /// Returns `CustomData`.
 pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<CustomData, RenderError> {
     let distro = request.os_of(input);
-    let rendered = Selection::new(distro.family, input.files()).rendered();
+    let rendered = selection(request, input)?.rendered();
     let compressed = distro.first_boot == FirstBoot::CloudInit;
     if compressed && (request.compression == Compression::Never || request.text_only) {
         let packed = || mime::compressed(&[&rendered.document]);
         return Ok(CustomData::new(&rendered.document, distro.first_boot, request, packed, Vec::new)?);
     }
     Ok(size::within_limit(rendered.encoded.clone(), compressed, Vec::new)?)
+}
+
+/// Returns which files are delivered.
+fn selection(request: &Request, input: &dyn NodeInput) -> Result<Selection, RenderError> {
+    let selection = Selection::new(request.os_of(input).family, input.files());
+    // Computing the variables takes time, and nearly every machine has an image of AKS.
+    if input.configuration().is_none_or(|configuration| configuration.is_vhd != Some(false)) {
+        return Ok(selection);
+    }
+    let image = input.image(&request.image);
+    Ok(selection.with_files_for(&input.assignments(&image)?))
 }
 
 /// Returns the CSE command.
@@ -39,14 +50,14 @@ fn waits_for_cloud_init(distro: &OperatingSystem, input: &dyn NodeInput) -> bool
 }
 
 /// Returns the document for the first boot and every file that it delivers, decoded.
-pub(super) fn layers(request: &Request, input: &dyn NodeInput) -> Vec<Layer> {
+pub(super) fn layers(request: &Request, input: &dyn NodeInput) -> Result<Vec<Layer>, RenderError> {
     let distro = request.os_of(input);
-    let selection = Selection::new(distro.family, input.files());
+    let selection = selection(request, input)?;
     let name = match distro.first_boot {
         FirstBoot::CloudInit => "cloud_config.yaml",
         FirstBoot::Ignition => "ignition.json",
     };
     let document = Layer::new(name, selection.rendered().document.clone());
     let files = selection.files().map(|file| Layer::new(file.path.trim_start_matches('/'), file.text()));
-    [document].into_iter().chain(files).collect()
+    Ok([document].into_iter().chain(files).collect())
 }
