@@ -11,8 +11,7 @@ use std::process::{Command, Stdio};
 use support::needs;
 
 /// Scenarios that are known to fail. One that holds has to be removed here.
-const PENDING: &[&str] = &[
-];
+const PENDING: &[&str] = &[];
 
 /// What `run` itself calls, and what reads YAML and units for it.
 const PROGRAMS: [(&str, &str); 5] =
