@@ -79,7 +79,7 @@ configureFabricManager() {
 		part nvidia-fabricmanager enable_and_start nvidia-fabricmanager.service 30 || fail "$ERR_GPU_DRIVERS_START_FAIL" 'nvidia-fabricmanager.service does not start'
 	elif unit_exists nvidia-fabricmanager.service; then
 		disable_and_stop nvidia-fabricmanager.service
-		systemctl reset-failed nvidia-fabricmanager.service 2>/dev/null || true
+		bounded 10 systemctl reset-failed nvidia-fabricmanager.service 2>/dev/null || true
 	fi
 }
 
@@ -121,6 +121,7 @@ configureManagedGPUExperience() {
 	case $mode in
 	none)
 		for unit in nvidia-device-plugin dra-driver-nvidia-gpu nvidia-dcgm nvidia-dcgm-exporter; do
+			unit_exists "$unit.service" || note "stop.$unit" "$unit.service is not there"
 			disable_and_stop "$unit.service"
 		done
 		rm -f "$CONTAINERS/managed-gpu-experience.enabled"
@@ -169,7 +170,7 @@ reserve_huge_pages_for_ama() {
 	must_put_text /etc/sysctl.d/99-ama_transcoder.conf 0644 'vm.nr_hugepages=4096'
 	retry 5 5 25 sysctl --quiet --load=/etc/sysctl.d/99-ama_transcoder.conf || fail "$ERR_SYSCTL_RELOAD" 'huge pages cannot be reserved'
 	# kubelet reads the number of huge pages when it starts.
-	! systemctl is-active --quiet kubelet.service || bounded 60 systemctl restart kubelet.service || warn 'kubelet cannot be restarted'
+	! bounded 10 systemctl is-active --quiet kubelet.service || bounded 60 systemctl restart kubelet.service || warn 'kubelet cannot be restarted'
 }
 
 startDraDriver() {

@@ -73,7 +73,7 @@ after_gpu_driver() {
 install_fabric_manager() {
 	local name version
 	for name in cuda-open cuda; do
-		version=$(rpm -qa "$name" | sort -V | tail -n 1)
+		version=$(bounded 60 rpm -qa "$name" | sort -V | tail -n 1)
 		version=${version#"$name-"}
 		[ -z "$version" ] || break
 	done
@@ -88,7 +88,7 @@ install_managed_gpu_packages() {
 }
 
 is_package_installed() {
-	rpm -q "$1" >/dev/null 2>&1
+	bounded 60 rpm -q "$1" >/dev/null 2>&1
 }
 
 install_ama_packages() {

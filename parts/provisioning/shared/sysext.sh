@@ -28,7 +28,7 @@ sysext_tag() {
 		printf 'v%s-1-azlinux3-%s' "$version" "$arch"
 		return
 	fi
-	retry 10 5 20 oras repo tags --registry-config "$REGISTRY_LOGIN" "$repository" | while read -r tag; do
+	ask_registry 20 repo tags --registry-config "$REGISTRY_LOGIN" "$repository" | while read -r tag; do
 		if [[ $tag == v"$version"[.~-]*-azlinux3-"$arch" ]] || { family acl && [ "$tag" = "$version" ]; }; then
 			printf '%s\n' "$tag"
 		fi

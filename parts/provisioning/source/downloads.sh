@@ -87,11 +87,28 @@ download_path() {
 	printf '%s/%s' "$2" "${name##*/}"
 }
 
+# Calls oras, up to ten times, or up to three times if the registry answers that it has no such thing: LIMIT WORD..., with the limit of a
+# try in seconds.
+ask_registry() {
+	local limit=$1 try code error
+	shift
+	for ((try = 1; ; try++)); do
+		code=0
+		{ error=$(bounded "$limit" oras "$@" 2>&1 >&3) || code=$?; } 3>&1
+		[ "$code" != 0 ] || return 0
+		if [ "$try" = 10 ] || [ "$code" = 127 ] || [ "$(seconds_left)" -le 0 ] || [[ $try == 3 && $error == *'not found'* ]]; then
+			warn "oras $1 ends with code $code: ${error##*$'\n'}" >&2
+			return 1
+		fi
+		sleep 5
+	done
+}
+
 # Pulls the files of an artifact from a registry: REFERENCE FOLDER [OPTION...].
 pull_artifact() {
 	local reference=$1 folder=$2
 	shift 2
 	mkdir -p "$folder" || return 1
 	note logDownloadURL "$reference"
-	retry 10 5 60 oras pull --registry-config "$REGISTRY_LOGIN" --output "$folder" "$@" "$reference"
+	ask_registry 60 pull --registry-config "$REGISTRY_LOGIN" --output "$folder" "$@" "$reference"
 }
