@@ -47,13 +47,13 @@ put_decoded() {
 	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && put "$corefile" 0644 printf '%s\n' "$text"
 }
 
-# Writes the corefile: with the hosts plugin if it is enabled and its file has entries, else the base variant, else that of the
-# older name. Without any, the corefile of the provisioning stays.
+# Writes the corefile: with the hosts plugin if it is enabled and its file exists, else the base variant, else that of the older
+# name. The file may be empty: the plugin reads it again when the timer has written it. Without any, the corefile of the provisioning stays.
 select_corefile() {
 	local content
 	uses_hosts=false
 	content=$(setting LOCALDNS_COREFILE_WITH_HOSTS)
-	if [ "$(setting SHOULD_ENABLE_HOSTS_PLUGIN)" = true ] && [ -n "$content" ] && [ -s "$hosts" ]; then
+	if [ "$(setting SHOULD_ENABLE_HOSTS_PLUGIN)" = true ] && [ -n "$content" ] && [ -e "$hosts" ]; then
 		uses_hosts=true
 	else
 		content=$(setting LOCALDNS_COREFILE_BASE)
@@ -91,8 +91,47 @@ write_effective_corefile() {
 	else
 		put "$effective" 0644 sed "s/\\b${azure_dns//./\\.}\\b/$servers/g" "$corefile"
 	fi || fail "$ERR_LOCALDNS_FAIL" "$effective cannot be written"
-	put "$folder/forward_ips.prom" 0644 awk '{ printf "localdns_forward_ip{ip=\"%s\"} 1\n", $1 }' "$upstream"
-	put "$folder/resources.prom" 0644 awk -F = '/^(MemoryMax|CPUQuota)=/ { printf "localdns_limit{name=\"%s\",value=\"%s\"} 1\n", $1, $2 }' "$slice"
+	put "$folder/forward_ips.prom" 0644 forward_metrics
+}
+
+## Metrics, which the exporter serves. Dashboards and alerts read these names.
+
+# Prints to which servers the corefile forwards: queries of the node to those of the network, queries of pods to those of the
+# cluster.
+forward_metrics() {
+	awk -v node="$node_listener" -v pod="$pod_listener" '
+		function entry(kind, ip, block, status, value) {
+			list[kind] = list[kind] sprintf("localdns_%s_forward_info{ip=\"%s\",block=\"%s\",status=\"%s\"} %d\n", kind, ip, block, status, value)
+		}
+		/^[^ \t#}].*[{]/ { block = $1; bind = ""; split("", servers); number = 0 }
+		$1 == "bind" { bind = bind " " $0 " " }
+		$1 == "forward" { for (i = 3; i <= NF && $i != "{"; i++) servers[++number] = $i }
+		/^}/ {
+			for (i = 1; i <= number; i++) {
+				if (index(bind " ", " " node " ")) entry("vnetdns", servers[i], block, "ok", 1)
+				if (index(bind " ", " " pod " ")) entry("kubedns", servers[i], block, "ok", 1)
+			}
+		}
+		END {
+			split("vnetdns kubedns", kinds, " ")
+			for (i = 1; i <= 2; i++) {
+				if (list[kinds[i]] == "") entry(kinds[i], "unknown", "none", "missing", 0)
+				printf "# TYPE localdns_%s_forward_info gauge\n%s", kinds[i], list[kinds[i]]
+			}
+		}' "$effective"
+}
+
+# Prints whether the server runs and what this service uses: STATUS VALUE.
+resource_metrics() {
+	local memory cpu usage
+	usage=$(timeout 3 systemctl show --property=MemoryCurrent,CPUUsageNSec localdns.service 2>/dev/null)
+	memory=$(sed -n 's/^MemoryCurrent=\([0-9]*\)$/\1/p' <<<"$usage")
+	cpu=$(sed -n 's/^CPUUsageNSec=\([0-9]*\)$/\1/p' <<<"$usage")
+	printf '# TYPE localdns_service_status gauge\nlocaldns_service_status{status="%s"} %s\n' "$1" "$2"
+	printf '# TYPE localdns_memory_usage_bytes gauge\nlocaldns_memory_usage_bytes %s\n' "${memory:-0}"
+	printf '# TYPE localdns_cpu_usage_seconds_total counter\nlocaldns_cpu_usage_seconds_total %d.%09d\n' \
+		"$((${cpu:-0} / 1000000000))" "$((${cpu:-0} % 1000000000))"
+	printf '# TYPE localdns_metrics_last_update_timestamp_seconds gauge\nlocaldns_metrics_last_update_timestamp_seconds %s\n' "$EPOCHSECONDS"
 }
 
 ## The network
@@ -168,6 +207,7 @@ undo() {
 	fi
 	ip link delete localdns 2>/dev/null
 	rm -f "$pid_file"
+	put "$folder/resources.prom" 0644 resource_metrics stopped 0
 	exit "$code"
 }
 
@@ -210,7 +250,7 @@ answers() {
 	dig +short +time=2 +tries=1 "@$1" health-check.localdns.local >/dev/null
 }
 
-# Checks the server until it ends. systemd restarts this service if it no longer notifies the watchdog.
+# Checks the server until it ends. systemd restarts this service if no round of checks succeeds within the watchdog interval.
 watch() {
 	local pause failures=() now
 	# Five checks within the watchdog interval.
@@ -225,8 +265,8 @@ watch() {
 				failures=("${failures[@]:1}")
 			done
 			[ "${#failures[@]}" -lt 10 ] || fail "$ERR_LOCALDNS_FAIL" 'CoreDNS failed ten health checks in ten minutes'
-			systemd-notify WATCHDOG=1
 		fi
+		put "$folder/resources.prom" 0644 resource_metrics running 1
 		# In the background, so that a signal interrupts the pause.
 		sleep "$pause" &
 		wait $!

@@ -4,6 +4,17 @@ set -uo pipefail
 
 readonly folder=/opt/azure/containers/localdns
 
+# A client that has read enough may close the connection.
+trap 'exit 0' PIPE
+
+# Prints the metrics, or placeholders before the service has written its own.
+metrics() {
+	cat "$folder/resources.prom" 2>/dev/null || printf '%s\n' 'localdns_service_status{status="unknown"} 0' 'localdns_memory_usage_bytes 0' \
+		'localdns_cpu_usage_seconds_total 0' 'localdns_metrics_last_update_timestamp_seconds 0'
+	cat "$folder/forward_ips.prom" 2>/dev/null || printf '%s\n' 'localdns_vnetdns_forward_info{ip="unknown",block="none",status="file_missing"} 0' \
+		'localdns_kubedns_forward_info{ip="unknown",block="none",status="file_missing"} 0'
+}
+
 answer() {
 	printf 'HTTP/1.1 %s\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: %s\r\nConnection: close\r\n\r\n%s' "$1" "${#2}" "$2"
 }
@@ -12,7 +23,7 @@ IFS=$' \r' read -r -t 5 method path _ || exit 0
 # Reads the rest of the request: closing a socket with unread data would reset the connection before the answer is sent.
 while IFS= read -r -t 5 line && [ -n "${line%$'\r'}" ]; do :; done
 if [ "$method" = GET ] && [ "$path" = /metrics ]; then
-	answer '200 OK' "$(cat "$folder"/*.prom 2>/dev/null)
+	answer '200 OK' "$(metrics)
 "
 else
 	answer '404 Not Found' $'only /metrics exists\n'

@@ -267,6 +267,14 @@ fn scripts_of_an_image_find_their_functions_in_each_file_by_itself() {
     }
 }
 
+#[test]
+fn the_older_corefile_variable_is_the_base_corefile_of_the_service() {
+    let configs = shipped("provision_configs.sh");
+    let written = output(&format!("{configs}\nLOCALDNS_GENERATED_COREFILE=eA==; localdns_environment"));
+    assert!(written.contains("LOCALDNS_COREFILE_BASE=eA==\n"), "{written}");
+    assert!(written.contains("LOCALDNS_BASE64_ENCODED_COREFILE=eA=="), "{written}");
+}
+
 /// The scripts read the family from os-release, `bake` and CustomData take it from the name of the system.
 #[test]
 fn scripts_find_the_family_whose_files_are_on_the_image() {

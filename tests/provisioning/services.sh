@@ -218,9 +218,12 @@ probes_over_ipv6_are_answered() {
 
 metrics_are_served() {
 	start_machine
-	printf 'localdns_limit{name="x"} 1\n' >"$containers/localdns/resources.prom"
 	inside systemctl start localdns-exporter.socket
-	expect 'metrics are served' test "$(inside curl --silent http://127.0.0.1:9353/metrics)" = 'localdns_limit{name="x"} 1'
+	inside curl --silent http://127.0.0.1:9353/metrics >"$test/metrics"
+	expect 'there are placeholders' has_text /opt/test/metrics 'localdns_service_status{status="unknown"} 0'
+	printf 'localdns_service_status{status="running"} 1\n' >"$containers/localdns/resources.prom"
+	inside curl --silent http://127.0.0.1:9353/metrics >"$test/metrics"
+	expect 'metrics are served' has_text /opt/test/metrics 'localdns_service_status{status="running"} 1'
 	expect 'nothing else is' test "$(inside curl --silent --output /dev/null --write-out '%{http_code}' http://127.0.0.1:9353/etc/passwd)" = 404
 }
 
@@ -270,6 +273,37 @@ local_dns_ends_with_its_codes() {
 	inside pkill -KILL -f binary/coredns
 	eventually 'it starts again' inside sh -c '[ "$(systemctl show --property=NRestarts --value localdns.service)" -ge 1 ] && systemctl is-active --quiet localdns.service'
 	expect 'rules are there once' test "$(rules_of raw NOTRACK)" = 8
+
+	# An empty hosts file selects the corefile with hosts; what it forwards to is in the metrics, with the names that
+	# localdns_exporter.sh of https://github.com/Azure/AgentBaker serves.
+	{
+		printf 'SHOULD_ENABLE_HOSTS_PLUGIN=true\nLOCALDNS_COREFILE_WITH_HOSTS=%s\n' "$(base64_of '.:53 {
+    bind 169.254.10.10
+    hosts /etc/localdns/hosts
+    forward . 168.63.129.16 {
+        prefer_udp
+    }
+}
+cluster.local:53 {
+    bind 169.254.10.11
+    forward . 10.0.0.10
+}')"
+	} >>"$root/etc/localdns/environment"
+	: >"$root/etc/localdns/hosts"
+	mkdir -p "$root/etc/systemd/system/localdns.service.d"
+	printf '[Service]\nWatchdogSec=5\n' >"$root/etc/systemd/system/localdns.service.d/test.conf"
+	inside systemctl daemon-reload
+	inside systemctl restart localdns.service
+	expect 'an empty hosts file is used' has_text /opt/azure/containers/localdns/localdns.corefile 'hosts /etc/localdns/hosts'
+	expect 'the servers of the network are in the metrics' has_text /opt/azure/containers/localdns/forward_ips.prom 'localdns_vnetdns_forward_info{ip="10.9.0.1",block=".:53",status="ok"} 1'
+	expect 'the servers of the cluster are in the metrics' has_text /opt/azure/containers/localdns/forward_ips.prom 'localdns_kubedns_forward_info{ip="10.0.0.10",block="cluster.local:53",status="ok"} 1'
+	eventually 'the service is in the metrics' has_text /opt/azure/containers/localdns/resources.prom 'localdns_service_status{status="running"} 1'
+	expect 'so is its memory' grep -q '^localdns_memory_usage_bytes [0-9]' "$service/resources.prom"
+
+	# systemd is told that all is well only after a round of checks that succeeded.
+	inside pkill -STOP -f binary/coredns
+	eventually 'a server that hangs is restarted' inside sh -c 'journalctl --unit=localdns.service | grep -q "Watchdog timeout"'
+	eventually 'it starts again' inside systemctl is-active --quiet localdns.service
 }
 
 logs_are_handed_over() {

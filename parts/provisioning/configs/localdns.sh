@@ -6,12 +6,13 @@ has_localdns() {
 }
 
 localdns_environment() {
-	local name
+	# A variable of older renderers.
+	local name LOCALDNS_COREFILE_BASE=${LOCALDNS_COREFILE_BASE:-${LOCALDNS_GENERATED_COREFILE:-}}
 	for name in LOCALDNS_COREFILE_BASE LOCALDNS_COREFILE_WITH_HOSTS SHOULD_ENABLE_HOSTS_PLUGIN LOCALDNS_CRITICAL_FQDNS; do
 		environment_line "$name" "${!name:-}" || return
 	done
 	# The name that older images read.
-	environment_line LOCALDNS_BASE64_ENCODED_COREFILE "${LOCALDNS_COREFILE_BASE:-${LOCALDNS_GENERATED_COREFILE:-}}"
+	environment_line LOCALDNS_BASE64_ENCODED_COREFILE "$LOCALDNS_COREFILE_BASE"
 }
 
 # Starts the timer that keeps addresses of important names in a hosts file. It comes first in the list of steps, because local
