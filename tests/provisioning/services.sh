@@ -209,11 +209,19 @@ probes_over_ipv6_are_answered() {
 	start_machine
 	expect 'without IPv6 nothing is done' call /opt/scripts/ipv6_nftables.sh
 	expect 'without IPv6 nothing is done' not inside nft list table ip6 azureSLBProbe
+	jq '.network.interface[0].ipv6.ipAddress = [{privateIpAddress: ""}]' "$test/metadata.json" >"$test/new"
+	mv "$test/new" "$test/metadata.json"
+	expect 'an empty address is none' call /opt/scripts/ipv6_nftables.sh
+	expect 'an empty address is none' not inside nft list table ip6 azureSLBProbe
+	fault 169.254.169.254 404
+	expect 'metadata that cannot be read is a failure' not call /opt/scripts/ipv6_nftables.sh
+	no_faults
 	jq '.network.interface[0].ipv6.ipAddress = [{privateIpAddress: "fd00::1"}]' "$test/metadata.json" >"$test/new"
 	mv "$test/new" "$test/metadata.json"
 	expect 'rules are made' call /opt/scripts/ipv6_nftables.sh
 	expect 'a second call changes nothing' call /opt/scripts/ipv6_nftables.sh
 	expect 'there is one table' test "$(inside nft list ruleset | grep -c 'saddr set 2603:1062')" = 1
+	expect 'both hooks come before the tracking of connections' test "$(inside nft list ruleset | grep -cE 'priority (raw|-300);')" = 2
 }
 
 metrics_are_served() {

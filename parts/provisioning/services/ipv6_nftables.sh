@@ -3,9 +3,11 @@
 # the rules translate it to one that is routed.
 set -uo pipefail
 
-addresses=$(curl --silent --fail --noproxy '*' --retry 10 --retry-delay 2 --max-time 10 --header 'Metadata: true' \
-	'http://169.254.169.254/metadata/instance/network?api-version=2021-02-01' | jq '[.interface[].ipv6.ipAddress[]?] | length')
-if [ "${addresses:-0}" = 0 ]; then
+# Without an answer, nobody knows whether the machine needs the rules.
+addresses=$(curl --silent --show-error --fail --noproxy '*' --retry 10 --retry-connrefused --retry-delay 2 --max-time 10 --header 'Metadata: true' \
+	'http://169.254.169.254/metadata/instance/network?api-version=2021-02-01' |
+	jq -e '[.interface[].ipv6.ipAddress[]?.privateIpAddress | strings | select(. != "")] | length') || exit
+if [ "$addresses" = 0 ]; then
 	printf 'this machine has no IPv6 address\n'
 	exit 0
 fi
