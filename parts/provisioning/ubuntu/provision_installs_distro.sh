@@ -15,21 +15,22 @@ add_microsoft_repository() {
 	rm -f "$file"
 }
 
+# Installs what steps, kubelet and its volume plugins call, and on Ubuntu what images of AKS have beyond that: tools for operators,
+# what builds kernel modules, file systems of Azure. A node works without the latter.
 installDeps() {
-	local packages=(ca-certificates ceph-common cifs-utils conntrack cron curl dnsutils ebtables ethtool git iftop inotify-tools
-		iotop iproute2 ipset iptables jq netcat-openbsd nfs-common nftables openssl pigz rsyslog socat sysfsutils sysstat
-		traceroute util-linux xz-utils zip)
-	if family debian; then
-		packages=(ca-certificates cifs-utils conntrack curl dnsutils ebtables ethtool inotify-tools iproute2 ipset iptables jq
-			netcat-openbsd nfs-common nftables openssl pigz socat util-linux xz-utils)
-	else
-		add_microsoft_repository
-	fi
+	local needed=(ca-certificates cifs-utils conntrack curl dnsutils ebtables ethtool inotify-tools iproute2 ipset iptables jq
+		netcat-openbsd nfs-common nftables openssl pigz socat util-linux xz-utils) name
+	local useful=(apparmor-utils aznfs blobfuse2 ceph-common cron dkms gcc git htop iftop initramfs-tools iotop irqbalance kmod libc6-dev
+		libpam-pwquality "linux-headers-$(uname -r)" make rsyslog sysfsutils sysstat traceroute zip)
+	! family ubuntu || add_microsoft_repository
 	update_packages || fail "$ERR_APT_UPDATE_TIMEOUT" 'the package index cannot be refreshed'
-	if family ubuntu && apt-cache show aznfs >/dev/null 2>&1; then
-		packages+=(aznfs)
+	install_packages 30 1 600 "${needed[@]}" || fail "$ERR_APT_INSTALL_TIMEOUT" "these packages cannot be installed: ${needed[*]}"
+	family ubuntu || return 0
+	if ! install_packages 1 1 300 "${useful[@]}"; then
+		for name in "${useful[@]}"; do
+			install_packages 1 1 120 "$name" || warn "the package $name cannot be installed"
+		done
 	fi
-	install_packages 30 1 600 "${packages[@]}" || fail "$ERR_APT_INSTALL_TIMEOUT" "these packages cannot be installed: ${packages[*]}"
 	disable_and_stop aznfswatchdog.service
 }
 
