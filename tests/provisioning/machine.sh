@@ -333,6 +333,8 @@ readonly differs=(
 	./opt/azure/containers/tls-bootstrap-start-time
 	# Programs that run: their sockets, data bases, caches and the times of their timers.
 	./var/lib/containerd ./var/lib/systemd ./var/lib/apt ./var/lib/dpkg ./var/cache ./var/tmp ./tmp ./run ./dev ./root/.cache
+	# What local DNS uses, and the time.
+	./opt/azure/containers/localdns/resources.prom
 	# The kubelet's own files.
 	./var/lib/kubelet/pki ./var/lib/kubelet/kubeconfig ./var/lib/kubelet/accepted.json
 	# Karpenter's text, which is not ours, appends a line to it at each run.
