@@ -70,6 +70,7 @@ helpers! {
         "one() { echo ran; }; step one always | head -n 1; step one on NO" => "ran"
         "one() { return 7; }; (step one always) >/dev/null; echo $?" => "7"
         "one() { fail 50 x; echo not here; }; (step one always) | grep -c not; grep -c . <(ls $S/log/M*/events 2>/dev/null)" => "0\n0"
+    code_of_step: "for code in 1 2 3 4 7 124 126 127 131 244; do code_of_step $code; printf ' '; done" => "244 244 244 4 7 244 244 244 131 244"
     attempt:
         "one() { fail 50 x; }; attempt one always | grep -c 'continues without'; grep -oh 'Warning' $S/log/M*/events/*" => "1\nWarning"
         "one() { changed=yes; }; changed=no; attempt one always; echo $changed" => "no"

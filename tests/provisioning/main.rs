@@ -2,6 +2,7 @@
 //! world of servers on loopback. The scenarios themselves are shell functions beside this file.
 
 mod helpers;
+mod limits;
 mod needed_files;
 #[path = "../support/mod.rs"]
 mod support;

@@ -3,9 +3,9 @@
 
 # Keeps the accounts of the administrator and of root from expiring. Password policies of hardened images would let them.
 configureAdminUser() {
-	chage --expiredate -1 --inactive -1 --mindays 0 --maxdays 99999 "$ADMINUSER" &&
-		chage --list "$ADMINUSER" &&
-		chage --inactive -1 --maxdays -1 root
+	bounded 10 chage --expiredate -1 --inactive -1 --mindays 0 --maxdays 99999 "$ADMINUSER" &&
+		bounded 10 chage --list "$ADMINUSER" &&
+		bounded 10 chage --inactive -1 --maxdays -1 root
 }
 
 # The unit is ssh on Ubuntu, sshd elsewhere, and activated by a socket since Ubuntu 22.10.
@@ -14,7 +14,7 @@ disableSSH() {
 	disable_and_stop ssh.socket
 	disable_and_stop ssh.service
 	disable_and_stop sshd.service
-	! systemctl is-active --quiet ssh.service sshd.service || fail "$ERR_DISABLE_SSH" 'the SSH service cannot be stopped'
+	! bounded 10 systemctl is-active --quiet ssh.service sshd.service || fail "$ERR_DISABLE_SSH" 'the SSH service cannot be stopped'
 }
 
 # Prints a configuration of sshd with `PubkeyAuthentication no` exactly once, before any Match block: settings after `Match`
@@ -38,10 +38,10 @@ disableSSHPubkeyAuth() {
 		fail "$ERR_CONFIG_PUBKEY_AUTH_SSH" "a temporary file beside $config cannot be created"
 	without_public_keys "$config" >"$candidate" || fail "$ERR_CONFIG_PUBKEY_AUTH_SSH" "$config cannot be read"
 	# The test of the configuration needs the directory /run/sshd, which the unit creates.
-	if ! systemctl is-active --quiet "$unit"; then
+	if ! bounded 10 systemctl is-active --quiet "$unit"; then
 		bounded 25 systemctl start "$unit" || fail "$ERR_CONFIG_PUBKEY_AUTH_SSH" "$unit does not start"
 	fi
-	if ! sshd -t -f "$candidate"; then
+	if ! bounded 25 sshd -t -f "$candidate"; then
 		rm -f "$candidate"
 		fail "$ERR_CONFIG_PUBKEY_AUTH_SSH" "sshd rejects $config with PubkeyAuthentication disabled"
 	fi

@@ -79,7 +79,7 @@ redirect_to_registry_in_china() {
 retagImages() {
 	local image name
 	containerd_is_ready || fail "$ERR_CTR_OPERATION_ERROR" 'containerd does not answer'
-	for image in $(ctr --namespace k8s.io images list --quiet | grep '^mcr.microsoft.com/'); do
+	for image in $(bounded 60 ctr --namespace k8s.io images list --quiet | grep '^mcr.microsoft.com/'); do
 		for name in mcr.azure.cn mcr.azk8s.cn; do
 			bounded 60 ctr --namespace k8s.io images tag --force "$image" "$name/${image#*/}" >/dev/null ||
 				warn "$image cannot be tagged as $name/${image#*/}"

@@ -128,7 +128,7 @@ mitigateModules() {
 			must_put_text "/etc/modprobe.d/disable-$module.conf" 0644 "install $module /bin/false
 blacklist $module"
 			if grep -q "^$module " /proc/modules; then
-				modprobe --remove "$module" || warn "the kernel module $module is in use and stays until the next boot"
+				bounded 25 modprobe --remove "$module" || warn "the kernel module $module is in use and stays until the next boot"
 			fi
 		done
 		return

@@ -52,5 +52,5 @@ ubuntuSnapshotUpdate() {
 # New MIG partitions take effect with a reboot. The minute leaves time to record the result of this run.
 scheduleReboot() {
 	log 'this machine reboots in a minute, for its MIG partitions'
-	shutdown -r +1
+	timeout 25 shutdown -r +1
 }

@@ -10,7 +10,7 @@ disableSystemdResolved() {
 	*) return 0 ;;
 	esac
 	if [ -f /run/systemd/resolve/resolv.conf ]; then
-		ln -sfn /run/systemd/resolve/resolv.conf /etc/resolv.conf
+		ln -sfn /run/systemd/resolve/resolv.conf /etc/resolv.conf || warn '/etc/resolv.conf stays as it is'
 	fi
 }
 
@@ -70,7 +70,8 @@ UNIT
 
 # Applies the rule for ring sizes to the network cards that are there already.
 ensureAzureNetworkConfig() {
-	udevadm control --reload-rules && udevadm trigger --action=add --subsystem-match=net && udevadm settle --timeout=10
+	bounded 10 udevadm control --reload-rules && bounded 10 udevadm trigger --action=add --subsystem-match=net &&
+		bounded 15 udevadm settle --timeout=10
 }
 
 # kubenet needs a promiscuous bridge for traffic of a pod to its own service, and such a bridge sends frames twice.

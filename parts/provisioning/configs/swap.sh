@@ -11,7 +11,7 @@ swap_file_path() {
 	local wanted=$1 disk place
 	disk=$(readlink -f /dev/disk/azure/resource-part1 2>/dev/null)
 	if [ -b "$disk" ]; then
-		place=$(findmnt --noheadings --first-only --output TARGET --source "$disk")
+		place=$(bounded 10 findmnt --noheadings --first-only --output TARGET --source "$disk")
 		if [ -n "$place" ] && [ "$(kilobytes_free "$place")" -gt "$wanted" ]; then
 			printf '%s/swapfile' "${place%/}"
 			return
@@ -21,7 +21,7 @@ swap_file_path() {
 }
 
 has_active_swap() {
-	swapon --show=NAME --noheadings | grep -qxF "$1"
+	bounded 10 swapon --show=NAME --noheadings | grep -qxF "$1"
 }
 
 # Creates and activates a swap file: PATH KILOBYTES.
@@ -37,7 +37,7 @@ configureSwapFile() {
 	if ! has_active_swap "$file"; then
 		rm -f "$file"
 		if ! make_swap "$file" "$wanted"; then
-			swapoff "$file" 2>/dev/null
+			timeout 60 swapoff "$file" 2>/dev/null
 			rm -f "$file"
 			fail "$ERR_SWAP_CREATE_FAIL" "the swap file $file cannot be created or activated"
 		fi
@@ -68,7 +68,7 @@ UNIT
 # Creates the swap file again if the machine has lost it since the image stage, and else makes it persistent again.
 reconcileSwapFilePersistence() {
 	local file
-	for file in $(swapon --show=NAME --noheadings | grep '/swapfile$') /swapfile; do
+	for file in $(bounded 10 swapon --show=NAME --noheadings | grep '/swapfile$') /swapfile; do
 		if has_active_swap "$file"; then
 			make_swap_persistent "$file"
 			return

@@ -21,7 +21,7 @@ is_installed_from() {
 }
 
 record_installed_from() {
-	put_text "/opt/$1/installed-from" 0644 "$2"
+	put_text "/opt/$1/installed-from" 0644 "$2" || warn "/opt/$1/installed-from cannot be written, so a second run installs $1 again"
 }
 
 # The host for URLs of packages.aks.azure.com, which some networks do not allow yet.

@@ -30,7 +30,7 @@ checkInstallMode() {
 cleanUpContainerImages() {
 	(
 		containerd_is_ready || exit 0
-		ctr --namespace k8s.io images list --quiet | grep '/kube-proxy:' | grep -vF ":v${KUBERNETES_VERSION#v}" | while read -r image; do
+		bounded 60 ctr --namespace k8s.io images list --quiet | grep '/kube-proxy:' | grep -vF ":v${KUBERNETES_VERSION#v}" | while read -r image; do
 			timeout 60 ctr --namespace k8s.io images remove "$image" >/dev/null
 		done
 	) >/dev/null 2>&1 </dev/null &

@@ -13,14 +13,24 @@ report() {
 
 # Runs a step if a condition holds, logs its duration and leaves an event: STEP CONDITION... A step that fails ends the run.
 step() {
-	local name=$1 begun
+	local name=$1 begun code=0
 	shift
 	"$@" || return 0
 	begun=$(now)
 	RUNNING=("AKS.CSE.$name $begun")
-	"$name" || fail "$?" "$name failed"
+	"$name" || code=$?
+	[ "$code" = 0 ] || fail "$(code_of_step "$code")" "$name failed with code $code"
 	report Informational "Completed: $name"
 	log "$name: $((($(now) - begun) / 1000)) ms"
+}
+
+# Prints the code of a step that has returned one: CODE. That of a program, or of a time limit, is not in the table; what has no
+# code of its own writes a file.
+code_of_step() {
+	case $1 in
+	[1-3] | 12[4-7]) printf '%s' "$ERR_NODE_FILE_WRITE_FAIL" ;;
+	*) printf '%s' "$1" ;;
+	esac
 }
 
 # Runs a part of a step and leaves an event, as the reference does for this part: NAME COMMAND... Returns what the command returns.

@@ -2,7 +2,7 @@
 # Units of systemd, containerd, and kernel modules.
 
 unit_exists() {
-	systemctl cat -- "$1" >/dev/null 2>&1
+	bounded 10 systemctl cat -- "$1" >/dev/null 2>&1
 }
 
 # Restarts and enables a unit: UNIT LIMIT [--no-block], with the limit of a try in seconds; --no-block only queues the start.
@@ -71,7 +71,7 @@ containerd_is_ready() {
 	for ((try = 1; try <= 240; try++)); do
 		! containerd_answers || return 0
 		[ "$(seconds_left)" -gt 0 ] || return 1
-		restarts=$(systemctl show --property=NRestarts --value containerd.service 2>/dev/null)
+		restarts=$(bounded 10 systemctl show --property=NRestarts --value containerd.service 2>/dev/null)
 		[ "${restarts:-0}" -lt 3 ] || return 1
 		sleep 0.1
 	done

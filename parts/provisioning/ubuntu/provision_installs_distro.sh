@@ -77,7 +77,7 @@ package_pattern() {
 download_package() {
 	local name=$1 version=$2 folder=$3 exact
 	update_microsoft_packages "$version" || warn "the index of Microsoft's packages cannot be refreshed"
-	exact=$(apt list "$name" --all-versions 2>/dev/null | awk -v arch="$CPU_ARCH" '$3 == arch { print $2 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
+	exact=$(bounded 60 apt list "$name" --all-versions 2>/dev/null | awk -v arch="$CPU_ARCH" '$3 == arch { print $2 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
 	[ -n "$exact" ] || return 1
 	(cd "$folder" && retry 10 5 120 apt-get download "$name=$exact")
 }
@@ -166,7 +166,7 @@ install_managed_gpu_packages() {
 }
 
 is_package_installed() {
-	dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed'
+	bounded 25 dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed'
 }
 
 setupAmdAma() {

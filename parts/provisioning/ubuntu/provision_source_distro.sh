@@ -9,7 +9,7 @@ export DEBIAN_FRONTEND=noninteractive
 # Whether no other process is installing packages. cloud-init and unattended upgrades do so at the first boot.
 apt_is_free() {
 	! command -v fuser >/dev/null ||
-		! fuser --silent /var/lib/dpkg/lock /var/lib/dpkg/lock-frontend /var/lib/apt/lists/lock /var/cache/apt/archives/lock 2>/dev/null
+		! bounded 10 fuser --silent /var/lib/dpkg/lock /var/lib/dpkg/lock-frontend /var/lib/apt/lists/lock /var/cache/apt/archives/lock 2>/dev/null
 }
 
 wait_for_apt() {
@@ -69,7 +69,7 @@ install_packages() {
 		[ "$left" -gt 0 ] || return 2
 		if bounded "$left" apt-get install --yes --no-install-recommends -o Dpkg::Options::=--force-confold \
 			-o DPkg::Lock::Timeout=60 "$@" </dev/null; then
-			apt-get clean
+			bounded 60 apt-get clean
 			return 0
 		fi
 		[ "$try" -lt "$tries" ] && [ "$(seconds_left)" -gt 0 ] || return 1
