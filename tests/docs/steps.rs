@@ -57,7 +57,7 @@ const STEPS: &[(&str, &str)] = &[
     ("retagImages", "in_china"),
     ("configPrivateClusterHosts", "everything_is_on a_private_host_has_its_address"),
     ("configureTransparentHugePage", "everything_is_on azure_linux huge_pages_are_hostile huge_pages_are_unknown"),
-    ("configureSwapFile", "everything_is_on swap_has_no_room swap_is_not_taken"),
+    ("configureSwapFile", "everything_is_on swap_fills_the_disk swap_has_no_room swap_is_not_taken"),
     ("configureKubeletCgroups", "everything_is_on"),
     ("configureKubenetTemplate", "a_node_is_made"),
     ("configureKubeletContainerdFlags", "a_node_is_made"),

@@ -337,6 +337,8 @@ readonly differs=(
 	./opt/azure/containers/localdns/resources.prom
 	# The kubelet's own files.
 	./var/lib/kubelet/pki ./var/lib/kubelet/kubeconfig ./var/lib/kubelet/accepted.json
+	# The pair that each run makes anew, so that nodes of one image do not share it.
+	./etc/kubernetes/certs/kubeletserver.key ./etc/kubernetes/certs/kubeletserver.crt
 	# Karpenter's text, which is not ours, appends a line to it at each run.
 	./opt/azure/manifest.json
 	# Links of `openssl rehash`: of certificates with one name, which a test has, any is the first.

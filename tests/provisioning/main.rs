@@ -62,6 +62,7 @@ scenarios! { RUNS:
     by_the_classic_command
     by_the_classic_command_without_an_image
     an_image_stage_and_its_node
+    swap_fills_the_disk
     everything_is_on
     with_a_client_certificate
     with_secure_tls_bootstrapping

@@ -6,19 +6,16 @@ ensureKubeCACert() {
 	must_put "$KUBERNETES/certs/ca.crt" 0600 decoded_certificate KUBE_CA_CRT
 }
 
-# Creates the self-signed certificate that kubelet serves, unless the node has one. The key is renamed first: a certificate
-# never exists without its key.
+# Creates the self-signed certificate that kubelet serves, in each run: machines that are made from the same image must not share
+# a key. The certificate is removed first and renamed last, so it never exists without its key.
 make_serving_certificate() {
 	local folder=$KUBERNETES/certs key certificate name=${HOSTNAME,,}
 	mkdir -p "$folder" || return
-	if [ -s "$folder/kubeletserver.key" ] && [ -s "$folder/kubeletserver.crt" ]; then
-		return 0
-	fi
 	key=$(umask 077 && mktemp "$folder/.kubeletserver.key.XXXXXX") && certificate=$(mktemp "$folder/.kubeletserver.crt.XXXXXX") || return
 	if openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
 		-keyout "$key" -out "$certificate" 2>/dev/null &&
 		chmod 0600 "$key" && chmod 0644 "$certificate" && sync "$key" "$certificate" &&
-		mv -fT "$key" "$folder/kubeletserver.key" && mv -fT "$certificate" "$folder/kubeletserver.crt"; then
+		rm -f "$folder/kubeletserver.crt" && mv -fT "$key" "$folder/kubeletserver.key" && mv -fT "$certificate" "$folder/kubeletserver.crt"; then
 		return 0
 	fi
 	rm -f "$key" "$certificate"

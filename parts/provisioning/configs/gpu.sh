@@ -86,8 +86,8 @@ configureFabricManager() {
 # shellcheck disable=SC2034 # the included unit reads the variables
 ensureMigPartition() {
 	local profile layout
-	profile=$(unit_value "${GPU_INSTANCE_PROFILE:-}") && layout=$(unit_value "${NVIDIA_MIG_PROFILE_LAYOUT:-}") ||
-		fail "$ERR_NODE_INPUT_INVALID" 'GPU_INSTANCE_PROFILE or NVIDIA_MIG_PROFILE_LAYOUT has a line break'
+	profile=$(unit_value "${GPU_INSTANCE_PROFILE:-}") || fail "$ERR_NODE_INPUT_INVALID" 'GPU_INSTANCE_PROFILE has a line break'
+	layout=$(unit_value "${NVIDIA_MIG_PROFILE_LAYOUT:-}") || fail "$ERR_NODE_INPUT_INVALID" 'NVIDIA_MIG_PROFILE_LAYOUT has a line break'
 	must_put_unit mig-partition.service.d/10-mig-profile.conf 0644 <<UNIT
 #include provisioning/units/mig-partition.service.d/10-mig-profile.conf.in
 UNIT

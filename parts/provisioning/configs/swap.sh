@@ -5,18 +5,21 @@ kilobytes_free() {
 	df --output=avail --block-size=1024 "$1" 2>/dev/null | tail -n 1 | tr -d ' '
 }
 
-# Prints where a swap file of so many kilobytes goes: to the resource disk if it is large enough, else to the OS disk.
+# Prints where a swap file of so many kilobytes goes: to the resource disk if it is large enough, else to the OS disk. There is
+# none in use. What an earlier run has left unfinished would take the room, so it is removed.
 # https://learn.microsoft.com/troubleshoot/azure/virtual-machines/linux/troubleshoot-device-names-problems
 swap_file_path() {
 	local wanted=$1 disk place
 	disk=$(readlink -f /dev/disk/azure/resource-part1 2>/dev/null)
 	if [ -b "$disk" ]; then
 		place=$(bounded 10 findmnt --noheadings --first-only --output TARGET --source "$disk")
+		[ -z "$place" ] || rm -f "${place%/}/swapfile"
 		if [ -n "$place" ] && [ "$(kilobytes_free "$place")" -gt "$wanted" ]; then
 			printf '%s/swapfile' "${place%/}"
 			return
 		fi
 	fi
+	rm -f /swapfile
 	[ "$(kilobytes_free /)" -gt "$wanted" ] && printf /swapfile
 }
 
@@ -30,12 +33,16 @@ make_swap() {
 		retry 24 5 25 mkswap "$1" && retry 24 5 25 swapon "$1" && has_active_swap "$1"
 }
 
+# Prints the swap file that is in use. It has taken its room, so another run may not find enough for a new one.
+active_swap_file() {
+	bounded 10 swapon --show=NAME --noheadings | grep -m 1 '/swapfile$'
+}
+
 configureSwapFile() {
 	local wanted=$((SWAP_FILE_SIZE_MB * 1000)) file
-	file=$(swap_file_path "$wanted") ||
-		fail "$ERR_SWAP_CREATE_INSUFFICIENT_DISK_SPACE" "no disk has ${SWAP_FILE_SIZE_MB} MB for the swap file"
-	if ! has_active_swap "$file"; then
-		rm -f "$file"
+	if ! file=$(active_swap_file); then
+		file=$(swap_file_path "$wanted") ||
+			fail "$ERR_SWAP_CREATE_INSUFFICIENT_DISK_SPACE" "no disk has ${SWAP_FILE_SIZE_MB} MB for the swap file"
 		if ! make_swap "$file" "$wanted"; then
 			timeout 60 swapoff "$file" 2>/dev/null
 			rm -f "$file"
@@ -67,12 +74,5 @@ UNIT
 
 # Creates the swap file again if the machine has lost it since the image stage, and else makes it persistent again.
 reconcileSwapFilePersistence() {
-	local file
-	for file in $(bounded 10 swapon --show=NAME --noheadings | grep '/swapfile$') /swapfile; do
-		if has_active_swap "$file"; then
-			make_swap_persistent "$file"
-			return
-		fi
-	done
 	configureSwapFile
 }
