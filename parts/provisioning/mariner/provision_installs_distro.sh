@@ -62,10 +62,9 @@ install_container_toolkit() {
 # Links the devices below /dev/char, where systemd looks for those that a container may use, now and when the driver is loaded.
 # https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/troubleshooting.html
 after_gpu_driver() {
-	local link='nvidia-ctk system create-dev-char-symlinks --create-all'
-	must_put_text /lib/udev/rules.d/71-nvidia-dev-char.rules 0644 "ACTION==\"add\", DEVPATH==\"/bus/pci/drivers/nvidia\", RUN+=\"/usr/bin/$link\""
-	# shellcheck disable=SC2086 # they are words
-	bounded 60 $link || warn 'the devices of the GPU cannot be linked below /dev/char'
+	local link=(nvidia-ctk system create-dev-char-symlinks --create-all)
+	must_put_text /lib/udev/rules.d/71-nvidia-dev-char.rules 0644 "ACTION==\"add\", DEVPATH==\"/bus/pci/drivers/nvidia\", RUN+=\"/usr/bin/${link[*]}\""
+	bounded 60 "${link[@]}" || warn 'the devices of the GPU cannot be linked below /dev/char'
 	start_grid_license
 }
 
