@@ -44,6 +44,7 @@ pub mod delivery;
 pub mod document;
 mod embedded;
 pub mod environment;
+pub mod explain;
 mod gzip;
 pub mod inputs;
 #[cfg(feature = "node")]

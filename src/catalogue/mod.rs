@@ -3,6 +3,7 @@
 pub mod clouds;
 pub mod demands;
 pub mod exit_codes;
+pub mod failures;
 pub mod feature_gates;
 pub mod gpu;
 pub mod huge_pages;

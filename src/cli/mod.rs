@@ -10,6 +10,7 @@ mod completions;
 mod convert;
 mod env;
 mod examples;
+mod explain;
 mod findings;
 mod generate;
 mod input;
@@ -43,6 +44,8 @@ enum Command {
     Validate(validate::Validate),
     /// Convert documents of other programs
     Convert(convert::Convert),
+    /// Explain why a node failed, from an exit code, a log, or what Azure shows
+    Explain(explain::Explain),
     #[cfg(feature = "node")]
     /// Install on an image what a node needs: this program, launcher, units, scripts
     Bake(bake::Bake),
@@ -128,6 +131,7 @@ impl Command {
             Command::Env(command) => command.run(),
             Command::Validate(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Explain(command) => command.run(),
             #[cfg(feature = "node")]
             Command::Bake(command) => command.run(),
             #[cfg(feature = "node")]
