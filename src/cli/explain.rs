@@ -1,14 +1,16 @@
 //! `explain`: why a node failed.
 
 use std::fmt::Write;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::output::{self, Format, Layout};
 use super::{Failure, Outcome, input};
 use crate::explain::{self, Explanation, NoFailure};
 
-/// The longest text that is read; a log beyond it is cut off by whoever keeps it.
-const LONGEST: usize = 256 * 1024 * 1024;
+/// How much of a longer text is read, from its end: that is where a log has its failure.
+const LONGEST: usize = 16 * 1024 * 1024;
 
 /// Explain why a node failed
 #[derive(clap::Args)]
@@ -21,7 +23,7 @@ const LONGEST: usize = 256 * 1024 * 1024;
 A text may be a result document, a log of the scripts, events of the guest agent, or an error message of Azure, az, Terraform
 or Karpenter, with escaped JSON in it or cut off.")]
 pub(super) struct Explain {
-    /// An exit code, an ERR_ name, or a file with the text of a failure (`-` for standard input)
+    /// An exit code, an ERR_ name, a file with the text of a failure (`-` for standard input), or the text itself
     #[arg(value_name = "CODE|NAME|FILE")]
     what: String,
     /// Shape of the result
@@ -35,7 +37,7 @@ impl Explain {
         match self.format {
             Format::Json => output::json(&explanation.to_json(), Layout::Pretty),
             Format::Text => {
-                let width = output::width(&std::io::stdout());
+                let width = output::width(&io::stdout());
                 output::bytes(output::wrapped(&described(&explanation), width, 3).as_bytes())
             }
         }
@@ -46,7 +48,7 @@ impl Explain {
         let what = self.what.trim();
         if let Ok(code) = what.parse::<i64>() {
             return match u8::try_from(code) {
-                Ok(0) => Err(Failure::Input("0 is no failure".to_owned())),
+                Ok(0) => Err(Failure::Input("exit code 0 is a success".to_owned())),
                 Ok(code) => explain::of_code(code).ok_or_else(|| unknown(i64::from(code))),
                 Err(_) => Err(unknown(code)),
             };
@@ -56,16 +58,77 @@ impl Explain {
         }
         let file = Path::new(&self.what);
         if what != "-" && !file.exists() {
-            let hint = explain::nearest_name(what).map(|name| format!("; did you mean {name}?")).unwrap_or_default();
-            return Err(Failure::Input(format!("{what} is no exit code, no known ERR_ name and no file{hint}")));
+            // Nobody has a file with such a name; a message was pasted.
+            if what.contains(' ') {
+                return explain::of_text(what).map_err(|error| Failure::Input(format!("the text {error}")));
+            }
+            let hint = explain::nearest_name(what).map(|name| format!("\n  hint: did you mean `{name}`?"));
+            let hint = hint.unwrap_or_default();
+            return Err(Failure::Input(format!("`{what}` is no exit code, no known ERR_ name and no file{hint}")));
         }
         let name = input::name_of(file);
-        let bytes = input::read_bytes(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
-        if bytes.len() > LONGEST {
-            return Err(Failure::Input(format!("{name} has {} bytes; at most {LONGEST} are read", bytes.len())));
+        let End { bytes, skipped } =
+            read_end(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
+        if skipped > 0 {
+            output::note(&format!("note: {name}: only the last {} bytes are read", bytes.len()));
         }
-        let text = String::from_utf8_lossy(&bytes);
-        explain::of_text(&text).map_err(|error| Failure::Input(format!("{name}: {error}")))
+        let text = decoded(&bytes).map_err(|problem| Failure::Input(format!("{name} {problem}")))?;
+        explain::of_text(&text).map_err(|error| Failure::Input(format!("{name} {error}")))
+    }
+}
+
+/// The end of a file.
+struct End {
+    bytes: Vec<u8>,
+    /// How many bytes come before.
+    skipped: u64,
+}
+
+/// Reads the end of a file, or of standard input: at most [`LONGEST`].
+fn read_end(file: &Path) -> io::Result<End> {
+    if file == Path::new("-") {
+        return end_of(io::stdin().lock());
+    }
+    let mut file = File::open(file)?;
+    let longest = LONGEST as u64;
+    let before = file.metadata()?.len().saturating_sub(longest);
+    if before > 0 {
+        file.seek(SeekFrom::Start(before))?;
+    }
+    let end = end_of(file)?;
+    Ok(End { skipped: before + end.skipped, ..end })
+}
+
+fn end_of(mut stream: impl Read) -> io::Result<End> {
+    let (mut bytes, mut skipped) = (Vec::new(), 0);
+    loop {
+        let read = stream.by_ref().take(LONGEST as u64).read_to_end(&mut bytes)?;
+        let over = bytes.len().saturating_sub(LONGEST);
+        bytes.drain(..over);
+        skipped += over as u64;
+        if read < LONGEST {
+            return Ok(End { bytes, skipped });
+        }
+    }
+}
+
+/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. What is neither is read as far as it is text.
+fn decoded(bytes: &[u8]) -> Result<String, &'static str> {
+    let utf_16 = |unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [] => Err("is empty"),
+        [0xff, 0xfe, ..] => Ok(utf_16(u16::from_le_bytes)),
+        [0xfe, 0xff, ..] => Ok(utf_16(u16::from_be_bytes)),
+        [0x1f, 0x8b, ..] => {
+            Err("is compressed with gzip\n  hint: unpack it: gzip -dc FILE | aks-node-controller explain -")
+        }
+        [b'P', b'K', 3, 4, ..] => {
+            Err("is an archive\n  hint: unpack it, and pass cluster-provision.log or provision.json")
+        }
+        _ => Ok(String::from_utf8_lossy(bytes).into_owned()),
     }
 }
 

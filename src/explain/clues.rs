@@ -1,6 +1,9 @@
 //! What lines in the output of programs point to.
+//!
+//! To add a clue: a row here, the clearest first, and a text in `testdata/explain/` that shows it.
 
 use super::wrappings::Shown;
+use crate::catalogue::failures as cause;
 
 /// A pattern in the output, and the cause that it points to.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,31 +24,77 @@ const fn checked(any: &'static [&'static str], codes: &'static [u8], cause: &'st
     Clue { any, codes, cause, check: Some(check) }
 }
 
+/// Failed connections, as curl, nc and Go programs report them.
+const NO_CONNECTION: &[&str] = &[
+    "connection timed out",
+    "curl: (28)",
+    "operation timed out",
+    "i/o timeout",
+    "failed to connect to",
+    "no route to host",
+    "network is unreachable",
+    "curl: (7)",
+    "timeout 10 nc -vz",
+];
+
 /// The clearest first.
 static CLUES: &[Clue] = &[
     checked(
         &["no space left on device", "disk quota exceeded"],
         &[],
-        "The disk is full",
+        cause::DISK_FULL,
         "Check the disk: `df -h / /var/lib/containerd; df -i /`",
     ),
     checked(
         &["read-only file system"],
         &[],
-        "The file system is read-only after an error",
+        cause::READ_ONLY,
         "See how it is mounted: `findmnt /; dmesg | tail -n 50`",
     ),
     checked(
         &["out of memory", "oom-kill", "killed process"],
         &[],
         "The kernel ran out of memory and killed a program",
-        "Look for it: `dmesg | grep -i \"killed process\"`",
+        "Look for the killer: `dmesg | grep -i \"killed process\"`",
     ),
     clue(
-        &["nxdomain", "server can't find", "non-existent domain"],
-        &[],
-        "The DNS server answers that the name does not exist: it does not know the private zone, or the record is not there",
+        &["invalid time interval"],
+        &[125],
+        "CSE_TIMEOUT is empty or no duration, so that `timeout` does not start the scripts",
     ),
+    checked(
+        &["primarynicip is unset", "one or more required variables are not set"],
+        &[34],
+        "The metadata has no address of the primary network card, which the rule for the metadata service needs",
+        "Ask for it: `curl -s -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/instance/network?api-version=2021-02-01\"`",
+    ),
+    checked(
+        &["unknown flag: --", "unknown shorthand flag", "failed to parse kubelet flag"],
+        &[1, 34, 124],
+        cause::UNKNOWN_FLAG,
+        "Check the document: `aks-node-controller validate FILE`",
+    ),
+    checked(
+        &["invalid kernel flag", "protectkerneldefaults"],
+        &[1, 34],
+        "kubelet finds kernel settings that it may not change (protectKernelDefaults)",
+        "See them: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`",
+    ),
+    clue(
+        &[
+            "failed to load bootstrap",
+            "unable to load bootstrap kubeconfig",
+            "token is expired",
+            "err=\"unauthorized\"",
+            "err=\\\"unauthorized\\\"",
+            "csinode publishing: unauthorized",
+        ],
+        &[1, 34, 124],
+        cause::TOKEN,
+    ),
+    clue(&["no such host", "lookupnosuchhost"], &[52, 53], cause::NO_RECORD),
+    clue(&["privatelink."], &[52], cause::ZONE_NOT_FORWARDED),
+    clue(&["privatelink."], &[53], cause::ZONE_NOT_LINKED),
     checked(
         &["no servers could be reached", "communications error to", "could not be reached; timed out"],
         &[],
@@ -60,9 +109,10 @@ static CLUES: &[Clue] = &[
             "temporary failure in name resolution",
             "name or service not known",
             "servfail",
+            "no such host",
         ],
-        &[],
-        "DNS of the virtual network does not resolve public names",
+        &[1, 9, 28, 29, 31, 41, 42, 50, 70, 71, 84, 99, 121, 122, 124, 169, 205, 207, 208, 211, 231, 233],
+        cause::NO_DNS,
     ),
     checked(
         &[
@@ -70,12 +120,13 @@ static CLUES: &[Clue] = &[
             "proxyconnect tcp",
             "407 proxy authentication",
             "proxy connect aborted",
-            "received http code 407",
+            "received http code 4",
+            "received http code 5",
             "from proxy after connect",
         ],
         &[],
-        "The proxy cannot be used: its name, its port, its account, or what it allows",
-        "Reach a name through it: `curl -v --proxy \"$HTTPS_PROXY\" https://mcr.microsoft.com/v2/`",
+        cause::PROXY,
+        "Reach a name through it: `curl -v --proxy PROXY https://mcr.microsoft.com/v2/`",
     ),
     checked(
         &[
@@ -87,14 +138,27 @@ static CLUES: &[Clue] = &[
             "ssl certificate problem",
         ],
         &[],
-        "Something between inspects TLS, or the authority is another one: the node does not trust the certificate",
+        cause::UNTRUSTED,
         "See who signs: `openssl s_client -connect mcr.microsoft.com:443 </dev/null 2>/dev/null | openssl x509 -noout -issuer`",
     ),
     checked(
-        &["certificate has expired", "is not yet valid", "certificate is not yet valid", "not valid yet"],
+        &["certificate has expired", "is not yet valid", "is not valid yet", "not valid until"],
         &[],
-        "The clock of the machine is wrong, or a certificate has expired",
+        cause::CLOCK,
         "Compare the clock: `date -u; curl -sI https://mcr.microsoft.com | grep -i ^date`",
+    ),
+    clue(
+        &[
+            "no_pubkey",
+            "expkeysig",
+            "keyexpired",
+            "is not signed",
+            "the following signatures",
+            "gpg error",
+            "changed its 'suite' value",
+        ],
+        &[9, 42, 43, 99, 121, 122, 124],
+        cause::KEY_EXPIRED,
     ),
     clue(
         &[
@@ -105,45 +169,17 @@ static CLUES: &[Clue] = &[
             "unexpected eof while reading",
         ],
         &[],
-        "A firewall ends connections by their TLS name: the name is not on its list",
+        cause::CUT_BY_NAME,
     ),
     clue(
-        &[
-            "connection timed out",
-            "curl: (28)",
-            "operation timed out",
-            "i/o timeout",
-            "failed to connect to",
-            "no route to host",
-            "network is unreachable",
-            "curl: (7)",
-            "context deadline exceeded",
-        ],
-        &[9, 31, 41, 42, 50, 70, 71, 99, 121, 124, 205, 207, 208, 211, 231],
-        "A firewall, network security group or route table blocks the traffic",
+        NO_CONNECTION,
+        &[9, 28, 31, 41, 42, 50, 70, 71, 99, 121, 122, 124, 169, 205, 207, 208, 211, 231],
+        cause::BLOCKED,
     ),
-    clue(
-        &[
-            "connection timed out",
-            "curl: (28)",
-            "operation timed out",
-            "i/o timeout",
-            "failed to connect to",
-            "no route to host",
-            "network is unreachable",
-            "curl: (7)",
-        ],
-        &[51],
-        "A firewall, network security group or route table blocks the API server on port 443",
-    ),
-    clue(&["connection refused"], &[51], "The cluster is stopped, or its API server is another one"),
+    clue(NO_CONNECTION, &[51], cause::API_BLOCKED),
+    clue(&["connection refused"], &[51], cause::CLUSTER_STOPPED),
     checked(
-        &[
-            "the requested url returned error: 403",
-            "403 forbidden",
-            "http 403",
-            "curl: (22) the requested url returned error: 403",
-        ],
+        &["the requested url returned error: 403", "403 forbidden", "http 403", "403  forbidden"],
         &[],
         "A firewall or proxy refuses the address, or the download needs a signature that has expired",
         "See who answers: `curl -v -o /dev/null URL`",
@@ -155,140 +191,87 @@ static CLUES: &[Clue] = &[
             "404  not found",
             "manifest unknown",
             "not found: manifest",
+            "unable to locate package",
+            "has no installation candidate",
+            "no match for argument",
+            "unable to find a match",
+            "failed to find valid",
         ],
         &[],
-        "The version does not exist where it is looked for",
+        cause::NO_VERSION,
     ),
     checked(
         &[
             "could not get lock",
             "dpkg frontend lock",
+            "dpkg frontend is locked",
             "is held by process",
             "waiting for cache lock",
             "rpm transaction lock",
         ],
         &[],
-        "Another process holds the lock of the package manager",
-        "Find who holds it: `fuser -v /var/lib/dpkg/lock-frontend`",
+        cause::LOCKED,
+        "Find who holds the lock: `fuser -v /var/lib/dpkg/lock-frontend`",
     ),
     checked(
-        &["dpkg was interrupted", "unmet dependencies", "broken packages", "held broken packages"],
+        &["dpkg was interrupted", "unmet dependencies", "broken packages"],
         &[],
         "An earlier installation of packages was interrupted",
         "Repair it: `dpkg --configure -a && apt-get -f install`",
     ),
-    clue(
-        &[
-            "no_pubkey",
-            "expkeysig",
-            "keyexpired",
-            "is not signed",
-            "the following signatures",
-            "gpg error",
-            "release file for",
-            "is not valid yet (invalid for another",
-        ],
-        &[9, 99],
-        "The key of a repository has expired or changed",
-    ),
-    clue(
-        &[
-            "unable to locate package",
-            "has no installation candidate",
-            "no match for argument",
-            "was not found",
-            "unable to find a match",
-        ],
-        &[9, 28, 29, 121, 122],
-        "The version is not in the repository",
-    ),
     checked(
-        &[
-            "unauthorized: authentication required",
-            "insufficient_scope",
-            "denied: requested access",
-            "unauthorized",
-            "acrpull",
-        ],
-        &[207, 208, 211, 212, 231, 233],
-        "The identity of the kubelet has no AcrPull on the registry, or the assignment is too new",
-        "List the role assignments: `az role assignment list --assignee CLIENT_ID --scope REGISTRY_ID`",
-    ),
-    clue(
         &["identity not found", "no managed identity", "identity_not_found"],
         &[],
-        "The identity is not assigned to the virtual machine",
-    ),
-    checked(
-        &["key was rejected by service", "required key not available", "module verification failed", "lockdown"],
-        &[84, 85, 49],
-        "Secure boot rejects the module: the virtual machine is a trusted launch one",
-        "See its state: `mokutil --sb-state`",
+        cause::NO_IDENTITY,
+        "List the identities: `az vmss identity show -g NODE_GROUP -n SCALE_SET`",
     ),
     clue(
-        &["unable to determine the device handle", "no devices were found", "fallen off the bus", "xid"],
-        &[84, 87],
-        "The GPU is defective, or the driver does not know it",
+        &["oras: command not found", "'oras': no such file", "oras binary is absent", "oras not found"],
+        &[207, 208, 211, 212, 231, 233],
+        "The image has no oras",
     ),
-    clue(&["inforom is corrupted"], &[], "The GPU is defective: its info ROM is corrupted"),
+    checked(
+        &["authentication required", "insufficient_scope", "denied: requested access", "unauthorized", "acrpull"],
+        &[207, 208, 211, 212, 231, 233],
+        cause::NO_ACRPULL,
+        "List the roles: `az role assignment list --assignee CLIENT_ID --scope REGISTRY_ID -o table`",
+    ),
+    checked(
+        &["key was rejected by service", "required key not available", "module verification failed"],
+        &[84, 85, 49],
+        cause::SECURE_BOOT,
+        "See the state of secure boot: `mokutil --sb-state`",
+    ),
+    clue(
+        &["unable to determine the device handle", "no devices were found", "fallen off the bus", "nvrm: xid"],
+        &[84, 87],
+        cause::GPU_DEFECTIVE,
+    ),
     clue(
         &["nvidia-smi has failed", "couldn't communicate with the nvidia driver"],
         &[84],
         "The module of the driver is not loaded",
     ),
-    checked(
-        &["unknown flag: --", "unknown shorthand flag", "failed to parse kubelet flag"],
-        &[],
-        "kubelet does not know a flag: it was removed before this version",
-        "Check the document: `aks-node-controller validate FILE`",
-    ),
-    checked(
-        &["invalid kernel flag", "protectkerneldefaults"],
-        &[],
-        "kubelet finds kernel settings that it may not change (protectKernelDefaults)",
-        "Set them: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`",
-    ),
     clue(
-        &[
-            "failed to load bootstrap",
-            "unable to load bootstrap kubeconfig",
-            "bootstrap-kubeconfig",
-            "token is expired",
-            "bootstrap token",
-        ],
-        &[34, 1, 124],
-        "The bootstrap token has expired or belongs to another cluster",
-    ),
-    clue(
-        &[
-            "kubelet.service: start request repeated too quickly",
-            "kubelet.service: failed with result",
-            "kubelet.service failed",
-        ],
-        &[34, 1],
-        "kubelet ends again and again: a flag or a field that its version does not know, or a refused setting of the kernel",
-    ),
-    checked(
-        &[
-            "failed to start containerd",
-            "containerd.service: failed",
-            "failed to load plugin",
-            "toml:",
-            "invalid plugin config",
-        ],
+        &["failed to load plugin", "toml:", "invalid plugin config", "containerd.service: failed with"],
         &[4, 6, 28, 84, 85, 119],
-        "The configuration of containerd is broken, or a drop-in of its unit",
-        "Check it: `containerd config dump >/dev/null`",
+        cause::CONTAINERD_CONFIG,
     ),
-    clue(
-        &["modprobe: fatal: module", "module not found", "not found in directory /lib/modules"],
-        &[49],
-        "The kernel is newer than the modules on the disk: an upgrade waits for a reboot",
-    ),
+    clue(&["modprobe: fatal: module", "not found in directory /lib/modules"], &[49], cause::KERNEL_CHANGED),
     clue(
         &["unsupported config version", "unsupported version", "unknown field", "invalid configuration"],
         &[240],
-        "The Configuration is missing, cannot be read, or has a version that this controller does not know",
+        cause::CONFIGURATION,
+    ),
+    clue(
+        &["command not found", "failed to run command"],
+        &[1, 4, 6, 9, 31, 34, 41, 50, 51, 84, 124, 127],
+        cause::OLD_IMAGE,
+    ),
+    clue(
+        &["kubelet.service: start request repeated too quickly", "kubelet.service: failed with result"],
+        &[34, 1],
+        cause::KUBELET_ENDS,
     ),
 ];
 
@@ -301,9 +284,15 @@ pub(super) fn is_clue(line: &str) -> bool {
 /// Returns what the output points to, at most three, the clearest first.
 pub(super) fn found(code: u8, shown: &Shown) -> Vec<&'static Clue> {
     let text = format!("{}\n{}", shown.error.as_deref().unwrap_or_default(), shown.output).to_ascii_lowercase();
-    let matching = CLUES.iter().filter(|clue| clue.codes.is_empty() || clue.codes.contains(&code));
-    let mut found: Vec<&Clue> = matching.filter(|clue| clue.any.iter().any(|pattern| text.contains(pattern))).collect();
-    found.dedup_by_key(|clue| clue.cause);
+    let mut found: Vec<&Clue> = Vec::new();
+    for clue in CLUES {
+        if (clue.codes.is_empty() || clue.codes.contains(&code))
+            && clue.any.iter().any(|pattern| text.contains(pattern))
+            && found.iter().all(|before| before.cause != clue.cause)
+        {
+            found.push(clue);
+        }
+    }
     found.truncate(3);
     found
 }

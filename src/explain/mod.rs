@@ -49,13 +49,31 @@ pub struct Explanation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFailure {
     /// The result in the text is a success.
-    #[error("the result is a success: ExitCode is 0")]
+    #[error(
+        "shows a success: ExitCode is 0, or the extension succeeded\n  hint: if the node does not join the cluster all the \
+         same, read why: journalctl --unit=kubelet --boot --no-pager --lines=50"
+    )]
     Success,
     /// The text has a code that nothing is known about.
     #[error("exit code {0} is unknown")]
     Unknown(i64),
+    /// The failure is of another extension, which has codes of its own.
+    #[error("is about the extension `{0}`, not about the one that makes a node, such as `vmssCSE`")]
+    OtherExtension(String),
+    /// The failure is of a Windows node, which has codes of its own.
+    #[error("is about a Windows node, whose codes have other meanings")]
+    Windows,
+    /// Azure got no result from the node.
+    #[error(
+        "has no code: Azure got no result of the extension in time\n  hint: the guest agent does not run, or does not reach \
+         168.63.129.16; read the serial console and /var/log/waagent.log"
+    )]
+    NoResult,
     /// The text shows no failure of a node.
-    #[error("no exit code and no ERR_ name is found in the text")]
+    #[error(
+        "shows no exit code, no ERR_ name and no known message\n  hint: pass /var/log/azure/aks/provision.json or \
+         /var/log/azure/cluster-provision.log of the node, or the error that Azure shows for its extension"
+    )]
     NotFound,
 }
 
@@ -84,10 +102,17 @@ pub fn of_name(name: &str) -> Option<Explanation> {
     of_code(wrappings::code_of_name(name)?)
 }
 
-/// Returns the constant that a name is most likely meant to be.
+/// Returns the names of all codes, by code.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    EXIT_CODES.iter().map(|row| row.name)
+}
+
+/// Returns the constant that a name is most likely meant to be. Letter case and `ERR_` do not matter.
 #[must_use]
 pub fn nearest_name(name: &str) -> Option<&'static str> {
-    nearest(name, EXIT_CODES.iter().map(|row| row.name))
+    let name = name.to_ascii_uppercase().replace('-', "_");
+    let whole = if name.starts_with("ERR") { name } else { format!("ERR_{name}") };
+    nearest(&whole, names())
 }
 
 /// Explains the failure that a text shows.
@@ -95,10 +120,7 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// [`NoFailure`] if the text shows a success, nothing that is known, or nothing at all.
 pub fn of_text(text: &str) -> Result<Explanation, NoFailure> {
-    let shown = wrappings::find(text).ok_or(NoFailure::NotFound)?;
-    if shown.code == 0 {
-        return Err(NoFailure::Success);
-    }
+    let shown = wrappings::find(text)?;
     let known = u8::try_from(shown.code).ok().and_then(of_code);
     let mut explanation = known.ok_or(NoFailure::Unknown(shown.code))?;
     explanation.evidence = evidence::line(&shown);

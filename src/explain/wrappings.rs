@@ -1,11 +1,15 @@
 //! Finds the failure in a text, whatever has wrapped it.
+//!
+//! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the surest first.
 
+use super::NoFailure;
+use super::evidence::presentable;
 use crate::catalogue::exit_codes::EXIT_CODES;
 
 /// A failure as a text shows it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
-    /// The code; 0 for a success.
+    /// The code, not 0.
     pub(super) code: i64,
     /// The field `Error` of the result.
     pub(super) error: Option<String>,
@@ -15,43 +19,96 @@ pub(super) struct Shown {
 
 /// How much of the end of a long text is read for what the scripts wrote.
 const TAIL: usize = 64 * 1024;
+/// How many results in a text are looked at, from its end.
+const RESULTS: usize = 1000;
 
-/// Returns the failure in a text: a result document before a message, and the last one of its kind that is no success.
-pub(super) fn find(text: &str) -> Option<Shown> {
-    let unescaped;
-    let text = if text.contains("&quot;") {
-        unescaped = text.replace("&quot;", "\"").replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">");
-        unescaped.as_str()
-    } else {
-        text
-    };
-    let results: Vec<Shown> = positions(text, "ExitCode").filter_map(|at| result_at(text, at)).collect();
-    let failed = results.iter().rposition(|result| result.code != 0);
-    let chosen = failed.or_else(|| results.len().checked_sub(1));
-    if let Some(mut shown) = chosen.and_then(|index| results.into_iter().nth(index)) {
-        if shown.output.is_empty() {
-            shown.output = readable_end(text);
+/// Returns the failure in a text: a result document before a message, a message before a name, and the last one of its kind.
+pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
+    let straightened;
+    let text = match straightened_text(text) {
+        Some(changed) => {
+            straightened = changed;
+            straightened.as_str()
         }
-        return Some(shown);
+        None => text,
+    };
+    if text.contains("WINDOWS_CSE_ERROR") || text.contains("type 'CustomScriptExtension'") {
+        return Err(NoFailure::Windows);
     }
-    let output = readable_end(text);
-    let code = logged_error(text).or_else(|| named(text)).or_else(|| message(text))?;
-    let error = logged_reason(text);
-    Some(Shown { code, error, output })
+    let mut has_succeeded = false;
+    for (at, _) in text.rmatch_indices("ExitCode").take(RESULTS) {
+        match result_at(text, at) {
+            Some(Shown { code: 0, .. }) => has_succeeded = true,
+            Some(mut shown) => {
+                if shown.output.is_empty() {
+                    shown.output = readable_end(text);
+                }
+                return Ok(shown);
+            }
+            None => {}
+        }
+    }
+    let mut foreign = None;
+    let code = ended_command(text, &mut foreign)
+        .or_else(|| (!has_succeeded).then(|| without_result(text, &mut foreign)).flatten());
+    if let Some(code) = code {
+        let error = last_error(text).map(|(_, reason)| reason.lines().next().unwrap_or_default().to_owned());
+        return Ok(Shown { code, error, output: readable_end(text) });
+    }
+    Err(match foreign {
+        _ if has_succeeded => NoFailure::Success,
+        Some(name) => NoFailure::OtherExtension(presentable(name)),
+        None if text.contains("Enable succeeded") => NoFailure::Success,
+        None if text.contains("VMExtensionProvisioningTimeout") || text.contains("has timed out. Extension") => {
+            NoFailure::NoResult
+        }
+        None => NoFailure::NotFound,
+    })
 }
 
-fn positions<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    text.match_indices(word).map(|(at, _)| at)
+/// Returns the code in a text that has no result, the surest finder first.
+fn without_result<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
+    last_error(text)
+        .map(|(code, _)| code)
+        .or_else(|| traced_exit(text))
+        .or_else(|| named(text))
+        .or_else(|| described(text))
+        .or_else(|| mentioned(text, foreign))
 }
 
+/// Returns a text with plain quotes, if it has others: those of HTML and of word processors.
+fn straightened_text(text: &str) -> Option<String> {
+    const QUOTES: [(&str, &str); 9] = [
+        ("&quot;", "\""),
+        ("&#34;", "\""),
+        ("&#39;", "'"),
+        ("&apos;", "'"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&amp;", "&"),
+        ("\u{201c}", "\""),
+        ("\u{201d}", "\""),
+    ];
+    let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| text.contains(quote));
+    (is_html || text.contains(['\u{201c}', '\u{201d}']))
+        .then(|| QUOTES.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
+}
+
+/// Returns the end of a text, with line breaks where it has escaped ones: a message in JSON has one layer of escapes for each
+/// time that it was put into JSON.
 fn readable_end(text: &str) -> String {
     let mut start = text.len().saturating_sub(TAIL);
     while !text.is_char_boundary(start) {
         start += 1;
     }
-    let end = &text[start..];
-    // A message in JSON has its line breaks escaped, once for each layer.
-    if end.lines().count() < 4 && end.contains("\\n") { unescape(&unescape(end)) } else { end.to_owned() }
+    let mut end = text[start..].to_owned();
+    for _ in 0..5 {
+        if end.matches("\\n").count() <= end.lines().count() {
+            break;
+        }
+        end = unescape(&end);
+    }
+    end
 }
 
 /// Returns the result whose member `ExitCode` begins at a position.
@@ -71,13 +128,24 @@ fn result_at(text: &str, at: usize) -> Option<Shown> {
         plain = unescape(&plain);
     }
     let members = members(&plain);
-    let member = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
-    let code = member("ExitCode")?.trim().parse().ok()?;
+    let member = |name: &str| members.iter().find(|member| member.name == name);
+    let code = member("ExitCode").filter(|member| member.is_whole)?.value.trim().parse().ok()?;
+    let error = member("Error").map(|member| member.value.clone()).or_else(|| error_before(&text[..start], layers));
     Some(Shown {
         code,
-        error: member("Error").filter(|error| !error.is_empty()),
-        output: member("Output").unwrap_or_default(),
+        error: error.filter(|error| !error.is_empty()),
+        output: member("Output").map(|member| member.value.clone()).unwrap_or_default(),
     })
+}
+
+/// Returns the member `Error` of an object whose end is cut off, as programs that sort members write it.
+fn error_before(text: &str, layers: u32) -> Option<String> {
+    let object = &text[text.rfind('{')?..];
+    if object.len() > 8192 {
+        return None;
+    }
+    let plain = (0..layers).fold(object.to_owned(), |text, _| unescape(&text));
+    members(&plain).into_iter().find(|member| member.name == "Error").map(|member| member.value)
 }
 
 /// Takes one layer of escapes of JSON from a text, which may be cut off anywhere.
@@ -93,71 +161,103 @@ fn unescape(text: &str) -> String {
             Some('n') => plain.push('\n'),
             Some('t') => plain.push('\t'),
             Some('r') => plain.push('\r'),
-            Some('b' | 'f') => {}
+            Some('b' | 'f') | None => {}
             Some('u') => {
                 let digits: String = rest.by_ref().take(4).collect();
                 let code = u32::from_str_radix(&digits, 16).ok();
                 plain.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
             }
             Some(other) => plain.push(other),
-            None => {}
         }
     }
     plain
 }
 
+/// A member of a JSON object.
+struct Member {
+    name: String,
+    value: String,
+    /// Whether the end of the value is there.
+    is_whole: bool,
+}
+
 /// Returns the members with texts and numbers of an object, from its first name on. The object may be cut off.
-fn members(text: &str) -> Vec<(String, String)> {
+fn members(text: &str) -> Vec<Member> {
     let mut members = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(['"', '}']) {
         if rest[start..].starts_with('}') {
             break;
         }
-        let (name, after) = literal(&rest[start + 1..]);
+        let (name, Some(after)) = literal(&rest[start + 1..]) else { break };
         let Some(value) = after.trim_start().strip_prefix(':') else { break };
         let value = value.trim_start();
         if let Some(value) = value.strip_prefix('"') {
             let (value, after) = literal(value);
-            members.push((name, value));
-            rest = after;
+            members.push(Member { name, value, is_whole: after.is_some() });
+            rest = after.unwrap_or_default();
         } else if value.starts_with(['{', '[']) {
             break;
         } else {
-            let end = value.find([',', '}']).unwrap_or(value.len());
-            members.push((name, value[..end].trim().to_owned()));
+            let end = value.find([',', '}', '\n']);
+            let is_whole = end.is_some();
+            let end = end.unwrap_or(value.len());
+            members.push(Member { name, value: value[..end].trim().to_owned(), is_whole });
             rest = &value[end..];
         }
     }
     members
 }
 
-/// Returns a string whose opening quote is gone, and what follows it. A quote inside that lost its escape does not end it: what
-/// follows the end is a comma or a brace.
-fn literal(text: &str) -> (String, &str) {
+/// Returns a string whose opening quote is gone, and what follows it; `None` if it is cut off. A quote inside that lost its
+/// escape does not end it: what follows the end is a comma, a brace, a colon or nothing.
+fn literal(text: &str) -> (String, Option<&str>) {
     let mut escaped = false;
     for (at, letter) in text.char_indices() {
         match letter {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
-            '"' if text[at + 1..].trim_start().starts_with([',', '}', ':']) => {
-                return (unescape(&text[..at]), &text[at + 1..]);
+            '"' => {
+                let after = &text[at + 1..];
+                let next = after.trim_start();
+                if next.is_empty() || next.starts_with([',', '}', ':']) {
+                    return (unescape(&text[..at]), Some(after));
+                }
             }
             _ => {}
         }
     }
-    (unescape(text), "")
+    (unescape(text), None)
 }
 
-/// Returns the last code in a line `2026-11-22 05:55:30 error 52: …` of the scripts' log.
-fn logged_error(text: &str) -> Option<i64> {
-    last_error(text).map(|(code, _)| code)
+/// Returns the last code, not 0, of a command that the extension ran: `command terminated with exit status=50`.
+fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
+    const MARK: &str = "terminated with exit status";
+    text.rmatch_indices(MARK).take(RESULTS).find_map(|(at, _)| {
+        let code = number_at(&text[at + MARK.len()..]).filter(|code| *code != 0)?;
+        is_ours(text, at, foreign).then_some(code)
+    })
 }
 
-fn logged_reason(text: &str) -> Option<String> {
-    last_error(text).map(|(_, reason)| reason.lines().next().unwrap_or_default().to_owned())
+/// Reports whether a message is not about an extension that has nothing to do with making a node, which it names before.
+fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool {
+    const MARK: &str = "extension '";
+    let mut start = at.saturating_sub(600);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    let Some(name_at) = text[start..at].rfind(MARK).map(|found| start + found + MARK.len()) else { return true };
+    let Some(length) = text[name_at..at].find('\'') else { return true };
+    let name = &text[name_at..name_at + length];
+    let lower = name.to_ascii_lowercase();
+    let is_ours = lower.contains("cse") || lower.contains("script");
+    if !is_ours {
+        foreign.get_or_insert(name);
+    }
+    is_ours
 }
 
+/// Returns the last error in our log: the code and the reason in a line `2026-11-22 05:55:30 error 52: …`.
 fn last_error(text: &str) -> Option<(i64, &str)> {
     text.rmatch_indices(" error ").find_map(|(at, word)| {
         let rest = &text[at + word.len()..];
@@ -167,11 +267,40 @@ fn last_error(text: &str) -> Option<(i64, &str)> {
     })
 }
 
-/// Returns the code of the last constant, or of a name that Azure makes of one.
+/// Returns the code with which traced scripts (`set -x`) ended, or which they say at their end.
+fn traced_exit(text: &str) -> Option<i64> {
+    const SAID: &str = "check code: ";
+    text.lines().rev().find_map(|line| {
+        let line = line.trim_end_matches(['`', '\r', ' ']).trim_start_matches(['`', ' ']);
+        let traced = || {
+            let command = line.strip_prefix('+')?.trim_start_matches('+').strip_prefix(" exit ")?;
+            command.parse().ok()
+        };
+        let said = || number_at(&line[line.find(SAID)? + SAID.len()..]);
+        let said_by_unit = || {
+            let at = line.find("code=exited, status=")?;
+            line[..at].contains("aks-node-controller").then(|| number_at(&line[at + 20..])).flatten()
+        };
+        traced().or_else(said).or_else(said_by_unit).filter(|code| (1..=255).contains(code))
+    })
+}
+
+/// Returns the code of the last constant, or of a name that Azure makes of one. An assignment is none: traces are full of them.
 fn named(text: &str) -> Option<i64> {
-    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    let names = words.filter(|word| word.starts_with("ERR_") || word.contains("VMExtensionError"));
-    names.filter_map(code_of_name).next_back().map(i64::from)
+    let mut found = None;
+    let mut rest = text;
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
+        rest = &rest[start..];
+        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let is_name = (word.starts_with("ERR_") && !after.starts_with('='))
+            || (word.len() > 16 && word.to_ascii_lowercase().contains("vmextensionerror"));
+        if is_name && let Some(code) = code_of_name(word) {
+            found = Some(i64::from(code));
+        }
+        rest = after;
+    }
+    found
 }
 
 /// Returns the code of a constant, with or without `ERR_`, or of `…VMExtensionError`, `VMExtensionError_…`.
@@ -190,20 +319,38 @@ fn folded(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// Returns the code in a message such as `command terminated with exit status=50`.
-fn message(text: &str) -> Option<i64> {
+/// Returns the code of a failure that Azure or a program of the node describes in words alone.
+fn described(text: &str) -> Option<i64> {
+    const SENTENCES: [(&str, i64); 8] = [
+        ("nable to establish outbound connection from agents", 50),
+        ("re unable to establish outbound connect", 50),
+        ("nable to establish connection from agents to Kubernetes API server", 51),
+        ("re unable to establish connection to Kubernetes API server", 51),
+        ("gents are unable to resolve Kubernetes API server name", 52),
+        ("failed to parse kubelet flag", 34),
+        ("kubelet.service: Failed with result", 34),
+        ("timeout: invalid time interval", 125),
+    ];
+    SENTENCES.iter().find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
+}
+
+/// Returns the last code, not 0, that a text mentions in another way: `exit code 124`, `ExitCode: 50`.
+fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     const MARKS: [&str; 4] = ["exit status", "exit code", "exitcode", "exit_code"];
     let lower = text.to_ascii_lowercase();
-    let codes = MARKS.iter().flat_map(|mark| positions(&lower, mark).map(|at| at + mark.len()));
-    let mut found: Vec<(usize, i64)> = codes.filter_map(|at| Some((at, number_at(&lower[at..])?))).collect();
+    let mut found: Vec<usize> =
+        MARKS.iter().flat_map(|mark| lower.match_indices(mark).map(|(at, _)| at + mark.len())).collect();
     found.sort_unstable();
-    found.iter().rev().find(|(_, code)| *code != 0).or(found.last()).map(|(_, code)| *code)
+    found.into_iter().rev().take(RESULTS).find_map(|at| {
+        let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
+        is_ours(text, at, foreign).then_some(code)
+    })
 }
 
 /// Returns the number at the start of a text, after blanks, quotes and signs that set it off.
 fn number_at(text: &str) -> Option<i64> {
-    let rest = text.trim_start_matches([' ', '=', ':', '\'', '"', '\\', '(', '`']);
-    if text.len() - rest.len() > 8 {
+    let rest = text.trim_start_matches([' ', '=', ':', '\'', '"', '\\', '(', '`', '*']);
+    if text.len() - rest.len() > 20 {
         return None;
     }
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

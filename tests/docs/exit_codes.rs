@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aks_node_controller::catalogue::exit_codes::{EXIT_CODES, Ender, is_conventional};
+use aks_node_controller::catalogue::failures::{CONVENTIONAL, FAILURES, Failure};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const CONSTANTS: &str = "parts/provisioning/source/exit_codes.sh";
@@ -26,7 +27,8 @@ pub fn script() -> String {
 pub fn page() -> String {
     let mut page = String::from(
         "# Exit codes\n\n\
-         `ExitCode` in `provision.json`. Generated from `src/catalogue/exit_codes.rs` by `make generate`.\n\n\
+         `ExitCode` in `provision.json`. Generated from `src/catalogue/exit_codes.rs` and `src/catalogue/failures.rs` by `make \
+         generate`; `aks-node-controller explain` prints the same, and finds the code in a log or an error message.\n\n\
          The column *ends* names what can end with a code: a *step* of the provisioning scripts; a *service*, that is a \
          script that a unit, a step or the CSE command runs; the *bootstrap script* in CustomData; the *controller* or its \
          launcher. A row without a name is a code of the reference that nothing here ends with.\n\n\
@@ -37,9 +39,38 @@ pub fn page() -> String {
     );
     for row in EXIT_CODES {
         let ends = row.ends.iter().map(|ender| ender.name()).collect::<Vec<_>>().join(", ");
-        writeln!(page, "| {} | `{}` | {ends} | {} |", row.code, row.name, row.meaning).expect("text takes text");
+        let code = if FAILURES.iter().any(|failure| failure.code == row.code) {
+            format!("[{0}](#{0})", row.code)
+        } else {
+            row.code.to_string()
+        };
+        writeln!(page, "| {code} | `{}` | {ends} | {} |", row.name, row.meaning).expect("text takes text");
+    }
+    page +=
+        "\n## What to do\n\nLikely causes come in order. Words in capitals in a command stand for names of yours.\n";
+    for failure in FAILURES {
+        section(&mut page, failure);
     }
     page
+}
+
+fn section(page: &mut String, failure: &Failure) {
+    let Failure { code, stage, causes, checks, misleading } = failure;
+    let constant = EXIT_CODES.iter().find(|row| row.code == *code).map(|row| format!("`{}`", row.name));
+    let conventional = || CONVENTIONAL.iter().find(|row| row.0 == *code).map(|row| row.1.to_owned());
+    let name = constant.or_else(conventional).expect("each code has a name");
+    let mut add = |text: &str| *page += text;
+    add(&format!("\n### {code}\n\n{name}; {stage}\n\n"));
+    for (number, cause) in causes.iter().enumerate() {
+        add(&format!("{}. {cause}\n", number + 1));
+    }
+    add("\n");
+    for check in *checks {
+        add(&format!("- {check}\n"));
+    }
+    for note in *misleading {
+        add(&format!("\n{note}\n"));
+    }
 }
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -140,4 +171,180 @@ fn the_table_names_exactly_what_ends_with_each_code() {
 fn codes_ascend_and_names_are_unique() {
     assert!(EXIT_CODES.is_sorted_by(|one, next| one.code < next.code));
     assert_eq!(EXIT_CODES.iter().map(|row| row.name).collect::<BTreeSet<_>>().len(), EXIT_CODES.len());
+}
+
+#[test]
+fn each_code_that_something_ends_with_has_causes_and_checks() {
+    assert!(FAILURES.is_sorted_by(|one, next| one.code < next.code));
+    let ended = EXIT_CODES.iter().filter(|row| !row.ends.is_empty()).map(|row| row.code);
+    for code in ended.chain(CONVENTIONAL.iter().map(|row| row.0)) {
+        assert!(FAILURES.iter().any(|row| row.code == code), "{code} has no row in src/catalogue/failures.rs");
+    }
+    let known: BTreeSet<u8> =
+        EXIT_CODES.iter().map(|row| row.code).chain(CONVENTIONAL.iter().map(|row| row.0)).collect();
+    for row in FAILURES {
+        assert!(known.contains(&row.code), "{} is no code", row.code);
+        assert!(!row.causes.is_empty() && !row.checks.is_empty(), "{}", row.code);
+    }
+}
+
+#[test]
+fn causes_and_checks_are_written_alike() {
+    for row in FAILURES {
+        for text in row.causes.iter().chain(row.checks).chain(row.misleading) {
+            let starts = text
+                .starts_with(|first: char| first.is_uppercase() || first == '/' || first == '"' || first.is_numeric());
+            let starts = starts
+                || ["kubelet", "containerd", "systemd", "netplan", "realmd"].iter().any(|name| text.starts_with(name));
+            assert!(starts, "{}: {text:?} begins with a capital, a path or the name of a program", row.code);
+            assert_eq!(text.matches('`').count() % 2, 0, "{}: {text:?}", row.code);
+        }
+        for text in row.causes.iter().chain(row.checks) {
+            assert!(!text.ends_with('.'), "{}: {text:?} has no full stop", row.code);
+        }
+        for text in row.misleading {
+            assert!(text.ends_with('.'), "{}: {text:?} is a sentence", row.code);
+        }
+    }
+}
+
+/// The commands between backticks.
+fn commands(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn stages_are_steps_of_the_scripts() {
+    let steps = fs::read_to_string(format!("{ROOT}/docs/node-steps.md")).expect("it is there");
+    for row in FAILURES {
+        let ends = EXIT_CODES.iter().find(|known| known.code == row.code).map_or(&[][..], |known| known.ends);
+        let named = row.stage.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| {
+            let is_camel_case = word.starts_with(|first: char| first.is_ascii_lowercase())
+                && word.contains(|letter: char| letter.is_ascii_uppercase());
+            is_camel_case && !["basePrep", "nodePrep"].contains(word)
+        });
+        let named: Vec<_> = named.collect();
+        for step in &named {
+            assert!(steps.contains(&format!("| {step} |")), "{}: {step} is no step", row.code);
+        }
+        let is_general = row.stage.contains("any step") || row.stage.contains("start of");
+        assert!(
+            !ends.contains(&Ender::Step) || is_general || !named.is_empty(),
+            "{}: no step in {:?}",
+            row.code,
+            row.stage
+        );
+    }
+}
+
+/// Programs of the systems, and of whoever looks at a cluster from outside.
+const PROGRAMS: &[&str] = &[
+    "aks-node-controller",
+    "apt-cache",
+    "apt-get",
+    "apt-mark",
+    "az",
+    "base64",
+    "cat",
+    "cloud-init",
+    "command",
+    "containerd",
+    "ctr",
+    "curl",
+    "df",
+    "dkms",
+    "dmesg",
+    "dnf",
+    "dpkg",
+    "env",
+    "findmnt",
+    "fuser",
+    "grep",
+    "head",
+    "ip",
+    "iptables",
+    "journalctl",
+    "jq",
+    "ls",
+    "lsmod",
+    "modprobe",
+    "mokutil",
+    "netplan",
+    "networkctl",
+    "nslookup",
+    "nvidia-smi",
+    "openssl",
+    "oras",
+    "realm",
+    "sed",
+    "ss",
+    "sshd",
+    "stat",
+    "swapon",
+    "sysctl",
+    "systemctl",
+    "tail",
+    "tar",
+    "uname",
+];
+/// What is on any system, or comes from packages.
+const SYSTEM: &[&str] = &[
+    "/etc/apt",
+    "/etc/environment",
+    "/etc/modprobe.d",
+    "/etc/os-release",
+    "/etc/fstab",
+    "/lib/modules",
+    "/run/systemd/resolve",
+    "/sys/fs/cgroup",
+    "/usr/bin/nvidia-container-runtime",
+    "/var/lib/cloud/instance",
+    "/var/lib/containerd",
+    "/var/lib/dkms",
+    "/var/lib/dpkg",
+    "/var/log/cloud-init.log",
+    "/dev/null",
+    "/opt/azure/containers/localdns",
+    "/mnt",
+    "/opt",
+];
+
+#[test]
+fn commands_use_programs_and_paths_that_a_node_has() {
+    let mut sources = Vec::new();
+    for folder in ["parts", "templates", "src"] {
+        files_below(&Path::new(ROOT).join(folder), &mut sources);
+    }
+    let sources = sources
+        .iter()
+        .filter(|path| !path.ends_with("failures.rs") && !path.components().any(|part| part.as_os_str() == "explain"));
+    let known: String = sources.filter_map(|path| fs::read_to_string(path).ok()).collect();
+    let mut unknown = Vec::new();
+    for row in FAILURES {
+        for command in row.checks.iter().flat_map(|check| commands(check)) {
+            if command.contains('=') && !command.contains(' ') || command.starts_with("is_vhd") {
+                continue; // a setting
+            }
+            let first = command.split([' ', ';']).next().unwrap_or_default();
+            if !PROGRAMS.contains(&first) && !first.starts_with('/') && !known.contains(first) {
+                unknown.push(format!("{}: {first}", row.code));
+            }
+            for word in
+                command.split([' ', '"', '\'', ';', '<', '>', '|', '(', ')']).filter(|word| word.starts_with('/'))
+            {
+                let path = word.trim_end_matches(['/', '*']);
+                // Scripts write `$CONTAINERS/provision.sh`: the folder and the name apart.
+                let (folder, name) = path.rsplit_once('/').unwrap_or_default();
+                let is_known = path.is_empty()
+                    || SYSTEM.iter().any(|system| path == *system || (path.starts_with(system) && *system != "/opt"))
+                    || known.contains(path)
+                    || (known.contains(folder) && known.contains(&format!("/{name}")))
+                    || path.contains('*');
+                if !is_known {
+                    unknown.push(format!("{}: {path}", row.code));
+                }
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "no such program or path: {}", unknown.join(", "));
 }

@@ -1,0 +1,207 @@
+//! Failures as people have them in hand: texts of public threads in `testdata/explain/`, and laws that hold for any text.
+//!
+//! To add one: a text, shortened and without names of people, subscriptions and clusters, and a row in `manifest.json`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use aks_node_controller::explain;
+use proptest::prelude::*;
+use serde::Deserialize;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explain");
+
+/// What is known about a text.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    file: String,
+    /// The public thread that has it, or our page that describes its form.
+    source: String,
+    /// Only the wrapping is that of the thread: the failure inside is ours.
+    #[serde(default)]
+    shape_only: bool,
+    /// The code, by today's table.
+    code: Option<u8>,
+    /// Part of a cause that has to be among the first two, where the thread settled on one.
+    cause: Option<String>,
+    /// Part of the evidence.
+    evidence: Option<String>,
+    /// The last step.
+    step: Option<String>,
+    /// Part of the message, if the text is not explained.
+    says: Option<String>,
+}
+
+fn texts() -> Vec<(Text, String)> {
+    let manifest = fs::read_to_string(format!("{FOLDER}/manifest.json")).expect("it is there");
+    let rows: Vec<Text> = serde_json::from_str(&manifest).expect("it has this form");
+    let read = |row: Text| {
+        let text = fs::read_to_string(format!("{FOLDER}/{}.txt", row.file)).expect("every row has its text");
+        (row, text)
+    };
+    rows.into_iter().map(read).collect()
+}
+
+#[test]
+fn every_text_is_explained_as_its_thread_settled() {
+    let mut wrong = Vec::new();
+    for (row, text) in texts() {
+        let name = &row.file;
+        match (explain::of_text(&text), row.code) {
+            (Ok(found), Some(code)) => {
+                if found.code != code {
+                    wrong.push(format!("{name}: {} in place of {code}", found.code));
+                }
+                let first = &found.causes[..found.causes.len().min(2)];
+                if let Some(cause) = &row.cause
+                    && !first.iter().any(|found| found.contains(cause.as_str()))
+                {
+                    wrong.push(format!("{name}: {cause:?} is not in {first:?}"));
+                }
+                let evidence = found.evidence.unwrap_or_default();
+                if row.evidence.as_ref().is_some_and(|wanted| !evidence.contains(wanted.as_str())) {
+                    wrong.push(format!("{name}: the evidence is {evidence:?}"));
+                }
+                if row.step.is_some() && row.step != found.step {
+                    wrong.push(format!("{name}: the last step is {:?}", found.step));
+                }
+            }
+            (Err(error), None) => {
+                let says = row.says.as_deref().expect("a text without a code has what is said about it");
+                if !error.to_string().contains(says) {
+                    wrong.push(format!("{name}: {error}"));
+                }
+            }
+            (Ok(found), None) => wrong.push(format!("{name}: explained as {}", found.code)),
+            (Err(error), Some(code)) => wrong.push(format!("{name}: {error} in place of {code}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_texts_are_from_many_threads_and_every_file_has_its_row() {
+    let texts = texts();
+    let of_threads =
+        texts.iter().filter(|(row, _)| row.code.is_some() && !row.shape_only && row.source.starts_with("http"));
+    assert!(of_threads.count() >= 60, "at least 60 failures of public threads");
+    let rows: BTreeSet<_> = texts.iter().map(|(row, _)| format!("{}.txt", row.file)).collect();
+    assert_eq!(rows.len(), texts.len(), "each row has its own file");
+    let files = fs::read_dir(FOLDER).expect("it is there").map(|entry| entry.expect("it is readable").file_name());
+    let files: BTreeSet<_> = files.map(|name| name.into_string().expect("text")).collect();
+    assert_eq!(files.difference(&rows).collect::<Vec<_>>(), ["manifest.json"]);
+    for (row, _) in &texts {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(&row.source);
+        assert!(row.source.starts_with("https://") || file.exists(), "{}", row.source);
+    }
+}
+
+#[test]
+fn the_texts_name_nobody() {
+    for (row, text) in texts() {
+        let is_identifier = |word: &str| {
+            let parts: Vec<_> = word.split('-').collect();
+            let lengths: Vec<_> = parts.iter().map(|part| part.len()).collect();
+            lengths == [8, 4, 4, 4, 12] && word.bytes().any(|byte| byte != b'-' && byte != b'0')
+        };
+        let words = text.split(|letter: char| !letter.is_ascii_hexdigit() && letter != '-');
+        assert_eq!(words.filter(|word| is_identifier(word)).collect::<Vec<_>>(), [""; 0], "{}", row.file);
+        assert!(!text.contains('@') || text.contains("git@"), "{}: an address of a person?", row.file);
+    }
+}
+
+/// A message of the extension with a result of the scripts in it, as `depth` layers of JSON escape it.
+fn wrapped(code: u8, output: &str, depth: usize) -> String {
+    let output = serde_json::Value::from(output);
+    let result =
+        format!("{{ \"ExitCode\": \"{code}\", \"Output\": {output}, \"Error\": \"\", \"ExecDuration\": \"95\" }}");
+    let mut text = format!(
+        "Error message: \"Enable failed: failed to execute command: command terminated with exit status={code}\n[stdout]\n{result}\n\n[stderr]\n\""
+    );
+    for _ in 0..depth {
+        let escaped = serde_json::Value::String(text).to_string();
+        text = format!("{{\"message\":{escaped}}}");
+    }
+    text
+}
+
+fn codes() -> Vec<u8> {
+    (1..=255).filter(|code| explain::of_code(*code).is_some()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_depth_of_escapes_and_any_cut_behind_the_code_leave_the_code(
+        code in prop::sample::select(codes()),
+        output in "[ -~\n\t\u{e9}]{0,300}",
+        depth in 0usize..=4,
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let text = wrapped(code, &output.replace("ExitCode", ""), depth);
+        let mark = format!("exit status={code}");
+        let behind = text.find(&mark).expect("it is there") + mark.len();
+        let mut end = behind + cut.index(text.len() - behind + 1);
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        prop_assert_eq!(explain::of_text(&text[..end]).map(|found| found.code), Ok(code));
+    }
+
+    #[test]
+    fn the_result_alone_has_its_code_at_any_depth_and_wherever_it_is_cut(
+        code in prop::sample::select(codes()),
+        depth in 0usize..=4,
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let text = wrapped(code, "a \"quoted\" text\\n with } and {\n", depth);
+        let text = &text[text.find("[stdout]").expect("it is there")..];
+        let behind = text.find("Output").expect("it is there");
+        let end = behind + cut.index(text.len() - behind + 1);
+        prop_assert_eq!(explain::of_text(&text[..end]).map(|found| found.code), Ok(code));
+    }
+
+    #[test]
+    fn no_bytes_panic_and_what_is_shown_is_plain(
+        start in "(ExitCode|\\{\"ExitCode\": \"50\", \"Output\": \"|exit status=50| error 52: |\\+ exit 9\n|extension '|\\\\+\")?",
+        bytes in prop::collection::vec(any::<u8>(), 0..600),
+    ) {
+        let text = format!("{start}{}", String::from_utf8_lossy(&bytes));
+        if let Ok(found) = explain::of_text(&text) {
+            let shown = format!("{}{}", found.evidence.unwrap_or_default(), found.step.unwrap_or_default());
+            prop_assert!(!shown.contains(char::is_control), "{:?}", shown);
+        }
+    }
+
+    #[test]
+    fn no_secret_and_no_escape_of_a_terminal_is_shown(
+        secret in "[a-z0-9]{6}\\.[a-z0-9]{16}",
+        key in "[A-Z]{6}[a-z]{6}[0-9]{6}[A-Za-z0-9+]{20}",
+        form in 0usize..8,
+        depth in 0usize..=3,
+    ) {
+        let line = match form {
+            0 => format!("error: the token {secret} is rejected"),
+            1 => format!("error: cannot use \"TLS_BOOTSTRAP_TOKEN\":\"{secret}\","),
+            2 => format!("error: --token={secret} failed"),
+            3 => format!("error: Authorization: Bearer {key}"),
+            4 => format!("error: https://user:{key}@proxy.example:3128/ failed"),
+            5 => format!("error: https://host.example/file?sv=2024&sig={key}&se=1 failed"),
+            6 => format!("error: --password {key} \u{1b}[31m\u{1b}]0;title\u{7}\u{202e} failed"),
+            _ => format!("error: \"client_secret\": \"{key}\" failed"),
+        };
+        let found = explain::of_text(&wrapped(50, &line, depth)).expect("it shows a failure");
+        let shown = found.to_json().to_string();
+        prop_assert!(!shown.contains(&secret) && !shown.contains(&key), "{}", shown);
+        prop_assert!(!shown.contains("\\u001b") && !shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{}", shown);
+    }
+
+    #[test]
+    fn a_result_with_0_is_a_success(output in "[ -~\n]{0,200}", depth in 0usize..=4) {
+        let text = wrapped(0, &output, depth).replace("Enable failed: failed to execute command: command terminated with exit status=0", "Enable succeeded: ");
+        prop_assert_eq!(explain::of_text(&text), Err(explain::NoFailure::Success));
+    }
+}
