@@ -17,6 +17,7 @@ ends_with() {
 	expect 'stdout is the result' cmp -s "$test/stdout" "$log/aks/provision.json"
 	expect 'the step that failed has its event' has_error_event
 	expect 'nothing was evaluated' not test -e "$test/evaluated"
+	expect 'logs are collected' was_called aks-log-collector.sh
 	all_is_well
 	repair
 	rm "$containers/provision.complete"

@@ -201,6 +201,11 @@ prepare() {
 # Starts the machine and its world.
 start_machine() {
 	rm -f "$test/up"
+	# It would take half of the time of a run that fails.
+	case $scenario in
+	logs_are_*) ;;
+	*) [ ! -e "$containers/aks-log-collector.sh" ] || printf '#!/bin/sh\necho aks-log-collector.sh >>/opt/test/calls\n' >"$containers/aks-log-collector.sh" ;;
+	esac
 	[ -e "$test/started" ] || touch "$test/started"
 	boot
 	inside ip link set lo up
