@@ -228,8 +228,8 @@ helpers! {
     kubelet_flag: "KUBELET_FLAGS='--a=1 --ab=2 --c=x=y'; kubelet_flag --a; echo; kubelet_flag --c; echo; kubelet_flag --d; echo $?" => "1\nx=y\n1"
     // What oras prints: https://github.com/oras-project/oras-go/blob/main/errdef/errors.go
     ask_registry:
-        r#"stand_in oras; ask_registry 5 pull a b; echo $? $(wc -l <$S/calls)"# => "0 1"
-        r#"stand_in oras 'echo tag; exit 0'; ask_registry 5 repo tags r"# => "tag"
+        "stand_in oras; ask_registry 5 pull a b; echo $? $(wc -l <$S/calls)" => "0 1"
+        "stand_in oras 'echo tag; exit 0'; ask_registry 5 repo tags r" => "tag"
         r#"stand_in oras 'echo "Error: failed to resolve a: not found" >&2; exit 1'; ask_registry 5 pull a 2>/dev/null; echo $? $(grep -c oras $S/calls)"# => "1 3"
         r#"stand_in oras 'echo "Error: i/o timeout" >&2; exit 1'; ask_registry 5 pull a 2>/dev/null; echo $? $(grep -c oras $S/calls)"# => "1 10"
     pull_artifact: "stand_in oras; pull_artifact host/a:1 $S/d; grep -o 'oras .*host/a:1' $S/calls | sed \"s#$S#S#\"" => "oras pull --registry-config /etc/oras/config.yaml --output S/d host/a:1"
