@@ -3,6 +3,8 @@
 use clap::Command;
 use clap_complete::Shell;
 
+use crate::explain;
+
 /// Returns the completion script for a shell.
 pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
     let mut script = Vec::new();
@@ -12,9 +14,34 @@ pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
         // For a program with a hyphen in its name, `clap_complete` stores the state of a subcommand under one name and looks
         // it up under another, so that nothing below the top level is completed.
         let text = String::from_utf8(script).expect("the script is text");
-        return text.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__")).into_bytes();
+        let text = text.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
+        return with_names(shell, &text).into_bytes();
     }
-    script
+    let text = String::from_utf8(script).expect("the script is text");
+    with_names(shell, &text).into_bytes()
+}
+
+/// Returns a script that offers the names of exit codes beside files for the argument of `explain`, which `clap_complete` can
+/// only do in place of files.
+fn with_names(shell: Shell, script: &str) -> String {
+    let names = explain::names().collect::<Vec<_>>().join(" ");
+    match shell {
+        Shell::Bash => {
+            let case = "        aks__node__controller__subcmd__explain)\n            opts=\"";
+            script.replacen(case, &format!("{case}{names} "), 1)
+        }
+        Shell::Zsh => {
+            let argument = ":what -- ";
+            let Some(start) = script.find(argument) else { return script.to_owned() };
+            let line = &script[start..];
+            let end = line.find(":_default'").unwrap_or_default();
+            format!("{}:{{compadd -- {names}; _files}}'{}", &script[..start + end], &line[end + ":_default'".len()..])
+        }
+        Shell::Fish => format!(
+            "{script}complete -c aks-node-controller -n \"__fish_aks_node_controller_using_subcommand explain\" -a \"{names}\"\n"
+        ),
+        _ => script.to_owned(),
+    }
 }
 
 /// Returns a command without its hidden subcommands and arguments, which `clap_complete` would offer.

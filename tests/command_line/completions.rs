@@ -13,6 +13,7 @@ const LINES: &[(&str, &[&str], &[&str])] = &[
     ("aks-node-controller generate --route s", &["scriptless", "scripted"], &["node-bootstrap-variables"]),
     ("aks-node-controller provision-wait --", &["--timeout", "--legacy-exit-code"], &["--root"]),
     ("aks-node-controller convert --input-format ", &["auto", "protobuf"], &[]),
+    ("aks-node-controller explain ERR_OUT", &["ERR_OUTBOUND_CONN_FAIL"], &["ERR_DISABLE_SSH"]),
 ];
 
 fn check(shell: &str, complete: impl Fn(&str, &str) -> String) {
@@ -24,7 +25,7 @@ fn check(shell: &str, complete: impl Fn(&str, &str) -> String) {
     let file = file.to_str().expect("text");
     for (line, wanted, unwanted) in LINES {
         let printed = complete(file, line);
-        let words: Vec<_> = printed.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').collect();
+        let words: Vec<_> = printed.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').collect();
         for word in *wanted {
             assert!(words.contains(word), "{shell}: {line:?} does not offer {word}: {printed}");
         }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod completions;
+mod explain;
 mod inputs;
 mod karpenter;
 mod nbc;

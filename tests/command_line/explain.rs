@@ -1,0 +1,155 @@
+//! `explain` as people and other programs call it.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::support::Scratch;
+use super::{run, run_with};
+
+const RESULT: &str =
+    r#"{"ExitCode":"52","Output":"2026-11-22 05:54:15 checkOutbound: 54 ms\n","Error":"the name does not resolve"}"#;
+
+#[test]
+fn a_code_a_name_a_file_standard_input_and_a_pasted_message_are_explained() {
+    let folder = Scratch::new("explain");
+    let file = folder.join("provision.json");
+    fs::write(&file, RESULT).expect("scratch is writable");
+    let message = "command terminated with exit status=52";
+    let runs = [
+        run(&["explain", "52"]),
+        run(&["explain", "ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL"]),
+        run(&["explain", "k8s_api_server_dns_lookup_fail"]),
+        run(&["explain", "K8SAPIServerDNSLookupFailVMExtensionError"]),
+        run(&["explain", file.to_str().expect("text")]),
+        run(&["explain", message]),
+        run_with(&["explain", "-"], RESULT.as_bytes()),
+    ];
+    for run in runs {
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        assert!(run.stdout.starts_with("52 ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL\n"), "{}", run.stdout);
+        for part in ["stage      nodePrep: checkApiServer\n", "Likely causes\n1. ", "What to check\n-  "] {
+            assert!(run.stdout.contains(part), "{part:?} is missing in {}", run.stdout);
+        }
+    }
+    let shown = run_with(&["explain", "-"], RESULT.as_bytes()).stdout;
+    assert!(shown.contains("last step  checkOutbound\nevidence   the name does not resolve\n"), "{shown}");
+}
+
+#[test]
+fn json_has_the_keys_that_programs_rely_on() {
+    let ended = run_with(&["explain", "-", "--format", "json"], RESULT.as_bytes());
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let value: Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
+    assert_eq!(value["code"], 52);
+    assert_eq!(value["name"], "ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL");
+    assert_eq!((&value["step"], &value["evidence"]), (&"checkOutbound".into(), &"the name does not resolve".into()));
+    assert!(value["meaning"].is_string() && value["stage"].is_string());
+    for list in ["causes", "checks", "misleading"] {
+        assert!(value[list].as_array().expect("it is a list").iter().all(Value::is_string), "{list}");
+    }
+    let of_code: Value = serde_json::from_str(&run(&["explain", "52", "--format", "json"]).stdout).expect("it is JSON");
+    assert!(of_code["evidence"].is_null() && of_code["step"].is_null());
+}
+
+#[test]
+fn what_is_not_known_ends_with_1_and_says_what_to_do() {
+    let cases: [(&[&str], &str); 9] = [
+        (&["explain", "0"], "exit code 0 is a success"),
+        (&["explain", "166"], "exit code 166 is unknown"),
+        (&["explain", "4711"], "exit code 4711 is unknown"),
+        (&["explain", "--", "-1"], "exit code -1 is unknown"),
+        (&["explain", "ERR_OUTBOUND_CON_FAIL"], "did you mean `ERR_OUTBOUND_CONN_FAIL`?"),
+        (&["explain", "outbound_con_fail"], "did you mean `ERR_OUTBOUND_CONN_FAIL`?"),
+        (&["explain", "/nowhere/provision.json"], "no file"),
+        (&["explain", "/"], "cannot read /"),
+        (&["explain", "nothing of this is an error"], "the text shows no exit code"),
+    ];
+    for (arguments, message) in cases {
+        let ended = run(arguments);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{arguments:?}: {}", ended.stderr);
+        assert!(ended.stderr.contains(message), "{arguments:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_plain_text_are_read_as_far_as_they_can_be_or_named() {
+    let utf_16 = |unit: fn(u16) -> [u8; 2], mark: [u8; 2]| {
+        mark.into_iter().chain(RESULT.encode_utf16().flat_map(unit)).collect::<Vec<u8>>()
+    };
+    let mut binary: Vec<u8> = (0..=255).cycle().take(3000).collect();
+    binary.extend_from_slice(b"\xff\r\n error 52: it does not resolve\r\n");
+    for bytes in [
+        utf_16(u16::to_le_bytes, [0xff, 0xfe]),
+        utf_16(u16::to_be_bytes, [0xfe, 0xff]),
+        format!("\u{feff}{RESULT}").into_bytes(),
+        RESULT.replace(',', ",\r\n").into_bytes(),
+        binary,
+    ] {
+        let ended = run_with(&["explain", "-"], &bytes);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(ended.stdout.starts_with("52 "), "{}", ended.stdout);
+    }
+    for (bytes, message) in [
+        (&b""[..], "<stdin> is empty"),
+        (b"\x1f\x8b\x08\0\0\0", "<stdin> is compressed with gzip\n  hint: unpack it"),
+        (b"PK\x03\x04\x14\0", "<stdin> is an archive"),
+        (b"\x7fELF\x02\x01\x01\0", "<stdin> shows no exit code"),
+        (br#"{"ExitCode":"0","Output":"","Error":""}"#, "<stdin> shows a success"),
+    ] {
+        let ended = run_with(&["explain", "-"], bytes);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{message}");
+        assert!(ended.stderr.contains(message), "{}", ended.stderr);
+    }
+}
+
+/// 5 MB of log, as a retried step writes it.
+fn long_log() -> Vec<u8> {
+    let mut log = Vec::new();
+    while log.len() < 5_000_000 {
+        log.extend_from_slice(
+            b"2026-11-22 05:54:15 warning: \"ExitCode\" exit status 7 curl: (28) Connection timed out\n+ exit code\n",
+        );
+    }
+    log.extend_from_slice(
+        b"2026-11-22 05:54:15 checkOutbound: 54 ms\n2026-11-22 05:55:30 error 52: it does not resolve\n",
+    );
+    log
+}
+
+#[test]
+fn the_end_of_a_long_log_is_found() {
+    let log = long_log();
+    let start = std::time::Instant::now();
+    let ended = run_with(&["explain", "-"], &log);
+    eprintln!("a log of 5 MB: {} ms in a debug build", start.elapsed().as_millis());
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    assert!(ended.stdout.starts_with("52 ") && ended.stdout.contains("last step  checkOutbound"), "{}", ended.stdout);
+
+    let folder = Scratch::new("long");
+    let file = folder.join("cluster-provision.log");
+    fs::write(&file, [vec![b' '; 16 << 20], log.clone()].concat()).expect("scratch is writable");
+    let ended = run(&["explain", file.to_str().expect("text")]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("only the last 16777216 bytes are read"), "{}", ended.stderr);
+    let piped = run_with(&["explain", "-"], &[vec![b' '; 40 << 20], log].concat());
+    assert!(
+        piped.stdout.starts_with("52 ") && piped.stderr.contains("only the last 16777216 bytes"),
+        "{}",
+        piped.stderr
+    );
+}
+
+#[test]
+fn help_has_examples_and_secrets_are_not_shown() {
+    let help = run(&["explain", "--help"]).stdout;
+    assert!(
+        help.contains("Examples:\n  aks-node-controller explain 52\n")
+            && help.contains("| aks-node-controller explain -"),
+        "{help}"
+    );
+    let token = "abcdef.0123456789abcdef";
+    let text = format!("exit status=34\nerror: token={token} \u{1b}[2J is rejected, see {token}\n");
+    let shown = run_with(&["explain", "-"], text.as_bytes()).stdout;
+    assert!(shown.contains("is rejected") && !shown.contains(token) && !shown.contains('\u{1b}'), "{shown}");
+}
