@@ -85,5 +85,6 @@ kills: ## Many more killed provisioners than CI has
 	KILLS=10000 cargo test --test node -- kills --nocapture
 
 .PHONY: fuzz
-fuzz: ## Readers against mutated documents, until stopped
-	cargo fuzz run document
+READER ?= document
+fuzz: ## A reader against mutated documents, until stopped (READER=explain: another)
+	cargo fuzz run $(READER)

@@ -7,20 +7,39 @@ use crate::catalogue::REDACTED;
 /// The most characters of a line that are shown.
 const WIDTH: usize = 300;
 
+/// Parts of lines that only wrap the failure.
+const WRAPPING: [&str; 13] = [
+    "terminal provisioning state",
+    "\"error\":",
+    "event=\"failed",
+    "vm has reported a failure",
+    "exit status=",
+    "succeeded!",
+    "\"code\":",
+    "\"status\":",
+    "more information on troubleshooting",
+    "deployment failed.",
+    "errorclass=",
+    "new-azurerm",
+    "reason: ",
+];
+
 /// Returns the line that says most: the reason of the result, else the last line that is a clue or names an error.
 pub(super) fn line(shown: &Shown) -> Option<String> {
     let lines = || shown.output.lines().map(str::trim).filter(|line| !line.is_empty());
     let says_error = |line: &&str| {
         let lower = line.to_ascii_lowercase();
-        !line.starts_with('+')
-            && ["error", "fail", "timed out", "cannot", "denied"].iter().any(|word| lower.contains(word))
+        !line.starts_with(['+', '{', '>'])
+            && ["error", "fail", "timed out", "cannot", "denied", "unable", "no such"]
+                .iter()
+                .any(|word| lower.contains(word))
+            && !WRAPPING.iter().any(|part| lower.contains(part))
     };
     let found = shown
         .error
         .as_deref()
         .or_else(|| lines().rfind(|line| clues::is_clue(line)))
-        .or_else(|| lines().rfind(says_error))
-        .or_else(|| lines().next_back())?;
+        .or_else(|| lines().rfind(says_error))?;
     Some(presentable(found))
 }
 

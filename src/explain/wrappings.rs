@@ -52,7 +52,7 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
     let code = ended_command(text, &mut foreign)
         .or_else(|| (!has_succeeded).then(|| without_result(text, &mut foreign)).flatten());
     if let Some(code) = code {
-        let error = last_error(text).map(|(_, reason)| reason.lines().next().unwrap_or_default().to_owned());
+        let error = last_error(text).map(|(_, reason)| first_line(reason));
         return Ok(Shown { code, error, output: readable_end(text) });
     }
     Err(match foreign {
@@ -103,7 +103,7 @@ fn readable_end(text: &str) -> String {
     }
     let mut end = text[start..].to_owned();
     for _ in 0..5 {
-        if end.matches("\\n").count() <= end.lines().count() {
+        if !end.contains("\\n") {
             break;
         }
         end = unescape(&end);
@@ -265,6 +265,12 @@ fn last_error(text: &str) -> Option<(i64, &str)> {
         let reason = rest[digits..].strip_prefix(": ")?;
         Some((rest[..digits].parse().ok().filter(|code| (1..=255).contains(code))?, reason))
     })
+}
+
+/// Returns the first line of a text, which may be at the end of a string in JSON.
+fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    line.split("\\n").next().unwrap_or_default().trim_end_matches(['"', '}', ',', '\\']).to_owned()
 }
 
 /// Returns the code with which traced scripts (`set -x`) ended, or which they say at their end.
