@@ -47,6 +47,7 @@ pub mod environment;
 pub mod explain;
 mod gzip;
 pub mod inputs;
+pub mod inspection;
 #[cfg(feature = "node")]
 pub mod node;
 mod rendering;

@@ -2,6 +2,12 @@
 
 /// The Configuration, which cloud-init or Ignition writes and the controller reads.
 pub const CONFIGURATION: &str = "/opt/azure/containers/aks-node-controller-config.json";
+/// The classic command with all variables, which a boothook of the reference writes and the controller runs.
+pub const COMMAND: &str = "/opt/azure/containers/aks-node-controller-nbc-cmd.sh";
+/// A second boothook of the reference, which its CSE command writes and runs.
+pub const SECOND_BOOTHOOK: &str = "/opt/azure/containers/boothook.sh";
+/// Files that a boothook of the reference brings beside [`COMMAND`], as the `write_files` of a cloud-config.
+pub const EXTRA_FILES: &str = "/opt/azure/containers/nodecustomdata.yml";
 /// The controller on the image.
 pub const CONTROLLER: &str = "/opt/azure/containers/aks-node-controller";
 /// The endpoints of a custom cloud.

@@ -338,11 +338,7 @@ pub static VARIABLES: &[Variable] = &[
     public(
         "CUSTOM_ENV_JSON",
         "Names and endpoints of a custom cloud, JSON in base64. Empty outside custom clouds.",
-        &[reader(
-            CONFIGS,
-            &["configureAzureJson"],
-            "writes it to /etc/kubernetes/<TARGET_ENVIRONMENT>.json in a custom cloud",
-        )],
+        &[reader(CONFIGS, &["cloud_json"], "writes it to /etc/kubernetes/<TARGET_ENVIRONMENT>.json in a custom cloud")],
     ),
     public(
         "CUSTOM_KUBE_BINARY_URL",
@@ -736,7 +732,6 @@ pub static VARIABLES: &[Variable] = &[
                 &[
                     "configureKubeletAndKubectl",
                     "install_kube_from_url",
-                    "install_kube_from_registry",
                     "install_kube_packages",
                     "install_credential_provider",
                 ],
@@ -895,9 +890,9 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "NETWORK_MODE",
-        "Mode of the Azure CNI plugin: `bridge` or `transparent`. Empty: the default of the plugin. Legacy. \
-            NETWORK_POLICY decides the mode.",
-        &[],
+        "Mode of the Azure CNI plugin: `bridge` or `transparent`. Empty: the default of the plugin. With the policy `calico` \
+            the mode is transparent, without a policy it is the default.",
+        &[reader(CONFIGS, &["azure_conflist"], "changes the mode of the Azure CNI plugin with a policy")],
     ),
     public(
         "NETWORK_PLUGIN",
@@ -929,11 +924,7 @@ pub static VARIABLES: &[Variable] = &[
         "Hosts and networks that are reached without the proxy, separated by commas. Empty: none.",
         &[
             reader(CONFIGS, &["useProxy"], "uses them for provisioning itself"),
-            reader(
-                CONFIGS,
-                &["configureEtcEnvironment"],
-                "writes them to /etc/environment and to the configuration of systemd",
-            ),
+            reader(CONFIGS, &[], "writes them to /etc/environment and to the configuration of systemd"),
         ],
     ),
     public(
@@ -1254,7 +1245,7 @@ pub static VARIABLES: &[Variable] = &[
         "How the kernel frees memory for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`. Empty: \
             the default of the operating system.",
         &[
-            reader(CONFIGS, &["configureTransparentHugePage"], "sets it in the kernel"),
+            reader(CONFIGS, &[], "sets it in the kernel"),
             reader(CONFIGS, &["huge_page_lines"], "writes it to /etc/sysfs.conf"),
         ],
     ),
@@ -1262,7 +1253,7 @@ pub static VARIABLES: &[Variable] = &[
         "THP_ENABLED",
         "Which memory uses huge pages: `always`, `madvise` or `never`. Empty: the default of the operating system.",
         &[
-            reader(CONFIGS, &["configureTransparentHugePage"], "sets it in the kernel"),
+            reader(CONFIGS, &[], "sets it in the kernel"),
             reader(CONFIGS, &["huge_page_lines"], "writes it to /etc/sysfs.conf"),
         ],
     ),

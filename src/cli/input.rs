@@ -235,8 +235,12 @@ fn is_stdin(file: &Path) -> bool {
 
 /// Reads a file or standard input, at most one byte more than a document may have.
 pub(super) fn read_bytes(file: &Path) -> io::Result<Vec<u8>> {
+    read_at_most(file, LARGEST_DOCUMENT as u64 + 1)
+}
+
+/// Reads a file or standard input up to a number of bytes.
+pub(super) fn read_at_most(file: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let limit = LARGEST_DOCUMENT as u64 + 1;
     if is_stdin(file) {
         io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
     } else {

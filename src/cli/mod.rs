@@ -14,6 +14,7 @@ mod explain;
 mod findings;
 mod generate;
 mod input;
+mod inspect;
 mod karpenter_files;
 #[cfg(feature = "node")]
 mod node;
@@ -44,6 +45,8 @@ enum Command {
     Validate(validate::Validate),
     /// Convert documents of other programs
     Convert(convert::Convert),
+    /// Show what is in CustomData, a CSE command or a model of a VM
+    Inspect(inspect::Inspect),
     /// Explain why a node failed, from an exit code, a log, or what Azure shows
     Explain(explain::Explain),
     #[cfg(feature = "node")]
@@ -131,6 +134,7 @@ impl Command {
             Command::Env(command) => command.run(),
             Command::Validate(command) => command.run(),
             Command::Convert(command) => command.run(),
+            Command::Inspect(command) => command.run(),
             Command::Explain(command) => command.run(),
             #[cfg(feature = "node")]
             Command::Bake(command) => command.run(),

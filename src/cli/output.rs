@@ -149,14 +149,24 @@ pub(super) fn findings_json(report: &Report) -> Value {
     findings.collect()
 }
 
-/// Writes a file atomically, readable by its owner only. Creates missing folders likewise.
+/// Returns a text without control characters, which a terminal would obey: the text may come from anywhere.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }).collect()
+}
+
+/// Writes a text to a file; see [`raw_file`].
 pub(super) fn file(path: &Path, text: &str) -> Outcome {
+    raw_file(path, text.as_bytes())
+}
+
+/// Writes a file atomically, readable by its owner only. Creates missing folders likewise.
+pub(super) fn raw_file(path: &Path, content: &[u8]) -> Outcome {
     const FOR_THE_OWNER: Modes = Modes { file: 0o600, folder: 0o700 };
     let failed = |what: &'static str| {
         move |error: io::Error| Failure::Input(format!("cannot {what} {}: {error}", path.display()))
     };
     atomic_file::create_folder_of(path, FOR_THE_OWNER.folder).map_err(failed("create the folder of"))?;
-    atomic_file::replace(path, text.as_bytes(), FOR_THE_OWNER, Durability::Synced).map_err(failed("write"))
+    atomic_file::replace(path, content, FOR_THE_OWNER, Durability::Synced).map_err(failed("write"))
 }
 
 #[cfg(test)]

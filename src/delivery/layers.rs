@@ -21,6 +21,6 @@ impl Layer {
 }
 
 /// Returns the text that a variable carries in base64; `None` if it is not base64 of text.
-pub(super) fn decoded_text(encoded: &str) -> Option<String> {
+pub(crate) fn decoded_text(encoded: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(encoded).ok()?).ok()
 }

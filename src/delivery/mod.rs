@@ -19,7 +19,8 @@ pub use scripted::{DeliveredFile, delivered_files};
 pub use scriptless::Form;
 pub use size::{Artefact, COMMAND_LIMIT, Compression, Contributor, CustomData, TooLarge};
 
-use layers::decoded_text;
+pub(crate) use layers::decoded_text;
+pub(crate) use node_bootstrap_variables::PAYLOADS;
 
 use crate::Secret;
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};

@@ -88,7 +88,7 @@ pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<Cu
 }
 
 /// Payloads that variables carry in base64, and the names of the files that they are written to.
-const PAYLOADS: &[(&str, &str)] = &[
+pub(crate) const PAYLOADS: &[(&str, &str)] = &[
     ("CONTAINERD_CONFIG_CONTENT", "payloads/containerd.toml"),
     ("CONTAINERD_CONFIG_NO_GPU_CONTENT", "payloads/containerd_no_gpu.toml"),
     ("KUBELET_CONFIG_FILE_CONTENT", "payloads/kubelet_config.json"),

@@ -12,7 +12,6 @@
 mod bake;
 mod child;
 mod clock;
-mod command_assignments;
 mod comparison;
 mod dry_run;
 mod events;
@@ -30,8 +29,8 @@ mod result;
 mod secrecy;
 mod wait;
 
+pub use crate::inspection::CommandAssignments;
 pub use bake::{BakeError, Change, bake};
-pub use command_assignments::CommandAssignments;
 pub use comparison::{Comparison, Difference};
 pub use dry_run::dry_run;
 pub use inputs::{InputError, InputKind};

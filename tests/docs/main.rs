@@ -5,6 +5,7 @@ mod demands;
 mod exit_codes;
 mod functions;
 mod paths;
+mod readers;
 mod requirements;
 mod rules;
 mod steps;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use aks_node_controller::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES, VARIABLES};
-use aks_node_controller::script::bootstrap_command;
+use aks_node_controller::delivery::bootstrap_command;
 
 /// What `Reader::file` says of the command that starts provisioning.
 const COMMAND: &str = "the bootstrap command";
@@ -78,34 +78,40 @@ fn quoted_names(text: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn the_functions_that_read_a_variable_are_those_that_the_catalogue_names() {
     let scripts = scripts();
+    let mut wrong = Vec::new();
     for variable in VARIABLES {
         let name = if variable.name == CERTIFICATES { CERTIFICATE_PREFIX } else { variable.name };
         for reader in variable.readers {
             let script = scripts.get(reader.file);
             let script = script.unwrap_or_else(|| panic!("{}: there is no {}", variable.name, reader.file));
-            assert!(names(script, name), "{} does not read {}", reader.file, variable.name);
+            if !names(script, name) {
+                wrong.push(format!("{} does not read {}", reader.file, variable.name));
+            }
             for function in reader.functions {
-                let bodies = bodies(script, function);
-                assert!(!bodies.is_empty(), "{}: {} has no function {function}", variable.name, reader.file);
-                let reads = bodies.iter().any(|body| names(body, name));
-                assert!(reads, "{function} in {} does not read {}", reader.file, variable.name);
+                if !bodies(script, function).iter().any(|body| names(body, name)) {
+                    wrong.push(format!("{function} in {} does not read {}", reader.file, variable.name));
+                }
             }
             for quoted in quoted_names(reader.effect) {
-                let is_there = scripts.values().any(|script| names(script, quoted));
-                assert!(is_there, "{}: no script has `{quoted}`", variable.name);
+                if !scripts.values().any(|script| names(script, quoted)) {
+                    wrong.push(format!("{}: no script has `{quoted}`", variable.name));
+                }
             }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn a_variable_that_a_script_reads_has_a_reader() {
     let scripts = scripts();
+    let mut wrong = Vec::new();
     for variable in VARIABLES {
         let name = if variable.name == CERTIFICATES { CERTIFICATE_PREFIX } else { variable.name };
         let reading = scripts.iter().find(|(_, script)| names(script, name));
         if let (Some((file, _)), []) = (reading, variable.readers) {
-            panic!("{file} reads {}, and the catalogue says that nothing does", variable.name);
+            wrong.push(format!("{file} reads {}, and the catalogue says that nothing does", variable.name));
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

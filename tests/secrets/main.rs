@@ -13,6 +13,7 @@ use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use aks_node_controller::inputs::karpenter::{Objects, convert};
 use aks_node_controller::inputs::{Checks, Input, NodeInput, Reading};
+use aks_node_controller::inspection::inspect;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -116,6 +117,10 @@ fn look_at_everything(input: &Input, shown: &mut Shown) {
         let Ok(delivery) = request.render(input) else { continue };
         shown.look("CustomData", &delivery.custom_data);
         shown.look("Delivery", &delivery);
+        let inspection = inspect(delivery.to_json().to_string().as_bytes(), &request.image);
+        shown.look("Inspection", &inspection);
+        inspection.files.iter().for_each(|file| shown.look("FoundFile", file));
+        shown.look("Warning", &inspection.warnings);
         request.layers(input).expect("what renders has layers").iter().for_each(|layer| shown.look("Layer", layer));
     }
 }

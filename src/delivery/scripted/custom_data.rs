@@ -159,9 +159,8 @@ impl Selection {
     }
 
     fn ignition(self) -> String {
-        let boot_commands = format!("#!/bin/sh\n{BOOT_COMMAND}\n");
         let files = self.files().map(|file| (file.path.trim_start_matches('/'), file.mode, file.text()));
-        let archive = gzip::compress(&tar::archive(files.chain([("etc/ignition-bootcmds.sh", 0o755, boot_commands)])));
+        let archive = gzip::compress(&tar::archive(files.chain([(BOOT_COMMANDS, 0o755, boot_commands())])));
         let units = UNITS.iter().map(|(name, contents)| json!({"name": name, "enabled": true, "contents": contents}));
         let mut storage = json!({
             "files": [{
@@ -199,6 +198,13 @@ pub fn delivered_files(family: Family, files: FileSelection) -> impl Iterator<It
 const BOOT_COMMAND: &str = "mkdir -p /opt/bin; for name in aks-secure-tls-bootstrap-client ci-syslog-watcher.sh \
     logrotate.sh; do [ -e /opt/bin/$name ] || [ ! -e /usr/local/bin/$name ] || ln -s /usr/local/bin/$name \
     /opt/bin/$name; done";
+
+/// Where Ignition puts [`BOOT_COMMAND`], for a unit to run.
+pub(super) const BOOT_COMMANDS: &str = "etc/ignition-bootcmds.sh";
+
+pub(super) fn boot_commands() -> String {
+    format!("#!/bin/sh\n{BOOT_COMMAND}\n")
+}
 
 /// Where Ignition puts the archive, for a unit to extract.
 const TAR: &str = "/var/lib/ignition/ignition-files.tar";

@@ -59,5 +59,7 @@ pub(super) fn layers(request: &Request, input: &dyn NodeInput) -> Result<Vec<Lay
     };
     let document = Layer::new(name, selection.rendered().document.clone());
     let files = selection.files().map(|file| Layer::new(file.path.trim_start_matches('/'), file.text()));
-    Ok([document].into_iter().chain(files).collect())
+    let boot_commands = (distro.first_boot == FirstBoot::Ignition)
+        .then(|| Layer::new(custom_data::BOOT_COMMANDS, custom_data::boot_commands()));
+    Ok([document].into_iter().chain(files).chain(boot_commands).collect())
 }

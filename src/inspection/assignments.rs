@@ -1,4 +1,4 @@
-//! The assignments in the text of a classic CSE command, found without running it.
+//! The assignments in the text of a command or a script, found without running it.
 
 use crate::Secret;
 
@@ -35,7 +35,7 @@ impl CommandAssignments {
     }
 
     /// Returns names and values in byte order of the names, as bash assigns them. Expansions are left as text.
-    pub(super) fn executed(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
+    pub fn executed(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
         self.executed.iter().map(|(name, value)| (&**name, value))
     }
 }

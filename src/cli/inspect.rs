@@ -1,0 +1,241 @@
+//! `inspect`: what is in CustomData, a CSE command or a model of a machine.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use super::generate::os_names;
+use super::input::{self, ImageArguments};
+use super::output::{self, Format, Layout};
+use super::{Failure, Outcome};
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
+use crate::catalogue::variables;
+use crate::inspection::{Inspection, inspect};
+
+/// The largest file that is read, in bytes: much more than CustomData, a plan of Terraform included.
+const LARGEST: u64 = 128 << 20;
+
+/// Show what is in CustomData, a CSE command or a model of a VM
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  aks-node-controller inspect custom-data.b64
+  az vmss show -g GROUP -n SCALE_SET | aks-node-controller inspect -
+  aks-node-controller generate node.yaml --route scripted | aks-node-controller inspect - --out ./layers
+
+The file may be CustomData in base64 or decoded, with gzip at any layer: a MIME document, a boothook, a cloud-config, an Ignition
+document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; or the folder of a
+cloud-init instance. Secrets are printed as `[redacted]` unless --show-secrets is given; --out writes them in clear.")]
+pub(super) struct Inspect {
+    /// What is inspected (`-` for standard input)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Shape of the result
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write every layer and file to this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print secrets in clear
+    #[arg(long)]
+    show_secrets: bool,
+    #[command(flatten)]
+    image: ImageArguments,
+    /// Operating system of the image: decides the default of --containerd-version
+    #[arg(long, value_parser = os_names(), default_value = "ubuntu")]
+    os: String,
+}
+
+impl Inspect {
+    pub fn run(self) -> Outcome {
+        let distro = operating_system(&self.os).unwrap_or(&OPERATING_SYSTEMS[0]);
+        let image = self.image.contents(distro)?;
+        let (name, bytes) = read(&self.file)?;
+        let inspection = inspect(&bytes, &image);
+        if let Some(folder) = &self.out {
+            extract(&inspection, folder)?;
+        }
+        match self.format {
+            Format::Json => output::json(&self.to_json(&inspection), Layout::Pretty)?,
+            Format::Text => {
+                let width = output::width(&std::io::stdout());
+                output::bytes(output::wrapped(&self.described(&inspection), width, 4).as_bytes())?;
+            }
+        }
+        if inspection.is_empty() {
+            return Err(Failure::Input(format!("{name}: nothing for a node is found in it")));
+        }
+        Ok(())
+    }
+
+    fn value<'v>(&self, inspection: &Inspection, name: &str, value: &'v crate::Secret<'static>) -> &'v str {
+        if self.show_secrets { value.expose() } else { inspection.shown(name, value) }
+    }
+
+    fn to_json(&self, inspection: &Inspection) -> Value {
+        let layers = inspection.layers.iter().map(|layer| {
+            let mut object = json!({"kind": layer.kind.name(), "depth": layer.depth, "size": layer.size});
+            if let Some(name) = &layer.name {
+                object["name"] = name.as_str().into();
+            }
+            object
+        });
+        let files = inspection.files.iter().map(|file| {
+            json!({
+                "path": file.path,
+                "mode": file.mode.map(|mode| format!("{mode:04o}")),
+                "owner": file.owner,
+                "size": file.content.len(),
+                "sha256": crate::inspection::sha256(&file.content),
+            })
+        });
+        let variables: Map<String, Value> = inspection
+            .variables
+            .iter()
+            .map(|(name, value)| (name.clone(), self.value(inspection, name, value).into()))
+            .collect();
+        let configuration = inspection.configuration.as_ref().map(|configuration| {
+            if self.show_secrets {
+                serde_json::from_str(&configuration.to_json()).unwrap_or_default()
+            } else {
+                configuration.to_redacted_json()
+            }
+        });
+        json!({
+            "kind": inspection.kind.name(),
+            "layers": layers.collect::<Vec<_>>(),
+            "files": files.collect::<Vec<_>>(),
+            "configuration": configuration,
+            "variables": variables,
+            "command": self.command(inspection),
+            "runs": inspection.runs(),
+            "warnings": inspection.warnings.iter().map(|warning| json!({"problem": warning.problem, "hint": warning.hint})).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Returns the command, in which the values of secret variables are replaced.
+    fn command(&self, inspection: &Inspection) -> Option<String> {
+        let command = inspection.command.as_ref()?.expose();
+        if self.show_secrets {
+            return Some(command.to_owned());
+        }
+        Some(inspection.redacted(command))
+    }
+
+    fn described(&self, inspection: &Inspection) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "{}", summary(inspection));
+        for layer in &inspection.layers {
+            let name = layer.name.as_deref().map(|name| format!("  {}", output::printable(name))).unwrap_or_default();
+            let indent = "  ".repeat(layer.depth);
+            let _ = writeln!(text, "  {indent}{} ({} bytes){name}", layer.kind.title(), layer.size);
+        }
+        section(
+            &mut text,
+            "Warnings",
+            inspection.warnings.iter().map(|warning| format!("{}\n    hint: {}", warning.problem, warning.hint)),
+        );
+        section(
+            &mut text,
+            "Files",
+            inspection.files.iter().map(|file| {
+                let mode = file.mode.map_or_else(|| "   -".to_owned(), |mode| format!("{mode:04o}"));
+                format!("{mode} {:>8} {}", file.content.len(), file.path)
+            }),
+        );
+        section(&mut text, "Runs", inspection.runs().into_iter());
+        section(&mut text, "Command", self.command(inspection).into_iter());
+        let rows = inspection.variables.iter().map(|(name, value)| {
+            let meaning =
+                variables::variable(name).map(|variable| variable.meaning.split(". ").next().unwrap_or_default());
+            let value = short(self.value(inspection, name, value));
+            match meaning {
+                Some(meaning) => format!("{name}={value}\n    {meaning}"),
+                None => format!("{name}={value}"),
+            }
+        });
+        section(&mut text, "Variables", rows);
+        text
+    }
+}
+
+/// Returns what was found, in a line.
+fn summary(inspection: &Inspection) -> String {
+    let mut parts = vec![inspection.kind.title().to_owned()];
+    let mut count = |number: usize, one: &str, many: &str| {
+        if number > 0 {
+            parts.push(format!("{number} {}", if number == 1 { one } else { many }));
+        }
+    };
+    count(inspection.files.len(), "file", "files");
+    count(inspection.variables.len(), "variable", "variables");
+    count(usize::from(inspection.configuration.is_some()), "Configuration", "Configurations");
+    count(usize::from(inspection.command.is_some()), "CSE command", "CSE commands");
+    count(inspection.warnings.len(), "warning", "warnings");
+    parts.join(", ")
+}
+
+fn section(text: &mut String, title: &str, rows: impl Iterator<Item = String>) {
+    let mut rows = rows.peekable();
+    if rows.peek().is_none() {
+        return;
+    }
+    let _ = writeln!(text, "\n{title}");
+    for row in rows {
+        let lines: Vec<String> = row.lines().map(output::printable).collect();
+        let _ = writeln!(text, "  {}", lines.join("\n"));
+    }
+}
+
+/// Returns a value on one line: long ones are for `--format json`.
+fn short(value: &str) -> String {
+    const WIDTH: usize = 100;
+    let line = value.replace('\n', "⏎");
+    match line.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{}… ({} characters)", &line[..end], value.chars().count()),
+        None => line,
+    }
+}
+
+/// Reads a file, standard input, or what a cloud-init instance was given, from its folder.
+fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let name = input::name_of(file);
+    let failed = |error: std::io::Error| Failure::Input(format!("cannot read {name}: {error}"));
+    if file.is_dir() {
+        // cloud-init keeps what it was given beside what it made of it.
+        for inner in ["user-data.txt", "vendor-data.txt", "user-data", "cloud-config.txt"] {
+            let path = file.join(inner);
+            if fs::metadata(&path).is_ok_and(|found| found.len() > 0) {
+                let bytes = fs::read(&path)
+                    .map_err(|error| Failure::Input(format!("cannot read {}: {error}", path.display())))?;
+                return Ok((path.display().to_string(), bytes));
+            }
+        }
+        let problem =
+            "is a folder without user-data.txt; the folder of a cloud-init instance is /var/lib/cloud/instance";
+        return Err(Failure::Input(format!("{name} {problem}")));
+    }
+    if file != Path::new("-") {
+        let size = fs::metadata(file).map_err(failed)?.len();
+        if size > LARGEST {
+            return Err(Failure::Input(format!("{name} has {size} bytes; at most {LARGEST} are read")));
+        }
+    }
+    let bytes = input::read_at_most(file, LARGEST).map_err(failed)?;
+    Ok((name, bytes))
+}
+
+/// Writes every layer and file below a folder, readable by their owner only. No path leaves the folder.
+fn extract(inspection: &Inspection, folder: &Path) -> Outcome {
+    for (name, content) in inspection.extract() {
+        let name = Path::new(name);
+        let stays = name.components().all(|part| matches!(part, Component::Normal(_)));
+        if !stays {
+            output::note(&format!("warning: {} is not written, because the path leaves the folder", name.display()));
+            continue;
+        }
+        output::raw_file(&folder.join(name), content)?;
+    }
+    Ok(())
+}

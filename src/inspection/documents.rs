@@ -1,0 +1,222 @@
+//! JSON and YAML: inputs, Ignition documents, models of Azure, plans of Terraform, and what `generate` prints.
+
+use serde_json::Value;
+
+use super::{Kind, Place, Walk, archive, decoded_any};
+use crate::inputs::{Checks, Input, NodeInput, Reading};
+
+/// Members whose text is CustomData or user data, in models, templates, plans and results.
+const DATA: [&str; 7] = [
+    "customData",
+    "custom_data",
+    "custom_data_base64",
+    "userData",
+    "user_data",
+    "user_data_base64",
+    "user_data_replace",
+];
+
+/// Members whose text is a CSE command.
+const COMMANDS: [&str; 3] = ["commandToExecute", "cse", "command_to_execute"];
+
+/// Members whose text may be JSON with more of these members: Terraform writes settings of extensions as text.
+const SETTINGS: [&str; 4] = ["protectedSettings", "protected_settings", "settings", "custom_script"];
+
+impl Walk<'_> {
+    pub(super) fn json(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>) {
+        let value: Value = match serde_json::from_str(text) {
+            Ok(value) => value,
+            Err(error) => {
+                self.layer(depth, Kind::Text, size, name);
+                let place = format!("line {}, column {}", error.line(), error.column());
+                let what = if error.is_eof() { "is cut off" } else { "has an error" };
+                return self.warn(format!("the JSON {what} at {place}"), "nothing of it could be read");
+            }
+        };
+        if let Value::String(inner) = &value {
+            // What `jq .customData` and `terraform output -json` print.
+            self.layer(depth, Kind::Text, size, name);
+            return self.visit(inner.as_bytes(), depth + 1, None, Place::Alone);
+        }
+        if value.pointer("/ignition/version").is_some() {
+            return self.ignition(text, &value, size, depth, name);
+        }
+        let member = |name: &str| value.get(name).is_some();
+        let kind = if member("customData") && (member("route") || member("size")) {
+            Some(Kind::Delivery)
+        } else if member("format_version") || member("terraform_version") || member("planned_values") {
+            Some(Kind::Terraform)
+        } else if is_model(&value) {
+            Some(Kind::AzureModel)
+        } else {
+            None
+        };
+        let Some(kind) = kind else { return self.document(text, size, depth, name) };
+        self.layer(depth, kind, size, name);
+        let before = self.found.layers.len();
+        self.members(&value, depth + 1, &mut Vec::new());
+        if self.found.layers.len() == before {
+            self.warn(
+                format!("the {} has neither CustomData nor a CSE command", kind.title()),
+                "Azure does not return CustomData or protected settings; use what the machine was created from",
+            );
+        }
+    }
+
+    /// Visits the members of a model or a plan that have CustomData or a command. Terraform repeats values: each is visited once.
+    fn members(&mut self, value: &Value, depth: usize, seen: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| self.members(item, depth, seen)),
+            Value::Object(object) => {
+                for (name, value) in object {
+                    let Value::String(text) = value else {
+                        self.members(value, depth, seen);
+                        continue;
+                    };
+                    let is_wanted =
+                        [&DATA[..], &COMMANDS[..], &SETTINGS[..]].iter().any(|names| names.contains(&name.as_str()));
+                    if text.is_empty() || !is_wanted || seen.contains(text) {
+                        continue;
+                    }
+                    seen.push(text.clone());
+                    if DATA.contains(&name.as_str()) {
+                        if name.starts_with("user") && !name.contains("replace") {
+                            self.warn(
+                                format!("{name} can be read by every pod, through the metadata service"),
+                                "use customData for anything with a secret",
+                            );
+                        }
+                        self.visit(text.as_bytes(), depth, Some(name), Place::Alone);
+                    } else if COMMANDS.contains(&name.as_str()) {
+                        self.command(text, text.len(), depth, Some(name));
+                    } else if let Ok(inner) = serde_json::from_str::<Value>(text) {
+                        self.members(&inner, depth, seen);
+                    }
+                    if name == "settings" && text.contains("commandToExecute") {
+                        self.warn_public_settings();
+                    }
+                }
+                if object.get("settings").and_then(|settings| settings.get("commandToExecute")).is_some() {
+                    self.warn_public_settings();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn warn_public_settings(&mut self) {
+        self.warn(
+            "the CSE command is in the public settings of the extension: whoever may read the machine reads its secrets",
+            "move commandToExecute to protectedSettings",
+        );
+    }
+
+    fn ignition(&mut self, text: &str, value: &Value, size: usize, depth: usize, name: Option<&str>) {
+        self.layer(depth, Kind::Ignition, size, name);
+        self.keep("ignition.json", text.trim_end_matches('\n'));
+        for file in value.pointer("/storage/files").and_then(Value::as_array).into_iter().flatten() {
+            let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
+            let mode = file.get("mode").and_then(Value::as_u64).and_then(|mode| u32::try_from(mode).ok());
+            let contents = file.get("contents");
+            let source =
+                contents.and_then(|contents| contents.get("source")).and_then(Value::as_str).unwrap_or_default();
+            let Some(mut content) = data_url(source) else {
+                self.warn(format!("the content of {path} comes from elsewhere"), "only data URLs are read");
+                continue;
+            };
+            let compression = contents.and_then(|contents| contents.get("compression")).and_then(Value::as_str);
+            if compression == Some("gzip") {
+                let (plain, cut) = archive::gunzip(&content, self.room);
+                self.room -= plain.len();
+                if cut.is_some() {
+                    self.warn(format!("{path} is cut off or too large"), "the rest could not be read");
+                }
+                content = plain;
+            }
+            if archive::is_tar(&content) {
+                // A unit extracts it; the files inside are what the node gets.
+                self.tar(&content, depth + 1, Some(path));
+            } else {
+                self.file(path, mode, "root", content, depth + 1);
+            }
+        }
+    }
+
+    /// Visits an input: a Configuration or another document that a node can be made from.
+    pub(super) fn document(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>) {
+        let reading = Reading::new(None, text.as_bytes(), &Checks::default());
+        let Some(input) = reading.input else {
+            self.layer(depth, Kind::Text, size, name);
+            if name.is_none_or(|name| !name.starts_with('/')) {
+                let problem = match reading.report.findings.first() {
+                    Some(finding) => format!("this is text of no known kind; as a document of a node: {finding}"),
+                    None => "this is text of no known kind".to_owned(),
+                };
+                self.warn(problem, "inspect reads CustomData, CSE commands, models and Configurations");
+            }
+            return;
+        };
+        let kind = match &input {
+            Input::Configuration(_) => Kind::Configuration,
+            Input::Nbc(_) => Kind::Nbc,
+            _ => Kind::Karpenter,
+        };
+        self.layer(depth, kind, size, name);
+        let image = input.image(self.image);
+        if let Ok(environment) = input.assignments(&image) {
+            let pairs = environment
+                .iter()
+                .map(|assignment| (assignment.name.to_string(), assignment.value.clone().into_owned()));
+            self.found.variables.extend(pairs);
+        }
+        if let Input::Configuration(configuration) = input {
+            if name.is_some() {
+                self.keep("configuration.json", text.trim_end_matches('\n').to_owned() + "\n");
+            }
+            self.found.configuration = Some(configuration);
+        }
+    }
+}
+
+/// Reports whether a value is a VM, a scale set, an extension, or a template with some.
+fn is_model(value: &Value) -> bool {
+    let has = |value: &Value, name: &str| value.get(name).is_some();
+    match value {
+        Value::Array(items) => items.iter().any(is_model),
+        Value::Object(_) => {
+            [
+                "osProfile",
+                "virtualMachineProfile",
+                "extensionProfile",
+                "storageProfile",
+                "protectedSettings",
+                "commandToExecute",
+            ]
+            .iter()
+            .any(|name| has(value, name))
+                || value.get("properties").is_some_and(is_model)
+                || has(value, "resources") && has(value, "$schema")
+                || value.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Microsoft.Compute/"))
+        }
+        _ => false,
+    }
+}
+
+/// Returns the content of a data URL. <https://www.rfc-editor.org/rfc/rfc2397>
+fn data_url(url: &str) -> Option<Vec<u8>> {
+    let (head, data) = url.strip_prefix("data:")?.split_once(',')?;
+    if head.ends_with(";base64") {
+        return decoded_any(data).map(|(bytes, _)| bytes).or_else(|| data.is_empty().then(Vec::new));
+    }
+    let mut plain = Vec::with_capacity(data.len());
+    let mut bytes = data.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            plain.push(byte);
+            continue;
+        }
+        let digits = [bytes.next()?, bytes.next()?];
+        plain.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+    }
+    Some(plain)
+}

@@ -1,0 +1,107 @@
+//! What is worth a warning in what a machine is created with.
+
+use super::{Inspection, Kind};
+use crate::Secret;
+use crate::catalogue::variables;
+use crate::configuration::LIMIT;
+use crate::delivery::COMMAND_LIMIT;
+
+/// Something that may go wrong, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What was found, in a sentence without its full stop.
+    pub problem: String,
+    /// What to do.
+    pub hint: &'static str,
+}
+
+/// From this share of the limit on, CustomData is close to it.
+const CLOSE: usize = 90;
+
+/// Files whose content is secret, whatever it is.
+const SECRET_FILES: [&str; 5] = [
+    crate::catalogue::paths::CONFIGURATION,
+    crate::catalogue::paths::COMMAND,
+    "/etc/kubernetes/azure.json",
+    "/etc/kubernetes/sp.txt",
+    "/var/lib/kubelet/bootstrap-kubeconfig",
+];
+
+/// Adds the warnings that need all that was found.
+pub(super) fn complete(found: &mut Inspection) {
+    let mut warnings = Vec::new();
+    let mut warn = |problem: String, hint: &'static str| warnings.push(Warning { problem, hint });
+    size(found, &mut warn);
+    for file in &found.files {
+        let readable = file.mode.unwrap_or(0o644) & 0o077 != 0;
+        let secret = SECRET_FILES.contains(&file.path.as_str());
+        if readable && secret {
+            let mode = file.mode.map_or_else(|| "the default mode".to_owned(), |mode| format!("mode {mode:04o}"));
+            warn(format!("{} has {mode}: every process of the node can read its secrets", file.path), "use mode 0600");
+        }
+    }
+    let given = |name: &str| found.variables.get(name).is_some_and(|value| !value.is_empty());
+    if given("SERVICE_PRINCIPAL_FILE_CONTENT") && secret_is_real(found.variables.get("SERVICE_PRINCIPAL_FILE_CONTENT"))
+    {
+        warn(
+            "the secret of a service principal is inside, which is valid for months".to_owned(),
+            "use a managed identity",
+        );
+    }
+    if given("KUBELET_CLIENT_CONTENT") && !given("TLS_BOOTSTRAP_TOKEN") {
+        warn(
+            "the client key of kubelet is inside, which is valid for years and the same for every node".to_owned(),
+            "use TLS bootstrapping",
+        );
+    }
+    for (name, value) in &found.variables {
+        let text = value.expose();
+        let expands = text.contains("$(") || text.contains('`');
+        if expands && variables::variable(name).is_some() && matches!(found.kind, Kind::Command | Kind::Script) {
+            warn(
+                format!("the value of {name} has a command substitution"),
+                "it runs if the shell text does not quote it",
+            );
+        }
+    }
+    found.warnings.extend(warnings);
+}
+
+/// What AKS writes for a managed identity is no secret: `msi`.
+fn secret_is_real(value: Option<&Secret<'static>>) -> bool {
+    value
+        .and_then(|value| crate::delivery::decoded_text(value.expose()))
+        .is_some_and(|text| !text.is_empty() && text != "msi")
+}
+
+fn size(found: &Inspection, warn: &mut impl FnMut(String, &'static str)) {
+    let encoded =
+        found.layers.iter().find(|layer| layer.kind == Kind::Base64 && layer.depth <= 2).map(|layer| layer.size);
+    let is_custom_data = matches!(
+        found.kind,
+        Kind::Mime | Kind::Boothook | Kind::CloudConfig | Kind::Ignition | Kind::Script | Kind::Gzip
+    );
+    let size = encoded.or_else(|| is_custom_data.then(|| found.layers[0].size.div_ceil(3) * 4));
+    match size {
+        Some(size) if size > LIMIT => warn(
+            format!("CustomData has {size} characters of base64, {} over the limit of {LIMIT}", size - LIMIT),
+            "Azure rejects the machine; compress it (`generate --compress always`) or shorten its largest values",
+        ),
+        Some(size) if size * 100 > LIMIT * CLOSE => warn(
+            format!("CustomData has {size} of {LIMIT} characters"),
+            "little more fits; compress it (`generate --compress always`)",
+        ),
+        _ => {}
+    }
+    if let Some(command) = &found.command
+        && command.expose().len() > COMMAND_LIMIT
+    {
+        warn(
+            format!(
+                "the CSE command has {} bytes, more than the {COMMAND_LIMIT} of an argument",
+                command.expose().len()
+            ),
+            "Linux cannot run it; shorten its largest values",
+        );
+    }
+}

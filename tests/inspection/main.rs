@@ -1,0 +1,338 @@
+//! `inspect`: what is in what a machine is created with.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Command;
+
+use aks_node_controller::catalogue::operating_systems::OPERATING_SYSTEMS;
+use aks_node_controller::delivery::{Compression, Delivery, Form, Request, Route};
+use aks_node_controller::environment::ImageContents;
+use aks_node_controller::inputs::{Checks, Input, NodeInput, Reading};
+use aks_node_controller::inspection::{Inspection, Kind, inspect};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression as Level;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use support::needs;
+
+fn inspected(bytes: impl AsRef<[u8]>) -> Inspection {
+    inspect(bytes.as_ref(), &ImageContents::default())
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Level::best());
+    encoder.write_all(bytes).expect("memory accepts everything");
+    encoder.finish().expect("memory accepts everything")
+}
+
+fn problems(inspection: &Inspection) -> String {
+    inspection.warnings.iter().map(|warning| warning.problem.clone() + "\n").collect()
+}
+
+/// Every input of the test data that a node can be made from.
+fn inputs() -> Vec<(String, Input)> {
+    let mut found = Vec::new();
+    for folder in ["examples", "nbc", "karpenter"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(folder);
+        for entry in fs::read_dir(folder).expect("the test data is there") {
+            let path = entry.expect("a readable entry").path();
+            let Ok(bytes) = fs::read(&path) else { continue };
+            if let Some(input) = Reading::new(None, &bytes, &Checks::default()).input {
+                found.push((path.file_name().expect("a name").to_string_lossy().into_owned(), input));
+            }
+        }
+    }
+    assert!(found.len() > 15, "{}", found.len());
+    found
+}
+
+/// Every request that some input can be rendered for.
+fn requests() -> Vec<Request> {
+    let mut requests = Vec::new();
+    for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
+        for os in &OPERATING_SYSTEMS {
+            for form in [None, Some(Form::WriteFiles)] {
+                requests.push(Request { route, os, form, ..Request::default() });
+            }
+        }
+    }
+    requests
+}
+
+fn of_generate(request: &Request, input: &Input) -> Option<(Delivery, Value)> {
+    let delivery = request.render(input).ok()?;
+    let json = delivery.to_json();
+    Some((delivery, json))
+}
+
+#[test]
+fn what_is_extracted_is_what_generate_writes_as_files() {
+    let mut compared = 0;
+    for (name, input) in inputs() {
+        for request in requests() {
+            let Some((_, json)) = of_generate(&request, &input) else { continue };
+            let layers = request.layers(&input).expect("what renders has layers");
+            let expected: BTreeMap<String, Vec<u8>> =
+                layers.iter().map(|layer| (layer.name.to_owned(), layer.text.expose().as_bytes().to_vec())).collect();
+            let inspection = inspected(json.to_string());
+            let extracted: BTreeMap<String, Vec<u8>> =
+                inspection.extract().map(|(name, content)| (name.to_owned(), content.to_vec())).collect();
+            let what = format!("{name} {:?} {} {:?}", request.route, request.os.name, request.form);
+            assert_eq!(extracted.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{what}");
+            for (name, content) in expected {
+                assert!(extracted[&name] == content, "{what}: {name} differs");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn variables_are_those_of_the_environment() {
+    for (name, input) in inputs() {
+        for request in requests() {
+            // Other routes carry the equivalent Configuration, which may lack something.
+            let carries_another = match input {
+                Input::Configuration(_) => false,
+                Input::Nbc(_) => request.route != Route::Scripted,
+                _ => request.route == Route::Scriptless,
+            };
+            let Some((_, json)) = of_generate(&request, &input).filter(|_| !carries_another) else { continue };
+            let inspection = inspect(json.to_string().as_bytes(), &request.image);
+            let image = input.image(&request.image);
+            let Ok(environment) = input.assignments(&image) else { continue };
+            for assignment in environment.iter() {
+                let found = inspection.variables.get(&*assignment.name).map(aks_node_controller::Secret::expose);
+                assert_eq!(found, Some(assignment.value.expose()), "{name} {:?} {}", request.route, assignment.name);
+            }
+        }
+    }
+}
+
+/// One rendering of the first example on a route.
+fn example(route: Route) -> (Delivery, Value) {
+    let bytes =
+        fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/ubuntu-azure-cni.yaml")).expect("it is there");
+    let input = Reading::new(None, &bytes, &Checks::default()).input.expect("it is valid");
+    of_generate(&Request { route, ..Request::default() }, &input).expect("it renders")
+}
+
+#[test]
+fn every_wrapping_has_the_same_inside() {
+    for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
+        let (delivery, json) = example(route);
+        let encoded = delivery.custom_data.encoded.expose().to_owned();
+        let plain = STANDARD.decode(&encoded).expect("base64");
+        let lines: String =
+            encoded.as_bytes().chunks(76).map(|line| String::from_utf8_lossy(line).into_owned() + "\r\n").collect();
+        let expected = inspected(&encoded);
+        assert!(!expected.variables.is_empty() || !expected.files.is_empty());
+        // As `az vmss show` and `terraform show -json` lay it out.
+        let model = json!({"location": "westeurope", "virtualMachineProfile": {"osProfile": {"customData": encoded}}});
+        let terraform = json!({"format_version": "1.2", "planned_values": {"root_module": {"resources": [
+            {"type": "azurerm_linux_virtual_machine_scale_set", "values": {"custom_data": encoded}}]}}});
+        for bytes in [
+            plain.clone(),
+            gzip(&plain),
+            lines.into_bytes(),
+            STANDARD.encode(gzip(&plain)).into_bytes(),
+            Value::from(encoded.as_str()).to_string().into_bytes(),
+            model.to_string().into_bytes(),
+            terraform.to_string().into_bytes(),
+            json.to_string().into_bytes(),
+            format!("\u{feff}{encoded}").into_bytes(),
+        ] {
+            let found = inspected(&bytes);
+            assert_eq!(found.files, expected.files);
+            for (name, value) in &expected.variables {
+                assert_eq!(found.variables.get(name), Some(value), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn compressed_parts_are_read() {
+    let bytes = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/localdns.yaml")).expect("it is there");
+    let input = Reading::new(None, &bytes, &Checks::default()).input.expect("it is valid");
+    let request = Request { route: Route::Scriptless, compression: Compression::Always, ..Request::default() };
+    let delivery = request.render(&input).expect("it renders");
+    let found = inspected(delivery.custom_data.encoded.expose());
+    assert!(found.configuration.is_some());
+    assert!(found.layers.iter().any(|layer| layer.kind == Kind::Gzip));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let (delivery, _) = example(Route::Scriptless);
+    let encoded = delivery.custom_data.encoded.expose().to_owned();
+    let plain = STANDARD.decode(&encoded).expect("base64");
+    let with = |bytes: &[u8], words: &str| {
+        let found = inspected(bytes);
+        assert!(problems(&found).contains(words), "{words}: {}", problems(&found));
+        found
+    };
+    with(STANDARD.encode(&encoded).as_bytes(), "base64 of base64");
+    with(&[b"\n", plain.as_slice()].concat(), "blank line before the MIME headers");
+    let cut = with(&encoded.as_bytes()[..encoded.len() - 101], "cut off");
+    assert!(!cut.layers.is_empty());
+    let compressed = gzip(&plain);
+    with(&compressed[..compressed.len() / 2], "cut off or damaged");
+    with(b"#cloud-config\nwrite_files:\n- path: /etc/kubernetes/azure.json\n  content: '{}'\n", "default mode");
+    with(b"#cloud-config\nwrite_files: [", "cloud-config");
+    with(
+        json!({"virtualMachineProfile": {"osProfile": {"adminUsername": "x"}}}).to_string().as_bytes(),
+        "neither CustomData nor",
+    );
+    let public = json!({"extensionProfile": {"extensions": [{"settings": {"commandToExecute": "/opt/azure/containers/aks-node-controller provision-wait"}}]}});
+    with(public.to_string().as_bytes(), "public settings");
+    with(json!({"osProfile": {}, "userData": encoded}).to_string().as_bytes(), "read by every pod");
+    let large = format!("#cloud-config\nwrite_files:\n- path: /a\n  content: {}\n", "x".repeat(70_000));
+    with(large.as_bytes(), "over the limit");
+    with(&large.as_bytes()[..62_000], "of 87380 characters");
+}
+
+#[test]
+fn a_bomb_is_not_unpacked() {
+    let zeros = vec![0u8; 200 << 20];
+    let bomb = gzip(&gzip(&zeros));
+    let found = inspected(&bomb);
+    assert!(problems(&found).contains("MiB were decompressed"), "{}", problems(&found));
+}
+
+#[test]
+fn nothing_shown_has_a_secret() {
+    let bytes =
+        fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/ubuntu-azure-cni.yaml")).expect("it is there");
+    let mut document = String::from_utf8(bytes).expect("text");
+    let token = "canary.0123456789abcdef";
+    let start = document.find("tls_bootstrapping_token:").expect("the example has a token");
+    let end = start + document[start..].find('\n').expect("a line");
+    document.replace_range(start..end, &format!("tls_bootstrapping_token: {token}"));
+    let input = Reading::new(None, document.as_bytes(), &Checks::default()).input.expect("it is valid");
+    let folder = support::Scratch::new("inspection");
+    for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
+        let request = Request { route, ..Request::default() };
+        let json = request.render(&input).expect("it renders").to_json().to_string();
+        let file = folder.join("given.json");
+        fs::write(&file, &json).expect("a writable folder");
+        for format in ["text", "json"] {
+            let file = file.display().to_string();
+            let program = env!("CARGO_BIN_EXE_aks-node-controller");
+            let ended = Command::new(program).args(["inspect", &file, "--format", format]).output().expect("it runs");
+            let shown = String::from_utf8_lossy(&ended.stdout).into_owned();
+            assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+            assert!(shown.contains("[redacted]") && !shown.contains(token), "{route:?} {format}");
+            assert!(!shown.contains(&STANDARD.encode(token)), "{route:?} {format}");
+        }
+    }
+}
+
+#[test]
+fn commands_and_custom_data_of_the_vectors_are_read_into_their_environment() {
+    let Some(folder) = needs::vectors("scripted") else { return };
+    let mut compared = 0;
+    for entry in fs::read_dir(folder).expect("the vectors can be read") {
+        let path = entry.expect("a readable entry").path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let vector: Value = serde_json::from_slice(&fs::read(&path).expect("readable")).expect("JSON");
+        let Some(command) = vector["expect"]["command"].as_str() else { continue };
+        let found = inspected(command);
+        assert_eq!(found.kind, Kind::Command, "{}", path.display());
+        if vector["expect"]["custom_data"]["format"] == "boothook" {
+            continue;
+        }
+        // Where the reference's own reader differs from bash, the vector says what bash hands over.
+        let mut expected: BTreeMap<String, Option<String>> = BTreeMap::new();
+        for (name, value) in vector["expect"]["env"].as_object().expect("an object") {
+            expected.insert(name.clone(), value.as_str().map(str::to_owned));
+        }
+        for row in vector["expect"]["env_parsed_vs_executed"].as_array().into_iter().flatten() {
+            let name = row["name"].as_str().expect("a name").to_owned();
+            // What `;` ends is set, though not handed on.
+            if !found.variables.contains_key(&name) || row["executed"].is_string() {
+                expected.insert(name, row["executed"].as_str().map(str::to_owned));
+            }
+        }
+        for (name, value) in expected {
+            let got = found.variables.get(&name).map(|value| value.expose().to_owned());
+            assert_eq!(got, value, "{}: {name}", path.display());
+        }
+        compared += 1;
+    }
+    assert!(compared > 40, "{compared}");
+}
+
+#[test]
+fn the_references_custom_data_is_read() {
+    let Some(folder) = needs::vectors("scriptless") else { return };
+    let mut compared = 0;
+    for entry in fs::read_dir(folder).expect("the vectors can be read") {
+        let path = entry.expect("a readable entry").path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let vector: Value = serde_json::from_slice(&fs::read(&path).expect("readable")).expect("JSON");
+        for name in ["custom_data_decoded", "custom_data_flatcar_decoded"] {
+            let Some(text) = vector["expect"][name].as_str() else { continue };
+            let image = ImageContents {
+                containerd_version: vector["containerd_version"].as_str().unwrap_or_default().to_owned(),
+                ..ImageContents::default()
+            };
+            let found = inspect(text.as_bytes(), &image);
+            if found.configuration.is_none() {
+                // The vector stands for the payload only, or the reference's JSON is not a Configuration of ours.
+                continue;
+            }
+            for (name, value) in vector["expect"]["env"].as_object().expect("an object") {
+                let got = found.variables.get(name).map(|value| value.expose().to_owned());
+                assert_eq!(got.as_deref(), value.as_str(), "{}: {name}", path.display());
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+        let _ = inspected(&bytes);
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text in "(#cloud-config\nwrite_files:\n|#cloud-boothook\n|Content-Type: multipart/mixed; boundary=\"b\"\n\n|#!/bin/bash\n|\\{\"ignition\":\\{\"version\":\"3\"\\}|)[ -~\n]{0,300}") {
+        let _ = inspected(&text);
+    }
+
+    #[test]
+    fn what_is_cut_off_or_changed_is_read_as_far_as_it_goes(cut in 0usize..60_000, at in 0usize..60_000, byte in any::<u8>()) {
+        static WHOLE: std::sync::OnceLock<Vec<Vec<u8>>> = std::sync::OnceLock::new();
+        let whole = WHOLE.get_or_init(|| {
+            [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted]
+                .into_iter()
+                .flat_map(|route| {
+                    let encoded = example(route).0.custom_data.encoded.expose().to_owned();
+                    [STANDARD.decode(&encoded).expect("base64"), encoded.into_bytes()]
+                })
+                .collect()
+        });
+        for bytes in whole {
+            let mut bytes = bytes[..cut.min(bytes.len())].to_vec();
+            if let Some(changed) = bytes.get_mut(at) {
+                *changed = byte;
+            }
+            let _ = inspected(&bytes);
+        }
+    }
+}
