@@ -2,7 +2,7 @@
 //!
 //! To add a clue: a row here, the clearest first, and a text in `testdata/explain/` that shows it.
 
-use super::wrappings::Shown;
+use super::wrappings::{Shown, has};
 use crate::catalogue::failures as cause;
 
 /// A pattern in the output, and the cause that it points to.
@@ -278,7 +278,7 @@ static CLUES: &[Clue] = &[
 /// Reports whether a line is a clue with any code.
 pub(super) fn is_clue(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
-    !line.starts_with('+') && CLUES.iter().any(|clue| clue.any.iter().any(|text| lower.contains(text)))
+    !line.starts_with('+') && CLUES.iter().any(|clue| clue.any.iter().any(|text| has(&lower, text)))
 }
 
 /// Returns what the output points to, at most three, the clearest first.
@@ -287,7 +287,7 @@ pub(super) fn found(code: u8, shown: &Shown) -> Vec<&'static Clue> {
     let mut found: Vec<&Clue> = Vec::new();
     for clue in CLUES {
         if (clue.codes.is_empty() || clue.codes.contains(&code))
-            && clue.any.iter().any(|pattern| text.contains(pattern))
+            && clue.any.iter().any(|pattern| has(&text, pattern))
             && found.iter().all(|before| before.cause != clue.cause)
         {
             found.push(clue);

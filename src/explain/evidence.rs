@@ -1,7 +1,7 @@
 //! What a text says about a failure, in a form that may be shown.
 
 use super::clues;
-use super::wrappings::Shown;
+use super::wrappings::{Shown, has};
 use crate::catalogue::REDACTED;
 
 /// The most characters of a line that are shown.
@@ -32,8 +32,8 @@ pub(super) fn line(shown: &Shown) -> Option<String> {
         !line.starts_with(['+', '{', '>'])
             && ["error", "fail", "timed out", "cannot", "denied", "unable", "no such"]
                 .iter()
-                .any(|word| lower.contains(word))
-            && !WRAPPING.iter().any(|part| lower.contains(part))
+                .any(|word| has(&lower, word))
+            && !WRAPPING.iter().any(|part| has(&lower, part))
     };
     let found = shown
         .error

@@ -19,8 +19,22 @@ pub(super) struct Shown {
 
 /// How much of the end of a long text is read for what the scripts wrote.
 const TAIL: usize = 64 * 1024;
+/// The longest text that may have gone through a page or a word processor.
+const LONGEST_MESSAGE: usize = 1 << 20;
 /// How many results in a text are looked at, from its end.
 const RESULTS: usize = 1000;
+
+/// Reports whether a text has a part. A search takes a kilobyte of code wherever it is inlined.
+#[inline(never)]
+pub(super) fn has(text: &str, part: &str) -> bool {
+    text.contains(part)
+}
+
+/// Returns where a mark is in a text, from its end, at most [`RESULTS`] times.
+#[inline(never)]
+fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
+    text.rmatch_indices(mark).take(RESULTS).map(|(at, _)| at).collect()
+}
 
 /// Returns the failure in a text: a result document before a message, a message before a name, and the last one of its kind.
 pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
@@ -32,11 +46,11 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
         }
         None => text,
     };
-    if text.contains("WINDOWS_CSE_ERROR") || text.contains("type 'CustomScriptExtension'") {
+    if has(text, "WINDOWS_CSE_ERROR") || has(text, "type 'CustomScriptExtension'") {
         return Err(NoFailure::Windows);
     }
     let mut has_succeeded = false;
-    for (at, _) in text.rmatch_indices("ExitCode").take(RESULTS) {
+    for at in from_the_end(text, "ExitCode") {
         match result_at(text, at) {
             Some(Shown { code: 0, .. }) => has_succeeded = true,
             Some(mut shown) => {
@@ -58,8 +72,8 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
     Err(match foreign {
         _ if has_succeeded => NoFailure::Success,
         Some(name) => NoFailure::OtherExtension(presentable(name)),
-        None if text.contains("Enable succeeded") => NoFailure::Success,
-        None if text.contains("VMExtensionProvisioningTimeout") || text.contains("has timed out. Extension") => {
+        None if has(text, "Enable succeeded") => NoFailure::Success,
+        None if has(text, "VMExtensionProvisioningTimeout") || has(text, "has timed out. Extension") => {
             NoFailure::NoResult
         }
         None => NoFailure::NotFound,
@@ -89,7 +103,11 @@ fn straightened_text(text: &str) -> Option<String> {
         ("\u{201c}", "\""),
         ("\u{201d}", "\""),
     ];
-    let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| text.contains(quote));
+    // What is longer is a log, which nobody has put into a page.
+    if text.len() > LONGEST_MESSAGE {
+        return None;
+    }
+    let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| has(text, quote));
     (is_html || text.contains(['\u{201c}', '\u{201d}']))
         .then(|| QUOTES.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
 }
@@ -103,7 +121,7 @@ fn readable_end(text: &str) -> String {
     }
     let mut end = text[start..].to_owned();
     for _ in 0..5 {
-        if !end.contains("\\n") {
+        if !has(&end, "\\n") {
             break;
         }
         end = unescape(&end);
@@ -233,7 +251,7 @@ fn literal(text: &str) -> (String, Option<&str>) {
 /// Returns the last code, not 0, of a command that the extension ran: `command terminated with exit status=50`.
 fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     const MARK: &str = "terminated with exit status";
-    text.rmatch_indices(MARK).take(RESULTS).find_map(|(at, _)| {
+    from_the_end(text, MARK).into_iter().find_map(|at| {
         let code = number_at(&text[at + MARK.len()..]).filter(|code| *code != 0)?;
         is_ours(text, at, foreign).then_some(code)
     })
@@ -250,7 +268,7 @@ fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool 
     let Some(length) = text[name_at..at].find('\'') else { return true };
     let name = &text[name_at..name_at + length];
     let lower = name.to_ascii_lowercase();
-    let is_ours = lower.contains("cse") || lower.contains("script");
+    let is_ours = has(&lower, "cse") || has(&lower, "script");
     if !is_ours {
         foreign.get_or_insert(name);
     }
@@ -259,8 +277,8 @@ fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool 
 
 /// Returns the last error in our log: the code and the reason in a line `2026-11-22 05:55:30 error 52: …`.
 fn last_error(text: &str) -> Option<(i64, &str)> {
-    text.rmatch_indices(" error ").find_map(|(at, word)| {
-        let rest = &text[at + word.len()..];
+    from_the_end(text, " error ").into_iter().find_map(|at| {
+        let rest = &text[at + " error ".len()..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let reason = rest[digits..].strip_prefix(": ")?;
         Some((rest[..digits].parse().ok().filter(|code| (1..=255).contains(code))?, reason))
@@ -285,7 +303,7 @@ fn traced_exit(text: &str) -> Option<i64> {
         let said = || number_at(&line[line.find(SAID)? + SAID.len()..]);
         let said_by_unit = || {
             let at = line.find("code=exited, status=")?;
-            line[..at].contains("aks-node-controller").then(|| number_at(&line[at + 20..])).flatten()
+            has(&line[..at], "aks-node-controller").then(|| number_at(&line[at + 20..])).flatten()
         };
         traced().or_else(said).or_else(said_by_unit).filter(|code| (1..=255).contains(code))
     })
@@ -300,7 +318,7 @@ fn named(text: &str) -> Option<i64> {
         let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         let is_name = (word.starts_with("ERR_") && !after.starts_with('='))
-            || (word.len() > 16 && word.to_ascii_lowercase().contains("vmextensionerror"));
+            || (word.len() > 16 && has(&word.to_ascii_lowercase(), "vmextensionerror"));
         if is_name && let Some(code) = code_of_name(word) {
             found = Some(i64::from(code));
         }
@@ -337,7 +355,7 @@ fn described(text: &str) -> Option<i64> {
         ("kubelet.service: Failed with result", 34),
         ("timeout: invalid time interval", 125),
     ];
-    SENTENCES.iter().find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
+    SENTENCES.iter().find(|(sentence, _)| has(text, sentence)).map(|(_, code)| *code)
 }
 
 /// Returns the last code, not 0, that a text mentions in another way: `exit code 124`, `ExitCode: 50`.
@@ -345,7 +363,7 @@ fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     const MARKS: [&str; 4] = ["exit status", "exit code", "exitcode", "exit_code"];
     let lower = text.to_ascii_lowercase();
     let mut found: Vec<usize> =
-        MARKS.iter().flat_map(|mark| lower.match_indices(mark).map(|(at, _)| at + mark.len())).collect();
+        MARKS.iter().flat_map(|mark| from_the_end(&lower, mark).into_iter().map(|at| at + mark.len())).collect();
     found.sort_unstable();
     found.into_iter().rev().take(RESULTS).find_map(|at| {
         let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
