@@ -6,15 +6,8 @@ use super::{Kind, Place, Walk, archive, decoded_any};
 use crate::inputs::{Checks, Input, NodeInput, Reading};
 
 /// Members whose text is CustomData or user data, in models, templates, plans and results.
-const DATA: [&str; 7] = [
-    "customData",
-    "custom_data",
-    "custom_data_base64",
-    "userData",
-    "user_data",
-    "user_data_base64",
-    "user_data_replace",
-];
+const DATA: [&str; 6] =
+    ["customData", "custom_data", "custom_data_base64", "userData", "user_data", "user_data_base64"];
 
 /// Members whose text is a CSE command.
 const COMMANDS: [&str; 3] = ["commandToExecute", "cse", "command_to_execute"];
@@ -80,7 +73,7 @@ impl Walk<'_> {
                     }
                     seen.push(text.clone());
                     if DATA.contains(&name.as_str()) {
-                        if name.starts_with("user") && !name.contains("replace") {
+                        if name.starts_with("user") {
                             self.warn(
                                 format!("{name} can be read by every pod, through the metadata service"),
                                 "use customData for anything with a secret",

@@ -1,8 +1,6 @@
 //! What shell text does, found without running it: the files that it writes, and whether it is a CSE command.
 
-use std::io::Read;
-
-use flate2::read::MultiGzDecoder;
+use super::archive;
 
 /// A file that a script writes.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,7 +11,7 @@ pub(super) struct ScriptFile {
 }
 
 /// The most bytes of a file that a script writes.
-const LARGEST: u64 = 16 << 20;
+const LARGEST: usize = 16 << 20;
 
 /// Reports whether a text is a command that starts provisioning or waits for it.
 pub(super) fn is_command(text: &str) -> bool {
@@ -90,10 +88,8 @@ fn unpacked(pipeline: &str, content: &[u8]) -> Vec<u8> {
         content = super::decoded_any(&text).map(|(bytes, _)| bytes).unwrap_or_default();
     }
     if ["gunzip", "gzip -d", "zcat", "gzip --decompress"].iter().any(|program| pipeline.contains(program)) {
-        let mut plain = Vec::new();
         // What could be read before an error is the content.
-        let _ = MultiGzDecoder::new(content.as_slice()).take(LARGEST).read_to_end(&mut plain);
-        content = plain;
+        content = archive::gunzip(&content, LARGEST).0;
     }
     content
 }

@@ -237,18 +237,46 @@ fn nothing_shown_has_a_secret() {
 }
 
 #[test]
+fn what_is_extracted_stays_in_its_folder() {
+    let folder = support::Scratch::new("extraction");
+    let (given, out) = (folder.join("given"), folder.join("out"));
+    fs::write(
+        &given,
+        "#cloud-config\nwrite_files:\n- {path: /../../escaped, content: a}\n- {path: /etc/motd, content: b}\n",
+    )
+    .expect("a writable folder");
+    let program = env!("CARGO_BIN_EXE_aks-node-controller");
+    let ended = Command::new(program).arg("inspect").arg(&given).arg("--out").arg(&out).output().expect("it runs");
+    assert!(ended.status.success());
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("leaves the folder"));
+    assert!(out.join("etc/motd").exists() && !folder.join("escaped").exists() && !folder.join("../escaped").exists());
+}
+
+/// The vectors of a folder; none, and a record of it, if they are absent.
+fn vectors(folder: &str) -> Vec<(String, Value)> {
+    let Some(folder) = needs::vectors(folder) else { return Vec::new() };
+    let files =
+        fs::read_dir(folder).expect("the vectors can be read").map(|entry| entry.expect("a readable entry").path());
+    let documents = files.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+    documents
+        .map(|path| {
+            let vector = serde_json::from_slice(&fs::read(&path).expect("readable")).expect("JSON");
+            (path.display().to_string(), vector)
+        })
+        .collect()
+}
+
+#[test]
 fn commands_and_custom_data_of_the_vectors_are_read_into_their_environment() {
-    let Some(folder) = needs::vectors("scripted") else { return };
+    let vectors = vectors("scripted");
+    if vectors.is_empty() {
+        return;
+    }
     let mut compared = 0;
-    for entry in fs::read_dir(folder).expect("the vectors can be read") {
-        let path = entry.expect("a readable entry").path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
-        let vector: Value = serde_json::from_slice(&fs::read(&path).expect("readable")).expect("JSON");
+    for (file, vector) in vectors {
         let Some(command) = vector["expect"]["command"].as_str() else { continue };
         let found = inspected(command);
-        assert_eq!(found.kind, Kind::Command, "{}", path.display());
+        assert_eq!(found.kind, Kind::Command, "{file}");
         if vector["expect"]["custom_data"]["format"] == "boothook" {
             continue;
         }
@@ -266,7 +294,7 @@ fn commands_and_custom_data_of_the_vectors_are_read_into_their_environment() {
         }
         for (name, value) in expected {
             let got = found.variables.get(&name).map(|value| value.expose().to_owned());
-            assert_eq!(got, value, "{}: {name}", path.display());
+            assert_eq!(got, value, "{file}: {name}");
         }
         compared += 1;
     }
@@ -275,14 +303,12 @@ fn commands_and_custom_data_of_the_vectors_are_read_into_their_environment() {
 
 #[test]
 fn the_references_custom_data_is_read() {
-    let Some(folder) = needs::vectors("scriptless") else { return };
+    let vectors = vectors("scriptless");
+    if vectors.is_empty() {
+        return;
+    }
     let mut compared = 0;
-    for entry in fs::read_dir(folder).expect("the vectors can be read") {
-        let path = entry.expect("a readable entry").path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
-        }
-        let vector: Value = serde_json::from_slice(&fs::read(&path).expect("readable")).expect("JSON");
+    for (file, vector) in vectors {
         for name in ["custom_data_decoded", "custom_data_flatcar_decoded"] {
             let Some(text) = vector["expect"][name].as_str() else { continue };
             let image = ImageContents {
@@ -296,7 +322,7 @@ fn the_references_custom_data_is_read() {
             }
             for (name, value) in vector["expect"]["env"].as_object().expect("an object") {
                 let got = found.variables.get(name).map(|value| value.expose().to_owned());
-                assert_eq!(got.as_deref(), value.as_str(), "{}: {name}", path.display());
+                assert_eq!(got.as_deref(), value.as_str(), "{file}: {name}");
             }
             compared += 1;
         }

@@ -515,6 +515,9 @@ packages_are_patched_on_azure_linux() {
 	chmod 0755 "$root/opt/bin/kubelet"
 	node_has golden-timestamp=20250626T000000Z kubelet-version=1.34.0
 	expect 'kubelet keeps its minor version' not call "$script"
+	node_has golden-timestamp=20250626T000000Z 'kubelet-version=1.33.4 /etc/shadow'
+	expect 'what is no version is refused' not call "$script"
+	expect 'it was not asked for' not was_called 'tdnf install'
 	node_has golden-timestamp=20250626T000000Z kubelet-version=1.33.0
 	expect 'an older kubelet is not installed' call "$script"
 	expect 'an older kubelet is not installed' not was_called 'tdnf install'

@@ -7,6 +7,7 @@ export LC_ALL=C
 #include provisioning/source/paths.sh
 #include provisioning/source/events.sh
 #include provisioning/source/time.sh
+#include provisioning/shared/control_groups.sh
 
 # With version 1 the controllers are directories of a tmpfs.
 if [ "$(stat --file-system --format %T /sys/fs/cgroup)" = cgroup2fs ]; then
@@ -18,10 +19,6 @@ fi
 # Prints the bytes that a group uses for files and for processes: PATH.
 used() {
 	awk -v parts="^($parts)\$" '$1 ~ parts { sum += $2 } END { printf "%d", sum }' "$root$1/memory.stat" 2>/dev/null
-}
-
-group_of() {
-	bounded 30 systemctl show --property=ControlGroup --value "$1" 2>/dev/null
 }
 
 begun=$(now)

@@ -7,6 +7,7 @@ export LC_ALL=C
 #include provisioning/source/paths.sh
 #include provisioning/source/events.sh
 #include provisioning/source/time.sh
+#include provisioning/shared/control_groups.sh
 
 readonly root=/sys/fs/cgroup
 
@@ -35,10 +36,6 @@ report() {
 	done
 	event AKS.Runtime.pressure_telemetry_cgroupv2 Informational "$begun" "$(now)" \
 		"$(jq -cn '{CgroupVersion: "cgroupv2", Pressure: ([inputs] | add)}' <<<"$objects")"
-}
-
-group_of() {
-	bounded 30 systemctl show --property=ControlGroup --value "$1" 2>/dev/null
 }
 
 containerd=$(group_of containerd.service)

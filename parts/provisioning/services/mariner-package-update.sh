@@ -71,6 +71,10 @@ upgrade_kubelet() {
 	[ "$version" = 3.0 ] || return 0
 	target=$(annotation kubelet-version) || return
 	[ -n "$target" ] || return 0
+	if [[ ! $target =~ ^[0-9]+\.[0-9]+\.[0-9]+([.~+-][A-Za-z0-9.~+-]*)?$ ]]; then
+		warn "the version of kubelet \"$target\" has not the form 1.33.4"
+		return 1
+	fi
 	current=$(bounded 30 "$kubelet" --version | awk '{ print $2 }')
 	current=${current#v}
 	if [ "${target%.*}" != "${current%.*}" ]; then
