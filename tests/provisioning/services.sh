@@ -424,6 +424,9 @@ logs_are_collected_without_secrets() {
 	echo canary-one >"$root/etc/kubernetes/azure.json"
 	echo canary-two >"$root/etc/kubernetes/certs/client.key"
 	echo canary-three >"$root/var/lib/kubelet/bootstrap-kubeconfig"
+	# As Calico writes it: https://docs.tigera.io/calico/latest/reference/configure-cni-plugins
+	mkdir -p "$root/etc/cni/net.d"
+	echo canary-four >"$root/etc/cni/net.d/calico-kubeconfig"
 	ln -s /etc/kubernetes/azure.json "$root/var/log/azure/aks/innocent.json"
 	echo a pod >"$root/var/log/pods/shop_a_1/c/0.log"
 	echo chosen >"$root/etc/chosen"

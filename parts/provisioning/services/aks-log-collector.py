@@ -39,12 +39,14 @@ FILES = """
 """
 AGENT_FILES = "/var/lib/waagent/SharedConfig.xml /var/lib/waagent/*/config/*.settings /var/log/waagent*.gz"
 
-# Never part of a bundle, whatever the tag asks for. ovf-env.xml has the CustomData.
+# Never part of a bundle, whatever the tag asks for. ovf-env.xml has the CustomData; network plugins keep a kubeconfig with a
+# token beside their configuration.
 SECRET = """
 /etc/kubernetes/azure.json /etc/kubernetes/sp.txt /etc/kubernetes/certs/* /var/lib/kubelet/bootstrap-kubeconfig
 /var/lib/kubelet/kubeconfig /var/lib/kubelet/pki/* /opt/azure/containers/aks-node-controller-* /opt/azure/containers/boothook.sh
 /var/lib/cloud/* /var/lib/waagent/ovf-env.xml /var/lib/waagent/*.prv /etc/shadow* /etc/gshadow* /etc/ssh/*_key /root/*
-/etc/systemd/system.conf.d/proxy.conf /etc/environment /proc/*/environ
+/etc/systemd/system.conf.d/proxy.conf /etc/environment /etc/apt/auth.conf* /etc/apt/apt.conf.d/95proxy /proc/*/environ
+*kubeconfig*
 """.split()
 
 COMMANDS = """
