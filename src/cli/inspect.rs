@@ -12,7 +12,7 @@ use super::output::{self, Format, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::catalogue::variables;
-use crate::inspection::{Inspection, inspect};
+use crate::inspection::{Inspection, Run, inspect};
 
 /// The largest file that is read, in bytes: much more than CustomData, a plan of Terraform included.
 const LARGEST: u64 = 128 << 20;
@@ -109,9 +109,13 @@ impl Inspect {
             "configuration": configuration,
             "variables": variables,
             "command": self.command(inspection),
-            "runs": inspection.runs(),
+            "runs": inspection.runs.iter().map(|run| json!({"stage": run.stage.name(), "text": self.run_text(inspection, run)})).collect::<Vec<_>>(),
             "warnings": inspection.warnings.iter().map(|warning| json!({"problem": warning.problem, "hint": warning.hint})).collect::<Vec<_>>(),
         })
+    }
+
+    fn run_text(&self, inspection: &Inspection, run: &Run) -> String {
+        if self.show_secrets { run.text.expose().to_owned() } else { inspection.redacted(run.text.expose()) }
     }
 
     /// Returns the command, in which the values of secret variables are replaced.
@@ -144,8 +148,15 @@ impl Inspect {
                 format!("{mode} {:>8} {}", file.content.len(), file.path)
             }),
         );
-        section(&mut text, "Runs", inspection.runs().into_iter());
-        section(&mut text, "Command", self.command(inspection).into_iter());
+        let runs = inspection.runs.iter().map(|run| {
+            let what = self.run_text(inspection, run);
+            let lines = what.lines().count();
+            // Scripts are for --out.
+            let shown = if lines > 1 { format!("{lines} lines of shell") } else { short(&what) };
+            format!("{}: {shown}", run.stage.title())
+        });
+        section(&mut text, "Runs", runs);
+        section(&mut text, "Command", self.command(inspection).iter().map(|command| short(command)));
         let rows = inspection.variables.iter().map(|(name, value)| {
             let meaning =
                 variables::variable(name).map(|variable| variable.meaning.split(". ").next().unwrap_or_default());

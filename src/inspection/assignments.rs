@@ -3,7 +3,13 @@
 use crate::Secret;
 
 /// A name and its value.
-type Assignment = (String, Secret<'static>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Assignment {
+    name: String,
+    value: Secret<'static>,
+    /// Whether bash expands something in the value.
+    expands: bool,
+}
 
 /// Names and values, each name once. `Debug` shows names only: values are secrets, whatever the name is.
 ///
@@ -31,12 +37,18 @@ impl CommandAssignments {
 
     /// Returns names and values in byte order of the names, by the rules of the reference.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
-        self.scanned.iter().map(|(name, value)| (&**name, value))
+        self.scanned.iter().map(|one| (&*one.name, &one.value))
     }
 
     /// Returns names and values in byte order of the names, as bash assigns them. Expansions are left as text.
     pub fn executed(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
-        self.executed.iter().map(|(name, value)| (&**name, value))
+        self.executed.iter().map(|one| (&*one.name, &one.value))
+    }
+
+    /// Returns the names whose value has a command substitution or a variable that bash expands: outside single quotes, and not
+    /// escaped.
+    pub fn expanding(&self) -> impl Iterator<Item = &str> {
+        self.executed.iter().filter(|one| one.expands).map(|one| &*one.name)
     }
 }
 
@@ -52,7 +64,8 @@ fn assignments<'t>(
     while !rest.is_empty() {
         if let Some(name) = name_before_equals(rest) {
             let (value, after) = value_of(&rest[name.len() + 1..]);
-            found.push((name.to_owned(), value.into()));
+            let literal = &rest[name.len() + 1..rest.len() - after.len()];
+            found.push(Assignment { name: name.to_owned(), value: value.into(), expands: expands(literal) });
             rest = after;
         } else {
             (_, rest) = skip(rest);
@@ -60,11 +73,11 @@ fn assignments<'t>(
         rest = rest.trim_start_matches(is_delimiter);
     }
     // Stable: of equal names, the last in the text is the last here.
-    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    found.sort_by(|one, other| one.name.cmp(&other.name));
     let mut kept: Vec<Assignment> = Vec::with_capacity(found.len());
     for assignment in found {
         match kept.last_mut() {
-            Some(last) if last.0 == assignment.0 => *last = assignment,
+            Some(last) if last.name == assignment.name => *last = assignment,
             _ => kept.push(assignment),
         }
     }
@@ -133,6 +146,29 @@ fn bash_word(text: &str) -> (String, &str) {
         }
     }
     (word, "")
+}
+
+/// Reports whether bash expands something in the text of a word.
+fn expands(literal: &str) -> bool {
+    let mut letters = literal.chars().peekable();
+    let mut in_quotes = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => {
+                letters.next();
+            }
+            '\'' if !in_quotes => {
+                letters.by_ref().find(|quoted| *quoted == '\'');
+            }
+            '"' => in_quotes = !in_quotes,
+            '`' => return true,
+            '$' if letters.peek().is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '(' | '{' | '_')) => {
+                return true;
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 const fn ends_a_bash_word(letter: char) -> bool {
@@ -204,7 +240,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_bash_expands_is_known() {
+        let text = "A='$(a) `b`' B=\"$(a)\" C=`a` D=\\$HOME E=\"\\$HOME\" F=$HOME G=\"5$\" H=\"it's ${x}\" I=a$";
+        let found = CommandAssignments::scan(text);
+        assert_eq!(found.expanding().collect::<Vec<_>>(), ["B", "C", "F", "H"]);
+    }
+
     proptest! {
+        #[test]
+        fn nothing_quoted_is_expanded(value in "[ -~\n]*") {
+            let text = format!("V={}", ShellWord::quote(&value));
+            prop_assert_eq!(CommandAssignments::scan(&text).expanding().count(), 0);
+        }
+
         #[test]
         fn bash_assigns_what_was_quoted(values in prop::collection::vec("[^\0]*", 1..5)) {
             for quote in [ShellWord::quote, ShellWord::bare, ShellWord::double] {

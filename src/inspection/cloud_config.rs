@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use saphyr_parser::{Event, Parser, Tag};
+use saphyr_parser::{Event, Parser, StrInput, Tag};
 
 /// A file that a cloud-config writes.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,8 +21,12 @@ pub(super) struct WrittenFile {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CloudConfig {
     pub(super) files: Vec<WrittenFile>,
-    /// The commands of `bootcmd` and `runcmd`, in the order in which cloud-init runs them.
-    pub(super) commands: Vec<String>,
+    /// The commands of `bootcmd`.
+    pub(super) boot_commands: Vec<String>,
+    /// The commands of `runcmd`.
+    pub(super) run_commands: Vec<String>,
+    /// What is wrong with the YAML; the rest is what could be read before.
+    pub(super) problem: Option<String>,
 }
 
 enum Node {
@@ -54,93 +58,111 @@ impl Node {
         }
     }
 
-    fn bytes(&self) -> Result<Vec<u8>, String> {
+    /// Returns the content of a file. What is tagged as base64 and is none is returned as text.
+    fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Scalar(text, true) => {
                 let packed: String = text.split_ascii_whitespace().collect();
-                STANDARD.decode(packed).map_err(|error| format!("a value tagged !!binary is not base64: {error}"))
+                STANDARD.decode(packed).unwrap_or_else(|_| text.clone().into_bytes())
             }
-            _ => Ok(self.text().into_bytes()),
+            _ => self.text().into_bytes(),
         }
     }
 }
 
-/// Reads a cloud-config.
-///
-/// # Errors
-/// Says what is wrong with the YAML.
-pub(super) fn read(text: &str) -> Result<CloudConfig, String> {
-    let root = parse(text)?;
-    let mut config = CloudConfig::default();
-    for entry in root.member("write_files").map(Node::items).unwrap_or_default() {
+/// Reads a cloud-config as far as its YAML can be read.
+pub(super) fn read(text: &str) -> CloudConfig {
+    let mut reader = Reader { events: Parser::new_from_str(text), problem: None };
+    let root = reader.document();
+    let items = |name: &str| root.member(name).map(Node::items).unwrap_or_default();
+    let files = items("write_files").iter().map(|entry| {
         let text = |name: &str| entry.member(name).map(Node::text).unwrap_or_default();
-        config.files.push(WrittenFile {
+        WrittenFile {
             path: text("path"),
             permissions: text("permissions"),
             owner: text("owner"),
             encoding: text("encoding"),
-            content: entry.member("content").map(Node::bytes).transpose()?.unwrap_or_default(),
+            content: entry.member("content").map(Node::bytes).unwrap_or_default(),
             append: text("append") == "true",
-        });
+        }
+    });
+    let commands = |name: &str| items(name).iter().map(Node::text).collect();
+    CloudConfig {
+        // What is cut off may have no path.
+        files: files.filter(|file| !file.path.is_empty()).collect(),
+        boot_commands: commands("bootcmd"),
+        run_commands: commands("runcmd"),
+        problem: reader.problem,
     }
-    for name in ["bootcmd", "runcmd"] {
-        config.commands.extend(root.member(name).map(Node::items).unwrap_or_default().iter().map(Node::text));
-    }
-    Ok(config)
 }
 
 /// The deepest nesting that is read. cloud-init's own documents nest four levels.
 const DEEPEST: usize = 64;
 
-fn parse(text: &str) -> Result<Node, String> {
-    let mut events = Parser::new_from_str(text);
-    let mut next = || match events.next() {
-        Some(Ok((event, _))) => Ok(event),
-        Some(Err(error)) => Err(format!("the YAML cannot be read: {error}")),
-        None => Ok(Event::StreamEnd),
-    };
-    loop {
-        match next()? {
-            Event::StreamStart | Event::DocumentStart(_) => {}
-            Event::StreamEnd | Event::DocumentEnd => return Ok(Node::Map(Vec::new())),
-            event => return node(event, &mut next, DEEPEST),
-        }
-    }
+struct Reader<'t> {
+    events: Parser<'t, StrInput<'t>>,
+    problem: Option<String>,
 }
 
-fn node<'t>(
-    event: Event<'t>,
-    next: &mut impl FnMut() -> Result<Event<'t>, String>,
-    depth: usize,
-) -> Result<Node, String> {
-    if depth == 0 {
-        return Err(format!("the YAML nests deeper than {DEEPEST} levels"));
+impl<'t> Reader<'t> {
+    /// Returns the next event; the end if the YAML cannot be read any more.
+    fn next(&mut self) -> Event<'t> {
+        match self.events.next() {
+            _ if self.problem.is_some() => Event::StreamEnd,
+            Some(Ok((event, _))) => event,
+            Some(Err(error)) => {
+                self.problem = Some(format!("the YAML cannot be read: {error}"));
+                Event::StreamEnd
+            }
+            None => Event::StreamEnd,
+        }
     }
-    let is_binary = |tag: Option<&Tag>| tag.is_some_and(|tag| tag.suffix == "binary");
-    match event {
-        Event::Scalar(text, _, _, tag) => Ok(Node::Scalar(text.into_owned(), is_binary(tag.as_deref()))),
-        Event::SequenceStart(..) => {
-            let mut items = Vec::new();
-            loop {
-                match next()? {
-                    Event::SequenceEnd | Event::StreamEnd => return Ok(Node::List(items)),
-                    event => items.push(node(event, next, depth - 1)?),
-                }
+
+    fn document(&mut self) -> Node {
+        loop {
+            match self.next() {
+                Event::StreamStart | Event::DocumentStart(_) => {}
+                Event::StreamEnd | Event::DocumentEnd => return Node::Map(Vec::new()),
+                event => return self.node(event, DEEPEST),
             }
         }
-        Event::MappingStart(..) => {
-            let mut members = Vec::new();
-            loop {
-                match next()? {
-                    Event::MappingEnd | Event::StreamEnd => return Ok(Node::Map(members)),
-                    event => {
-                        let name = node(event, next, depth - 1)?.text();
-                        let value = next()?;
-                        members.push((name, node(value, next, depth - 1)?));
+    }
+
+    fn node(&mut self, event: Event<'t>, depth: usize) -> Node {
+        if depth == 0 {
+            self.problem.get_or_insert_with(|| format!("the YAML nests deeper than {DEEPEST} levels"));
+            return Node::List(Vec::new());
+        }
+        let is_binary = |tag: Option<&Tag>| tag.is_some_and(|tag| tag.suffix == "binary");
+        match event {
+            Event::Scalar(text, _, _, tag) => Node::Scalar(text.into_owned(), is_binary(tag.as_deref())),
+            Event::SequenceStart(..) => {
+                let mut items = Vec::new();
+                loop {
+                    match self.next() {
+                        Event::SequenceEnd | Event::StreamEnd => return Node::List(items),
+                        event => items.push(self.node(event, depth - 1)),
                     }
                 }
             }
+            Event::MappingStart(..) => {
+                let mut members = Vec::new();
+                loop {
+                    match self.next() {
+                        Event::MappingEnd | Event::StreamEnd => return Node::Map(members),
+                        event => {
+                            let name = self.node(event, depth - 1).text();
+                            let value = self.next();
+                            members.push((name, self.node(value, depth - 1)));
+                        }
+                    }
+                }
+            }
+            Event::Alias(_) => {
+                self.problem.get_or_insert_with(|| "the YAML uses aliases, which are not read".to_owned());
+                Node::List(Vec::new())
+            }
+            _ => Node::List(Vec::new()),
         }
-        _ => Err("the YAML uses anchors, which are not read".to_owned()),
     }
 }

@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{Kind, Place, Walk, archive, decoded_any};
+use super::{Kind, Place, Stage, Walk, archive, decoded_any, written};
+use crate::catalogue::paths;
+use crate::configuration::Configuration;
+use crate::document::Severity;
 use crate::inputs::{Checks, Input, NodeInput, Reading};
 
 /// Members whose text is CustomData or user data, in models, templates, plans and results.
@@ -20,10 +23,14 @@ impl Walk<'_> {
         let value: Value = match serde_json::from_str(text) {
             Ok(value) => value,
             Err(error) => {
-                self.layer(depth, Kind::Text, size, name);
                 let place = format!("line {}, column {}", error.line(), error.column());
                 let what = if error.is_eof() { "is cut off" } else { "has an error" };
-                return self.warn(format!("the JSON {what} at {place}"), "nothing of it could be read");
+                // What is not JSON may be YAML, whose reader says what is wrong.
+                let Some(value) = error.is_eof().then(|| completed(text)).flatten() else {
+                    return self.document(text, size, depth, name);
+                };
+                self.warn(format!("the JSON {what} at {place}"), "what comes before could be read");
+                value
             }
         };
         if let Value::String(inner) = &value {
@@ -107,6 +114,13 @@ impl Walk<'_> {
     fn ignition(&mut self, text: &str, value: &Value, size: usize, depth: usize, name: Option<&str>) {
         self.layer(depth, Kind::Ignition, size, name);
         self.keep("ignition.json", text.trim_end_matches('\n'));
+        let files = value.pointer("/storage/files").and_then(Value::as_array).map_or(0, Vec::len);
+        self.runs(Stage::Ignition, written(files));
+        for unit in value.pointer("/systemd/units").and_then(Value::as_array).into_iter().flatten() {
+            if let Some(name) = unit.get("name").and_then(Value::as_str) {
+                self.runs(Stage::Unit, name);
+            }
+        }
         for file in value.pointer("/storage/files").and_then(Value::as_array).into_iter().flatten() {
             let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
             let mode = file.get("mode").and_then(Value::as_u64).and_then(|mode| u32::try_from(mode).ok());
@@ -138,16 +152,32 @@ impl Walk<'_> {
     /// Visits an input: a Configuration or another document that a node can be made from.
     pub(super) fn document(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>) {
         let reading = Reading::new(None, text.as_bytes(), &Checks::default());
-        let Some(input) = reading.input else {
-            self.layer(depth, Kind::Text, size, name);
-            if name.is_none_or(|name| !name.starts_with('/')) {
-                let problem = match reading.report.findings.first() {
-                    Some(finding) => format!("this is text of no known kind; as a document of a node: {finding}"),
-                    None => "this is text of no known kind".to_owned(),
-                };
-                self.warn(problem, "inspect reads CustomData, CSE commands, models and Configurations");
+        let input = match reading.input {
+            Some(input) => input,
+            None if name == Some(paths::CONFIGURATION) => {
+                let finding = reading.report.findings.iter().find(|finding| finding.severity == Severity::Error);
+                let finding = finding.map_or_else(String::new, |finding| format!(": {finding}"));
+                self.warn(
+                    format!("{} is no valid Configuration{finding}", paths::CONFIGURATION),
+                    "provisioning fails with code 240; check the document: aks-node-controller validate",
+                );
+                // A Configuration of another version can still be read.
+                match Configuration::from_document(text.as_bytes()) {
+                    Ok(decoded) => Input::Configuration(Box::new(decoded.configuration)),
+                    Err(_) => return self.layer(depth, Kind::Text, size, name),
+                }
             }
-            return;
+            None => {
+                self.layer(depth, Kind::Text, size, name);
+                if name.is_none_or(|name| !name.starts_with('/')) {
+                    let problem = match reading.report.findings.first() {
+                        Some(finding) => format!("this is text of no known kind; as a document of a node: {finding}"),
+                        None => "this is text of no known kind".to_owned(),
+                    };
+                    self.warn(problem, "inspect reads CustomData, CSE commands, models and Configurations");
+                }
+                return;
+            }
         };
         let kind = match &input {
             Input::Configuration(_) => Kind::Configuration,
@@ -169,6 +199,50 @@ impl Walk<'_> {
             self.found.configuration = Some(configuration);
         }
     }
+}
+
+/// Returns the value of JSON that is cut off, without what is incomplete at its end.
+fn completed(text: &str) -> Option<Value> {
+    /// How many members at the end are given up one after the other.
+    const ATTEMPTS: usize = 4;
+    let mut open = Vec::new();
+    let mut in_text = false;
+    let mut escaped = false;
+    // Where a value may end, and what is open there.
+    let mut ends: Vec<(usize, Vec<u8>)> = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' => open.push(b'}'),
+            b'[' => open.push(b']'),
+            b'}' | b']' => {
+                open.pop();
+            }
+            b',' => {
+                ends.push((at, open.clone()));
+                if ends.len() > ATTEMPTS {
+                    ends.remove(0);
+                }
+            }
+            _ => {}
+        }
+        if open.len() > 100 {
+            return None;
+        }
+    }
+    let closed = |text: &str, open: &[u8]| {
+        let mut whole = text.to_owned();
+        whole.extend(open.iter().rev().map(|byte| char::from(*byte)));
+        serde_json::from_str(&whole).ok()
+    };
+    // A text is kept as far as it goes: CustomData may be all there is.
+    let quote = if in_text { "\"" } else { "" };
+    let cut = text.trim_end_matches('\\');
+    closed(&format!("{cut}{quote}"), &open)
+        .or_else(|| ends.iter().rev().find_map(|(at, open)| closed(&text[..*at], open)))
 }
 
 /// Reports whether a value is a VM, a scale set, an extension, or a template with some.

@@ -162,6 +162,65 @@ impl std::fmt::Debug for FoundFile {
     }
 }
 
+/// When something runs on a machine, in the order of its first boot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Stage {
+    /// Ignition writes files and enables units before the system is up.
+    Ignition,
+    /// A unit of systemd that Ignition enables.
+    Unit,
+    /// cloud-init runs a boothook, at each boot.
+    Boothook,
+    /// cloud-init runs `bootcmd`, at each boot.
+    BootCommand,
+    /// cloud-init writes files.
+    WriteFiles,
+    /// cloud-init runs `runcmd` or a script, once, at the end of the boot.
+    RunCommand,
+    /// The guest agent runs the CSE command.
+    Extension,
+}
+
+impl Stage {
+    /// Returns the name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ignition => "ignition",
+            Self::Unit => "unit",
+            Self::Boothook => "boothook",
+            Self::BootCommand => "bootcmd",
+            Self::WriteFiles => "write_files",
+            Self::RunCommand => "runcmd",
+            Self::Extension => "extension",
+        }
+    }
+
+    /// Returns who runs it, and when.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Ignition => "Ignition, before the system starts, once",
+            Self::Unit => "systemd, a unit that Ignition enables",
+            Self::Boothook => "cloud-init, boothook, early at each boot",
+            Self::BootCommand => "cloud-init, bootcmd, early at each boot",
+            Self::WriteFiles => "cloud-init, write_files, at first boot",
+            Self::RunCommand => "cloud-init, at the end of the first boot",
+            Self::Extension => "guest agent, CSE command, when it is up",
+        }
+    }
+}
+
+/// Something that runs on the machine.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// When it runs.
+    pub stage: Stage,
+    /// A command, a script, or what is written. May have secrets.
+    pub text: Secret<'static>,
+}
+
 /// What was found.
 #[derive(Clone)]
 pub struct Inspection {
@@ -177,8 +236,8 @@ pub struct Inspection {
     pub variables: BTreeMap<String, Secret<'static>>,
     /// The CSE command.
     pub command: Option<Secret<'static>>,
-    /// Commands that run on the machine besides: those of cloud-config.
-    pub runs: Vec<Secret<'static>>,
+    /// What runs on the machine, in the order of the first boot.
+    pub runs: Vec<Run>,
     /// What is worth a warning.
     pub warnings: Vec<Warning>,
     /// Every text layer, by the file name that `generate --format files` has for it.
@@ -222,6 +281,8 @@ pub fn inspect(bytes: &[u8], image: &ImageContents) -> Inspection {
     walk.visit(bytes, 0, None, Place::Alone);
     let mut found = walk.found;
     found.kind = found.layers.first().map_or(Kind::Bytes, |layer| layer.kind);
+    // Stable: within a stage, the order of the text.
+    found.runs.sort_by_key(|run| run.stage);
     warnings::complete(&mut found);
     found
 }
@@ -256,6 +317,10 @@ impl Walk<'_> {
         if !self.found.warnings.contains(&warning) {
             self.found.warnings.push(warning);
         }
+    }
+
+    fn runs(&mut self, stage: Stage, text: impl Into<String>) {
+        self.found.runs.push(Run { stage, text: Secret::from(text.into()) });
     }
 
     /// Keeps a text for [`Inspection::extract`].
@@ -397,7 +462,19 @@ impl Walk<'_> {
     fn boothook(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>) {
         self.layer(depth, Kind::Boothook, size, name);
         self.keep("boothook.sh", text);
+        self.runs(Stage::Boothook, text);
+        self.shell(text);
         self.script_files(text, depth);
+    }
+
+    /// Warns of what stops a shell from running a text.
+    fn shell(&mut self, text: &str) {
+        if text.contains("\r\n") {
+            self.warn(
+                "a script has lines that end in a carriage return",
+                "remove them (`tr -d '\\r'`): a shell takes them for a part of the last word",
+            );
+        }
     }
 
     /// Takes over the files that shell text writes.
@@ -411,14 +488,22 @@ impl Walk<'_> {
 
     fn cloud_config(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>, place: Place) {
         self.layer(depth, Kind::CloudConfig, size, name);
-        let config = match cloud_config::read(text) {
-            Ok(config) => config,
-            Err(problem) => return self.warn(format!("the cloud-config: {problem}"), "cloud-init would ignore it"),
-        };
+        let config = cloud_config::read(text);
+        if let Some(problem) = config.problem {
+            self.warn(format!("the cloud-config: {problem}"), "cloud-init ignores the whole of it");
+        }
         let carries = config.files.iter().any(|file| file.path == paths::CONFIGURATION);
         let file_name = if place == Place::Alone && carries { "custom_data.yaml" } else { "cloud_config.yaml" };
         self.keep(file_name, text);
-        self.found.runs.extend(config.commands.into_iter().map(Secret::from));
+        for (stage, commands) in [(Stage::BootCommand, config.boot_commands), (Stage::RunCommand, config.run_commands)]
+        {
+            for command in commands {
+                self.runs(stage, command);
+            }
+        }
+        if !config.files.is_empty() {
+            self.runs(Stage::WriteFiles, written(config.files.len()));
+        }
         for file in config.files {
             let mode = u32::from_str_radix(file.permissions.trim_start_matches("0o"), 8).ok();
             let content = self.unpacked(&file.encoding, file.content);
@@ -453,9 +538,11 @@ impl Walk<'_> {
     fn script(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>, place: Place) {
         self.layer(depth, Kind::Script, size, name);
         if place == Place::File {
-            return;
+            return self.script_files(text, depth);
         }
         self.keep("bootstrap.sh", text);
+        self.runs(Stage::RunCommand, text);
+        self.shell(text);
         self.assign(text);
         for (variable, file) in crate::delivery::PAYLOADS {
             let value = self.found.variables.get(*variable).map(Secret::expose).filter(|value| !value.is_empty());
@@ -468,8 +555,12 @@ impl Walk<'_> {
     fn command(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>) {
         self.layer(depth, Kind::Command, size, name);
         let text = text.trim_end_matches(['\r', '\n']);
-        self.found.command = Some(text.to_owned().into());
-        self.keep("cse.sh", text.to_owned() + "\n");
+        // A file of the node may have a command as well, which the controller runs.
+        if !name.is_some_and(|name| name.starts_with('/')) {
+            self.found.command = Some(text.to_owned().into());
+            self.keep("cse.sh", text.to_owned() + "\n");
+            self.runs(Stage::Extension, text);
+        }
         self.assign(text);
         self.script_files(text, depth);
     }
@@ -479,6 +570,12 @@ impl Walk<'_> {
         let assignments = CommandAssignments::scan(text);
         let assigned = assignments.executed().map(|(name, value)| (name.to_owned(), value.clone()));
         self.found.variables.extend(assigned);
+        for name in assignments.expanding().filter(|name| variables::variable(name).is_some()) {
+            self.warn(
+                format!("the shell expands something in the value of {name}"),
+                "write the value between single quotes, or escape `$` and backquotes",
+            );
+        }
     }
 
     /// Takes over a file of the node, and looks into it if it is an input of the controller.
@@ -492,6 +589,11 @@ impl Walk<'_> {
             by_script: false,
         });
     }
+}
+
+/// Returns that files are written, with their number.
+fn written(files: usize) -> String {
+    if files == 1 { "writes 1 file".to_owned() } else { format!("writes {files} files") }
 }
 
 /// Reports whether a file of the node is something that [`Walk::visit`] looks into.
@@ -558,12 +660,6 @@ impl Inspection {
             && self.command.is_none()
             && self.configuration.is_none()
             && self.runs.is_empty()
-    }
-
-    /// Returns the commands that cloud-init runs besides, without the secrets that are known.
-    #[must_use]
-    pub fn runs(&self) -> Vec<String> {
-        self.runs.iter().map(|command| self.redacted(command.expose())).collect()
     }
 
     /// Returns a text in which the values of secret variables are replaced, and what carries them in base64.

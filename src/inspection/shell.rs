@@ -26,6 +26,7 @@ pub(super) fn files(text: &str) -> Vec<ScriptFile> {
     let mut rest = text;
     while let Some((line, after)) = rest.split_once('\n') {
         rest = after;
+        let line = line.trim_end_matches('\r');
         let Some(mark) = here_document(line) else {
             files.extend(from_line(line));
             continue;
@@ -63,7 +64,7 @@ fn here_document(line: &str) -> Option<&str> {
 
 /// Returns the path that the output of a line is redirected to.
 fn target(line: &str) -> Option<String> {
-    let at = line.rfind('>')?;
+    let at = line.match_indices('>').map(|(at, _)| at).find(|at| !line[..*at].ends_with(['2', '&']))?;
     let path = line[at + 1..].trim_start().split([' ', '\t', ';', '&', '|', ')']).next()?.trim_matches(['\'', '"']);
     path.starts_with('/').then(|| path.to_owned())
 }
@@ -75,7 +76,7 @@ fn from_line(line: &str) -> Option<ScriptFile> {
     let start = before
         .rfind(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '+' | '/' | '=')))
         .map_or(0, |at| at + 1);
-    let path = target(line[at..].split(';').next().unwrap_or_default())?;
+    let path = target(&line[at..])?;
     let content = unpacked(&line[at..], &before.as_bytes()[start..]);
     (!content.is_empty()).then_some(ScriptFile { path, mode: None, content })
 }

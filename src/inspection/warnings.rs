@@ -1,5 +1,9 @@
 //! What is worth a warning in what a machine is created with.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+
 use super::{Inspection, Kind};
 use crate::Secret;
 use crate::catalogue::variables;
@@ -54,17 +58,63 @@ pub(super) fn complete(found: &mut Inspection) {
             "use TLS bootstrapping",
         );
     }
-    for (name, value) in &found.variables {
-        let text = value.expose();
-        let expands = text.contains("$(") || text.contains('`');
-        if expands && variables::variable(name).is_some() && matches!(found.kind, Kind::Command | Kind::Script) {
-            warn(
-                format!("the value of {name} has a command substitution"),
-                "it runs if the shell text does not quote it",
-            );
+    for file in &found.files {
+        let readable = file.mode.unwrap_or(0o644) & 0o004 != 0 && !SECRET_FILES.contains(&file.path.as_str());
+        if let Some(name) = readable.then(|| secret_in(found, &file.content)).flatten() {
+            let problem = format!("{} has the value of {name}, and every process of the node can read it", file.path);
+            warn(problem, "use mode 0600");
         }
     }
+    let texts = found.variables.iter().map(|(name, value)| (name.as_str(), value.expose().as_bytes()));
+    for (name, text) in texts.chain(found.files.iter().map(|file| (file.path.as_str(), file.content.as_slice()))) {
+        let problem = match long_life(text) {
+            None => continue,
+            Some(Life::Endless) => format!("{name} has a token that never expires"),
+            Some(Life::Days(days)) => format!("{name} has a token that is valid for {days} days"),
+        };
+        warn(problem, "use a bootstrap token, or one that is valid for hours");
+    }
     found.warnings.extend(warnings);
+}
+
+/// Returns the secret variable whose value is in some content.
+fn secret_in<'f>(found: &'f Inspection, content: &[u8]) -> Option<&'f str> {
+    /// A shorter value may be in a text by chance.
+    const SHORTEST: usize = 8;
+    let text = std::str::from_utf8(content).ok()?;
+    let secret = |name: &str| variables::variable(name).is_some_and(|variable| variable.secret);
+    let values = found.variables.iter().filter(|(name, value)| value.expose().len() >= SHORTEST && secret(name));
+    values
+        .map(|(name, value)| (name.as_str(), value.expose()))
+        .find(|(_, value)| text.contains(value))
+        .map(|(name, _)| name)
+}
+
+/// From this number of days on, a token is valid for long.
+const LONG: i64 = 30;
+
+/// How long a token is valid.
+enum Life {
+    Days(i64),
+    Endless,
+}
+
+/// Returns the life of the first long-lived JSON Web Token in a text.
+/// <https://www.rfc-editor.org/rfc/rfc7519#section-4.1>
+fn long_life(text: &[u8]) -> Option<Life> {
+    let text = std::str::from_utf8(text).ok()?;
+    text.match_indices("eyJ").find_map(|(at, _)| {
+        let token = &text[at..];
+        let part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        let token = &token[..token.bytes().position(|byte| !part(byte)).unwrap_or(token.len())];
+        let mut parts = token.split('.');
+        let (_, claims, _) = (parts.next()?, parts.next()?, parts.next()?);
+        let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;
+        let time = |name: &str| claims.get(name).and_then(Value::as_i64);
+        let Some(expires) = time("exp") else { return claims.get("iss").map(|_| Life::Endless) };
+        let days = expires.checked_sub(time("iat").or_else(|| time("nbf"))?)? / (24 * 60 * 60);
+        (days >= LONG).then_some(Life::Days(days))
+    })
 }
 
 /// What AKS writes for a managed identity is no secret: `msi`.
