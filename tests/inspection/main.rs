@@ -256,7 +256,7 @@ fn deliveries_of_agentbaker_by_boothook_are_read() {
     );
     let found = inspected(&cse);
     assert_eq!(found.kind, Kind::Command);
-    assert_eq!(found.command.as_ref().map(|command| command.expose()), Some(cse.as_str()));
+    assert_eq!(found.command.as_ref().map(aks_node_controller::Secret::expose), Some(cse.as_str()));
     let paths: Vec<_> = found.files.iter().map(|file| (file.path.as_str(), file.mode)).collect();
     assert!(paths.contains(&("/opt/azure/containers/boothook.sh", Some(0o600))), "{paths:?}");
     assert!(paths.contains(&(nbc, Some(0o600))), "{paths:?}");
@@ -418,7 +418,7 @@ fn the_references_scripts_are_read_into_their_variables() {
                 let literal = literal.as_str().expect("the text after the equals sign");
                 // None has an escape, so the quotes are the first and the last letter.
                 let value = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(literal);
-                let got = found.variables.get(name).map(|value| value.expose());
+                let got = found.variables.get(name).map(aks_node_controller::Secret::expose);
                 assert_eq!(got, Some(value), "{file}: {name}");
             }
         }
