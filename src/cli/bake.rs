@@ -1,12 +1,15 @@
 //! `bake`: writes the files that a node needs to an image.
 
 use std::fmt::Write;
+use std::io;
 use std::path::PathBuf;
 
 use serde_json::json;
 
 use super::generate::os_names;
 use super::output::{self, Format, Layout};
+use super::style::{self, paint};
+use super::table::Table;
 use super::{Failure, Outcome};
 use crate::catalogue::node_files::{Content, image_files};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
@@ -75,19 +78,25 @@ impl Bake {
                 output::json(&list, Layout::Pretty)
             }
             Format::Text => {
-                let mut list = String::new();
+                // The purposes are for people only: the lines in a pipe stay.
+                let width = output::width(&io::stdout());
+                let mut list = Table::default();
                 for file in image_files(family) {
                     let target = match file.content {
                         Content::Link(target) => format!(" -> {target}"),
                         _ => String::new(),
                     };
-                    let change = change_of(file.path).map(|change| format!("{change:9}  ")).unwrap_or_default();
-                    let _ = writeln!(list, "{change}{:04o}  root:root  {}{target}", file.mode, file.path);
+                    let change = change_of(file.path).map(|change| format!("{change:9}"));
+                    let cells =
+                        [format!("{:04o}", file.mode), "root:root".to_owned(), format!("{}{target}", file.path)];
+                    let purpose = width.map(|_| paint(style::DETAIL, file.purpose));
+                    list.row(change.into_iter().chain(cells).chain(purpose));
                 }
+                let mut text = list.text(width);
                 for path in removed {
-                    let _ = writeln!(list, "removed                     {path}");
+                    let _ = writeln!(text, "removed                     {path}");
                 }
-                output::bytes(list.as_bytes())
+                output::text(&text)
             }
         }
     }

@@ -1,12 +1,14 @@
 //! `env`: the environment of the node's scripts.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use serde_json::{Map, Value, json};
 
 use super::generate::os_names;
 use super::input::{self, ImageArguments, InputArguments, InputFormat, Source};
 use super::output::{self, Format, Layout};
+use super::style::{self, paint};
+use super::table::Table;
 use super::{Failure, Outcome};
 use crate::catalogue::demands::Demand;
 use crate::catalogue::variables;
@@ -94,11 +96,16 @@ impl Env {
                 output::json(&pairs.collect::<Map<_, _>>().into(), Layout::Pretty)
             }
             Format::Text => {
-                let lines = environment.iter().map(|assignment| {
-                    let value = self.value(assignment);
-                    let word = ShellWord::bare(value);
-                    format!("{}={word}\n", assignment.name)
-                });
+                let words =
+                    environment.iter().map(|assignment| (&assignment.name, ShellWord::bare(self.value(assignment))));
+                if io::stdout().is_terminal() {
+                    // A shell reads what is piped; a terminal must not obey a value.
+                    let lines = words.map(|(name, word)| {
+                        format!("{}={}\n", paint(style::NAME, name), style::printable_lines(&word.to_string()))
+                    });
+                    return output::text(&lines.collect::<String>());
+                }
+                let lines = words.map(|(name, word)| format!("{name}={word}\n"));
                 output::bytes(lines.collect::<String>().as_bytes())
             }
         }
@@ -139,14 +146,18 @@ impl Env {
                 let value = value.map_or_else(|| "(not set)".to_owned(), |value| ShellWord::quote(value).to_string());
                 let fields =
                     if fields.is_empty() { "no field; the same on every node".to_owned() } else { fields.join(", ") };
-                let demands = demands.iter().fold(String::new(), |text, demand| text + "demand:   " + demand + "\n");
-                let text = format!(
-                    "{name}={value}\n\nmeaning:  {}\nfrom:     {fields}\nrule:     {rule}\n{demands}read by:  {}{}",
-                    variable.meaning,
-                    variable.read_by(),
-                    if variable.secret { "\nsecret:   shown only with --show-secrets" } else { "" },
-                );
-                output::line(&output::wrapped(&text, output::width(&io::stdout()), 10))
+                let title = paint(style::NAME, style::printable(name));
+                let title = format!("{title}={}\n\n", style::printable_lines(&value));
+                let secret = variable.secret.then(|| "shown only with --show-secrets".to_owned());
+                let rows = [("meaning", variable.meaning.to_owned()), ("from", fields), ("rule", rule.into_owned())];
+                let demands = demands.into_iter().map(|demand| ("demand", demand));
+                let last = [("read by", variable.read_by())].into_iter().chain(secret.map(|secret| ("secret", secret)));
+                let mut table = Table::default();
+                for (label, value) in rows.into_iter().chain(demands).chain(last) {
+                    table.row([paint(style::DETAIL, format_args!("{label}:")), value]);
+                }
+                let width = output::width(&io::stdout());
+                output::text(&(output::wrapped(&title, width, 10) + &table.text(width)))
             }
         }
     }

@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::output::{self, Format, Layout};
+use super::style::{self, paint};
 use super::{Failure, Outcome, input};
 use crate::explain::{self, Explanation, NoFailure};
 
@@ -38,7 +39,7 @@ impl Explain {
             Format::Json => output::json(&explanation.to_json(), Layout::Pretty),
             Format::Text => {
                 let width = output::width(&io::stdout());
-                output::bytes(output::wrapped(&described(&explanation), width, 3).as_bytes())
+                output::text(&output::wrapped(&described(&explanation), width, 3))
             }
         }
     }
@@ -133,10 +134,12 @@ fn decoded(bytes: &[u8]) -> Result<String, &'static str> {
 }
 
 fn described(explanation: &Explanation) -> String {
-    let mut text = format!("{} {}\n{}\n\n", explanation.code, explanation.name, explanation.meaning);
+    let code = paint(style::ERROR, format_args!("{} {}", explanation.code, explanation.name));
+    let mut text = format!("{code}\n{}\n\n", explanation.meaning);
     let mut field = |name: &str, value: Option<&str>| {
         if let Some(value) = value {
-            let _ = writeln!(text, "{name:<11}{value}");
+            let _ =
+                writeln!(text, "{}{}", paint(style::TITLE, format_args!("{name:<11}")), style::printable_lines(value));
         }
     };
     field("stage", Some(explanation.stage));
@@ -144,9 +147,10 @@ fn described(explanation: &Explanation) -> String {
     field("evidence", explanation.evidence.as_deref());
     let mut list = |title: &str, items: &[&str], numbered: bool| {
         if !items.is_empty() {
-            let _ = writeln!(text, "\n{title}");
+            let _ = writeln!(text, "\n{}", paint(style::TITLE, title));
         }
         for (number, item) in items.iter().enumerate() {
+            let item = commands(item);
             let _ = if numbered { writeln!(text, "{}. {item}", number + 1) } else { writeln!(text, "-  {item}") };
         }
     };
@@ -154,4 +158,12 @@ fn described(explanation: &Explanation) -> String {
     list("What to check", &explanation.checks, false);
     list("Easily mistaken", explanation.misleading, false);
     text
+}
+
+/// Returns a sentence whose parts in backticks, which are to be pasted, stand out.
+fn commands(sentence: &str) -> String {
+    let parts = sentence.split('`').enumerate();
+    let parts = parts
+        .map(|(at, part)| if at % 2 == 1 { paint(style::HINT, format_args!("`{part}`")) } else { part.to_owned() });
+    parts.collect()
 }

@@ -130,7 +130,7 @@ impl Generate {
         let request = self.request(route, os)?;
         if request.route != Route::Scripted {
             for loss in &losses {
-                output::note(&output::described(&name, loss));
+                output::finding(&name, loss);
             }
         }
         let failed = |error: RenderError| Failure::Input(format!("{name}: {error}"));
@@ -143,7 +143,7 @@ impl Generate {
         }
         if self.format.is_none() && io::stdout().is_terminal() {
             let width = output::width(&io::stdout());
-            return output::line(&summary::text(&request, &input, &delivery, width)?);
+            return output::text(&summary::text(&request, &input, &delivery, width)?);
         }
         self.write(&delivery)
     }

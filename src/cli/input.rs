@@ -7,6 +7,8 @@ use std::time::SystemTime;
 
 use super::examples::Example;
 use super::karpenter_files::KarpenterFiles;
+use super::style::{self, paint};
+use super::table::Table;
 use super::{Failure, output};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
 use crate::configuration::{Today, Version};
@@ -142,10 +144,11 @@ impl InputArguments {
     pub fn source(mut self, checks: &Checks) -> Result<Source, Failure> {
         match self.example.as_deref() {
             Some("list") => {
-                let width = Example::ALL.iter().map(|example| example.name.len()).max().unwrap_or_default();
-                let lines = Example::ALL.iter().map(|example| format!("{:width$}  {}\n", example.name, example.title));
-                let lines = lines.collect::<String>();
-                output::bytes(output::wrapped(&lines, output::width(&io::stdout()), width + 2).as_bytes())?;
+                let mut list = Table::default();
+                for example in Example::ALL {
+                    list.row([paint(style::NAME, example.name), example.title.to_owned()]);
+                }
+                output::text(&list.text(output::width(&io::stdout())))?;
                 return Ok(Source::Listed);
             }
             Some(name) => {

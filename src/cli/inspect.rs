@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 
 use super::generate::os_names;
 use super::input::{self, ImageArguments};
-use super::output::{self, Format, Layout};
-use super::{Failure, Outcome};
+use super::output::{self, Format, Layout, printable};
+use super::style::{self, paint};
+use super::{Failure, Outcome, table};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::catalogue::variables;
 use crate::inspection::{Inspection, Run, inspect};
@@ -60,7 +61,7 @@ impl Inspect {
             Format::Json => output::json(&self.to_json(&inspection), Layout::Pretty)?,
             Format::Text => {
                 let width = output::width(&std::io::stdout());
-                output::bytes(output::wrapped(&self.described(&inspection), width, 4).as_bytes())?;
+                output::text(&output::wrapped(&self.described(&inspection, width), width, 4))?;
             }
         }
         if inspection.is_empty() {
@@ -127,47 +128,70 @@ impl Inspect {
         Some(inspection.redacted(command))
     }
 
-    fn described(&self, inspection: &Inspection) -> String {
-        let mut text = String::new();
-        let _ = writeln!(text, "{}", summary(inspection));
-        for layer in &inspection.layers {
-            let name = layer.name.as_deref().map(|name| format!("  {}", output::printable(name))).unwrap_or_default();
-            let indent = "  ".repeat(layer.depth);
-            let _ = writeln!(text, "  {indent}{} ({} bytes){name}", layer.kind.title(), layer.size);
-        }
-        section(
-            &mut text,
-            "Warnings",
-            inspection.warnings.iter().map(|warning| format!("{}\n    hint: {}", warning.problem, warning.hint)),
-        );
-        section(
-            &mut text,
-            "Files",
-            inspection.files.iter().map(|file| {
-                let mode = file.mode.map_or_else(|| "   -".to_owned(), |mode| format!("{mode:04o}"));
-                format!("{mode} {:>8} {}", file.content.len(), file.path)
-            }),
-        );
+    /// Returns the result for people. On a terminal, long values are cut off, and variables without a value are only named.
+    fn described(&self, inspection: &Inspection, width: Option<usize>) -> String {
+        // The columns that a value may take on the line of its name.
+        let beside = |name: &str| width.map(|width| width.saturating_sub(24 + name.len()).max(width / 3));
+        let mut text = paint(style::TITLE, summary(inspection)) + "\n";
+        tree(&mut text, inspection, width);
+        let warnings = inspection.warnings.iter().map(|warning| {
+            style::labelled(&format!("{}\n    hint: {}", printable(&warning.problem), printable(warning.hint)))
+        });
+        section(&mut text, &paint(style::WARNING, "Warnings"), warnings);
+        let files = inspection.files.iter().map(|file| {
+            let mode = file.mode.map_or_else(|| "   -".to_owned(), |mode| format!("{mode:04o}"));
+            let details = paint(style::DETAIL, format_args!("{mode} {:>8}", file.content.len()));
+            format!("{details} {}", printable(&file.path))
+        });
+        section(&mut text, &paint(style::TITLE, "Files"), files);
         let runs = inspection.runs.iter().map(|run| {
             let what = self.run_text(inspection, run);
             let lines = what.lines().count();
+            let stage = run.stage.title();
             // Scripts are for --out.
-            let shown = if lines > 1 { format!("{lines} lines of shell") } else { short(&what) };
-            format!("{}: {shown}", run.stage.title())
+            let shown = if lines > 1 { format!("{lines} lines of shell") } else { short(&what, beside(stage)) };
+            format!("{}: {}", paint(style::NAME, stage), printable(&shown))
         });
-        section(&mut text, "Runs", runs);
-        section(&mut text, "Command", self.command(inspection).iter().map(|command| short(command)));
-        let rows = inspection.variables.iter().map(|(name, value)| {
+        section(&mut text, &paint(style::TITLE, "Runs"), runs);
+        let command = self.command(inspection).map(|command| printable(&short(&command, beside(""))));
+        section(&mut text, &paint(style::TITLE, "Command"), command.into_iter());
+        let is_named = |value: &crate::Secret<'_>| width.is_some() && value.expose().is_empty();
+        let (empty, rest): (Vec<_>, Vec<_>) = inspection.variables.iter().partition(|(_, value)| is_named(value));
+        let rows = rest.into_iter().map(|(name, value)| {
             let meaning =
                 variables::variable(name).map(|variable| variable.meaning.split(". ").next().unwrap_or_default());
-            let value = short(self.value(inspection, name, value));
+            let value = short(self.value(inspection, name, value), beside(name));
+            let row = format!("{}={}", paint(style::NAME, printable(name)), printable(&value));
             match meaning {
-                Some(meaning) => format!("{name}={value}\n    {meaning}"),
-                None => format!("{name}={value}"),
+                Some(meaning) => format!("{row}\n    {}", paint(style::DETAIL, meaning)),
+                None => row,
             }
         });
-        section(&mut text, "Variables", rows);
+        section(&mut text, &paint(style::TITLE, "Variables"), rows);
+        let names: Vec<_> = empty.into_iter().map(|(name, _)| printable(name)).collect();
+        let names = (!names.is_empty()).then(|| names.join(" "));
+        section(&mut text, &paint(style::TITLE, "Variables without a value"), names.into_iter());
         text
+    }
+}
+
+/// Adds the layers: as a tree on a terminal, where the beginning of a long path is cut off.
+fn tree(text: &mut String, inspection: &Inspection, width: Option<usize>) {
+    let depths: Vec<_> = inspection.layers.iter().map(|layer| layer.depth).collect();
+    for (layer, branch) in inspection.layers.iter().zip(table::branches(&depths)) {
+        let branch = if width.is_some() { branch } else { "  ".repeat(layer.depth) };
+        let title = layer.kind.title();
+        let size = format!("({} bytes)", layer.size);
+        let mut name = layer.name.as_deref().map(printable).unwrap_or_default();
+        let before = [&branch, title, &size].map(style::columns).iter().sum::<usize>() + 5;
+        if let Some(width) = width
+            && before + style::columns(&name) > width
+        {
+            name = format!("…{}", style::fitting_end(&name, width.saturating_sub(before + 1)));
+        }
+        let (branch, size) = (paint(style::DETAIL, branch), paint(style::DETAIL, size));
+        let line = format!("  {branch}{title} {size}  {name}");
+        let _ = writeln!(text, "{}", line.trim_end());
     }
 }
 
@@ -187,6 +211,7 @@ fn summary(inspection: &Inspection) -> String {
     parts.join(", ")
 }
 
+/// Adds a title and rows, which are printable and may have styles.
 fn section(text: &mut String, title: &str, rows: impl Iterator<Item = String>) {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {
@@ -194,19 +219,20 @@ fn section(text: &mut String, title: &str, rows: impl Iterator<Item = String>) {
     }
     let _ = writeln!(text, "\n{title}");
     for row in rows {
-        let lines: Vec<String> = row.lines().map(output::printable).collect();
-        let _ = writeln!(text, "  {}", lines.join("\n"));
+        let _ = writeln!(text, "  {row}");
     }
 }
 
-/// Returns a value on one line: long ones are for `--format json`.
-fn short(value: &str) -> String {
-    const WIDTH: usize = 100;
-    let line = value.replace('\n', "⏎");
-    match line.char_indices().nth(WIDTH) {
-        Some((end, _)) => format!("{}… ({} characters)", &line[..end], value.chars().count()),
-        None => line,
-    }
+/// Returns a value on one line, cut off at a number of columns: long ones are for `--format json`.
+fn short(value: &str, most: Option<usize>) -> String {
+    cut(&value.replace('\n', "⏎"), Some(most.unwrap_or(100)))
+}
+
+/// Returns a text cut off at a number of columns, with its length.
+fn cut(text: &str, most: Option<usize>) -> String {
+    let Some(most) = most.filter(|most| style::columns(text) > *most) else { return text.to_owned() };
+    let end = format!("… ({} characters)", text.chars().count());
+    format!("{}{end}", style::fitting(text, most))
 }
 
 /// Reads a file, standard input, or what a cloud-init instance was given, from its folder.

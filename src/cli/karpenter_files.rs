@@ -76,7 +76,7 @@ impl KarpenterFiles {
         let converted = convert(&objects);
         let mut report = Report::default();
         for (object, finding) in &converted.findings {
-            output::note(&output::described(object, finding));
+            output::finding(object, finding);
             report.findings.push(finding.clone());
         }
         if report.is_valid() { Ok((objects, converted)) } else { Err(Failure::Reported) }

@@ -20,17 +20,22 @@ mod karpenter_files;
 mod node;
 mod output;
 mod schema;
+mod style;
+mod table;
 mod validate;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 /// Renders what an Azure virtual machine needs to become an AKS node, and makes the node.
 #[derive(Parser)]
-#[command(name = "aks-node-controller", version, max_term_width = 100)]
+#[command(name = "aks-node-controller", version, max_term_width = 100, styles = style::HELP)]
 struct Cli {
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
     #[command(subcommand)]
     command: Command,
 }
@@ -112,6 +117,8 @@ const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 /// Parses the arguments, runs the command and turns its outcome into an exit code: 0 done, 1 wrong input, 2 wrong
 /// command line.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    style::choose(&arguments);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {

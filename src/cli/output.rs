@@ -3,8 +3,11 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
+use anstream::AutoStream;
 use serde_json::{Value, json};
 
+pub(super) use super::style::printable;
+use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::atomic_file::{self, Durability, Modes};
 use crate::document::{Finding, Report, Severity};
@@ -30,10 +33,17 @@ pub(super) enum Layout {
     Pretty,
 }
 
-/// Writes a result. The only function of the program that writes to stdout.
+/// Writes a result for programs, byte by byte.
 pub(super) fn bytes(bytes: &[u8]) -> Outcome {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| cannot_write(&error))
+}
+
+/// Writes a result for people. Where no colour is wanted, its styles are removed. Everything else in the text must be
+/// [`printable`].
+pub(super) fn text(text: &str) -> Outcome {
+    let mut stdout = AutoStream::auto(io::stdout().lock());
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| cannot_write(&error))
 }
 
 /// Returns why a result could not be written.
@@ -80,7 +90,7 @@ pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
         let mut column = start;
         out.push_str(&line[..start]);
         for (at, word) in words.split(' ').enumerate() {
-            let length = columns(word);
+            let length = style::columns(word);
             if at > 0 && !word.is_empty() && column + 1 + length > width {
                 column = (start + indent).min(width * 2 / 3);
                 out.truncate(out.trim_end_matches(' ').len());
@@ -97,40 +107,41 @@ pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
     out
 }
 
-/// Returns the columns that a word takes. The sequences of [`described`] that set a colour take none.
-fn columns(word: &str) -> usize {
-    let mut rest = word.split('\x1b');
-    let before = rest.next().unwrap_or_default().chars().count();
-    before + rest.map(|colour| colour.split_once('m').map_or(0, |(_, text)| text.chars().count())).sum::<usize>()
+/// Prints a line on stderr, wrapped if that is a terminal, with its labels in colour. Ignores a closed stderr.
+pub(super) fn note(text: &str) {
+    styled_note(&style::labelled(&style::printable_lines(text)));
 }
 
-/// Prints a line on stderr, wrapped if that is a terminal. Ignores a closed stderr.
-pub(super) fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", wrapped(text, width(&io::stderr()), 2));
+/// Prints a line with styles on stderr; see [`note`].
+fn styled_note(text: &str) {
+    let width = width(&io::stderr());
+    let _ = writeln!(AutoStream::auto(io::stderr().lock()), "{}", wrapped(text, width, 2));
 }
 
 /// Prints every finding of a document: `file:line:column: severity: place: problem [rule]`.
 pub(super) fn findings(file: &str, report: &Report) {
     for finding in &report.findings {
-        note(&described(file, finding));
+        styled_note(&described(file, finding));
     }
 }
 
-/// Returns one finding for people, coloured on a terminal.
-pub(super) fn described(file: &str, finding: &Finding) -> String {
-    let place = finding.position.map_or_else(|| file.to_owned(), |position| format!("{file}:{position}"));
-    let (start, end) = match (colours(), finding.severity) {
-        (false, _) => ("", ""),
-        (true, Severity::Error) => ("\x1b[1;31m", "\x1b[0m"),
-        (true, Severity::Warning) => ("\x1b[1;33m", "\x1b[0m"),
-    };
-    let hint = finding.hint.as_ref().map(|hint| format!("\n  hint: {hint}")).unwrap_or_default();
-    format!("{place}: {start}{}{end}: {finding} [{}]{hint}", finding.severity, finding.rule.id)
+/// Prints one finding of a document.
+pub(super) fn finding(file: &str, finding: &Finding) {
+    styled_note(&described(file, finding));
 }
 
-fn colours() -> bool {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stderr().is_terminal() && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+/// Returns one finding for people, with styles.
+pub(super) fn described(file: &str, finding: &Finding) -> String {
+    let file = printable(file);
+    let place = finding.position.map_or_else(|| file.clone(), |position| format!("{file}:{position}"));
+    let severity = match finding.severity {
+        Severity::Error => paint(style::ERROR, "error"),
+        Severity::Warning => paint(style::WARNING, "warning"),
+    };
+    let problem = style::printable_lines(&finding.to_string());
+    let rule = paint(style::DETAIL, format_args!("[{}]", finding.rule.id));
+    let hint = finding.hint.as_ref().map(|hint| format!("\n  hint: {}", style::printable_lines(hint)));
+    format!("{place}: {severity}: {problem} {rule}{}", style::labelled(&hint.unwrap_or_default()))
 }
 
 /// Returns findings as `validate --format json` prints them.
@@ -147,11 +158,6 @@ pub(super) fn findings_json(report: &Report) -> Value {
         })
     });
     findings.collect()
-}
-
-/// Returns a text without control characters, which a terminal would obey: the text may come from anywhere.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter }).collect()
 }
 
 /// Writes a text to a file; see [`raw_file`].

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::input::{self, InputFormat, KindName};
 use super::output::{self, Layout};
+use super::style::{self, paint};
 use super::{Failure, Outcome, findings};
 use crate::catalogue::operating_systems::OPERATING_SYSTEMS;
 use crate::catalogue::rules;
@@ -73,7 +74,7 @@ impl Validate {
             all_valid &= report.is_valid();
             match self.format {
                 ReportFormat::Text => {
-                    output::line(&output::wrapped(&text(&name, &report), output::width(&io::stdout()), 2))?;
+                    output::text(&output::wrapped(&text(&name, &report), output::width(&io::stdout()), 2))?;
                 }
                 ReportFormat::Json => output::json(&record(&name, &report), Layout::Line)?,
                 ReportFormat::Github => output::bytes(findings::github(&name, &report).as_bytes())?,
@@ -116,8 +117,8 @@ fn unreadable(error: &io::Error) -> Report {
 
 fn text(name: &str, report: &Report) -> String {
     let lines = report.findings.iter().map(|finding| output::described(name, finding) + "\n");
-    let verdict = if report.is_valid() { "valid" } else { "not valid" };
-    lines.collect::<String>() + &format!("{name}: {verdict}")
+    let verdict = if report.is_valid() { paint(style::GOOD, "valid") } else { paint(style::ERROR, "not valid") };
+    lines.collect::<String>() + &format!("{}: {verdict}\n", output::printable(name))
 }
 
 fn record(name: &str, report: &Report) -> Value {

@@ -1,18 +1,48 @@
 //! What people see on a terminal.
 
+use std::fs;
 use std::process::Command;
 
-use super::support::{finish, needs};
+use super::support::{Scratch, finish, needs};
 use super::{json, run};
 
-/// Runs the program on a terminal of a width, and returns its exit code and everything it prints.
+const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
+
+/// What decides about colour.
+const SETTINGS: [&str; 5] = ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "CI"];
+
+/// Runs the program without colour on a terminal of a width, and returns its exit code and everything it prints.
 fn on_terminal(columns: u32, arguments: &[&str]) -> (Option<i32>, String) {
-    let program = env!("CARGO_BIN_EXE_aks-node-controller");
-    let line = format!("stty rows 24 cols {columns}; exec {program} {}", arguments.join(" "));
+    on_terminal_with(&[("NO_COLOR", "1")], columns, arguments)
+}
+
+/// Runs the program on a terminal of a width, with settings.
+fn on_terminal_with(settings: &[(&str, &str)], columns: u32, arguments: &[&str]) -> (Option<i32>, String) {
+    let line = format!("stty rows 24 cols {columns}; exec {}", shell_line(arguments));
     let mut command = Command::new("script");
-    command.args(["--quiet", "--return", "--command", &line, "/dev/null"]).env("NO_COLOR", "1").env("SHELL", "/bin/sh");
-    let ended = finish(command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata")));
+    command.args(["--quiet", "--return", "--command", &line, "/dev/null"]).env("SHELL", "/bin/sh");
+    let ended = finish(with(&mut command, settings));
     (ended.status.code(), String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n"))
+}
+
+/// Runs the program with settings and returns everything it prints.
+fn in_pipes(settings: &[(&str, &str)], arguments: &[&str]) -> String {
+    let mut command = Command::new("sh");
+    command.args(["-c", &shell_line(arguments)]);
+    let ended = finish(with(&mut command, settings));
+    String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned()
+}
+
+fn shell_line(arguments: &[&str]) -> String {
+    format!("{} {}", env!("CARGO_BIN_EXE_aks-node-controller"), arguments.join(" "))
+}
+
+/// Adds settings to a command, and nothing of what the tests run in.
+fn with<'c>(command: &'c mut Command, settings: &[(&str, &str)]) -> &'c mut Command {
+    for name in SETTINGS {
+        command.env_remove(name);
+    }
+    command.env("TERM", "xterm").envs(settings.iter().copied()).current_dir(TESTDATA)
 }
 
 /// Whether the program that makes a terminal is installed.
@@ -73,6 +103,91 @@ fn lines_are_no_wider_than_the_terminal() {
                 let fits = line.chars().count() <= usize::try_from(columns).expect("small");
                 assert!(fits || words <= 2, "{columns} columns: {arguments:?}: {line}");
             }
+        }
+    }
+}
+
+/// Whether a text has a sequence that sets a colour.
+fn is_coloured(text: &str) -> bool {
+    text.contains("\x1b[")
+}
+
+#[test]
+fn colour_is_for_terminals_unless_the_option_or_the_environment_decides() {
+    if !has_terminal() {
+        return;
+    }
+    for (settings, option, on_a_terminal, in_a_pipe) in [
+        (&[][..], &[][..], true, false),
+        (&[("NO_COLOR", "1")], &[], false, false),
+        (&[("NO_COLOR", "")], &[], true, false),
+        (&[("TERM", "dumb")], &[], false, false),
+        (&[("CLICOLOR", "0")], &[], false, false),
+        (&[("CLICOLOR_FORCE", "1")], &[], true, true),
+        (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &[], false, false),
+        (&[("NO_COLOR", "1")], &["--color", "always"], true, true),
+        (&[("CLICOLOR_FORCE", "1")], &["--color=never"], false, false),
+        (&[], &["--color", "auto"], true, false),
+    ] {
+        // Results, findings, errors of the command line, help.
+        for arguments in [
+            &["explain", "52"][..],
+            &["generate", "rejected/unknown_names.yaml"],
+            &["env", "--example", "localdns", "--explain", "LOCATION"],
+            &["generate", "--unknown"],
+            &["validate", "--help"],
+        ] {
+            let arguments: Vec<_> = arguments.iter().chain(option).copied().collect();
+            let context = format!("{settings:?} {arguments:?}");
+            let (_, text) = on_terminal_with(settings, 80, &arguments);
+            assert_eq!(is_coloured(&text), on_a_terminal, "{context} on a terminal: {text}");
+            let text = in_pipes(settings, &arguments);
+            assert_eq!(is_coloured(&text), in_a_pipe, "{context} in a pipe: {text}");
+        }
+    }
+}
+
+#[test]
+fn results_for_programs_have_no_colour() {
+    for arguments in [
+        &["explain", "52", "--format", "json"][..],
+        &["generate", "--example", "localdns"],
+        &["env", "--example", "localdns"],
+        &["env", "--example", "localdns", "--format", "json"],
+        &["validate", "rejected/unknown_names.yaml", "--format", "sarif"],
+        &["schema"],
+        &["completions", "bash"],
+        &["man"],
+    ] {
+        let arguments: Vec<_> = arguments.iter().chain(&["--color", "always", "2>/dev/null"]).copied().collect();
+        // Manual pages have escapes of their own, with another letter.
+        assert!(!is_coloured(&in_pipes(&[], &arguments)), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_value_cannot_command_the_terminal() {
+    if !has_terminal() {
+        return;
+    }
+    let folder = Scratch::new("commanding");
+    let hostile = "\x1b]0;title\x07\u{9b}2J\u{202e}";
+    let document = serde_json::json!({"version": "v1", "vm_size": hostile, hostile: hostile, "kubernetes_version": hostile,
+        "cluster_config": {"location": hostile}, "kubelet_config": {"kubelet_flags": {hostile: hostile}}});
+    let file = folder.join("node.json");
+    // The characters as they are: JSON escapes would hide them.
+    let text = document.to_string().replace("\\u001b", "\x1b").replace("\\u0007", "\x07");
+    fs::write(&file, text).expect("scratch is writable");
+    let yaml = folder.join("node.yaml");
+    fs::write(&yaml, format!("version: v1\nvm_size: \"{}\"\n", "\\e]0;title\\a\\u202e")).expect("scratch is writable");
+    for file in [&file, &yaml] {
+        let file = file.to_str().expect("text");
+        for arguments in
+            [&["env", file][..], &["validate", file], &["generate", file], &["inspect", file], &["explain", file]]
+        {
+            let (_, text) = on_terminal(100, arguments);
+            let obeyed = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
+            assert!(!text.contains(obeyed), "{arguments:?}: {text:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::super::style::{self, paint};
 use super::super::{Failure, output};
 use crate::configuration::LIMIT;
 use crate::delivery::{COMMAND_LIMIT, Delivery, Layer, Request, Route};
@@ -28,7 +29,7 @@ pub(super) fn text(
     let route = delivery.route.row();
     let mut text = String::new();
     let mut row = |label: &str, value: &str| {
-        let line = format!("{label:INDENT$}{value}");
+        let line = format!("{}{value}", paint(style::TITLE, format_args!("{label:INDENT$}")));
         text += &output::wrapped(&line, width, INDENT);
         text.push('\n');
     };
@@ -54,8 +55,8 @@ pub(super) fn text(
     row("files", &format!("{}, as --format files writes them:", layers.len()));
     list(&mut text, &layers);
     text.push('\n');
-    let next = output::wrapped(&format!("Next: {NEXT}"), width, 0);
-    Ok(text + &next)
+    let next = output::wrapped(&format!("{} {NEXT}", paint(style::HINT, "Next:")), width, 0);
+    Ok(text + &next + "\n")
 }
 
 fn share(size: usize, limit: usize, unit: &str) -> String {
@@ -64,7 +65,8 @@ fn share(size: usize, limit: usize, unit: &str) -> String {
 
 fn list(text: &mut String, layers: &[Layer]) {
     for layer in layers.iter().take(LISTED) {
-        writeln!(text, "{:>INDENT$}  {}", layer.text.expose().len(), layer.name).expect("text takes text");
+        let size = paint(style::DETAIL, format_args!("{:>INDENT$}", layer.text.expose().len()));
+        writeln!(text, "{size}  {}", layer.name).expect("text takes text");
     }
     if let Some(more @ 1..) = layers.len().checked_sub(LISTED) {
         writeln!(text, "{:>INDENT$}  and {more} more", "").expect("text takes text");

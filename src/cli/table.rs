@@ -1,0 +1,144 @@
+//! Tables and trees for people: columns as wide as their content, fitted to the terminal.
+
+use std::fmt::Write;
+
+use super::output::wrapped;
+use super::style::columns;
+
+/// Spaces between two columns.
+const GAP: usize = 2;
+
+/// Rows of cells. The last cell of a row is wrapped; the ones before are not. Without a terminal nothing is wrapped, so that
+/// each row is one line for `grep` and `awk`.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    rows: Vec<Vec<String>>,
+    /// The columns whose cells end at the same place, such as numbers.
+    right: Vec<usize>,
+    indent: usize,
+}
+
+impl Table {
+    #[allow(dead_code, reason = "for the next commands")]
+    /// Returns an empty table whose lines begin after a number of spaces.
+    pub fn indented(indent: usize) -> Self {
+        Self { indent, ..Self::default() }
+    }
+
+    #[allow(dead_code, reason = "for the next commands")]
+    /// Aligns a column to the right.
+    pub fn right(mut self, column: usize) -> Self {
+        self.right.push(column);
+        self
+    }
+
+    /// Adds a row. The cells are printable; they may have styles.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// Returns the lines, each with its line feed, for a terminal of a width.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let widths = self.widths(width);
+        let mut text = String::new();
+        for row in &self.rows {
+            let mut line = " ".repeat(self.indent);
+            // Where the last cell of the row begins.
+            let mut start = self.indent;
+            for (column, cell) in row.iter().enumerate() {
+                if column + 1 == row.len() {
+                    line.push_str(cell);
+                    break;
+                }
+                let (taken, column_width) = (columns(cell), widths[column]);
+                let padding = " ".repeat(column_width.saturating_sub(taken));
+                if self.right.contains(&column) {
+                    let _ = write!(line, "{padding}{cell}");
+                } else {
+                    let _ = write!(line, "{cell}{padding}");
+                }
+                start += column_width + GAP;
+                if taken > column_width {
+                    // The cell is wider than its column: the next one begins below it.
+                    let _ = writeln!(text, "{line}");
+                    line = " ".repeat(start);
+                } else {
+                    line.push_str(&" ".repeat(GAP));
+                }
+            }
+            let line = line.trim_end();
+            let blank = line.len() - line.trim_start_matches(' ').len();
+            let _ = writeln!(text, "{}", wrapped(line, width, start.saturating_sub(blank)));
+        }
+        text
+    }
+
+    /// Returns the widths of all columns but the last. On a terminal, one takes at most two fifths of the width: cells that
+    /// are wider stand alone on their line.
+    fn widths(&self, width: Option<usize>) -> Vec<usize> {
+        let most = width.map_or(usize::MAX, |width| width * 2 / 5);
+        let count = self.rows.iter().map(Vec::len).max().unwrap_or_default();
+        let widest = |column: usize| {
+            let cells = self.rows.iter().filter(|row| column + 1 < row.len()).map(|row| columns(&row[column]));
+            cells.filter(|cell| *cell <= most).max().unwrap_or_default()
+        };
+        (0..count).map(widest).collect()
+    }
+}
+
+/// Returns the lines of a tree, from the depth of each of its nodes in the order of a walk: `├── `, `└── ` and what leads
+/// to them. The nodes of depth 0 are roots, which have nothing before them.
+pub(super) fn branches(depths: &[usize]) -> Vec<String> {
+    // From the last node to the first: at each depth, whether a node of it follows below the same parent.
+    let mut follows: Vec<bool> = Vec::new();
+    let mut lines: Vec<String> = depths
+        .iter()
+        .rev()
+        .map(|&depth| {
+            follows.resize(depth + 1, false);
+            let leads = follows.iter().take(depth).skip(1).map(|follows| if *follows { "│   " } else { "    " });
+            let mut line: String = leads.collect();
+            if depth > 0 {
+                line.push_str(if follows[depth] { "├── " } else { "└── " });
+            }
+            follows[depth] = true;
+            line
+        })
+        .collect();
+    lines.reverse();
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::indented(2).right(1);
+        table.row(["a", "1", "one two three four"]);
+        table.row(["bb", "100", ""]);
+        table.row(["a long cell here", "20", "five six"]);
+        table
+    }
+
+    #[test]
+    fn without_a_terminal_each_row_is_a_line() {
+        let expected =
+            "  a                   1  one two three four\n  bb                100\n  a long cell here   20  five six\n";
+        assert_eq!(table().text(None), expected);
+    }
+
+    #[test]
+    fn the_last_column_is_wrapped_and_wide_cells_stand_alone() {
+        let expected =
+            "  a     1  one two\n           three four\n  bb  100\n  a long cell here\n       20  five six\n";
+        assert_eq!(table().text(Some(22)), expected);
+    }
+
+    #[test]
+    fn a_tree_shows_which_nodes_follow() {
+        let lines = branches(&[0, 1, 2, 2, 1, 2, 0, 1]);
+        let expected = ["", "├── ", "│   ├── ", "│   └── ", "└── ", "    └── ", "", "└── "];
+        assert_eq!(lines, expected);
+    }
+}
