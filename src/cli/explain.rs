@@ -115,14 +115,11 @@ fn end_of(mut stream: impl Read) -> io::Result<End> {
 
 /// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. What is neither is read as far as it is text.
 fn decoded(bytes: &[u8]) -> Result<String, &'static str> {
-    let utf_16 = |unit: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
-        String::from_utf16_lossy(&units)
-    };
+    if let Some(text) = crate::document::utf_16(bytes) {
+        return Ok(text);
+    }
     match bytes {
         [] => Err("is empty"),
-        [0xff, 0xfe, ..] => Ok(utf_16(u16::from_le_bytes)),
-        [0xfe, 0xff, ..] => Ok(utf_16(u16::from_be_bytes)),
         [0x1f, 0x8b, ..] => {
             Err("is compressed with gzip\n  hint: unpack it: gzip -dc FILE | aks-node-controller explain -")
         }

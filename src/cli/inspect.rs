@@ -253,13 +253,11 @@ fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
             "is a folder without user-data.txt; the folder of a cloud-init instance is /var/lib/cloud/instance";
         return Err(Failure::Input(format!("{name} {problem}")));
     }
-    if file != Path::new("-") {
-        let size = fs::metadata(file).map_err(failed)?.len();
-        if size > LARGEST {
-            return Err(Failure::Input(format!("{name} has {size} bytes; at most {LARGEST} are read")));
-        }
+    let mut bytes = input::read_at_most(file, LARGEST + 1).map_err(failed)?;
+    if bytes.len() as u64 > LARGEST {
+        bytes.pop();
+        output::note(&format!("note: {name}: only the first {LARGEST} bytes are read"));
     }
-    let bytes = input::read_at_most(file, LARGEST).map_err(failed)?;
     Ok((name, bytes))
 }
 

@@ -62,6 +62,18 @@ fn foreign(bytes: &[u8]) -> Option<Finding> {
     Some(finding.hint(format!("convert it: `iconv -f {charset} -t UTF-8 FILE`")))
 }
 
+/// Returns the text of bytes in UTF-16 with its byte order mark, as PowerShell writes files; `None` if they are something else.
+pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
+    let unit = match bytes {
+        [0xff, 0xfe, 0, 0, ..] => return None,
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    Some(String::from_utf16_lossy(&units))
+}
+
 /// Returns the name of the encoding if the bytes start with two ASCII characters in UTF-16 without byte order mark.
 fn unmarked_utf16(bytes: &[u8]) -> Option<&'static str> {
     match *bytes {

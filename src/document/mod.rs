@@ -20,6 +20,7 @@ mod yaml;
 
 pub use crate::catalogue::rules::{Rule, Severity};
 
+pub(crate) use encoding::utf_16;
 pub use finding::{Finding, Problem, Report};
 pub(crate) use found::{Found, QUOTE, STRING};
 pub use path::{DocPath, Position, Step};

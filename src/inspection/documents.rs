@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Kind, Place, Stage, Walk, archive, decoded_any, written};
+use super::{KINDS, Kind, Place, Stage, Walk, archive, decoded_any, written};
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::document::Severity;
@@ -174,7 +174,7 @@ impl Walk<'_> {
                         Some(finding) => format!("this is text of no known kind; as a document of a node: {finding}"),
                         None => "this is text of no known kind".to_owned(),
                     };
-                    self.warn(problem, "inspect reads CustomData, CSE commands, models and Configurations");
+                    self.warn(problem, KINDS);
                 }
                 return;
             }

@@ -53,6 +53,8 @@ pub enum Kind {
     CloudConfig,
     /// An Ignition document.
     Ignition,
+    /// Text in UTF-16, as PowerShell writes it to files.
+    Utf16,
     /// A tar archive.
     Tar,
     /// A shell script.
@@ -88,6 +90,7 @@ impl Kind {
             Self::Boothook => "boothook",
             Self::CloudConfig => "cloud-config",
             Self::Ignition => "ignition",
+            Self::Utf16 => "utf-16",
             Self::Tar => "tar",
             Self::Script => "script",
             Self::Command => "command",
@@ -112,6 +115,7 @@ impl Kind {
             Self::Boothook => "boothook",
             Self::CloudConfig => "cloud-config",
             Self::Ignition => "Ignition document",
+            Self::Utf16 => "UTF-16",
             Self::Tar => "tar archive",
             Self::Script => "shell script",
             Self::Command => "CSE command",
@@ -260,6 +264,9 @@ impl std::fmt::Debug for Inspection {
 /// The most bytes that are decompressed in all, so that a small file cannot fill the memory.
 pub const LARGEST: usize = 64 << 20;
 
+/// What can be inspected.
+const KINDS: &str = "inspect reads CustomData, CSE commands, models of machines and Configurations";
+
 /// The deepest nesting of layers. The deepest known is nine: a plan, an attribute, base64, gzip, MIME, a part, base64, gzip, a script.
 const DEEPEST: usize = 16;
 
@@ -340,14 +347,21 @@ impl Walk<'_> {
         if archive::is_tar(bytes) {
             return self.tar(bytes, depth, name);
         }
+        if let Some(text) = crate::document::utf_16(bytes).filter(|_| place != Place::File) {
+            self.layer(depth, Kind::Utf16, bytes.len(), name);
+            return self.visit(text.as_bytes(), depth + 1, None, place);
+        }
         let Ok(text) = std::str::from_utf8(bytes) else {
-            let kind = if bytes.contains(&0) { "binary data" } else { "text that is not UTF-8" };
             self.layer(depth, Kind::Bytes, bytes.len(), name);
             if place != Place::File {
-                self.warn(
-                    format!("this is {kind} of no known kind"),
-                    "inspect reads CustomData, CSE commands and models",
-                );
+                let (what, hint) = match bytes {
+                    [b'P', b'K', 3, 4, ..] => {
+                        ("a ZIP archive", "unpack it; `diagnose --bundle` reads archives of logs")
+                    }
+                    _ if bytes.contains(&0) => ("binary data of no known kind", KINDS),
+                    _ => ("text that is not UTF-8, of no known kind", KINDS),
+                };
+                self.warn(format!("this is {what}"), hint);
             }
             return;
         };

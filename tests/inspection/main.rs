@@ -149,6 +149,8 @@ fn every_wrapping_has_the_same_inside() {
             terraform.to_string().into_bytes(),
             json.to_string().into_bytes(),
             format!("\u{feff}{encoded}").into_bytes(),
+            // As PowerShell writes what a command prints.
+            format!("\u{feff}{encoded}\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect(),
         ] {
             let found = inspected(&bytes);
             assert_eq!(found.files, expected.files);
@@ -300,6 +302,35 @@ fn what_comes_before_the_cut_is_shown() {
     let found = inspected(yaml);
     assert_eq!(found.files[0].path, "/a");
     assert!(problems(&found).contains("the YAML cannot be read"), "{}", problems(&found));
+}
+
+#[test]
+fn a_file_of_another_kind_is_named() {
+    for (bytes, words) in [
+        (&b"PK\x03\x04\x14\0\0\0\x08\0"[..], "ZIP archive"),
+        (b"\x7fELF\x02\x01\x01\0", "ELF binary"),
+        (b"caf\xe9", "not UTF-8"),
+        (b"", "empty"),
+        (b"Hello", "no known kind"),
+    ] {
+        let found = inspected(bytes);
+        assert!(found.is_empty() && problems(&found).contains(words), "{words}: {}", problems(&found));
+    }
+}
+
+#[test]
+fn archives_in_archives_are_read_to_a_depth() {
+    let mut bytes = b"#cloud-config\nwrite_files: [{path: /a, content: b}]\n".to_vec();
+    for _ in 0..12 {
+        bytes = gzip(&bytes);
+    }
+    assert_eq!(inspected(&bytes).files.len(), 1);
+    for _ in 0..12 {
+        bytes = gzip(&bytes);
+    }
+    let found = inspected(&bytes);
+    assert!(problems(&found).contains("layers deeper than 16 are not read"), "{}", problems(&found));
+    assert!(found.files.is_empty());
 }
 
 #[test]
