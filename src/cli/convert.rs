@@ -82,7 +82,7 @@ impl Convert {
         let mut report = reading.report;
         report.findings.extend(reading.losses);
         report.sort();
-        output::findings(&document.name, &report);
+        output::findings(&document.name, Some(&document.bytes), &report.findings);
         let input = reading.input.ok_or(Failure::Reported)?;
         let Some(configuration) = input.configuration() else {
             let title = input.kind().title();

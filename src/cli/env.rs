@@ -50,13 +50,13 @@ pub(super) struct Env {
 impl Env {
     pub fn run(mut self) -> Outcome {
         let format = self.input.input_format;
-        let (name, reading) = match std::mem::take(&mut self.input).source(&Checks::default())? {
+        let (name, bytes, reading) = match std::mem::take(&mut self.input).source(&Checks::default())? {
             Source::Listed => return Ok(()),
             Source::Objects(objects) => {
                 let (_, converted) = *objects;
                 let checks = Checks::default();
                 let reading = Reading::of_bootstrap_inputs(converted.inputs, Report::default(), None, &checks);
-                ("the inputs".to_owned(), reading)
+                ("the inputs".to_owned(), None, reading)
             }
             Source::Document(document, kind) => {
                 let mut reading = input::judged(kind, format, &document.bytes, &Checks::default());
@@ -67,10 +67,10 @@ impl Env {
                     }
                     reading.report.sort();
                 }
-                (document.name, reading)
+                (document.name, Some(document.bytes), reading)
             }
         };
-        output::findings(&name, &reading.report);
+        output::findings(&name, bytes.as_deref(), &reading.report.findings);
         let input = reading.input.ok_or(Failure::Reported)?;
         // As on the node, values are not checked.
         let os = input::operating_system_of(self.os.as_deref(), &input, &Checks::default())

@@ -129,9 +129,7 @@ impl Generate {
             .map_err(|error| error.with_document(&name))?;
         let request = self.request(route, os)?;
         if request.route != Route::Scripted {
-            for loss in &losses {
-                output::finding(&name, loss);
-            }
+            output::findings(&name, None, &losses);
         }
         let failed = |error: RenderError| Failure::Input(format!("{name}: {error}"));
         if self.format == Some(Shape::Files) {
@@ -158,7 +156,7 @@ impl Generate {
             return std::mem::take(&mut self.input).read(checks);
         };
         let reading = input::judged(kind, self.input.input_format, &bytes, checks);
-        output::findings(&name, &reading.report);
+        output::findings(&name, Some(&bytes), &reading.report.findings);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }

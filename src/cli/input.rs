@@ -195,18 +195,22 @@ impl InputArguments {
     /// Reads the input and prints its findings. `None` if there is nothing more to do.
     pub fn read(self, checks: &Checks) -> Result<Option<NamedInput>, Failure> {
         let format = self.input_format;
-        let (name, reading) = match self.source(checks)? {
+        let (name, bytes, reading) = match self.source(checks)? {
             Source::Listed => return Ok(None),
             Source::Objects(objects) => {
                 let (_, converted) = *objects;
                 (
                     "the inputs".to_owned(),
+                    None,
                     Reading::of_bootstrap_inputs(converted.inputs, Report::default(), None, checks),
                 )
             }
-            Source::Document(document, kind) => (document.name, judged(kind, format, &document.bytes, checks)),
+            Source::Document(document, kind) => {
+                let reading = judged(kind, format, &document.bytes, checks);
+                (document.name, Some(document.bytes), reading)
+            }
         };
-        output::findings(&name, &reading.report);
+        output::findings(&name, bytes.as_deref(), &reading.report.findings);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }

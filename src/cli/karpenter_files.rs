@@ -1,6 +1,7 @@
 //! The Kubernetes objects and settings from which a node of Karpenter is made, as files.
 
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use super::{Failure, input, output};
 use crate::document::Report;
@@ -76,7 +77,7 @@ impl KarpenterFiles {
         let converted = convert(&objects);
         let mut report = Report::default();
         for (object, finding) in &converted.findings {
-            output::finding(object, finding);
+            output::findings(object, None, slice::from_ref(finding));
             report.findings.push(finding.clone());
         }
         if report.is_valid() { Ok((objects, converted)) } else { Err(Failure::Reported) }
@@ -95,6 +96,6 @@ fn object<T>(
         Err(report) => (None, report),
     };
     checks.judge(&mut report);
-    output::findings(&document.name, &report);
+    output::findings(&document.name, Some(&document.bytes), &report.findings);
     object.filter(|_| report.is_valid()).ok_or(Failure::Reported)
 }

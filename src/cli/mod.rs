@@ -20,6 +20,7 @@ mod karpenter_files;
 mod node;
 mod output;
 mod schema;
+mod snippet;
 mod style;
 mod table;
 mod validate;

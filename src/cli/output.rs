@@ -8,12 +8,15 @@ use serde_json::{Value, json};
 
 pub(super) use super::style::printable;
 use super::style::{self, paint};
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, snippet};
 use crate::atomic_file::{self, Durability, Modes};
 use crate::document::{Finding, Report, Severity};
 
 /// The narrowest terminal for which lines are wrapped.
 const NARROWEST: usize = 20;
+
+/// Findings of one document whose line is shown.
+const MOST_SNIPPETS: usize = 10;
 
 /// The shape of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -109,39 +112,54 @@ pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
 
 /// Prints a line on stderr, wrapped if that is a terminal, with its labels in colour. Ignores a closed stderr.
 pub(super) fn note(text: &str) {
-    styled_note(&style::labelled(&style::printable_lines(text)));
+    let text = style::labelled(&style::printable_lines(text));
+    styled_note(&(wrapped(&text, width(&io::stderr()), 2) + "\n"));
 }
 
-/// Prints a line with styles on stderr; see [`note`].
+/// Prints lines with styles on stderr.
 fn styled_note(text: &str) {
-    let width = width(&io::stderr());
-    let _ = writeln!(AutoStream::auto(io::stderr().lock()), "{}", wrapped(text, width, 2));
+    let _ = AutoStream::auto(io::stderr().lock()).write_all(text.as_bytes());
 }
 
-/// Prints every finding of a document: `file:line:column: severity: place: problem [rule]`.
-pub(super) fn findings(file: &str, report: &Report) {
-    for finding in &report.findings {
-        styled_note(&described(file, finding));
-    }
+/// Prints every finding of a document as [`described`] returns them.
+pub(super) fn findings(file: &str, document: Option<&[u8]>, findings: &[Finding]) {
+    styled_note(&described(file, document, findings, width(&io::stderr())));
 }
 
-/// Prints one finding of a document.
-pub(super) fn finding(file: &str, finding: &Finding) {
-    styled_note(&described(file, finding));
-}
-
-/// Returns one finding for people, with styles.
-pub(super) fn described(file: &str, finding: &Finding) -> String {
+/// Returns findings for people, with styles: `file:line:column: severity: place: problem [rule]`, then the line of the document
+/// for the first ones, then the hint.
+pub(super) fn described(file: &str, document: Option<&[u8]>, findings: &[Finding], width: Option<usize>) -> String {
     let file = printable(file);
-    let place = finding.position.map_or_else(|| file.clone(), |position| format!("{file}:{position}"));
-    let severity = match finding.severity {
-        Severity::Error => paint(style::ERROR, "error"),
-        Severity::Warning => paint(style::WARNING, "warning"),
-    };
-    let problem = style::printable_lines(&finding.to_string());
-    let rule = paint(style::DETAIL, format_args!("[{}]", finding.rule.id));
-    let hint = finding.hint.as_ref().map(|hint| format!("\n  hint: {}", style::printable_lines(hint)));
-    format!("{place}: {severity}: {problem} {rule}{}", style::labelled(&hint.unwrap_or_default()))
+    let document = document.and_then(|document| std::str::from_utf8(document).ok());
+    let mut text = String::new();
+    let (mut snippets, mut last) = (0, None);
+    for finding in findings {
+        let place = finding.position.map_or_else(|| file.clone(), |position| format!("{file}:{position}"));
+        let severity = match finding.severity {
+            Severity::Error => paint(style::ERROR, "error"),
+            Severity::Warning => paint(style::WARNING, "warning"),
+        };
+        let problem = style::printable_lines(&finding.to_string());
+        let rule = paint(style::DETAIL, format_args!("[{}]", finding.rule.id));
+        text += &wrapped(&format!("{place}: {severity}: {problem} {rule}"), width, 2);
+        text.push('\n');
+        // One place is shown once, and a long list does not become five times as long.
+        if snippets < MOST_SNIPPETS
+            && last != finding.position
+            && let Some(snippet) = document.and_then(|document| snippet::snippet(document, finding, width))
+        {
+            text += &snippet;
+            text.push('\n');
+            last = finding.position;
+            snippets += 1;
+        }
+        if let Some(hint) = &finding.hint {
+            let hint = style::labelled(&format!("  hint: {}", style::printable_lines(hint)));
+            text += &wrapped(&hint, width, 2);
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// Returns findings as `validate --format json` prints them.

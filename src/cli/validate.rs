@@ -67,14 +67,17 @@ impl Validate {
         for file in &self.files {
             let name = input::name_of(file);
             // The other documents are still checked.
-            let report = match input::read_bytes(file) {
-                Ok(bytes) => self.report(&bytes),
-                Err(error) => unreadable(&error),
+            let (document, report) = match input::read_bytes(file) {
+                Ok(bytes) => {
+                    let report = self.report(&bytes);
+                    (bytes, report)
+                }
+                Err(error) => (Vec::new(), unreadable(&error)),
             };
             all_valid &= report.is_valid();
             match self.format {
                 ReportFormat::Text => {
-                    output::text(&output::wrapped(&text(&name, &report), output::width(&io::stdout()), 2))?;
+                    output::text(&text(&name, &document, &report))?;
                 }
                 ReportFormat::Json => output::json(&record(&name, &report), Layout::Line)?,
                 ReportFormat::Github => output::bytes(findings::github(&name, &report).as_bytes())?,
@@ -115,10 +118,11 @@ fn unreadable(error: &io::Error) -> Report {
     Finding::violation(&rules::UNREADABLE_FILE, DocPath::root(), format!("cannot be read: {error}")).into()
 }
 
-fn text(name: &str, report: &Report) -> String {
-    let lines = report.findings.iter().map(|finding| output::described(name, finding) + "\n");
+fn text(name: &str, document: &[u8], report: &Report) -> String {
     let verdict = if report.is_valid() { paint(style::GOOD, "valid") } else { paint(style::ERROR, "not valid") };
-    lines.collect::<String>() + &format!("{}: {verdict}\n", output::printable(name))
+    let width = output::width(&io::stdout());
+    let findings = output::described(name, Some(document), &report.findings, width);
+    findings + &output::wrapped(&format!("{}: {verdict}\n", output::printable(name)), width, 2)
 }
 
 fn record(name: &str, report: &Report) -> Value {

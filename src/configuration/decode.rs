@@ -363,6 +363,8 @@ impl Reader<'_, '_> {
         let expected = expected(&self.target);
         let shown = match self.target.descriptor() {
             Some(field) if field.secret => found.secret(),
+            // A text in place of an object may be its secret: the colon is missing, or the indentation.
+            Some(field) if matches!(field.kind, Kind::Message(_)) => found.kind().to_owned(),
             Some(_) => found.to_string(),
             // A document that is no object may be a secret as a whole.
             None => found.kind().to_owned(),

@@ -3,6 +3,7 @@
 mod bad_input;
 mod completions;
 mod explain;
+mod findings;
 mod inputs;
 mod karpenter;
 mod nbc;

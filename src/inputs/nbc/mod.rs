@@ -34,6 +34,11 @@ pub(crate) fn is_root_member(name: &str) -> bool {
     Request::rows().iter().any(|row| row.parent.is_none() && row.name.eq_ignore_ascii_case(name))
 }
 
+/// Returns the name of every field that is read, and whether its value is secret.
+pub(super) fn field_names() -> impl Iterator<Item = (&'static str, bool)> {
+    Request::rows().iter().map(|row| (row.name, row.is_secret))
+}
+
 /// A field that the Configuration cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {

@@ -223,7 +223,7 @@ pub(super) struct Row {
     pub parent: Option<usize>,
     fits: fn(&Tree) -> bool,
     expected: &'static str,
-    is_secret: bool,
+    pub is_secret: bool,
 }
 
 impl Row {
