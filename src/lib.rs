@@ -41,6 +41,7 @@ pub mod catalogue;
 pub mod cli;
 pub mod configuration;
 pub mod delivery;
+pub mod difference;
 pub mod document;
 mod embedded;
 pub mod environment;

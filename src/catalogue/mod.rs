@@ -5,6 +5,7 @@ pub mod demands;
 pub mod exit_codes;
 pub mod failures;
 pub mod feature_gates;
+pub mod formats;
 pub mod gpu;
 pub mod huge_pages;
 #[cfg(test)]

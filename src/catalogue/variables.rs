@@ -5,8 +5,10 @@
 
 use std::fmt;
 
+use super::formats::Format;
+
 /// An environment variable of the node's scripts.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Variable {
     /// The name as the scripts read it.
     pub name: &'static str,
@@ -16,6 +18,10 @@ pub struct Variable {
     pub readers: &'static [Reader],
     /// Whether the value is a secret, which no output shows without `--show-secrets`.
     pub secret: bool,
+    /// The format of the value, or of what it carries in base64.
+    pub format: Format,
+    /// Whether the value is base64 of a text in that format.
+    pub is_base64: bool,
 }
 
 /// What reads a variable on the node.
@@ -51,11 +57,21 @@ impl fmt::Display for Reader {
 }
 
 const fn public(name: &'static str, meaning: &'static str, readers: &'static [Reader]) -> Variable {
-    Variable { name, meaning, readers, secret: false }
+    Variable { name, meaning, readers, secret: false, format: Format::Text, is_base64: false }
 }
 
 const fn secret(name: &'static str, meaning: &'static str, readers: &'static [Reader]) -> Variable {
-    Variable { name, meaning, readers, secret: true }
+    Variable { name, meaning, readers, secret: true, format: Format::Text, is_base64: false }
+}
+
+/// The same variable, whose value has a format.
+const fn of(format: Format, variable: Variable) -> Variable {
+    Variable { format, ..variable }
+}
+
+/// The same variable, whose value is base64 of a text in a format.
+const fn base64(format: Format, variable: Variable) -> Variable {
+    Variable { format, is_base64: true, ..variable }
 }
 
 const fn reader(file: &'static str, functions: &'static [&'static str], effect: &'static str) -> Reader {
@@ -94,10 +110,13 @@ pub static VARIABLES: &[Variable] = &[
             "adds an entry to `matchImages` in the configuration of the credential provider",
         )],
     ),
-    public(
-        "APISERVER_PUBLIC_KEY",
-        "Certificate of the API server, PEM text in base64. Public, despite the word key. Empty: no file is written.",
-        &[reader(CONFIGS, &["configureK8s"], "writes it to /etc/kubernetes/certs/apiserver.crt")],
+    base64(
+        Format::Text,
+        public(
+            "APISERVER_PUBLIC_KEY",
+            "Certificate of the API server, PEM text in base64. Public, despite the word key. Empty: no file is written.",
+            &[reader(CONFIGS, &["configureK8s"], "writes it to /etc/kubernetes/certs/apiserver.crt")],
+        ),
     ),
     public(
         "API_SERVER_NAME",
@@ -243,20 +262,26 @@ pub static VARIABLES: &[Variable] = &[
             image does not work.",
         &[reader(CONFIGS, &["ensureGPUDrivers"], "decides whether the driver is installed")],
     ),
-    public(
-        "CONTAINERD_CONFIG_CONTENT",
-        "Configuration of containerd, TOML in base64.",
-        &[reader(CONFIGS, &["ensureContainerd"], "writes it to /etc/containerd/config.toml")],
+    base64(
+        Format::Toml,
+        public(
+            "CONTAINERD_CONFIG_CONTENT",
+            "Configuration of containerd, TOML in base64.",
+            &[reader(CONFIGS, &["ensureContainerd"], "writes it to /etc/containerd/config.toml")],
+        ),
     ),
-    public(
-        "CONTAINERD_CONFIG_NO_GPU_CONTENT",
-        "Configuration of containerd without the NVIDIA runtime, TOML in base64. The node decides which of the two it \
+    base64(
+        Format::Toml,
+        public(
+            "CONTAINERD_CONFIG_NO_GPU_CONTENT",
+            "Configuration of containerd without the NVIDIA runtime, TOML in base64. The node decides which of the two it \
             uses.",
-        &[reader(
-            CONFIGS,
-            &["ensureContainerd"],
-            "replaces CONTAINERD_CONFIG_CONTENT on a GPU node whose tag skips the driver",
-        )],
+            &[reader(
+                CONFIGS,
+                &["ensureContainerd"],
+                "replaces CONTAINERD_CONFIG_CONTENT on a GPU node whose tag skips the driver",
+            )],
+        ),
     ),
     public("CONTAINERD_DOWNLOAD_URL_BASE", "Base URL of containerd packages. Empty: the default sources. Legacy.", &[]),
     public(
@@ -267,11 +292,14 @@ pub static VARIABLES: &[Variable] = &[
             reader(INSTALLS, &["installContainerRuntime"], "downloads and installs the package"),
         ],
     ),
-    public(
-        "CONTAINERD_ULIMITS",
-        "Limits of containerd.service: a `[Service]` section with spaces in place of line breaks, such as `[Service] \
+    of(
+        Format::Words,
+        public(
+            "CONTAINERD_ULIMITS",
+            "Limits of containerd.service: a `[Service]` section with spaces in place of line breaks, such as `[Service] \
             LimitNOFILE=1024 `. Not in base64. Empty: none.",
-        &[reader(CONFIGS, &["setContainerdUlimits"], "writes the drop-in set_ulimits.conf of containerd.service")],
+            &[reader(CONFIGS, &["setContainerdUlimits"], "writes the drop-in set_ulimits.conf of containerd.service")],
+        ),
     ),
     public(
         "CONTAINERD_VERSION",
@@ -324,21 +352,31 @@ pub static VARIABLES: &[Variable] = &[
         "Time limit of provisioning: seconds, or a duration that `timeout` accepts, such as `15m`. Empty: 15 minutes.",
         &[reader(START, &[], "stops provision.sh after this time; the exit code is 124 then")],
     ),
-    public(
-        "CUSTOM_CA_CERT_n",
-        "Certificate that the node trusts, PEM text in base64 without line breaks. n is decimal and counts from 0, \
+    base64(
+        Format::Text,
+        public(
+            "CUSTOM_CA_CERT_n",
+            "Certificate that the node trusts, PEM text in base64 without line breaks. n is decimal and counts from 0, \
             including empty certificates.",
-        &[reader(CONFIGS, &["configureCustomCaCertificate"], "writes it to /opt/certs/00000000000000cert<n>.crt")],
+            &[reader(CONFIGS, &["configureCustomCaCertificate"], "writes it to /opt/certs/00000000000000cert<n>.crt")],
+        ),
     ),
     public(
         "CUSTOM_CA_TRUST_COUNT",
         "Number of `CUSTOM_CA_CERT_n`, including empty ones. `0`: none.",
         &[reader(CONFIGS, &["configureCustomCaCertificate"], "writes this number of certificates")],
     ),
-    public(
-        "CUSTOM_ENV_JSON",
-        "Names and endpoints of a custom cloud, JSON in base64. Empty outside custom clouds.",
-        &[reader(CONFIGS, &["cloud_json"], "writes it to /etc/kubernetes/<TARGET_ENVIRONMENT>.json in a custom cloud")],
+    base64(
+        Format::Json,
+        public(
+            "CUSTOM_ENV_JSON",
+            "Names and endpoints of a custom cloud, JSON in base64. Empty outside custom clouds.",
+            &[reader(
+                CONFIGS,
+                &["cloud_json"],
+                "writes it to /etc/kubernetes/<TARGET_ENVIRONMENT>.json in a custom cloud",
+            )],
+        ),
     ),
     public(
         "CUSTOM_KUBE_BINARY_URL",
@@ -583,10 +621,13 @@ pub static VARIABLES: &[Variable] = &[
             ),
         ],
     ),
-    public(
-        "HTTP_PROXY_TRUSTED_CA",
-        "CA certificate of the proxy, PEM text in base64 without line breaks. Empty: none.",
-        &[reader(CONFIGS, &["configureHTTPProxyCA"], "adds it to the trust store")],
+    base64(
+        Format::Text,
+        public(
+            "HTTP_PROXY_TRUSTED_CA",
+            "CA certificate of the proxy, PEM text in base64 without line breaks. Empty: none.",
+            &[reader(CONFIGS, &["configureHTTPProxyCA"], "adds it to the trust store")],
+        ),
     ),
     secret(
         "HTTP_PROXY_URLS",
@@ -648,34 +689,43 @@ pub static VARIABLES: &[Variable] = &[
         "`true`: the VM was created from a prepared AKS image, so that nothing needs a full installation.",
         &[reader(INSTALLS, &["checkInstallMode"], "fails if /opt/azure/vhd-install.complete is missing")],
     ),
-    public(
-        "KUBELET_CLIENT_CERT_CONTENT",
-        "Client certificate of the kubelet, PEM text in base64. Empty: the kubelet obtains one by bootstrapping.",
-        &[reader(
-            CONFIGS,
-            &["configureK8s"],
-            "writes client.crt if there is neither a bootstrap token nor secure TLS bootstrapping",
-        )],
+    base64(
+        Format::Text,
+        public(
+            "KUBELET_CLIENT_CERT_CONTENT",
+            "Client certificate of the kubelet, PEM text in base64. Empty: the kubelet obtains one by bootstrapping.",
+            &[reader(
+                CONFIGS,
+                &["configureK8s"],
+                "writes client.crt if there is neither a bootstrap token nor secure TLS bootstrapping",
+            )],
+        ),
     ),
-    secret(
-        "KUBELET_CLIENT_CONTENT",
-        "Private key of the kubelet's client certificate, PEM text in base64. Empty: the kubelet obtains a \
+    base64(
+        Format::Text,
+        secret(
+            "KUBELET_CLIENT_CONTENT",
+            "Private key of the kubelet's client certificate, PEM text in base64. Empty: the kubelet obtains a \
             certificate by bootstrapping.",
-        &[reader(
-            CONFIGS,
-            &["configureK8s"],
-            "writes client.key if there is neither a bootstrap token nor secure TLS bootstrapping",
-        )],
+            &[reader(
+                CONFIGS,
+                &["configureK8s"],
+                "writes client.key if there is neither a bootstrap token nor secure TLS bootstrapping",
+            )],
+        ),
     ),
-    public(
-        "KUBELET_CONFIG_FILE_CONTENT",
-        "Configuration file of the kubelet, JSON in base64. Used only if KUBELET_CONFIG_FILE_ENABLED is `true`. \
+    base64(
+        Format::Json,
+        public(
+            "KUBELET_CONFIG_FILE_CONTENT",
+            "Configuration file of the kubelet, JSON in base64. Used only if KUBELET_CONFIG_FILE_ENABLED is `true`. \
             Empty: none.",
-        &[
-            reader(CONFIGS, &["change_kubelet_config"], "changes it for the serving certificate"),
-            reader(CONFIGS, &["configureK8s"], "writes it to /etc/default/kubeletconfig.json"),
-            reader(CONFIGS, &["reserved_cgroup"], "looks up the reserved cgroups"),
-        ],
+            &[
+                reader(CONFIGS, &["change_kubelet_config"], "changes it for the serving certificate"),
+                reader(CONFIGS, &["configureK8s"], "writes it to /etc/default/kubeletconfig.json"),
+                reader(CONFIGS, &["reserved_cgroup"], "looks up the reserved cgroups"),
+            ],
+        ),
     ),
     public(
         "KUBELET_CONFIG_FILE_ENABLED",
@@ -689,14 +739,17 @@ pub static VARIABLES: &[Variable] = &[
             reader(CONFIGS, &["reserved_cgroup"], "looks up the reserved cgroups in the file"),
         ],
     ),
-    public(
-        "KUBELET_FLAGS",
-        "Flags of the kubelet: `--flag=value`, separated by spaces.",
-        &[
-            reader(CONFIGS, &["configureKubeletServing"], "changes the flags for the serving certificate"),
-            reader(CONFIGS, &["kubelet_defaults"], "writes them to /etc/default/kubelet"),
-            reader(SOURCE, &["kubelet_flag"], "looks up a flag"),
-        ],
+    of(
+        Format::Words,
+        public(
+            "KUBELET_FLAGS",
+            "Flags of the kubelet: `--flag=value`, separated by spaces.",
+            &[
+                reader(CONFIGS, &["configureKubeletServing"], "changes the flags for the serving certificate"),
+                reader(CONFIGS, &["kubelet_defaults"], "writes them to /etc/default/kubelet"),
+                reader(SOURCE, &["kubelet_flag"], "looks up a flag"),
+            ],
+        ),
     ),
     public(
         "KUBELET_IMAGE",
@@ -704,23 +757,29 @@ pub static VARIABLES: &[Variable] = &[
             1.17 only.",
         &[reader(CONFIGS, &["kubelet_defaults"], "writes it to /etc/default/kubelet")],
     ),
-    public(
-        "KUBELET_NODE_LABELS",
-        "Labels with which the node registers: `key=value`, separated by commas. Empty: none.",
-        &[
-            reader(
-                CONFIGS,
-                &["configureKubeletServing", "labelLocalDNSExporter", "configureManagedGPUExperience"],
-                "add a label",
-            ),
-            reader(CONFIGS, &["kubelet_defaults"], "writes them to /etc/default/kubelet"),
-        ],
+    of(
+        Format::List,
+        public(
+            "KUBELET_NODE_LABELS",
+            "Labels with which the node registers: `key=value`, separated by commas. Empty: none.",
+            &[
+                reader(
+                    CONFIGS,
+                    &["configureKubeletServing", "labelLocalDNSExporter", "configureManagedGPUExperience"],
+                    "add a label",
+                ),
+                reader(CONFIGS, &["kubelet_defaults"], "writes them to /etc/default/kubelet"),
+            ],
+        ),
     ),
-    public(
-        "KUBENET_TEMPLATE",
-        "Template of the kubenet CNI configuration, in base64. containerd replaces its placeholders. Empty: an empty \
+    base64(
+        Format::Json,
+        public(
+            "KUBENET_TEMPLATE",
+            "Template of the kubenet CNI configuration, in base64. containerd replaces its placeholders. Empty: an empty \
             file is written. Legacy.",
-        &[reader(CONFIGS, &["configureKubenetTemplate"], "writes it to /etc/containerd/kubenet_template.conf")],
+            &[reader(CONFIGS, &["configureKubenetTemplate"], "writes it to /etc/containerd/kubenet_template.conf")],
+        ),
     ),
     public("KUBEPROXY_URL", "Name of the kube-proxy image. Empty: none. Legacy.", &[]),
     public(
@@ -751,10 +810,13 @@ pub static VARIABLES: &[Variable] = &[
             "downloads it if the image has no kubelet and kubectl of this version",
         )],
     ),
-    public(
-        "KUBE_CA_CRT",
-        "CA certificate of the cluster, PEM text in base64. Public.",
-        &[reader(CONFIGS, &["ensureKubeCACert"], "writes it to /etc/kubernetes/certs/ca.crt")],
+    base64(
+        Format::Text,
+        public(
+            "KUBE_CA_CRT",
+            "CA certificate of the cluster, PEM text in base64. Public.",
+            &[reader(CONFIGS, &["ensureKubeCACert"], "writes it to /etc/kubernetes/certs/ca.crt")],
+        ),
     ),
     public(
         "LOAD_BALANCER_DISABLE_OUTBOUND_SNAT",
@@ -766,26 +828,32 @@ pub static VARIABLES: &[Variable] = &[
         "SKU of the cluster's load balancer: `basic` or `standard`, in any letter case, or empty.",
         &[reader(CONFIGS, &["azure_json"], "sets `loadBalancerSku` in azure.json")],
     ),
-    public(
-        "LOCALDNS_COREFILE_BASE",
-        "Corefile of local DNS without the hosts plugin, in base64. Empty: local DNS is off.",
-        &[
-            reader(CONFIGS, &["enableLocalDNS"], "writes the first Corefile"),
-            reader(CONFIGS, &["localdns_environment"], "writes it to /etc/localdns/environment"),
-            reader(LOCALDNS, &["select_corefile"], "uses it if the hosts plugin is off or has no addresses yet"),
-        ],
+    base64(
+        Format::Corefile,
+        public(
+            "LOCALDNS_COREFILE_BASE",
+            "Corefile of local DNS without the hosts plugin, in base64. Empty: local DNS is off.",
+            &[
+                reader(CONFIGS, &["enableLocalDNS"], "writes the first Corefile"),
+                reader(CONFIGS, &["localdns_environment"], "writes it to /etc/localdns/environment"),
+                reader(LOCALDNS, &["select_corefile"], "uses it if the hosts plugin is off or has no addresses yet"),
+            ],
+        ),
     ),
-    public(
-        "LOCALDNS_COREFILE_WITH_HOSTS",
-        "Corefile of local DNS with the hosts plugin, in base64. Empty: local DNS is off.",
-        &[
-            reader(CONFIGS, &["localdns_environment"], "writes it to /etc/localdns/environment"),
-            reader(
-                LOCALDNS,
-                &["select_corefile"],
-                "uses it if the hosts plugin is on and /etc/localdns/hosts has addresses",
-            ),
-        ],
+    base64(
+        Format::Corefile,
+        public(
+            "LOCALDNS_COREFILE_WITH_HOSTS",
+            "Corefile of local DNS with the hosts plugin, in base64. Empty: local DNS is off.",
+            &[
+                reader(CONFIGS, &["localdns_environment"], "writes it to /etc/localdns/environment"),
+                reader(
+                    LOCALDNS,
+                    &["select_corefile"],
+                    "uses it if the hosts plugin is on and /etc/localdns/hosts has addresses",
+                ),
+            ],
+        ),
     ),
     public(
         "LOCALDNS_CPU_LIMIT",
@@ -804,10 +872,17 @@ pub static VARIABLES: &[Variable] = &[
             reader(LOCALDNS_HOSTS, &[], "looks up the addresses"),
         ],
     ),
-    public(
-        "LOCALDNS_GENERATED_COREFILE",
-        "The value of LOCALDNS_COREFILE_BASE, under the name that older node images read. Legacy.",
-        &[reader(CONFIGS, &["enableLocalDNS", "localdns_environment"], "use it if LOCALDNS_COREFILE_BASE is empty")],
+    base64(
+        Format::Corefile,
+        public(
+            "LOCALDNS_GENERATED_COREFILE",
+            "The value of LOCALDNS_COREFILE_BASE, under the name that older node images read. Legacy.",
+            &[reader(
+                CONFIGS,
+                &["enableLocalDNS", "localdns_environment"],
+                "use it if LOCALDNS_COREFILE_BASE is empty",
+            )],
+        ),
     ),
     public(
         "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",
@@ -854,10 +929,13 @@ pub static VARIABLES: &[Variable] = &[
             reader(INSTALLS_DISTRO, &["install_gpu_driver"], "pulls the image of the GPU driver from it"),
         ],
     ),
-    public(
-        "MESSAGE_OF_THE_DAY",
-        "Text that is shown at sign-in, in base64. Empty: the text of the image.",
-        &[reader(CONFIGS, &["configureMessageOfTheDay"], "writes it to /etc/motd")],
+    base64(
+        Format::Text,
+        public(
+            "MESSAGE_OF_THE_DAY",
+            "Text that is shown at sign-in, in base64. Empty: the text of the image.",
+            &[reader(CONFIGS, &["configureMessageOfTheDay"], "writes it to /etc/motd")],
+        ),
     ),
     public(
         "MIG_NODE",
@@ -1107,10 +1185,13 @@ pub static VARIABLES: &[Variable] = &[
         "Client ID of the cluster's service principal; `msi` with a managed identity.",
         &[reader(CONFIGS, &["azure_json"], "sets `aadClientId` in azure.json")],
     ),
-    secret(
-        "SERVICE_PRINCIPAL_FILE_CONTENT",
-        "Secret of the cluster's service principal, in base64; the word `msi` in base64 with a managed identity.",
-        &[reader(CONFIGS, &["azure_json"], "decodes it and sets `aadClientSecret` in azure.json")],
+    base64(
+        Format::Text,
+        secret(
+            "SERVICE_PRINCIPAL_FILE_CONTENT",
+            "Secret of the cluster's service principal, in base64; the word `msi` in base64 with a managed identity.",
+            &[reader(CONFIGS, &["azure_json"], "decodes it and sets `aadClientSecret` in azure.json")],
+        ),
     ),
     public("SGX_NODE", "`true`: the VM size is one of the first with SGX enclaves. Legacy.", &[]),
     public(
@@ -1197,10 +1278,13 @@ pub static VARIABLES: &[Variable] = &[
         "Size of the swap file in MB of 1000 KiB each. `0`: none.",
         &[reader(CONFIGS, &["configureSwapFile"], "creates a file of this size")],
     ),
-    public(
-        "SYSCTL_CONTENT",
-        "Kernel settings: `key=value` lines in base64.",
-        &[reader(CONFIGS, &["ensureSysctl"], "writes them to /etc/sysctl.d/999-sysctl-aks.conf and applies them")],
+    base64(
+        Format::Settings,
+        public(
+            "SYSCTL_CONTENT",
+            "Kernel settings: `key=value` lines in base64.",
+            &[reader(CONFIGS, &["ensureSysctl"], "writes them to /etc/sysctl.d/999-sysctl-aks.conf and applies them")],
+        ),
     ),
     public(
         "TARGET_CLOUD",

@@ -224,7 +224,7 @@ fn section(text: &mut String, title: &str, rows: impl Iterator<Item = String>) {
 }
 
 /// Returns a value on one line, cut off at a number of columns: long ones are for `--format json`.
-fn short(value: &str, most: Option<usize>) -> String {
+pub(super) fn short(value: &str, most: Option<usize>) -> String {
     cut(&value.replace('\n', "⏎"), Some(most.unwrap_or(100)))
 }
 
@@ -236,7 +236,7 @@ fn cut(text: &str, most: Option<usize>) -> String {
 }
 
 /// Reads a file, standard input, or what a cloud-init instance was given, from its folder.
-fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
+pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = input::name_of(file);
     let failed = |error: std::io::Error| Failure::Input(format!("cannot read {name}: {error}"));
     if file.is_dir() {

@@ -8,6 +8,7 @@
 mod bake;
 mod completions;
 mod convert;
+mod diff;
 mod env;
 mod examples;
 mod explain;
@@ -53,6 +54,8 @@ enum Command {
     Convert(convert::Convert),
     /// Show what is in CustomData, a CSE command or a model of a VM
     Inspect(inspect::Inspect),
+    /// Show what differs between two CustomData, commands, models or configurations
+    Diff(diff::Diff),
     /// Explain why a node failed, from an exit code, a log, or what Azure shows
     Explain(explain::Explain),
     #[cfg(feature = "node")]
@@ -103,6 +106,8 @@ enum Failure {
     Usage(String),
     /// The input is wrong; every finding has been printed.
     Reported,
+    /// A difference was found, and has been printed.
+    Different,
     /// Whoever reads stdout has stopped, such as `head`.
     ClosedPipe,
     /// What ran has ended with this code, and has printed why.
@@ -115,8 +120,8 @@ type Outcome = Result<(), Failure>;
 /// The exit code that shells report for a program that SIGPIPE has ended. Rust ignores the signal.
 const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 
-/// Parses the arguments, runs the command and turns its outcome into an exit code: 0 done, 1 wrong input, 2 wrong
-/// command line.
+/// Parses the arguments, runs the command and turns its outcome into an exit code: 0 done, 1 wrong input or a difference, 2
+/// wrong command line.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     style::choose(&arguments);
@@ -143,6 +148,7 @@ impl Command {
             Command::Validate(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Inspect(command) => command.run(),
+            Command::Diff(command) => command.run(),
             Command::Explain(command) => command.run(),
             #[cfg(feature = "node")]
             Command::Bake(command) => command.run(),
@@ -180,7 +186,7 @@ fn exit_code(outcome: Outcome) -> ExitCode {
             output::note(&format!("error: {message}\n\nFor more information, try '--help'."));
             ExitCode::from(2)
         }
-        Err(Failure::Reported) => ExitCode::from(1),
+        Err(Failure::Reported | Failure::Different) => ExitCode::from(1),
         Err(Failure::ClosedPipe) => ExitCode::from(ENDED_BY_SIGPIPE),
         #[cfg(feature = "node")]
         Err(Failure::Ended(code)) => ExitCode::from(code),

@@ -5,13 +5,13 @@ use std::io::Read;
 use flate2::read::MultiGzDecoder;
 
 /// Reports whether bytes begin as gzip does.
-pub(super) fn is_gzip(bytes: &[u8]) -> bool {
+pub(crate) fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 
 /// Why compressed data was read in part only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cut {
+pub(crate) enum Cut {
     /// The data ends early or is damaged.
     Damaged,
     /// More would have been read than the limit allows.
@@ -19,7 +19,7 @@ pub(super) enum Cut {
 }
 
 /// Decompresses at most `limit` bytes. What was read before an error is returned with it.
-pub(super) fn gunzip(bytes: &[u8], limit: usize) -> (Vec<u8>, Option<Cut>) {
+pub(crate) fn gunzip(bytes: &[u8], limit: usize) -> (Vec<u8>, Option<Cut>) {
     // Scripts compress to about a fourth. With room, the reader need not probe for the end in small steps.
     let mut plain = Vec::with_capacity(bytes.len().saturating_mul(5).min(limit) + 1);
     let read = MultiGzDecoder::new(bytes).take(limit as u64 + 1).read_to_end(&mut plain);

@@ -31,7 +31,7 @@ impl CommandAssignments {
     pub fn scan(text: &str) -> Self {
         Self {
             scanned: assignments(text, is_delimiter, |value| word(value, true), |other| word(other, false)),
-            executed: assignments(text, ends_a_bash_word, bash_word, bash_word),
+            executed: assignments(text, ends_a_bash_word, bash_word, bash_word_or_comment),
         }
     }
 
@@ -80,6 +80,30 @@ fn assignments<'t>(
             Some(last) if last.name == assignment.name => *last = assignment,
             _ => kept.push(assignment),
         }
+    }
+    kept
+}
+
+/// Returns a text without its assignments. One stays that a later one of the same name replaces with another value, because what
+/// runs between the two sees it, and so does one whose value bash expands, because its text alone does not say so.
+pub(super) fn besides(text: &str) -> String {
+    let assigned = CommandAssignments::scan(text);
+    let last = |name: &str| assigned.executed().find(|(known, _)| *known == name).map(|(_, value)| value.expose());
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let start = rest.trim_start_matches(ends_a_bash_word);
+        kept.push_str(&rest[..rest.len() - start.len()]);
+        let name = name_before_equals(start);
+        let (value, after) = match name {
+            Some(name) => bash_word(&start[name.len() + 1..]),
+            None => bash_word_or_comment(start),
+        };
+        let literal = &start[..start.len() - after.len()];
+        if name.is_none_or(|name| last(name) != Some(&value) || expands(literal)) {
+            kept.push_str(literal);
+        }
+        rest = after;
     }
     kept
 }
@@ -171,6 +195,14 @@ fn expands(literal: &str) -> bool {
     false
 }
 
+/// Returns one word, or a comment up to the end of its line, whose apostrophes are no quotes.
+fn bash_word_or_comment(text: &str) -> (String, &str) {
+    if !text.starts_with('#') {
+        return bash_word(text);
+    }
+    (String::new(), text.find('\n').map_or("", |end| &text[end..]))
+}
+
 const fn ends_a_bash_word(letter: char) -> bool {
     is_delimiter(letter) || matches!(letter, '&' | '|' | '(' | ')' | '<' | '>')
 }
@@ -245,6 +277,20 @@ mod tests {
         let text = "A='$(a) `b`' B=\"$(a)\" C=`a` D=\\$HOME E=\"\\$HOME\" F=$HOME G=\"5$\" H=\"it's ${x}\" I=a$";
         let found = CommandAssignments::scan(text);
         assert_eq!(found.expanding().collect::<Vec<_>>(), ["B", "C", "F", "H"]);
+    }
+
+    #[test]
+    fn a_text_without_its_assignments_keeps_everything_else() {
+        for (text, expected) in [
+            ("A=1 B='x y' /bin/sh -c \"C=1 run\" > out 2>&1; D=2\n", "  /bin/sh -c \"C=1 run\" > out 2>&1; \n"),
+            ("LOCATION=a init; LOCATION=b run", "LOCATION=a init;  run"),
+            ("if [ -f x ]; then\n\trun && A=1\nfi", "if [ -f x ]; then\n\trun && \nfi"),
+            ("A='$(a)' B=\"$(b)\" C=$D", " B=\"$(b)\" C=$D"),
+            ("# it's A=1\nB='2'\n", "# it's A=1\n\n"),
+            ("", ""),
+        ] {
+            assert_eq!(besides(text), expected, "{text}");
+        }
     }
 
     proptest! {

@@ -192,11 +192,14 @@ impl Walk<'_> {
                 .map(|assignment| (assignment.name.to_string(), assignment.value.clone().into_owned()));
             self.found.variables.extend(pairs);
         }
-        if let Input::Configuration(configuration) = input {
-            if name.is_some() {
-                self.keep("configuration.json", text.trim_end_matches('\n').to_owned() + "\n");
+        match input {
+            Input::Configuration(configuration) => {
+                if name.is_some() {
+                    self.keep("configuration.json", text.trim_end_matches('\n').to_owned() + "\n");
+                }
+                self.found.configuration = Some(configuration);
             }
-            self.found.configuration = Some(configuration);
+            other => self.found.input = Some(other),
         }
     }
 }

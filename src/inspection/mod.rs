@@ -13,7 +13,7 @@
 //! assert_eq!(inspection.files[0].path, "/etc/motd");
 //! ```
 
-mod archive;
+pub(crate) mod archive;
 mod assignments;
 mod cloud_config;
 mod documents;
@@ -27,6 +27,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 pub use assignments::CommandAssignments;
+pub(crate) use warnings::SECRET_FILES;
 pub use warnings::Warning;
 
 use sha2::{Digest, Sha256};
@@ -35,6 +36,7 @@ use crate::Secret;
 use crate::catalogue::{REDACTED, paths, variables};
 use crate::configuration::Configuration;
 use crate::environment::ImageContents;
+use crate::inputs::Input;
 use crate::rendering::ShellWord;
 
 /// What something is.
@@ -246,6 +248,8 @@ pub struct Inspection {
     pub warnings: Vec<Warning>,
     /// Every text layer, by the file name that `generate --format files` has for it.
     texts: Vec<(String, Vec<u8>)>,
+    /// The document that the variables follow from, if it is not a Configuration.
+    pub(crate) input: Option<Input>,
 }
 
 /// Without contents, which may be secrets.
@@ -283,6 +287,7 @@ pub fn inspect(bytes: &[u8], image: &ImageContents) -> Inspection {
         runs: Vec::new(),
         warnings: Vec::new(),
         texts: Vec::new(),
+        input: None,
     };
     let mut walk = Walk { found: inspection, image, room: LARGEST, encodings: 0 };
     walk.visit(bytes, 0, None, Place::Alone);
@@ -628,13 +633,19 @@ fn decoded(text: &str) -> Option<(Vec<u8>, bool)> {
     (plain && !trimmed.lines().any(|line| line.trim().contains(' '))).then(|| decoded_any(trimmed)).flatten()
 }
 
-fn decoded_any(text: &str) -> Option<(Vec<u8>, bool)> {
+pub(crate) fn decoded_any(text: &str) -> Option<(Vec<u8>, bool)> {
     let packed: String = text.split_ascii_whitespace().collect();
     if let Ok(bytes) = STANDARD.decode(&packed) {
         return Some((bytes, false));
     }
-    let whole = &packed[..packed.len() / 4 * 4];
+    let whole = &packed.as_bytes()[..packed.len() / 4 * 4];
     STANDARD.decode(whole).ok().filter(|bytes| !bytes.is_empty()).map(|bytes| (bytes, true))
+}
+
+/// Returns what shell text does besides assigning variables and writing files, for [`Inspection::variables`] and
+/// [`Inspection::files`] have those.
+pub(crate) fn besides_variables_and_files(text: &str) -> String {
+    assignments::besides(&shell::besides_files(text))
 }
 
 /// Returns the SHA-256 of some bytes in hexadecimal digits.
@@ -649,7 +660,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 }
 
 /// Returns a text in which long runs of base64 are replaced.
-fn without_long_base64(text: &str) -> String {
+pub(crate) fn without_long_base64(text: &str) -> String {
     const LONG: usize = 200;
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '/' | '=');
     let mut shown = String::with_capacity(text.len());

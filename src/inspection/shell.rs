@@ -1,5 +1,7 @@
 //! What shell text does, found without running it: the files that it writes, and whether it is a CSE command.
 
+use std::ops::Range;
+
 use super::archive;
 
 /// A file that a script writes.
@@ -55,6 +57,25 @@ pub(super) fn files(text: &str) -> Vec<ScriptFile> {
     files
 }
 
+/// Returns a text without the contents of the files that it writes. The lines that write them stay.
+pub(super) fn besides_files(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut lines = text.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        let mark = here_document(line.trim_end_matches(['\r', '\n'])).filter(|_| target(line).is_some());
+        let Some(mark) = mark else {
+            match payload(line).filter(|_| from_line(line).is_some()) {
+                Some(payload) => kept.extend([&line[..payload.start], &line[payload.end..]]),
+                None => kept.push_str(line),
+            }
+            continue;
+        };
+        kept.push_str(line);
+        lines.find(|inner| inner.trim_end_matches(['\r', '\n']) == mark);
+    }
+    kept
+}
+
 /// Returns the word that ends the here-document of a line: `<<'EOF'`, `<<EOF`.
 fn here_document(line: &str) -> Option<&str> {
     let after = line.split_once("<<")?.1.trim_start_matches('-').trim_start();
@@ -71,14 +92,20 @@ fn target(line: &str) -> Option<String> {
 
 /// Returns the file that a line writes as `echo "BASE64" | base64 -d > PATH`, possibly decompressed between.
 fn from_line(line: &str) -> Option<ScriptFile> {
-    let at = line.find("base64 -d")?;
-    let before = line[..at].trim_end().strip_suffix('|')?.trim_end().trim_end_matches(['\'', '"']);
+    let payload = payload(line)?;
+    let pipeline = &line[payload.end..];
+    let path = target(pipeline)?;
+    let content = unpacked(pipeline, &line.as_bytes()[payload]);
+    (!content.is_empty()).then_some(ScriptFile { path, mode: None, content })
+}
+
+/// Returns where the base64 of a line such as `echo "BASE64" | base64 -d > PATH` is.
+fn payload(line: &str) -> Option<Range<usize>> {
+    let before = line[..line.find("base64 -d")?].trim_end().strip_suffix('|')?.trim_end().trim_end_matches(['\'', '"']);
     let start = before
         .rfind(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '+' | '/' | '=')))
         .map_or(0, |at| at + 1);
-    let path = target(&line[at..])?;
-    let content = unpacked(&line[at..], &before.as_bytes()[start..]);
-    (!content.is_empty()).then_some(ScriptFile { path, mode: None, content })
+    Some(start..before.len())
 }
 
 /// Applies what a pipeline does to a text: `base64 -d`, then `gunzip`.

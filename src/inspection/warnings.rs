@@ -23,7 +23,7 @@ pub struct Warning {
 const CLOSE: usize = 90;
 
 /// Files whose content is secret, whatever it is.
-const SECRET_FILES: [&str; 5] = [
+pub(crate) const SECRET_FILES: [&str; 5] = [
     crate::catalogue::paths::CONFIGURATION,
     crate::catalogue::paths::COMMAND,
     "/etc/kubernetes/azure.json",

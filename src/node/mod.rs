@@ -12,7 +12,6 @@
 mod bake;
 mod child;
 mod clock;
-mod comparison;
 mod dry_run;
 mod events;
 mod files;
@@ -29,9 +28,9 @@ mod result;
 mod secrecy;
 mod wait;
 
+pub use crate::difference::{Comparison, Difference};
 pub use crate::inspection::CommandAssignments;
 pub use bake::{BakeError, Change, bake};
-pub use comparison::{Comparison, Difference};
 pub use dry_run::dry_run;
 pub use inputs::{InputError, InputKind};
 pub use machine::{Machine, UnusableRoot};

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Folders of the tests. Every test of those in `tests` belongs to a requirement.
-const FOLDERS: [&str; 4] = ["src/inspection", "src/node", "tests/node", "tests/units"];
+const FOLDERS: [&str; 5] = ["src/difference", "src/inspection", "src/node", "tests/node", "tests/units"];
 
 /// A sentence and the names of its tests.
 type Requirement = (&'static str, &'static [&'static str]);

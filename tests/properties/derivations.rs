@@ -25,7 +25,7 @@ const TEXTS: &[&str] = &[
 const NUMBERS: &[i32] = &[0, 1, 2, 3];
 
 /// The paths of all fields, those of messages after the fields in them.
-fn paths(descriptor: &'static Descriptor, prefix: &str, found: &mut Vec<String>) {
+pub(super) fn paths(descriptor: &'static Descriptor, prefix: &str, found: &mut Vec<String>) {
     for field in descriptor.fields {
         let path = format!("{prefix}{}", field.name);
         if let (Kind::Message(inner), Label::Optional) = (field.kind, field.label) {
@@ -37,7 +37,7 @@ fn paths(descriptor: &'static Descriptor, prefix: &str, found: &mut Vec<String>)
 
 /// Sets a field to one of several values, or makes an absent message present. `false` if a message on the way is
 /// absent or the last one is there already.
-fn set(message: &mut dyn Message, path: &str, choice: usize) -> bool {
+pub(super) fn set(message: &mut dyn Message, path: &str, choice: usize) -> bool {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let index = message.descriptor().index_of(name).expect("the path comes from the descriptor");
     if let Slot::Message(inner) = message.slot(index) {
@@ -77,7 +77,7 @@ fn values<'a>(environment: &'a Environment<'a>) -> BTreeMap<&'static str, Vec<&'
 }
 
 /// A Configuration in which fields matter that count only together with others.
-fn base(source: &mut Source, case: usize) -> Configuration {
+pub(super) fn base(source: &mut Source, case: usize) -> Configuration {
     let mut base = source.configuration();
     for (path, choice) in [
         ("kubernetes_version", case),

@@ -4,6 +4,7 @@
 #[path = "../shells/arbitrary.rs"]
 mod arbitrary;
 mod derivations;
+mod differences;
 mod kubelet_flags;
 
 use std::fs;

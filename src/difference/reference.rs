@@ -6,7 +6,7 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::CommandAssignments;
+use crate::inspection::CommandAssignments;
 
 /// Variables that may be missing from the Configuration's side, or differ.
 const TOLERATED: [&str; 6] = [
@@ -29,6 +29,16 @@ pub enum Difference {
     Differs(String),
 }
 
+impl Difference {
+    /// Returns the name of the variable.
+    #[must_use]
+    pub fn into_name(self) -> String {
+        match self {
+            Self::OnlyInConfiguration(name) | Self::OnlyInCommand(name) | Self::Differs(name) => name,
+        }
+    }
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -47,12 +57,20 @@ impl Comparison {
     /// Compares computed variables with the assignments of a classic command. Double quotes inside values do not count,
     /// nor does the order of kernel settings.
     pub fn of<'v>(computed: impl IntoIterator<Item = (&'v str, &'v str)>, command: &'v CommandAssignments) -> Self {
+        Self::between(computed.into_iter(), command.iter().map(|(name, value)| (name, value.expose())))
+    }
+
+    /// Compares computed variables with those of a command, by the same rules.
+    pub(super) fn between<'v>(
+        computed: impl Iterator<Item = (&'v str, &'v str)>,
+        command: impl Iterator<Item = (&'v str, &'v str)>,
+    ) -> Self {
         let mut sides: BTreeMap<&str, (Option<&str>, Option<&str>)> = BTreeMap::new();
         for (name, value) in computed {
             sides.entry(name).or_default().0 = Some(value);
         }
-        for (name, value) in command.iter() {
-            sides.entry(name).or_default().1 = Some(value.expose());
+        for (name, value) in command {
+            sides.entry(name).or_default().1 = Some(value);
         }
         let differences = sides.into_iter().filter_map(|(name, sides)| {
             let tolerated = TOLERATED.contains(&name);

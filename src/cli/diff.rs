@@ -1,0 +1,374 @@
+//! `diff`: what differs between two of anything that a machine is created with.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anstyle::Style;
+
+use super::generate::os_names;
+use super::input::ImageArguments;
+use super::inspect::{read, short};
+use super::output::{self, Format, Layout};
+use super::style::{self, paint};
+use super::{Failure, Outcome};
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
+use crate::catalogue::{formats, paths};
+use crate::difference::{ChangedFile, ChangedText, Detail, Differences, FileChange, Rules, Value, compare};
+use crate::environment::ImageContents;
+use crate::inspection::{Inspection, inspect};
+
+/// Show what differs between two CustomData, commands, models or configurations
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  aks-node-controller diff node.yaml node-new.yaml
+  aks-node-controller generate node.yaml | aks-node-controller diff custom-data.b64 -
+  aks-node-controller diff --like-reference node.json cse.sh --format json | jq .equal
+
+Each side is anything that `inspect` reads. Compared is the meaning, not the bytes: variables, with what they carry in base64 or
+gzip; files, their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML are compared by path, kernel
+settings as a set, a Corefile by block, units by section and key, everything else by line. What one of the sides cannot have,
+such as the files of a Configuration, is not compared, which is stated. Secrets are compared, and printed as `[redacted]` unless
+--show-secrets is given.
+
+The exit code is 0 if nothing differs and 1 if something does. It is 1 too if a side cannot be read: then nothing is printed to
+stdout, and stderr has an error.")]
+pub(super) struct Diff {
+    /// One side (`-` for standard input)
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The other side (`-` for standard input)
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// Shape of the result: text is side by side on a terminal, and unified elsewhere
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Compare as the reference does on a node: variables only, without double quotes and expected differences
+    #[arg(long)]
+    like_reference: bool,
+    /// Print secrets in clear
+    #[arg(long)]
+    show_secrets: bool,
+    #[command(flatten)]
+    image: ImageArguments,
+    /// Operating system of the image: decides the default of --containerd-version
+    #[arg(long, value_parser = os_names(), default_value = "ubuntu")]
+    os: String,
+}
+
+impl Diff {
+    pub fn run(self) -> Outcome {
+        if self.a == Path::new("-") && self.b == Path::new("-") {
+            return Err(Failure::Usage("only one side can be standard input".to_owned()));
+        }
+        let distro = operating_system(&self.os).unwrap_or(&OPERATING_SYSTEMS[0]);
+        let image = self.image.contents(distro)?;
+        let (a, b) = (Side::read(&self.a, &image)?, Side::read(&self.b, &image)?);
+        let rules = if self.like_reference { Rules::Reference } else { Rules::Meaning };
+        let found = compare(&a.inspection, &b.inspection, rules);
+        if !found.is_comparison() {
+            let (one, other) = (a.inspection.kind.title(), b.inspection.kind.title());
+            let problem = format!("{} ({one}) and {} ({other}) have nothing in common to compare", a.name, b.name);
+            return Err(Failure::Input(problem));
+        }
+        match self.format {
+            Format::Json => output::json(&found.to_json(self.show_secrets), Layout::Pretty)?,
+            Format::Text => {
+                let layout = match output::width(&std::io::stdout()) {
+                    Some(width) => Arrangement::Columns(width),
+                    None => Arrangement::Unified,
+                };
+                let mut page = Page { text: String::new(), layout, clear: self.show_secrets };
+                page.differences(&found, [&a.name, &b.name]);
+                output::text(&page.text)?;
+            }
+        }
+        if found.is_empty() { Ok(()) } else { Err(Failure::Different) }
+    }
+}
+
+/// What was given for one side.
+struct Side {
+    name: String,
+    inspection: Inspection,
+}
+
+impl Side {
+    fn read(file: &Path, image: &ImageContents) -> Result<Self, Failure> {
+        let (name, bytes) = read(file)?;
+        let inspection = inspect(&bytes, image);
+        if inspection.is_empty() {
+            let reason = inspection.warnings.first().map(|warning| format!(": {}", warning.problem));
+            let reason = output::printable(&reason.unwrap_or_default());
+            return Err(Failure::Input(format!("{name}: nothing for a node is found in it{reason}")));
+        }
+        for warning in &inspection.warnings {
+            // What could not be read was not compared.
+            if warning.problem.contains("cut off") || warning.problem.contains("not read") {
+                output::note(&format!("warning: {name}: {}", output::printable(&warning.problem)));
+            }
+        }
+        Ok(Self { name, inspection })
+    }
+}
+
+/// How two values stand beside each other.
+#[derive(Clone, Copy)]
+enum Arrangement {
+    /// One after the other, with `-` and `+`.
+    Unified,
+    /// In two columns on a terminal of this width.
+    Columns(usize),
+}
+
+/// Columns before the value of a variable, and before what is inside it.
+const OUTER: usize = 4;
+/// Columns by which each level is indented.
+const STEP: usize = 2;
+const SEPARATOR: &str = " | ";
+
+/// What only the first side has.
+const REMOVED: Style = style::ERROR;
+/// What only the second side has.
+const ADDED: Style = style::GOOD;
+
+struct Page {
+    text: String,
+    layout: Arrangement,
+    clear: bool,
+}
+
+impl Page {
+    /// Writes a line, which must be printable.
+    fn line(&mut self, style: Style, text: &str) {
+        let _ = writeln!(self.text, "{}", paint(style, text));
+    }
+
+    fn differences(&mut self, found: &Differences, names: [&str; 2]) {
+        self.line(style::TITLE, &summary(found));
+        if !found.skipped.is_empty() {
+            let parts: Vec<_> = found.skipped.iter().map(|part| part.name()).collect();
+            self.line(style::DETAIL, &format!("not compared: {}", parts.join(", ")));
+        }
+        if found.is_empty() {
+            return;
+        }
+        self.text.push('\n');
+        let [a, b] = names.map(output::printable);
+        match self.layout {
+            Arrangement::Unified => {
+                self.line(REMOVED, &format!("--- {a}"));
+                self.line(ADDED, &format!("+++ {b}"));
+            }
+            Arrangement::Columns(_) => self.pair(OUTER, &[a], &[b]),
+        }
+        self.changes("Variables", &found.variables);
+        self.files(&found.files);
+        self.details("Configuration", &found.configuration);
+        self.details("Command", &found.command);
+        self.details("Commands of cloud-init", &found.runs);
+        self.changes("Documents", &found.documents);
+    }
+
+    fn heading(&mut self, title: &str) {
+        self.text.push('\n');
+        self.line(style::TITLE, title);
+    }
+
+    fn changes(&mut self, title: &str, changes: &[ChangedText]) {
+        if !changes.is_empty() {
+            self.heading(title);
+        }
+        for change in changes {
+            let name = output::printable(&change.name);
+            if change.details.is_empty() {
+                self.line(style::NAME, &format!("  {name}"));
+                self.values(OUTER, change.a.as_ref(), change.b.as_ref());
+            } else {
+                self.line(style::NAME, &format!("  {name}{}", in_format(change.format)));
+                for detail in &change.details {
+                    self.detail(OUTER, detail);
+                }
+            }
+        }
+    }
+
+    fn files(&mut self, files: &[ChangedFile]) {
+        if !files.is_empty() {
+            self.heading("Files");
+        }
+        for file in files {
+            let path = output::printable(&file.path);
+            let change = match file.change {
+                FileChange::Added => "only in B",
+                FileChange::Removed => "only in A",
+                other => other.name(),
+            };
+            let format = if file.details.is_empty() { String::new() } else { in_format(file.format) };
+            self.line(style::NAME, &format!("  {path}: {change}{format}"));
+            if file.details.is_empty() && file.path == paths::CONFIGURATION && file.change == FileChange::Content {
+                self.line(style::DETAIL, "    the fields that differ are listed under Configuration");
+            } else if file.details.is_empty() {
+                let side = |text: &Option<String>| text.iter().map(|text| output::printable(text)).collect::<Vec<_>>();
+                self.pair(OUTER, &side(&file.a), &side(&file.b));
+            }
+            for detail in &file.details {
+                self.detail(OUTER, detail);
+            }
+        }
+    }
+
+    fn details(&mut self, title: &str, details: &[Detail]) {
+        if !details.is_empty() {
+            self.heading(title);
+        }
+        for detail in details {
+            self.detail(OUTER - STEP, detail);
+        }
+    }
+
+    fn detail(&mut self, indent: usize, detail: &Detail) {
+        let place = output::printable(&detail.place.to_string());
+        if place.is_empty() {
+            return self.values(indent, detail.a.as_ref(), detail.b.as_ref());
+        }
+        self.line(style::DETAIL, &format!("{}{place}", " ".repeat(indent)));
+        self.values(indent + STEP, detail.a.as_ref(), detail.b.as_ref());
+    }
+
+    fn values(&mut self, indent: usize, a: Option<&Value>, b: Option<&Value>) {
+        let is_hidden = matches!((a, b), (Some(a), Some(b)) if a.text(self.clear) == b.text(self.clear));
+        if is_hidden {
+            let note = a.map(|value| format!("{}{} (the secrets differ)", " ".repeat(indent), value.text(self.clear)));
+            return self.line(style::DETAIL, &output::printable(&note.unwrap_or_default()));
+        }
+        let is_empty = |value: Option<&Value>| value.is_none_or(|value| value.text(self.clear).is_empty());
+        let is_single = is_empty(a) || is_empty(b);
+        let lines = |value: Option<&Value>| -> Vec<String> {
+            let Some(value) = value.map(|value| value.text(self.clear)) else { return Vec::new() };
+            if value.is_empty() {
+                return vec!["(empty)".to_owned()];
+            }
+            if is_single && !value.contains('\n') {
+                return vec![output::printable(&short(value, None))];
+            }
+            value.split('\n').map(output::printable).collect()
+        };
+        let (a, b) = (lines(a), lines(b));
+        self.pair(indent, &a, &b);
+    }
+
+    /// Writes the lines of both sides, which are printable already.
+    fn pair(&mut self, indent: usize, a: &[String], b: &[String]) {
+        match self.layout {
+            Arrangement::Unified => {
+                let indent = " ".repeat(indent.saturating_sub(1));
+                for line in a {
+                    self.line(REMOVED, &format!("-{indent}{line}"));
+                }
+                for line in b {
+                    self.line(ADDED, &format!("+{indent}{line}"));
+                }
+            }
+            Arrangement::Columns(width) => {
+                let left = " ".repeat(indent);
+                let width = width.saturating_sub(indent + SEPARATOR.len()) / 2;
+                let rows = a.len().max(b.len());
+                for row in 0..rows {
+                    let folded = |side: &[String]| side.get(row).map(|line| folded(line, width)).unwrap_or_default();
+                    let (one, other) = (folded(a), folded(b));
+                    for at in 0..one.len().max(other.len()) {
+                        let (one, other) = (one.get(at).map_or("", |text| text), other.get(at).map_or("", |text| text));
+                        let padding = " ".repeat(width.saturating_sub(style::columns(one)));
+                        let (one, other) = (styled(REMOVED, one), styled(ADDED, other));
+                        let line = format!("{left}{one}{padding}{SEPARATOR}{other}");
+                        let _ = writeln!(self.text, "{}", line.trim_end());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns a text in a style; without a sequence if it is empty.
+fn styled(style: Style, text: &str) -> String {
+    if text.is_empty() { String::new() } else { paint(style, text) }
+}
+
+/// Returns a line in pieces of at most this many columns.
+fn folded(line: &str, width: usize) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut rest = line;
+    loop {
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let end = style::fitting(rest, width).len().max(first);
+        let (piece, after) = rest.split_at(end);
+        pieces.push(piece.to_owned());
+        if after.is_empty() {
+            return pieces;
+        }
+        rest = after;
+    }
+}
+
+fn in_format(format: formats::Format) -> String {
+    match format {
+        formats::Format::Text => String::new(),
+        other => format!(" ({})", other.title()),
+    }
+}
+
+/// Returns how much differs, in a line.
+fn summary(found: &Differences) -> String {
+    let mut paths: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
+    paths.dedup();
+    let counts = [
+        (found.variables.len(), "variable", "variables"),
+        (paths.len(), "file", "files"),
+        (found.configuration.len(), "field of the Configuration", "fields of the Configuration"),
+        (found.command.len(), "part of the command", "parts of the command"),
+        (found.runs.len(), "command of cloud-init", "commands of cloud-init"),
+        (found.documents.len(), "document", "documents"),
+    ];
+    let total: usize = counts.iter().map(|(count, ..)| count).sum();
+    let parts = counts.iter().filter(|(count, ..)| *count > 0);
+    let parts: Vec<_> =
+        parts.map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many })).collect();
+    match total {
+        0 => "no differences".to_owned(),
+        1 => format!("{} differs", parts.join(", ")),
+        _ => format!("{} differ", parts.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(layout: Arrangement) -> String {
+        let image = ImageContents::default();
+        let text = |token: &str, content: &str| {
+            format!(
+                "#!/bin/bash\nLOCATION={content}\nTLS_BOOTSTRAP_TOKEN={token}\nSAME=1\n/usr/bin/nohup /bin/bash run\n"
+            )
+        };
+        let a = inspect(text("abcdef.0123456789abcdef", "westeurope\u{1b}[31m").as_bytes(), &image);
+        let b = inspect(text("abcdef.fedcba9876543210", "northeurope").as_bytes(), &image);
+        let mut page = Page { text: String::new(), layout, clear: false };
+        page.differences(&compare(&a, &b, Rules::Meaning), ["a.sh", "b.sh"]);
+        anstream::adapter::strip_str(&page.text).to_string()
+    }
+
+    #[test]
+    fn values_are_one_after_the_other_in_a_pipe() {
+        let expected = "2 variables differ\n\n--- a.sh\n+++ b.sh\n\nVariables\n  LOCATION\n-   westeurope\u{fffd}[31m\n+   northeurope\n  \
+            TLS_BOOTSTRAP_TOKEN\n    [redacted] (the secrets differ)\n";
+        assert_eq!(page(Arrangement::Unified), expected);
+    }
+
+    #[test]
+    fn values_are_side_by_side_on_a_terminal() {
+        let expected = "2 variables differ\n\n    a.sh     | b.sh\n\nVariables\n  LOCATION\n    westeuro | northeur\n    pe\u{fffd}[31m  | ope\n  \
+            TLS_BOOTSTRAP_TOKEN\n    [redacted] (the secrets differ)\n";
+        assert_eq!(page(Arrangement::Columns(23)), expected);
+    }
+}

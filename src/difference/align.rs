@@ -1,0 +1,94 @@
+//! Finds which elements of two sequences belong to each other.
+
+use std::ops::Range;
+
+use similar::DiffOp;
+use similar::algorithms::{Capture, myers};
+
+/// A run of elements that differ: those of one sequence, and those of the other that stand in their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) a: Range<usize>,
+    pub(super) b: Range<usize>,
+}
+
+/// The most elements that are aligned, the common beginning and end not counted. Time grows with the square; longer sequences
+/// are one change.
+const MOST: usize = 8192;
+
+/// Returns the changes from one sequence to another, in order. The same changes, the other way round, lead from the other
+/// sequence to the first.
+pub(super) fn align<T: Ord>(a: &[T], b: &[T]) -> Vec<Change> {
+    // Of several alignments that are equally short the algorithm prefers one direction.
+    if a > b {
+        let mirrored = align(b, a).into_iter();
+        return mirrored.map(|Change { a, b }| Change { a: b, b: a }).collect();
+    }
+    let start = a.iter().zip(b).take_while(|(one, other)| one == other).count();
+    let (rest_a, rest_b) = (&a[start..], &b[start..]);
+    let end = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (middle_a, middle_b) = (&rest_a[..rest_a.len() - end], &rest_b[..rest_b.len() - end]);
+    if middle_a.is_empty() && middle_b.is_empty() {
+        return Vec::new();
+    }
+    let shifted = |range: Range<usize>| range.start + start..range.end + start;
+    if middle_a.is_empty() || middle_b.is_empty() || middle_a.len() + middle_b.len() > MOST {
+        return vec![Change { a: shifted(0..middle_a.len()), b: shifted(0..middle_b.len()) }];
+    }
+    let mut capture = Capture::new();
+    let Ok(()) = myers::diff(&mut capture, middle_a, 0..middle_a.len(), middle_b, 0..middle_b.len());
+    let mut changes = Vec::new();
+    let (mut at_a, mut at_b) = (0, 0);
+    let end = DiffOp::Equal { old_index: middle_a.len(), new_index: middle_b.len(), len: 0 };
+    for operation in capture.into_ops().into_iter().chain([end]) {
+        // What is between two equal runs is one change.
+        let DiffOp::Equal { old_index, new_index, len } = operation else { continue };
+        if at_a < old_index || at_b < new_index {
+            changes.push(Change { a: shifted(at_a..old_index), b: shifted(at_b..new_index) });
+        }
+        (at_a, at_b) = (old_index + len, new_index + len);
+    }
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_insertion_moves_nothing() {
+        assert_eq!(align(&["a", "b", "c"], &["x", "a", "b", "c"]), [Change { a: 0..0, b: 0..1 }]);
+        assert_eq!(align(&["a", "b"], &["a", "b"]), []);
+        assert_eq!(align(&["a"], &["b"]), [Change { a: 0..1, b: 0..1 }]);
+    }
+
+    #[test]
+    fn long_sequences_without_anything_in_common_are_one_change() {
+        let numbers: Vec<u32> = (0..500_000).collect();
+        let others: Vec<u32> = (500_000..1_000_000).collect();
+        assert_eq!(align(&numbers, &others), [Change { a: 0..500_000, b: 0..500_000 }]);
+    }
+
+    proptest! {
+        #[test]
+        fn applying_the_changes_leads_to_the_other_sequence_in_both_directions(
+            a in prop::collection::vec(0u8..4, 0..20),
+            b in prop::collection::vec(0u8..4, 0..20),
+        ) {
+            let changes = align(&a, &b);
+            let (mut made, mut at) = (Vec::new(), 0);
+            for change in &changes {
+                made.extend_from_slice(&a[at..change.a.start]);
+                made.extend_from_slice(&b[change.b.clone()]);
+                at = change.a.end;
+            }
+            made.extend_from_slice(&a[at..]);
+            prop_assert_eq!(&made, &b);
+            let mirrored: Vec<_> =
+                align(&b, &a).into_iter().map(|Change { a, b }| Change { a: b, b: a }).collect();
+            prop_assert_eq!(changes, mirrored);
+        }
+    }
+}

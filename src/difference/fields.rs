@@ -1,0 +1,118 @@
+//! Compares Configurations by field.
+
+use std::collections::BTreeSet;
+
+use super::value::{Secrets, Shown, Writer};
+use super::{Detail, tree};
+use crate::configuration::{Field, Kind, Message, MessageMap, Slot};
+use crate::document::{DocPath, Step, Tree};
+
+/// Adds the fields that differ between two messages; `None` is a message that is absent.
+pub(super) fn compare(
+    a: Option<&dyn Message>,
+    b: Option<&dyn Message>,
+    path: &DocPath,
+    secrets: &Secrets,
+    found: &mut Vec<Detail>,
+) {
+    let Some(descriptor) = a.or(b).map(Message::descriptor) else { return };
+    let before = found.len();
+    for (index, field) in descriptor.fields.iter().enumerate() {
+        let path = path.join(Step::Field { name: field.name, json_name: field.json_name });
+        let slot = |side: Option<&'_ dyn Message>| side.is_some_and(|message| !message.slot(index).is_unset());
+        let (a, b) = (a.filter(|_| slot(a)), b.filter(|_| slot(b)));
+        member(
+            a.map(|message| message.slot(index)),
+            b.map(|message| message.slot(index)),
+            field,
+            &path,
+            secrets,
+            found,
+        );
+    }
+    // An empty message is not the same as none.
+    if a.is_some() != b.is_some() && found.len() == before && !path.0.is_empty() {
+        let writer = Writer { secrets, shown: Shown::Text, is_typed: true };
+        let empty = |side: Option<&dyn Message>| side.map(|_| writer.leaf(&Tree::Map(Vec::new())));
+        found.push(Detail { place: writer.place(path), a: empty(a), b: empty(b) });
+    }
+}
+
+fn member(
+    a: Option<Slot<'_>>,
+    b: Option<Slot<'_>>,
+    field: &'static Field,
+    path: &DocPath,
+    secrets: &Secrets,
+    found: &mut Vec<Detail>,
+) {
+    let writer = Writer { secrets, shown: if field.secret { Shown::Nothing } else { Shown::Text }, is_typed: true };
+    match a.or(b) {
+        None => {}
+        Some(Slot::Message(_)) => {
+            let message = |slot| match slot {
+                Some(Slot::Message(message)) => message,
+                _ => None,
+            };
+            compare(message(a), message(b), path, secrets, found);
+        }
+        Some(Slot::MessageMap(_)) => {
+            let entries = |slot| match slot {
+                Some(Slot::MessageMap(map)) => MessageMap::entries(map).collect::<Vec<_>>(),
+                _ => Vec::new(),
+            };
+            let (a, b) = (entries(a), entries(b));
+            let keys: BTreeSet<&str> = a.iter().chain(&b).map(|(key, _)| *key).collect();
+            for key in keys {
+                let of = |side: &[(&str, &'_ dyn Message)]| side.iter().position(|(name, _)| *name == key);
+                let (one, other) = (of(&a).map(|at| a[at].1), of(&b).map(|at| b[at].1));
+                compare(one, other, &path.join(Step::Key(key.to_owned())), secrets, found);
+            }
+        }
+        Some(Slot::TextMap(_) | Slot::BoolMap(_)) => {
+            let entries = |slot| match slot {
+                Some(Slot::TextMap(map)) => map.iter().map(|(key, text)| (&**key, Tree::Text(text.clone()))).collect(),
+                Some(Slot::BoolMap(map)) => map.iter().map(|(key, value)| (&**key, Tree::Bool(*value))).collect(),
+                _ => Vec::new(),
+            };
+            let (a, b) = (entries(a), entries(b));
+            let keys: BTreeSet<&str> = a.iter().chain(&b).map(|(key, _)| *key).collect();
+            for key in keys {
+                let of = |side: &[(&str, Tree)]| side.iter().position(|(name, _)| *name == key);
+                let (one, other) = (of(&a).map(|at| &a[at].1), of(&b).map(|at| &b[at].1));
+                tree::compare(one, other, &path.join(Step::Key(key.to_owned())), &writer, found);
+            }
+        }
+        Some(_) => {
+            let (a, b) = (a.map(|slot| scalar(slot, field)), b.map(|slot| scalar(slot, field)));
+            // A list that is not there has no elements.
+            let empty = || Tree::List(Vec::new());
+            let (a, b) = match (&a, &b) {
+                (Some(Tree::List(_)), None) => (a, Some(empty())),
+                (None, Some(Tree::List(_))) => (Some(empty()), b),
+                _ => (a, b),
+            };
+            tree::compare(a.as_ref(), b.as_ref(), path, &writer, found);
+        }
+    }
+}
+
+fn scalar(slot: Slot<'_>, field: &Field) -> Tree {
+    match slot {
+        Slot::Text(text) => Tree::Text(text.to_owned()),
+        Slot::OptionalText(text) => text.map_or(Tree::Null, |text| Tree::Text(text.to_owned())),
+        Slot::Bool(value) => Tree::Bool(value),
+        Slot::OptionalBool(value) => value.map_or(Tree::Null, Tree::Bool),
+        Slot::Integer(number) => Tree::Integer(number.into()),
+        Slot::OptionalInteger(number) => number.map_or(Tree::Null, |number| Tree::Integer(number.into())),
+        Slot::OptionalDouble(number) => number.map_or(Tree::Null, Tree::Number),
+        Slot::Enum(number) => match field.kind {
+            Kind::Enum(names) => {
+                names.name(number).map_or(Tree::Integer(number.into()), |name| Tree::Text(name.to_owned()))
+            }
+            _ => Tree::Integer(number.into()),
+        },
+        Slot::Texts(texts) => Tree::List(texts.iter().map(|text| Tree::Text(text.clone())).collect()),
+        Slot::TextMap(_) | Slot::BoolMap(_) | Slot::Message(_) | Slot::MessageMap(_) => Tree::Null,
+    }
+}
