@@ -41,6 +41,7 @@ pub mod catalogue;
 pub mod cli;
 pub mod configuration;
 pub mod delivery;
+pub mod diagnosis;
 pub mod difference;
 pub mod document;
 mod embedded;

@@ -8,6 +8,7 @@
 mod bake;
 mod completions;
 mod convert;
+mod diagnose;
 mod diff;
 mod env;
 mod examples;
@@ -58,6 +59,8 @@ enum Command {
     Diff(diff::Diff),
     /// Explain why a node failed, from an exit code, a log, or what Azure shows
     Explain(explain::Explain),
+    /// Find out why a machine is not a node: on it, or from a folder or an archive of its logs
+    Diagnose(diagnose::Diagnose),
     #[cfg(feature = "node")]
     /// Install on an image what a node needs: this program, launcher, units, scripts
     Bake(bake::Bake),
@@ -150,6 +153,7 @@ impl Command {
             Command::Inspect(command) => command.run(),
             Command::Diff(command) => command.run(),
             Command::Explain(command) => command.run(),
+            Command::Diagnose(command) => command.run(),
             #[cfg(feature = "node")]
             Command::Bake(command) => command.run(),
             #[cfg(feature = "node")]

@@ -67,7 +67,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Returns a line without control characters, without what looks like a secret, and not longer than a few terminal lines.
-pub(super) fn presentable(line: &str) -> String {
+pub(crate) fn presentable(line: &str) -> String {
     let mut clean = String::new();
     let mut letters = line.chars();
     while let Some(letter) = letters.next() {

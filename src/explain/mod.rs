@@ -16,6 +16,8 @@ mod clues;
 mod evidence;
 mod wrappings;
 
+pub(crate) use evidence::presentable;
+
 use serde_json::{Value, json};
 
 use crate::catalogue::exit_codes::EXIT_CODES;

@@ -47,6 +47,20 @@ impl Lock {
         }
     }
 
+    /// Reports whether a provisioner runs. `None` if that cannot be known. Does not keep one from starting.
+    pub fn is_held(machine: &Machine) -> Option<bool> {
+        match File::open(machine.path(paths::LOCK)) {
+            Ok(file) => match file.try_lock_shared() {
+                Ok(()) => Some(false),
+                Err(TryLockError::WouldBlock) => Some(true),
+                Err(TryLockError::Error(_)) => None,
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(false),
+            // Only root may open the lock, but everybody may read the record.
+            Err(_) => ProvisionerRecord::read(machine).map(|record| start_time(record.pid).is_some()),
+        }
+    }
+
     /// Reports whether a provisioner of this boot started and ended. Does not keep a provisioner from starting.
     pub fn is_abandoned(machine: &Machine) -> bool {
         let Ok(file) = File::open(machine.path(paths::LOCK)) else { return false };

@@ -10,6 +10,7 @@
 //! The whole module belongs to the feature `node`; no other module but `cli` uses it.
 
 mod bake;
+mod bounded;
 mod child;
 mod clock;
 mod dry_run;
@@ -19,6 +20,7 @@ mod inputs;
 mod lock;
 mod log;
 mod machine;
+mod observation;
 mod plan;
 mod provision;
 mod redaction;
@@ -34,6 +36,7 @@ pub use bake::{BakeError, Change, bake};
 pub use dry_run::dry_run;
 pub use inputs::{InputError, InputKind};
 pub use machine::{Machine, UnusableRoot};
+pub use observation::observe;
 pub use provision::{ProvisionRequest, provision};
 pub use wait::{WaitResult, wait};
 

@@ -96,6 +96,13 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         ],
     ),
     (
+        "Diagnosis",
+        &[(
+            "Programs of the machine that are asked for states and logs have a time limit.",
+            &["a_program_is_asked_on_its_standard_input_and_ended_at_the_limit"],
+        )],
+    ),
+    (
         "The child",
         &[
             (

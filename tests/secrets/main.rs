@@ -8,6 +8,7 @@ use std::path::Path;
 use aks_node_controller::Secret;
 use aks_node_controller::configuration::{Configuration, Message, SlotMut};
 use aks_node_controller::delivery::{Compression, RenderError, Request, Route};
+use aks_node_controller::diagnosis::{Diagnosis, Evidence, Item, Redactor, Source as LogSource};
 use aks_node_controller::document::Source;
 use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
@@ -192,6 +193,21 @@ fn no_public_type_shows_a_secret() {
 
     look_at_errors(&mut shown);
 
+    let item = Item {
+        path: "provision.json".to_owned(),
+        source: LogSource::Result,
+        text: format!(r#"{{"ExitCode":"50","Error":"the token {CANARY} is not accepted"}}"#),
+        left_out: 0,
+        modified: None,
+    };
+    shown.look("Item", &item);
+    let mut evidence = Evidence { items: vec![item], ..Evidence::default() };
+    shown.look("Evidence", &evidence);
+    let redactor = Redactor::new(&[Secret::from(CANARY)]);
+    shown.look("Redactor", &redactor);
+    redactor.redact(&mut evidence);
+    shown.look("Diagnosis", &Diagnosis::of(&evidence));
+
     #[cfg(feature = "node")]
     {
         let image = ImageContents::default();
@@ -217,6 +233,11 @@ fn no_public_type_shows_a_secret() {
 
 /// Public types that hold nothing of a secret: choices, names, positions, rows of tables, values that are public.
 const HARMLESS: &[&str] = &[
+    "Meaning",
+    "Moment",
+    "Phase",
+    "Row",
+    "Source",
     "Artefact",
     "BakeError",
     "Change",
@@ -265,12 +286,15 @@ const HARMLESS: &[&str] = &[
     // Borrowed values of any field; neither has `Debug`.
     "Slot",
     "SlotMut",
+    "State",
     "Step",
     "Storage",
     "Subnet",
     "Taint",
     "Today",
     "TrustedLaunch",
+    "Unit",
+    "Unread",
     "UnusableRoot",
     "Version",
     // Its assignment is looked at.
@@ -283,7 +307,7 @@ const HARMLESS: &[&str] = &[
 /// Names of all public types that are written by hand. The generated ones are fields of a Configuration.
 fn public_types() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut left = ["configuration", "delivery", "document", "environment", "inputs", "node"]
+    let mut left = ["configuration", "delivery", "diagnosis", "document", "environment", "inputs", "node"]
         .map(|module| Path::new(ROOT).join("src").join(module))
         .to_vec();
     while let Some(path) = left.pop() {

@@ -1,0 +1,92 @@
+//! `diagnose`: why a machine is not a node.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::output::{self, Format, Layout};
+use super::style::{self, paint};
+use super::{Failure, Outcome};
+use crate::Secret;
+use crate::diagnosis::reading;
+use crate::diagnosis::{Diagnosis, Evidence, Meaning, Redactor};
+
+/// Find out why a machine is not a node
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  sudo aks-node-controller diagnose
+  aks-node-controller diagnose --root ./logs-of-the-node
+  aks-node-controller diagnose --bundle logs.zip --format json
+
+Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, what failed, what is \
+likely behind it, and a timeline from the start of the kernel on. Without --root and --bundle it reads this machine; root sees more \
+than others. Secrets are redacted. Times without an offset count as UTC.
+
+Exit code: 0 if provisioning succeeded and kubelet works as far as anything shows; 1 if it failed, has not finished, has not started, \
+or the logs cannot be read.")]
+pub(super) struct Diagnose {
+    /// Read a folder in place of this machine: the root of a disk, or logs of a node in any arrangement
+    #[arg(long, value_name = "DIR", conflicts_with = "bundle")]
+    root: Option<PathBuf>,
+    /// Read an archive of the logs of a node: tar, tar.gz or zip
+    #[arg(long, value_name = "FILE")]
+    bundle: Option<PathBuf>,
+    /// Shape of the result
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+impl Diagnose {
+    pub fn run(self) -> Outcome {
+        let (mut evidence, secrets) = self.evidence()?;
+        Redactor::new(&secrets).redact(&mut evidence);
+        let diagnosis = Diagnosis::of(&evidence);
+        match self.format {
+            Format::Json => output::json(&diagnosis.to_json(), Layout::Pretty)?,
+            Format::Text => {
+                let width = output::width(&io::stdout());
+                let text = diagnosis.to_text(&|meaning, text| painted(meaning, text));
+                output::text(&output::wrapped(&text, width, 3))?;
+            }
+        }
+        if diagnosis.is_fine() { Ok(()) } else { Err(Failure::Reported) }
+    }
+
+    /// Returns what is known of the node, with its secrets still in it, and those that are known.
+    fn evidence(&self) -> Result<(Evidence, Vec<Secret<'static>>), Failure> {
+        let cannot_read = |path: &Path| {
+            let name = output::printable(&path.display().to_string());
+            move |error: io::Error| Failure::Input(format!("cannot read {name}: {error}"))
+        };
+        if let Some(file) = &self.bundle {
+            let problem = |error: io::Error| match error.kind() {
+                io::ErrorKind::Other => {
+                    Failure::Input(format!("{} {error}", output::printable(&file.display().to_string())))
+                }
+                _ => cannot_read(file)(error),
+            };
+            return Ok((reading::archive(file).map_err(problem)?, Vec::new()));
+        }
+        let root = self.root.as_deref().unwrap_or(Path::new("/"));
+        #[cfg_attr(
+            not(feature = "node"),
+            expect(unused_mut, reason = "only the module `node` asks the running machine")
+        )]
+        let mut evidence = reading::folder(root).map_err(cannot_read(root))?;
+        #[cfg(feature = "node")]
+        if self.root.is_none() {
+            crate::node::observe(&crate::node::Machine::this(), &mut evidence);
+        }
+        Ok((evidence, reading::secrets(root)))
+    }
+}
+
+/// Returns a piece of a diagnosis in the style of its meaning.
+fn painted(meaning: Meaning, text: &str) -> String {
+    let style = match meaning {
+        Meaning::Good => style::GOOD,
+        Meaning::Bad => style::ERROR,
+        Meaning::Title => style::TITLE,
+        Meaning::Minor => style::DETAIL,
+    };
+    paint(style, style::printable(text))
+}

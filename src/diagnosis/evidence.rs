@@ -1,0 +1,194 @@
+//! What is known of a node: texts, each with the path that it has on the node.
+
+use std::fmt;
+
+use super::moment::Moment;
+
+/// What a text is. Recognized from its path, or from its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Source {
+    /// The result document.
+    Result,
+    /// The result document of an earlier attempt.
+    EarlierResult,
+    /// The marker of an attempt that has ended.
+    Marker,
+    /// The marker of a prepared image.
+    ImageMarker,
+    /// The record of a provisioner about itself.
+    Started,
+    /// An event for the guest agent.
+    Event,
+    /// The log of the provisioning scripts.
+    ProvisionLog,
+    /// Output of the start script itself.
+    ScriptOutput,
+    /// The log of the controller.
+    ControllerLog,
+    /// A log of cloud-init.
+    CloudInitLog,
+    /// What cloud-init says about its own run.
+    CloudInitResult,
+    /// The log of the guest agent.
+    AgentLog,
+    /// The log of the extension that runs the CSE command.
+    HandlerLog,
+    /// Lines of the journal, or of syslog.
+    Journal,
+    /// States of units, as `systemctl show` or `systemctl status` prints them.
+    Units,
+    /// `/proc/stat`, which has the time of the boot.
+    Kernel,
+    /// The name of kubelet's current certificate, which has the time of its issue.
+    Certificate,
+    /// An input of the controller. Only its presence is evidence: it has secrets.
+    Input,
+}
+
+/// A text of a node.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Item {
+    /// The path on the node, or in the folder or archive that it was found in.
+    pub path: String,
+    /// What it is.
+    pub source: Source,
+    /// The text. Of a long one, the beginning and the end.
+    pub text: String,
+    /// How many bytes between the beginning and the end are left out.
+    pub left_out: u64,
+    /// When it was last written.
+    pub modified: Option<Moment>,
+}
+
+/// Without the text, which has secrets until they are redacted.
+impl fmt::Debug for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Item({:?}, {:?}, {} bytes)", self.path, self.source, self.text.len())
+    }
+}
+
+/// What could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unread {
+    /// Its path.
+    pub path: String,
+    /// Why: the message continues a sentence that begins with the path.
+    pub problem: String,
+}
+
+/// Everything that is known of a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The texts, by path.
+    pub items: Vec<Item>,
+    /// What could not be read, by path.
+    pub unread: Vec<Unread>,
+    /// Whether a provisioner runs now. `None` if nobody can know, because this is not the node.
+    pub is_running: Option<bool>,
+}
+
+impl Evidence {
+    /// Returns the items of a kind, in the order of their paths.
+    pub fn of(&self, source: Source) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(move |item| item.source == source)
+    }
+
+    /// Reports whether there is an item of a kind.
+    #[must_use]
+    pub fn has(&self, source: Source) -> bool {
+        self.of(source).next().is_some()
+    }
+}
+
+impl Source {
+    /// Returns what a file of this path is, wherever somebody has put it. `None` for what says nothing about provisioning.
+    #[must_use]
+    pub fn of_path(path: &str) -> Option<Self> {
+        let path = path.to_ascii_lowercase();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let begins = |prefix: &str| name.starts_with(prefix);
+        let ends = |suffix: &str| name.ends_with(suffix);
+        let is_json = ends(".json");
+        Some(match name {
+            "provision.complete" => Self::Marker,
+            "base_prep.complete" => Self::ImageMarker,
+            "aks-node-controller-config.json" | "aks-node-controller-nbc-cmd.sh" => Self::Input,
+            "kubelet-client-current.pem" => Self::Certificate,
+            "started.json" => Self::Started,
+            "cluster-provision-cse-output.log" => Self::ScriptOutput,
+            "waagent.log" => Self::AgentLog,
+            "handler.log" if folder.is_empty() || folder.contains("custom") => Self::HandlerLog,
+            "stat" if folder.ends_with("proc") => Self::Kernel,
+            "result.json" | "status.json" if folder.contains("cloud") => Self::CloudInitResult,
+            _ if folder.ends_with("/events") && is_json => Self::Event,
+            _ if begins("provision.json.") => Self::EarlierResult,
+            _ if begins("provision") && is_json => Self::Result,
+            _ if begins("cluster-provision") && !name.contains("cse-output") => Self::ProvisionLog,
+            _ if begins("aks-node-controller") && (ends(".log") || ends(".output")) => Self::ControllerLog,
+            _ if begins("cloud-init") && (ends(".log") || ends(".txt")) => Self::CloudInitLog,
+            _ if begins("systemctl_s") || begins("systemctl-s") || ends("-status.log") => Self::Units,
+            _ if begins("systemctl") => return None,
+            "syslog" | "messages" | "kubelet.log" | "kubelet.txt" | "containerd.log" | "containerd.txt" => {
+                Self::Journal
+            }
+            _ if name.contains("journal") && !ends(".journal") && !is_json => Self::Journal,
+            _ => return None,
+        })
+    }
+
+    /// Returns what a file is whose name says nothing, from its beginning: people rename what they collect.
+    #[must_use]
+    pub fn of_text(beginning: &str) -> Option<Self> {
+        let text = beginning.trim_start();
+        let is_object = text.starts_with('{');
+        if is_object && text.contains("\"ExitCode\"") {
+            Some(Self::Result)
+        } else if is_object && text.contains("\"TaskName\"") && text.contains("\"OperationId\"") {
+            Some(Self::Event)
+        } else if text.contains("cloud-init[") || text.contains("Cloud-init v. ") {
+            Some(Self::CloudInitLog)
+        } else {
+            None
+        }
+    }
+
+    /// Reports whether only the name of a file is evidence: its content is a secret, or says nothing.
+    #[must_use]
+    pub const fn is_name_only(self) -> bool {
+        matches!(self, Self::Input | Self::Certificate | Self::Marker | Self::ImageMarker)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_is_follows_from_its_path_wherever_it_is() {
+        for (path, expected) in [
+            ("/var/log/azure/aks/provision.json", Some(Source::Result)),
+            ("provision.json", Some(Source::Result)),
+            ("Downloads/provision (1).json", Some(Source::Result)),
+            ("/var/log/azure/aks/provision.json.20261122T055530Z", Some(Source::EarlierResult)),
+            ("/var/log/azure/aks/provision.json.previous", Some(Source::EarlierResult)),
+            ("device_0/var/log/azure/cluster-provision.log", Some(Source::ProvisionLog)),
+            ("/var/log/azure/cluster-provision-cse-output.log", Some(Source::ScriptOutput)),
+            ("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events/1.json", Some(Source::Event)),
+            ("run/cloud-init/result.json", Some(Source::CloudInitResult)),
+            ("cloud-init-logs-2026-11-22/var/log/cloud-init.log", Some(Source::CloudInitLog)),
+            ("cloud-init-logs-2026-11-22/journal.txt", Some(Source::Journal)),
+            ("collect/journalctl_--unit=kubelet_--lines=5000_--no-pager.txt", Some(Source::Journal)),
+            ("collect/systemctl_status_--all_--full_--no-pager.txt", Some(Source::Units)),
+            ("collect/systemctl_list-jobs.txt", None),
+            ("var/log/azure/kubelet-status.log", Some(Source::Units)),
+            ("/opt/azure/containers/aks-node-controller-config.json", Some(Source::Input)),
+            ("/var/log/azure/aks-node-controller.log", Some(Source::ControllerLog)),
+            ("/var/log/journal/1/system.journal", None),
+            ("/etc/kubernetes/azure.json", None),
+            ("", None),
+        ] {
+            assert_eq!(Source::of_path(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Points in time as logs write them.
+
+use std::fmt;
+
+/// A point in time: milliseconds since 1970, UTC. What names no offset counts as UTC, the time zone of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(pub i64);
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const DAY: i64 = 86_400_000;
+
+/// A date and a time of day.
+#[derive(Clone, Copy, Debug, Default)]
+struct Civil {
+    year: i64,
+    month: i64,
+    day: i64,
+    /// Milliseconds since midnight.
+    time: i64,
+}
+
+impl Civil {
+    /// Returns the days since 1970. From <https://howardhinnant.github.io/date_algorithms.html>.
+    const fn days(self) -> i64 {
+        let year = if self.month <= 2 { self.year - 1 } else { self.year };
+        let era = year.div_euclid(400);
+        let of_era = year.rem_euclid(400);
+        let of_year = (153 * ((self.month + 9) % 12) + 2) / 5 + self.day - 1;
+        era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+    }
+
+    const fn moment(self) -> Moment {
+        Moment(self.days() * DAY + self.time)
+    }
+
+    const fn of(moment: Moment) -> Self {
+        let days = moment.0.div_euclid(DAY) + 719_468;
+        let era = days.div_euclid(146_097);
+        let of_era = days.rem_euclid(146_097);
+        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let shifted = (5 * of_year + 2) / 153;
+        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+        let year = year_of_era + era * 400 + if month <= 2 { 1 } else { 0 };
+        Self { year, month, day: of_year - (153 * shifted + 2) / 5 + 1, time: moment.0.rem_euclid(DAY) }
+    }
+
+    const fn is_valid(self) -> bool {
+        1970 <= self.year && self.year <= 9999 && 1 <= self.month && self.month <= 12 && 1 <= self.day && self.day <= 31
+    }
+}
+
+/// Text that is read from its beginning.
+#[derive(Clone, Copy)]
+struct Cursor<'t>(&'t str);
+
+impl Cursor<'_> {
+    /// Reads `least` to `most` digits.
+    fn number(&mut self, least: usize, most: usize) -> Option<i64> {
+        let digits = self.0.bytes().take(most).take_while(u8::is_ascii_digit).count();
+        if digits < least {
+            return None;
+        }
+        let (number, rest) = self.0.split_at(digits);
+        self.0 = rest;
+        number.parse().ok()
+    }
+
+    fn any_of(&mut self, letters: &[char]) -> Option<char> {
+        let letter = self.0.chars().next().filter(|letter| letters.contains(letter))?;
+        self.0 = &self.0[letter.len_utf8()..];
+        Some(letter)
+    }
+
+    /// Reads one of the words and returns its number, from 1.
+    fn word(&mut self, words: &[&str]) -> Option<i64> {
+        let at = words.iter().position(|word| self.0.starts_with(word))?;
+        self.0 = self.0[words[at].len()..].trim_start_matches(' ');
+        i64::try_from(at + 1).ok()
+    }
+
+    /// Reads `08:15:30`, `08:15:30.123456` or `08:15:30,123`. Returns milliseconds since midnight.
+    fn time(&mut self) -> Option<i64> {
+        let hour = self.number(2, 2).filter(|hour| *hour < 24)?;
+        self.any_of(&[':'])?;
+        let minute = self.number(2, 2).filter(|minute| *minute < 60)?;
+        self.any_of(&[':'])?;
+        let second = self.number(2, 2).filter(|second| *second < 61)?;
+        let before = *self;
+        let mut fraction = 0;
+        if self.any_of(&['.', ',']).is_some() {
+            let digits = self.0.bytes().take_while(u8::is_ascii_digit).count();
+            if digits == 0 {
+                *self = before;
+            }
+            let shown = &self.0[..digits.min(3)];
+            fraction = format!("{shown:0<3}").parse().unwrap_or(0);
+            self.0 = &self.0[digits..];
+        }
+        Some(((hour * 60 + minute) * 60 + second) * 1000 + fraction)
+    }
+
+    /// Reads `2026-01-31` or `2026/01/31`.
+    fn date(&mut self) -> Option<Civil> {
+        let year = self.number(4, 4)?;
+        let separator = self.any_of(&['-', '/'])?;
+        let month = self.number(2, 2)?;
+        self.any_of(&[separator])?;
+        let day = self.number(2, 2)?;
+        Some(Civil { year, month, day, time: 0 }).filter(|date| date.is_valid())
+    }
+
+    /// Reads `Z`, `+01:00` or `+0100` if one of these follows. Returns milliseconds.
+    fn offset(&mut self) -> i64 {
+        let before = *self;
+        match self.any_of(&['Z', '+', '-']) {
+            None | Some('Z') => 0,
+            Some(sign) => {
+                let Some(hours) = self.number(2, 2) else {
+                    *self = before;
+                    return 0;
+                };
+                let _ = self.any_of(&[':']);
+                let minutes = self.number(2, 2).unwrap_or(0);
+                (hours * 60 + minutes) * 60_000 * if sign == '-' { -1 } else { 1 }
+            }
+        }
+    }
+}
+
+impl Moment {
+    /// Returns the point in time with which a text begins, and the rest of the text. Reads the formats of RFC 3339, systemd,
+    /// `date`, cloud-init, the guest agent, and syslog. A date without a year is the one nearest to `near`.
+    pub(crate) fn leading(text: &str, near: Option<Self>) -> Option<(Self, &str)> {
+        let mut cursor = Cursor(text.trim_start_matches(['[', ' ']));
+        let named = cursor.word(&DAYS).is_some();
+        if cursor.0.starts_with(|first: char| first.is_ascii_digit()) {
+            let mut date = cursor.date()?;
+            cursor.any_of(&['T', ' ', 't'])?;
+            date.time = cursor.time()?;
+            let offset = cursor.offset();
+            return Some((Self(date.moment().0 - offset), cursor.0));
+        }
+        let month = cursor.word(&MONTHS)?;
+        let day = cursor.number(1, 2)?;
+        cursor.any_of(&[' '])?;
+        let time = cursor.time()?;
+        let mut year = None;
+        if named {
+            // `Sat Jan 31 08:15:30 CET 2026`
+            let mut rest = Cursor(cursor.0.trim_start_matches(' '));
+            rest.0 = rest.0.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).trim_start_matches(' ');
+            year = rest.number(4, 4);
+            if year.is_some() {
+                cursor = rest;
+            }
+        }
+        let date = |year| Civil { year, month, day, time };
+        let moment = match (year, near) {
+            (Some(year), _) => Some(date(year)).filter(|date| date.is_valid())?.moment(),
+            (None, Some(near)) => {
+                let this = Civil::of(near).year;
+                let years = (this - 1..=this + 1).map(date).filter(|date| date.is_valid());
+                years.map(Civil::moment).min_by_key(|moment| moment.0.abs_diff(near.0))?
+            }
+            (None, None) => return None,
+        };
+        Some((moment, cursor.0))
+    }
+
+    /// Returns the point in time that a text is, without what follows it.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        Self::leading(text.trim(), None).map(|(moment, _)| moment)
+    }
+
+    /// Returns the date, `2026-01-31`.
+    #[must_use]
+    pub fn date(self) -> String {
+        let Civil { year, month, day, .. } = Civil::of(self);
+        format!("{year:04}-{month:02}-{day:02}")
+    }
+
+    /// Returns the time of day, `08:15:30.123`.
+    #[must_use]
+    pub fn time(self) -> String {
+        let time = Civil::of(self).time;
+        let (seconds, fraction) = (time / 1000, time % 1000);
+        format!("{:02}:{:02}:{:02}.{fraction:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    }
+
+    /// Returns the name that a file of this time gets, `20260131T081530Z`.
+    #[must_use]
+    pub fn compact(self) -> String {
+        let text = self.to_string();
+        let digits: String = text[..19].chars().filter(|letter| *letter != '-' && *letter != ':').collect();
+        format!("{digits}Z")
+    }
+}
+
+/// RFC 3339 with milliseconds, `2026-01-31T08:15:30.123Z`.
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}T{}Z", self.date(), self.time())
+    }
+}
+
+/// Returns a duration for people: `870 ms`, `12.3 s`, `2 min 13 s`, `1 h 5 min`.
+pub(crate) fn duration(milliseconds: i64) -> String {
+    let (sign, milliseconds) = (if milliseconds < 0 { "-" } else { "" }, milliseconds.unsigned_abs());
+    let seconds = milliseconds / 1000;
+    match seconds {
+        0 => format!("{sign}{milliseconds} ms"),
+        1..=59 => format!("{sign}{seconds}.{} s", milliseconds % 1000 / 100),
+        60..=3599 => format!("{sign}{} min {} s", seconds / 60, seconds % 60),
+        3600..=172_799 => format!("{sign}{} h {} min", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{sign}{} days", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_of_a_time_is_read() {
+        let near = Moment::parse("2026-01-02T00:00:00Z");
+        for (text, expected, rest) in [
+            ("2026-01-31 08:15:30 installTools: 12 ms", "2026-01-31T08:15:30.000Z", " installTools: 12 ms"),
+            ("2026-01-31 08:15:30.123", "2026-01-31T08:15:30.123Z", ""),
+            ("2026-01-31 08:15:30,5 - util.py", "2026-01-31T08:15:30.500Z", " - util.py"),
+            ("2026-01-31T08:15:30.123456+01:00 x", "2026-01-31T07:15:30.123Z", " x"),
+            ("2026-01-31T08:15:30+0000 x", "2026-01-31T08:15:30.000Z", " x"),
+            ("2026/01/31 08:15:30 x", "2026-01-31T08:15:30.000Z", " x"),
+            ("Sat 2026-01-31 08:15:30 UTC", "2026-01-31T08:15:30.000Z", " UTC"),
+            ("Sat Jan 31 08:15:30 UTC 2026", "2026-01-31T08:15:30.000Z", ""),
+            ("Jan  3 08:15:30 node kubelet[1]: x", "2026-01-03T08:15:30.000Z", " node kubelet[1]: x"),
+            ("Dec 31 08:15:30.999999 node x", "2025-12-31T08:15:30.999Z", " node x"),
+            ("Feb 29 00:00:00 UTC", "2026-03-01T00:00:00.000Z", " UTC"),
+        ] {
+            let found = Moment::leading(text, near).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((found.0.to_string().as_str(), found.1), (expected, rest), "{text}");
+        }
+        for text in
+            ["", "2026-13-01 00:00:00", "2026-01-31", "25:00:00", "Jan", "Jan 99999", "2026-01-31 0é:00:00", "é"]
+        {
+            assert_eq!(Moment::leading(text, near), None, "{text}");
+        }
+        assert_eq!(Moment::parse("Jan 31 08:15:30"), None, "nothing says which year");
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for text in ["1970-01-01T00:00:00.000Z", "2000-02-29T23:59:59.999Z", "2100-03-01T00:00:00.000Z"] {
+            assert_eq!(Moment::parse(text).map(|moment| moment.to_string()).as_deref(), Some(text));
+        }
+        assert_eq!(Moment(951_782_400_000).to_string(), "2000-02-29T00:00:00.000Z");
+        assert_eq!(Moment(951_782_400_000).compact(), "20000229T000000Z");
+    }
+
+    #[test]
+    fn durations_are_short() {
+        for (milliseconds, expected) in
+            [(870, "870 ms"), (12_345, "12.3 s"), (133_000, "2 min 13 s"), (3_900_000, "1 h 5 min"), (-5, "-5 ms")]
+        {
+            assert_eq!(duration(milliseconds), expected);
+        }
+    }
+}

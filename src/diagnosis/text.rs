@@ -1,0 +1,138 @@
+//! A diagnosis for people. Everything that a colour could mark goes through [`Painter`].
+
+use std::fmt::Write;
+
+use super::moment::duration;
+use super::{Diagnosis, Row, State};
+
+/// The most characters of what happened that a table shows. The evidence has the rest.
+const LONGEST_WHAT: usize = 64;
+
+/// What a piece of text means, for whoever colours it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// Something that works.
+    Good,
+    /// Something that failed.
+    Bad,
+    /// The title of a section.
+    Title,
+    /// What is there for completeness.
+    Minor,
+}
+
+/// Marks a piece of text by its meaning. It must not change the width of the text.
+pub type Painter<'p> = &'p dyn Fn(Meaning, &str) -> String;
+
+impl Diagnosis {
+    /// Returns the diagnosis for people: the verdict first, then what explains it, then the timeline. `paint` may colour it.
+    #[must_use]
+    pub fn to_text(&self, paint: Painter<'_>) -> String {
+        let meaning = if self.state == State::Succeeded { Meaning::Good } else { Meaning::Bad };
+        let mut text = format!("{}\n", paint(meaning, &self.summary));
+        let title = |text: &mut String, title: &str| {
+            let _ = writeln!(text, "\n{}", paint(Meaning::Title, title));
+        };
+        if let Some(explanation) = &self.explanation {
+            let _ = writeln!(text, "{}\n", explanation.meaning);
+            let mut field = |name: &str, value: Option<&str>| {
+                if let Some(value) = value {
+                    let _ = writeln!(text, "{name:<11}{value}");
+                }
+            };
+            field("last step", self.last_step.as_deref());
+            field("evidence", explanation.evidence.as_deref());
+            let mut list = |name: &str, items: &[&str], numbered: bool| {
+                if !items.is_empty() {
+                    title(&mut text, name);
+                }
+                for (number, item) in items.iter().enumerate() {
+                    let _ =
+                        if numbered { writeln!(text, "{}. {item}", number + 1) } else { writeln!(text, "-  {item}") };
+                }
+            };
+            list("Likely causes", &explanation.causes, true);
+            list("What to check", &explanation.checks, false);
+            list("Easily mistaken", explanation.misleading, false);
+        }
+        if !self.notes.is_empty() {
+            title(&mut text, "Notes");
+            for note in &self.notes {
+                let _ = writeln!(text, "-  {note}");
+            }
+        }
+        if !self.timeline.is_empty() {
+            let date = self.timeline.first().map(|row| row.at.date()).unwrap_or_default();
+            title(&mut text, &format!("Timeline, UTC, from {date}"));
+            self.table(&mut text, paint);
+            if self.earlier_rows > 0 {
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    paint(Meaning::Minor, &format!("({} rows of earlier boots are left out)", self.earlier_rows))
+                );
+            }
+        }
+        if !self.units.is_empty() {
+            title(&mut text, "Units");
+            for unit in &self.units {
+                let detail = match (unit.sub.as_str(), unit.result.as_str()) {
+                    ("", "" | "success") => String::new(),
+                    (sub, "" | "success") => format!(" ({sub})"),
+                    ("", result) => format!(" ({result})"),
+                    (sub, result) => format!(" ({sub}, {result})"),
+                };
+                let restarts = unit
+                    .restarts
+                    .filter(|restarts| *restarts > 0)
+                    .map(|restarts| format!(", started again {restarts} times"));
+                let state = format!("{}{detail}{}", unit.active, restarts.unwrap_or_default());
+                let meaning = if unit.has_failed() { Meaning::Bad } else { Meaning::Minor };
+                let _ = writeln!(text, "{:<32}{}", unit.name, paint(meaning, &state));
+            }
+        }
+        if !self.kubelet.is_empty() {
+            title(&mut text, "Last errors of kubelet");
+            for line in &self.kubelet {
+                let _ = writeln!(text, "-  {line}");
+            }
+        }
+        if !self.unread.is_empty() {
+            title(&mut text, "Not read");
+            for unread in &self.unread {
+                let _ = writeln!(text, "-  {}: {}", unread.path, unread.problem);
+            }
+        }
+        text
+    }
+
+    fn table(&self, text: &mut String, paint: Painter<'_>) {
+        let cells: Vec<[String; 3]> = self.timeline.iter().map(|row| self.cells(row)).collect();
+        let width = |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
+        let widths = [width(0), width(1), width(2).min(48)];
+        for (row, [since, took, what]) in self.timeline.iter().zip(&cells) {
+            let padding = " ".repeat(widths[2].saturating_sub(what.chars().count()));
+            let what = if row.failed { paint(Meaning::Bad, what) } else { what.clone() };
+            let source = row.source.rsplit('/').next().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "{}  {since:>since_width$}  {took:>took_width$}  {what}{padding}  {}",
+                row.at.time(),
+                paint(Meaning::Minor, source),
+                since_width = widths[0],
+                took_width = widths[1],
+            );
+        }
+    }
+
+    fn cells(&self, row: &Row) -> [String; 3] {
+        let since = self.boot.map(|boot| format!("+{}", duration((row.at.0 - boot.0).max(0)))).unwrap_or_default();
+        let took = row.duration.filter(|took| *took > 0).map(duration).unwrap_or_default();
+        let mark = if row.failed { "failed: " } else { "" };
+        let what = match row.what.char_indices().nth(LONGEST_WHAT) {
+            Some((end, _)) => format!("{mark}{}…", &row.what[..end]),
+            None => format!("{mark}{}", row.what),
+        };
+        [since, took, what]
+    }
+}
