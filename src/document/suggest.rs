@@ -1,17 +1,20 @@
 //! Suggests the known name that an unknown one is most likely meant to be.
 
+use strsim::{levenshtein, osa_distance};
+
 /// Returns the known name nearest to `wrong`, if few enough letters differ for a typing error.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (wrong.chars().count() / 3).clamp(1, 4);
     let (folded, written) = (fold(wrong), letters(wrong));
+    let length = folded.chars().count();
     known
         .into_iter()
         .filter_map(|name| {
             let other = fold(name);
             // Names whose lengths differ by more cannot be near: most names are skipped here.
-            let near = other.len().abs_diff(folded.len()) <= most;
-            let steps = near.then(|| distance(&folded, &other)).filter(|steps| *steps <= most)?;
-            Some((steps, distance(&written, &letters(name)), name))
+            let near = other.chars().count().abs_diff(length) <= most;
+            let steps = near.then(|| levenshtein(&folded, &other)).filter(|steps| *steps <= most)?;
+            Some((steps, levenshtein(&written, &letters(name)), name))
         })
         .min_by_key(|(steps, as_written, _)| (*steps, *as_written))
         .map(|(.., name)| name)
@@ -24,41 +27,17 @@ pub(crate) fn is_misspelled(wrong: &str, known: &str) -> bool {
     const SHORTEST: usize = 4;
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let (wrong_letters, letters) = (fold(wrong), fold(known));
-    if letters.len() < SHORTEST || digits(wrong) != digits(known) {
-        return false;
-    }
-    let same_start = wrong_letters.iter().zip(&letters).take_while(|(a, b)| a == b).count();
-    let (wrong_rest, rest) = (&wrong_letters[same_start..], &letters[same_start..]);
-    let same_end = wrong_rest.iter().rev().zip(rest.iter().rev()).take_while(|(a, b)| a == b).count();
-    match (&wrong_rest[..wrong_rest.len() - same_end], &rest[..rest.len() - same_end]) {
-        ([] | [_], [] | [_]) => true,
-        ([a, b], [c, d]) => (a, b) == (d, c),
-        _ => false,
-    }
+    letters.chars().count() >= SHORTEST && digits(wrong) == digits(known) && osa_distance(&wrong_letters, &letters) <= 1
 }
 
-fn letters(name: &str) -> Vec<char> {
+/// Returns as much of a name as is compared.
+fn letters(name: &str) -> String {
     name.chars().take(128).collect()
 }
 
 /// Letter case and word separators are the most common errors, so they do not count as differences.
-fn fold(name: &str) -> Vec<char> {
+fn fold(name: &str) -> String {
     name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).take(128).collect()
-}
-
-/// Levenshtein's distance.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(left != right);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
