@@ -1,9 +1,12 @@
 //! `completions`: scripts that complete the command line in a shell.
 
-use clap::Command;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command};
 use clap_complete::Shell;
 
-use crate::explain;
+use super::examples::Example;
+use crate::catalogue::exit_codes::EXIT_CODES;
+use crate::catalogue::variables::VARIABLES;
 
 /// Returns the completion script for a shell.
 pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
@@ -21,10 +24,11 @@ pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
     with_names(shell, &text).into_bytes()
 }
 
-/// Returns a script that offers the names of exit codes beside files for the argument of `explain`, which `clap_complete` can
+/// Returns a script that offers exit codes and their names beside files for the argument of `explain`, which `clap_complete` can
 /// only do in place of files.
 fn with_names(shell: Shell, script: &str) -> String {
-    let names = explain::names().collect::<Vec<_>>().join(" ");
+    let codes = EXIT_CODES.iter().map(|row| row.code.to_string());
+    let names = EXIT_CODES.iter().map(|row| row.name.to_owned()).chain(codes).collect::<Vec<_>>().join(" ");
     match shell {
         Shell::Bash => {
             let case = "        aks__node__controller__subcmd__explain)\n            opts=\"";
@@ -37,9 +41,14 @@ fn with_names(shell: Shell, script: &str) -> String {
             let end = line.find(":_default'").unwrap_or_default();
             format!("{}:{{compadd -- {names}; _files}}'{}", &script[..start + end], &line[end + ":_default'".len()..])
         }
-        Shell::Fish => format!(
-            "{script}complete -c aks-node-controller -n \"__fish_aks_node_controller_using_subcommand explain\" -a \"{names}\"\n"
-        ),
+        Shell::Fish => {
+            let described =
+                EXIT_CODES.iter().map(|row| format!("{}\\t'{}' {}\\t'{}'", row.name, row.code, row.code, row.name));
+            let described = described.collect::<Vec<_>>().join(" ");
+            format!(
+                "{script}complete -c aks-node-controller -n \"__fish_aks_node_controller_using_subcommand explain\" -a \"{described}\"\n"
+            )
+        }
         _ => script.to_owned(),
     }
 }
@@ -50,7 +59,19 @@ fn visible(command: &Command) -> Command {
     let name: &'static str = command.get_name().to_owned().leak();
     let shown = Command::new(name)
         .about(command.get_about().cloned().unwrap_or_default())
-        .args(command.get_arguments().filter(|argument| !argument.is_hide_set()).cloned())
+        .args(command.get_arguments().filter(|argument| !argument.is_hide_set()).cloned().map(with_values))
         .subcommands(command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()).map(visible));
     if command.get_version().is_some() { shown.version(env!("CARGO_PKG_VERSION")) } else { shown }
+}
+
+/// Returns an argument with its possible values, where they are names in a table of this program. On the command line such an
+/// argument accepts any text, because the message about a wrong one suggests a name.
+fn with_values(argument: Arg) -> Arg {
+    let names: Vec<&'static str> = match argument.get_id().as_str() {
+        "example" => ["list"].into_iter().chain(Example::ALL.iter().map(|example| example.name)).collect(),
+        // Of `env`; that of `convert` has no value.
+        "explain" if argument.get_action().takes_values() => VARIABLES.iter().map(|row| row.name).collect(),
+        _ => return argument,
+    };
+    argument.value_parser(PossibleValuesParser::new(names))
 }

@@ -15,13 +15,14 @@ use crate::inputs::{Checks, InputKind, NodeInput};
 #[command(after_help = "Examples:
   kubectl get nodeclaim general-x7k2p -o yaml > claim.yaml
   kubectl get aksnodeclass default -o yaml > class.yaml
-  aks-node-controller convert --from karpenter --node-claim claim.yaml --node-class class.yaml \\
-    --settings settings.yaml --cluster cluster.yaml --instance-type size.json > inputs.json
+  aks-node-controller convert --from karpenter --settings settings.yaml \\
+    --node-claim claim.yaml --node-class class.yaml \\
+    --cluster cluster.yaml --instance-type size.json > inputs.json
   aks-node-controller generate --karpenter inputs.json
   aks-node-controller convert --from nbc request.json > node.json
   aks-node-controller convert node.yaml > node.json
 
-Karpenter's objects become the inputs of its bootstrapper; a NodeBootstrappingConfiguration becomes a Configuration; a
+Karpenter's objects become the inputs of its bootstrapper; a NodeBootstrappingConfiguration becomes a Configuration; a \
 Configuration becomes the JSON text that CustomData carries. The result contains the bootstrap token in clear.")]
 pub(super) struct Convert {
     /// What is converted, in place of recognizing it

@@ -25,7 +25,7 @@ use crate::rendering::ShellWord;
   aks-node-controller env --example a100-mig --format json
   aks-node-controller env node.yaml --explain KUBELET_FLAGS
 
-Secrets are printed as `[redacted]` unless --show-secrets is given. As on the node, any document that decodes and has
+Secrets are printed as `[redacted]` unless --show-secrets is given. As on the node, any document that decodes and has \
 a supported version is rendered; missing required fields are warnings.")]
 pub(super) struct Env {
     #[command(flatten)]

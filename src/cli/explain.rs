@@ -18,10 +18,11 @@ const LONGEST: usize = 16 * 1024 * 1024;
 #[command(after_help = "Examples:
   aks-node-controller explain 52
   aks-node-controller explain ERR_OUTBOUND_CONN_FAIL
-  az vmss get-instance-view -g GROUP -n SCALE_SET --instance-id 0 | aks-node-controller explain -
-  aks-node-controller explain /var/log/azure/aks/provision.json --format json
+  aks-node-controller explain provision.json --format json
+  az vmss get-instance-view -g GROUP -n SCALE_SET --instance-id 0 |
+    aks-node-controller explain -
 
-A text may be a result document, a log of the scripts, events of the guest agent, or an error message of Azure, az, Terraform
+A text may be a result document, a log of the scripts, events of the guest agent, or an error message of Azure, az, Terraform \
 or Karpenter, with escaped JSON in it or cut off.")]
 pub(super) struct Explain {
     /// An exit code, an ERR_ name, a file with the text of a failure (`-` for standard input), or the text itself

@@ -20,14 +20,18 @@ mod summary;
   aks-node-controller generate --example list
   aks-node-controller generate node.yaml
   aks-node-controller generate node.yaml --route scriptless --format arm
-  aks-node-controller generate node.yaml --format custom-data > custom-data.b64
+  aks-node-controller generate node.yaml --format custom-data > node.b64
   aks-node-controller generate node.yaml --format az > custom-data
-  aks-node-controller generate --example flatcar --route scriptless --os flatcar --format files --out ./layers
-  aks-node-controller generate --karpenter inputs.yaml --format custom-data | base64 -d > bootstrap.sh
-  aks-node-controller generate --nbc request.json --route scripted --format arm
+  aks-node-controller generate --example flatcar --os flatcar \\
+    --route scriptless --format files --out ./layers
+  aks-node-controller generate --karpenter inputs.yaml --format custom-data |
+    base64 -d > bootstrap.sh
+  aks-node-controller generate --nbc request.json --route scripted
   aks-node-controller generate --batch nodes.jsonl > results.jsonl
 
-CustomData is printed in base64, as the Azure API expects it, except with `--format az`. Findings and notes are printed on stderr.
+CustomData is printed in base64, as the Azure API expects it, except with `--format az`. Findings and notes are printed on \
+stderr.
+
 Exit code: 0 if done, 1 if the input is wrong, 2 if the command line is wrong.")]
 pub(super) struct Generate {
     #[command(flatten)]

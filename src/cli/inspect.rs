@@ -23,10 +23,11 @@ const LARGEST: u64 = 128 << 20;
 #[command(after_help = "Examples:
   aks-node-controller inspect custom-data.b64
   az vmss show -g GROUP -n SCALE_SET | aks-node-controller inspect -
-  aks-node-controller generate node.yaml --route scripted | aks-node-controller inspect - --out ./layers
+  aks-node-controller generate node.yaml --route scripted |
+    aks-node-controller inspect - --out ./layers
 
-The file may be CustomData in base64 or decoded, with gzip at any layer: a MIME document, a boothook, a cloud-config, an Ignition
-document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; or the folder of a
+The file may be CustomData in base64 or decoded, with gzip at any layer: a MIME document, a boothook, a cloud-config, an Ignition \
+document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; or the folder of a \
 cloud-init instance. Secrets are printed as `[redacted]` unless --show-secrets is given; --out writes them in clear.")]
 pub(super) struct Inspect {
     /// What is inspected (`-` for standard input)
@@ -147,10 +148,10 @@ impl Inspect {
         let runs = inspection.runs.iter().map(|run| {
             let what = self.run_text(inspection, run);
             let lines = what.lines().count();
-            let stage = run.stage.title();
             // Scripts are for --out.
-            let shown = if lines > 1 { format!("{lines} lines of shell") } else { short(&what, beside(stage)) };
-            format!("{}: {}", paint(style::NAME, stage), printable(&shown))
+            let shown = if lines > 1 { format!("{lines} lines of shell") } else { short(&what, beside("")) };
+            let between = if width.is_some() { "\n    " } else { ": " };
+            format!("{}{between}{}", paint(style::NAME, run.stage.title()), printable(&shown))
         });
         section(&mut text, &paint(style::TITLE, "Runs"), runs);
         let command = self.command(inspection).map(|command| printable(&short(&command, beside(""))));

@@ -30,11 +30,17 @@ mod validate;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Renders what an Azure virtual machine needs to become an AKS node, and makes the node.
 #[derive(Parser)]
 #[command(name = "aks-node-controller", version, max_term_width = 100, styles = style::HELP)]
+#[command(after_help = "Examples:
+  aks-node-controller generate --example ubuntu-azure-cni
+  aks-node-controller validate node.yaml
+  aks-node-controller explain ERR_OUTBOUND_CONN_FAIL
+
+Each command has examples of its own: `aks-node-controller generate --help`.")]
 struct Cli {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
@@ -79,24 +85,34 @@ enum Command {
     #[command(hide = true)]
     DownloadHotfix,
     /// Print the JSON Schema (2020-12) of the Configuration
-    #[command(after_help = "Examples:\n  aks-node-controller schema > configuration.schema.json")]
+    #[command(after_help = "Examples:
+  aks-node-controller schema > configuration.schema.json
+  aks-node-controller schema | jq '.[\"$defs\"].KubeletConfig.properties | keys'")]
     Schema,
     /// Print the version of this program and of the contract
+    #[command(after_help = "Examples:
+  aks-node-controller version
+  aks-node-controller version --format json")]
     Version {
         /// Shape of the result
         #[arg(long, value_enum, default_value_t = output::Format::Text)]
         format: output::Format,
     },
     /// Print a completion script for a shell
-    #[command(
-        after_help = "Examples:\n  aks-node-controller completions bash > /etc/bash_completion.d/aks-node-controller"
-    )]
+    #[command(after_help = "Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
+  aks-node-controller completions bash \\
+    > ~/.local/share/bash-completion/completions/aks-node-controller
+  aks-node-controller completions zsh > \"${fpath[1]}/_aks-node-controller\"
+  aks-node-controller completions fish | source")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page
-    #[command(after_help = "Examples:\n  aks-node-controller man | man -l -")]
+    #[command(after_help = "Examples:
+  aks-node-controller man | man -l -
+  aks-node-controller man > aks-node-controller.1")]
     Man,
 }
 
@@ -128,7 +144,8 @@ const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     style::choose(&arguments);
-    let cli = match Cli::try_parse_from(arguments) {
+    let matches = with_titles(Cli::command()).try_get_matches_from(arguments);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are results, so they are printed on stdout, which may be closed.
@@ -177,6 +194,15 @@ impl Command {
             }
         }
     }
+}
+
+/// Returns a command whose help has a title above the examples, as above everything else. Manual pages have one of their own.
+fn with_titles(command: clap::Command) -> clap::Command {
+    const TITLE: &str = "Examples:";
+    let names: Vec<_> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+    let command = names.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_titles));
+    let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
+    command.after_help(text.replacen(TITLE, &style::paint(style::TITLE, TITLE), 1))
 }
 
 fn exit_code(outcome: Outcome) -> ExitCode {

@@ -8,6 +8,9 @@ use super::style::columns;
 /// Spaces between two columns.
 const GAP: usize = 2;
 
+/// Spaces before a last column that is below the others.
+const BELOW: usize = 4;
+
 /// Rows of cells. The last cell of a row is wrapped; the ones before are not. Without a terminal nothing is wrapped, so that
 /// each row is one line for `grep` and `awk`.
 #[derive(Debug, Default)]
@@ -37,9 +40,12 @@ impl Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Returns the lines, each with its line feed, for a terminal of a width.
+    /// Returns the lines, each with its line feed, for a terminal of a width. Where the last column would have less than half
+    /// of it, it is below the others.
     pub fn text(&self, width: Option<usize>) -> String {
         let widths = self.widths(width);
+        let before = self.indent + widths.iter().rev().skip(1).map(|column| column + GAP).sum::<usize>();
+        let is_below = width.is_some_and(|width| before > width / 2);
         let mut text = String::new();
         for row in &self.rows {
             let mut line = " ".repeat(self.indent);
@@ -47,6 +53,11 @@ impl Table {
             let mut start = self.indent;
             for (column, cell) in row.iter().enumerate() {
                 if column + 1 == row.len() {
+                    if is_below && column > 0 {
+                        let _ = writeln!(text, "{}", line.trim_end());
+                        start = self.indent + BELOW;
+                        line = " ".repeat(start);
+                    }
                     line.push_str(cell);
                     break;
                 }
@@ -58,7 +69,7 @@ impl Table {
                     let _ = write!(line, "{cell}{padding}");
                 }
                 start += column_width + GAP;
-                if taken > column_width {
+                if taken > column_width && !(is_below && column + 2 == row.len()) {
                     // The cell is wider than its column: the next one begins below it.
                     let _ = writeln!(text, "{line}");
                     line = " ".repeat(start);
@@ -133,6 +144,15 @@ mod tests {
         let expected =
             "  a     1  one two\n           three four\n  bb  100\n  a long cell here\n       20  five six\n";
         assert_eq!(table().text(Some(22)), expected);
+    }
+
+    #[test]
+    fn a_last_column_without_room_is_below_the_others() {
+        let mut table = Table::default();
+        table.row(["0644", "/a/long/path", "what it is for"]);
+        table.row(["0644", "/a/longer/path/still", "another"]);
+        let expected = "0644  /a/long/path\n    what it is\n    for\n0644  /a/longer/path/still\n    another\n";
+        assert_eq!(table.text(Some(15)), expected);
     }
 
     #[test]

@@ -34,9 +34,10 @@ enum ReportFormat {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller validate node.yaml
-  aks-node-controller validate --strict --format json *.json
+  aks-node-controller validate --strict --format json nodes/*.json
   aks-node-controller validate --format sarif nodes/*.yaml > findings.sarif
-  kubectl get secret node -o json | jq -r '.data.config | @base64d' | aks-node-controller validate -
+  kubectl get secret node -o json | jq -r '.data.config | @base64d' |
+    aks-node-controller validate -
 
 Each finding ends with the id of its rule, which stays; docs/rules.md explains them.
 

@@ -13,6 +13,11 @@ const LINES: &[(&str, &[&str], &[&str])] = &[
     ("aks-node-controller generate --route s", &["scriptless", "scripted"], &["node-bootstrap-variables"]),
     ("aks-node-controller provision-wait --", &["--timeout", "--legacy-exit-code"], &["--root"]),
     ("aks-node-controller convert --input-format ", &["auto", "protobuf"], &[]),
+    ("aks-node-controller generate --example a", &["arm64-minimal", "a100-mig"], &["localdns"]),
+    ("aks-node-controller convert --example ", &["list", "localdns"], &[]),
+    ("aks-node-controller env --example fl", &["flatcar"], &["localdns"]),
+    ("aks-node-controller env --explain KUBELET_F", &["KUBELET_FLAGS"], &["LOCATION"]),
+    ("aks-node-controller explain 12", &["125"], &["50"]),
     ("aks-node-controller explain ERR_OUT", &["ERR_OUTBOUND_CONN_FAIL"], &["ERR_DISABLE_SSH"]),
 ];
 

@@ -143,11 +143,7 @@ fn the_end_of_a_long_log_is_found() {
 #[test]
 fn help_has_examples_and_secrets_are_not_shown() {
     let help = run(&["explain", "--help"]).stdout;
-    assert!(
-        help.contains("Examples:\n  aks-node-controller explain 52\n")
-            && help.contains("| aks-node-controller explain -"),
-        "{help}"
-    );
+    assert!(help.contains("Examples:\n  aks-node-controller explain 52\n"), "{help}");
     let token = "abcdef.0123456789abcdef";
     let text = format!("exit status=34\nerror: token={token} \u{1b}[2J is rejected, see {token}\n");
     let shown = run_with(&["explain", "-"], text.as_bytes()).stdout;

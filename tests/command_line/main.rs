@@ -4,6 +4,7 @@ mod bad_input;
 mod completions;
 mod explain;
 mod findings;
+mod help;
 mod inputs;
 mod karpenter;
 mod nbc;
