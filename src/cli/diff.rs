@@ -21,16 +21,17 @@ use crate::inspection::{Inspection, inspect};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller diff node.yaml node-new.yaml
-  aks-node-controller generate node.yaml | aks-node-controller diff custom-data.b64 -
-  aks-node-controller diff --like-reference node.json cse.sh --format json | jq .equal
+  aks-node-controller generate node.yaml |
+    aks-node-controller diff custom-data.b64 -
+  aks-node-controller diff --like-reference node.json cse.sh --format json
 
-Each side is anything that `inspect` reads. Compared is the meaning, not the bytes: variables, with what they carry in base64 or
-gzip; files, their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML are compared by path, kernel
-settings as a set, a Corefile by block, units by section and key, everything else by line. What one of the sides cannot have,
-such as the files of a Configuration, is not compared, which is stated. Secrets are compared, and printed as `[redacted]` unless
+Each side is anything that `inspect` reads. Compared is the meaning, not the bytes: variables, with what they carry in base64 or \
+gzip; files, their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML are compared by path, kernel \
+settings as a set, a Corefile by block, units by section and key, everything else by line. What one of the sides cannot have, \
+such as the files of a Configuration, is not compared, which is stated. Secrets are compared, and printed as `[redacted]` unless \
 --show-secrets is given.
 
-The exit code is 0 if nothing differs and 1 if something does. It is 1 too if a side cannot be read: then nothing is printed to
+The exit code is 0 if nothing differs and 1 if something does. It is 1 too if a side cannot be read: then nothing is printed to \
 stdout, and stderr has an error.")]
 pub(super) struct Diff {
     /// One side (`-` for standard input)
