@@ -38,6 +38,7 @@ const SURROUNDINGS: &str = r#"
         esac
     }
     man() { cat; }
+    sudo() { "$@"; }
     source() { cat; }
     fpath=("$PWD" "$PWD")
 "#;
@@ -60,8 +61,9 @@ fn examples(help: &str) -> Vec<String> {
 fn commands() -> Vec<String> {
     let help = run(&["--help"]).stdout;
     let (_, after) = help.split_once("Commands:\n").expect("it lists commands");
-    let names =
-        after.lines().take_while(|line| line.starts_with("  ")).filter_map(|line| line.split_whitespace().next());
+    let lines = after.lines().take_while(|line| line.starts_with("  "));
+    // What goes on from the line before is indented further.
+    let names = lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
