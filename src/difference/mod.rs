@@ -274,7 +274,10 @@ fn skipped(a: &Inspection, b: &Inspection) -> Vec<Part> {
             Part::Files | Part::Runs | Part::Documents => any(Scope::Input) || any(Scope::Command),
         }
     };
-    Part::ALL.into_iter().filter(|part| lacks(*part)).collect()
+    let skipped: Vec<Part> = Part::ALL.into_iter().filter(|part| lacks(*part)).collect();
+    // Two sides without a Configuration have not that in common.
+    let is_all_else = skipped.len() + 1 == Part::ALL.len() && !skipped.contains(&Part::Configuration);
+    if is_all_else && configuration(a).is_none() { Part::ALL.to_vec() } else { skipped }
 }
 
 /// Every name that either side has, with both values.
@@ -585,7 +588,12 @@ fn documents(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<ChangedTe
 
 impl Detail {
     fn to_json(&self, clear: bool) -> Json {
-        json!({"path": self.place.to_string(), "a": json_of(self.a.as_ref(), clear), "b": json_of(self.b.as_ref(), clear)})
+        let (a, b) = (json_of(self.a.as_ref(), clear), json_of(self.b.as_ref(), clear));
+        let mut object = json!({"path": self.place.to_string(), "a": a, "b": b});
+        if self.is_hidden() {
+            object["secret"] = true.into();
+        }
+        object
     }
 
     /// Reports whether the values differ in a secret, so that both are shown as the same.
@@ -609,6 +617,9 @@ impl ChangedText {
     fn to_json(&self, clear: bool) -> Json {
         let (a, b) = (json_of(self.a.as_ref(), clear), json_of(self.b.as_ref(), clear));
         let mut object = json!({"name": self.name, "a": a, "b": b});
+        if self.is_hidden() {
+            object["secret"] = true.into();
+        }
         if !self.details.is_empty() {
             object["details"] = self.details.iter().map(|detail| detail.to_json(clear)).collect();
         }

@@ -107,18 +107,11 @@ fn is_equal(name: &str, one: &str, other: &str) -> bool {
     one == other || one.replace('"', "") == other.replace('"', "")
 }
 
-/// Returns kernel settings as a set, because their order has no meaning.
+/// Returns kernel settings as a set, because their order has no meaning. Lines that set nothing, such as comments, do not count.
 fn settings(encoded: &str) -> Option<BTreeSet<(String, String)>> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    Some(
-        lines
-            .map(|line| {
-                let (key, value) = line.split_once('=').unwrap_or((line, ""));
-                (key.trim().to_owned(), value.trim().to_owned())
-            })
-            .collect(),
-    )
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    Some(pairs.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned())).collect())
 }
 
 #[cfg(test)]
@@ -127,7 +120,7 @@ mod tests {
 
     #[test]
     fn values_are_compared_without_quotes_and_settings_without_order() {
-        let one = STANDARD.encode("a=1\nb = 2\n");
+        let one = STANDARD.encode("# comment\na=1\nb = 2\n");
         let other = STANDARD.encode("b=2\n  a =1");
         let third = STANDARD.encode("b=2\na=3");
         let command = format!("EQUAL=1 QUOTED='\"x\" y' RIGHT=1 OTHER=1 SYSCTL_CONTENT={other} HYPERKUBE_URL=x");

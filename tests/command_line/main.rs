@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod completions;
+mod diff;
 mod explain;
 mod findings;
 mod help;

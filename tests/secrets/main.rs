@@ -9,6 +9,7 @@ use aks_node_controller::Secret;
 use aks_node_controller::configuration::{Configuration, Message, SlotMut};
 use aks_node_controller::delivery::{Compression, RenderError, Request, Route};
 use aks_node_controller::diagnosis::{Diagnosis, Evidence, Item, Redactor, Source as LogSource};
+use aks_node_controller::difference::{Detail, Differences, Rules, compare};
 use aks_node_controller::document::Source;
 use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
@@ -122,7 +123,27 @@ fn look_at_everything(input: &Input, shown: &mut Shown) {
         shown.look("Inspection", &inspection);
         inspection.files.iter().for_each(|file| shown.look("FoundFile", file));
         shown.look("Warning", &inspection.warnings);
+        let nothing = inspect(b"#!/bin/bash\nTLS_BOOTSTRAP_TOKEN=another-0123456789\n", &request.image);
+        look_at_differences(&compare(&inspection, &nothing, Rules::Meaning), shown);
         request.layers(input).expect("what renders has layers").iter().for_each(|layer| shown.look("Layer", layer));
+    }
+}
+
+fn look_at_differences(found: &Differences, shown: &mut Shown) {
+    shown.look("Differences", found);
+    shown.look("Differences", &found.to_json(false));
+    let mut details: Vec<&Detail> = found.configuration.iter().chain(&found.command).chain(&found.runs).collect();
+    for text in found.variables.iter().chain(&found.documents) {
+        shown.look("ChangedText", text);
+        details.extend(&text.details);
+        text.a.iter().chain(&text.b).for_each(|value| shown.look("Value", value));
+    }
+    for file in &found.files {
+        shown.look("ChangedFile", file);
+        details.extend(&file.details);
+    }
+    for detail in details {
+        shown.look("Detail", detail);
     }
 }
 
@@ -253,6 +274,7 @@ const HARMLESS: &[&str] = &[
     "EnumDescriptor",
     "EnumValue",
     "Field",
+    "FileChange",
     "FileSelection",
     "Form",
     "GalleryImage",
@@ -276,12 +298,15 @@ const HARMLESS: &[&str] = &[
     "NodeClaim",
     "NodeClass",
     "OtherKind",
+    "Part",
+    "Place",
     "Position",
     "Provenance",
     "ProvisionRequest",
     "Requirement",
     "ResolvedImage",
     "Route",
+    "Rules",
     "Setting",
     // Borrowed values of any field; neither has `Debug`.
     "Slot",
@@ -307,9 +332,10 @@ const HARMLESS: &[&str] = &[
 /// Names of all public types that are written by hand. The generated ones are fields of a Configuration.
 fn public_types() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut left = ["configuration", "delivery", "diagnosis", "document", "environment", "inputs", "node"]
-        .map(|module| Path::new(ROOT).join("src").join(module))
-        .to_vec();
+    let mut left =
+        ["configuration", "delivery", "diagnosis", "difference", "document", "environment", "inputs", "node"]
+            .map(|module| Path::new(ROOT).join("src").join(module))
+            .to_vec();
     while let Some(path) = left.pop() {
         if path.is_dir() {
             left.extend(fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
