@@ -272,7 +272,9 @@ impl Page {
             }
             Arrangement::Columns(width) => {
                 let left = " ".repeat(indent);
-                let width = width.saturating_sub(indent + SEPARATOR.len()) / 2;
+                // The separators of all levels are below each other.
+                let half = width.saturating_sub(SEPARATOR.len()) / 2;
+                let width = half.saturating_sub(indent);
                 let rows = a.len().max(b.len());
                 for row in 0..rows {
                     let folded = |side: &[String]| side.get(row).map(|line| folded(line, width)).unwrap_or_default();
@@ -368,7 +370,7 @@ mod tests {
 
     #[test]
     fn values_are_side_by_side_on_a_terminal() {
-        let expected = "2 variables differ\n\n    a.sh     | b.sh\n\nVariables\n  LOCATION\n    westeuro | northeur\n    pe\u{fffd}[31m  | ope\n  \
+        let expected = "2 variables differ\n\n    a.sh   | b.sh\n\nVariables\n  LOCATION\n    westeu | northe\n    rope\u{fffd}[ | urope\n    31m    |\n  \
             TLS_BOOTSTRAP_TOKEN\n    [redacted] (the secrets differ)\n";
         assert_eq!(page(Arrangement::Columns(23)), expected);
     }

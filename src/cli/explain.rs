@@ -40,7 +40,7 @@ impl Explain {
             Format::Json => output::json(&explanation.to_json(), Layout::Pretty),
             Format::Text => {
                 let width = output::width(&io::stdout());
-                output::text(&output::wrapped(&described(&explanation), width, 3))
+                output::text(&described(&explanation, width))
             }
         }
     }
@@ -131,13 +131,17 @@ fn decoded(bytes: &[u8]) -> Result<String, &'static str> {
     }
 }
 
-fn described(explanation: &Explanation) -> String {
+/// Columns before the value of a field.
+const LABEL: usize = 11;
+
+fn described(explanation: &Explanation, width: Option<usize>) -> String {
     let code = paint(style::ERROR, format_args!("{} {}", explanation.code, explanation.name));
-    let mut text = format!("{code}\n{}\n\n", explanation.meaning);
+    let mut text = output::wrapped(&format!("{code}\n{}\n\n", explanation.meaning), width, 0);
     let mut field = |name: &str, value: Option<&str>| {
         if let Some(value) = value {
-            let _ =
-                writeln!(text, "{}{}", paint(style::TITLE, format_args!("{name:<11}")), style::printable_lines(value));
+            let label = paint(style::TITLE, format_args!("{name:<LABEL$}"));
+            let line = format!("{label}{}", style::printable_lines(value));
+            let _ = writeln!(text, "{}", output::wrapped(&line, width, LABEL));
         }
     };
     field("stage", Some(explanation.stage));
@@ -149,7 +153,8 @@ fn described(explanation: &Explanation) -> String {
         }
         for (number, item) in items.iter().enumerate() {
             let item = commands(item);
-            let _ = if numbered { writeln!(text, "{}. {item}", number + 1) } else { writeln!(text, "-  {item}") };
+            let line = if numbered { format!("{}. {item}", number + 1) } else { format!("-  {item}") };
+            let _ = writeln!(text, "{}", output::wrapped(&line, width, 3));
         }
     };
     list("Likely causes", &explanation.causes, true);

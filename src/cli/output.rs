@@ -80,7 +80,8 @@ pub(super) fn width(stream: &impl IsTerminal) -> Option<usize> {
 }
 
 /// Returns a text whose lines are wrapped between words at a width. Continuation lines are indented by `indent` beyond the
-/// beginning of their line. Longer words stay whole. Without a width, returns the text unchanged.
+/// beginning of their line. Longer words stay whole, and so does what is in backticks: a command that is pasted. Without a
+/// width, returns the text unchanged.
 pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else { return text.to_owned() };
     let mut out = String::with_capacity(text.len() + text.len() / 8);
@@ -92,7 +93,7 @@ pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
         let start = line.len() - words.len();
         let mut column = start;
         out.push_str(&line[..start]);
-        for (at, word) in words.split(' ').enumerate() {
+        for (at, word) in words_of(words).enumerate() {
             let length = style::columns(word);
             if at > 0 && !word.is_empty() && column + 1 + length > width {
                 column = (start + indent).min(width * 2 / 3);
@@ -108,6 +109,23 @@ pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
         }
     }
     out
+}
+
+/// Returns the parts of a line between which it may be wrapped.
+fn words_of(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(line);
+    std::iter::from_fn(move || {
+        let line = rest?;
+        let mut is_quoted = false;
+        let end = line.char_indices().find(|(at, letter)| {
+            // A backtick that nothing closes quotes nothing.
+            is_quoted = (*letter == '`' && (is_quoted || line[at + 1..].contains('`'))) != is_quoted;
+            *letter == ' ' && !is_quoted
+        });
+        let (word, after) = end.map_or((line, None), |(end, _)| (&line[..end], Some(&line[end + 1..])));
+        rest = after;
+        Some(word)
+    })
 }
 
 /// Prints a line on stderr, wrapped if that is a terminal, with its labels in colour. Ignores a closed stderr.
@@ -204,6 +222,7 @@ mod tests {
         assert_eq!(wrapped(text, Some(100), 2), text);
         let expected = "one two\n  three\n  hint:\n    four\n    five\nabcdefghijklmnopqrstuvwxyz\n  a  b";
         assert_eq!(wrapped(text, Some(9), 2), expected);
+        assert_eq!(wrapped("run `cat a b` ` now", Some(9), 2), "run\n  `cat a b`\n  ` now");
         assert_eq!(wrapped("a \x1b[1;31merror\x1b[0m b", Some(9), 2), "a \x1b[1;31merror\x1b[0m b");
     }
 }

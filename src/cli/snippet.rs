@@ -38,7 +38,8 @@ pub(super) fn snippet(text: &str, finding: &Finding, width: Option<usize>) -> Op
         return None;
     }
     let (line, span) = cut(&Line { finding, names, message: finding.to_string() }.redacted(line, place));
-    if line.contains(HIDDEN) && !line.contains(char::is_alphanumeric) {
+    // An empty line shows nothing, and neither does one of which all is hidden.
+    if line.trim().is_empty() || line.contains(HIDDEN) && !line.contains(char::is_alphanumeric) {
         return None;
     }
     let source = Snippet::source(line).line_start(number).annotation(AnnotationKind::Primary.span(span));
@@ -128,10 +129,12 @@ impl Line<'_> {
                 } else {
                     out.push_str(HIDDEN);
                 }
-                hidden = (!is_place).then_some(out.len());
+                hidden = Some(out.len());
             }
             if is_place {
                 span = Some(start..out.len());
+                // Nothing joins what comes before the place.
+                hidden = None;
             }
             at = end;
         }
@@ -230,6 +233,8 @@ mod tests {
         assert_eq!(at(found("a b")).as_deref(), Some("  location: a b # …\n            ^^^"));
         let hidden = Problem::Rule("must be another".into());
         assert_eq!(at(hidden).as_deref(), Some("  location: … # …\n            ^"));
+        let between = finding(&["location"], Problem::Rule("must be another".into()), 1, 12);
+        assert_eq!(shown("location: a b", &between).as_deref(), Some("location: … …\n           ^"));
     }
 
     #[test]
