@@ -8,7 +8,7 @@ use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::Secret;
 use crate::diagnosis::reading;
-use crate::diagnosis::{Diagnosis, Evidence, Meaning, Redactor};
+use crate::diagnosis::{Diagnosis, Evidence, Meaning, Redactor, bundle};
 
 /// Find out why a machine is not a node
 #[derive(clap::Args)]
@@ -16,6 +16,7 @@ use crate::diagnosis::{Diagnosis, Evidence, Meaning, Redactor};
   sudo aks-node-controller diagnose
   aks-node-controller diagnose --root ./logs-of-the-node
   aks-node-controller diagnose --bundle logs.zip --format json
+  sudo aks-node-controller diagnose --bundle-out node.tar.gz
 
 Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, what failed, what is \
 likely behind it, and a timeline from the start of the kernel on. Without --root and --bundle it reads this machine; root sees more \
@@ -30,6 +31,9 @@ pub(super) struct Diagnose {
     /// Read an archive of the logs of a node: tar, tar.gz or zip
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
+    /// Also write an archive of everything that was read, without secrets, for a ticket
+    #[arg(long, value_name = "FILE")]
+    bundle_out: Option<PathBuf>,
     /// Shape of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -40,6 +44,9 @@ impl Diagnose {
         let (mut evidence, secrets) = self.evidence()?;
         Redactor::new(&secrets).redact(&mut evidence);
         let diagnosis = Diagnosis::of(&evidence);
+        if let Some(file) = &self.bundle_out {
+            write_bundle(file, &evidence, &diagnosis)?;
+        }
         match self.format {
             Format::Json => output::json(&diagnosis.to_json(), Layout::Pretty)?,
             Format::Text => {
@@ -78,6 +85,20 @@ impl Diagnose {
         }
         Ok((evidence, reading::secrets(root)))
     }
+}
+
+/// Writes the archive, and says what to do with it.
+fn write_bundle(file: &Path, evidence: &Evidence, diagnosis: &Diagnosis) -> Outcome {
+    let name = output::printable(&file.display().to_string());
+    let archive = bundle(evidence, diagnosis, &[])
+        .map_err(|error| Failure::Input(format!("cannot make the archive {name}: {error}")))?;
+    output::raw_file(file, &archive)?;
+    let (items, size) = (evidence.items.len(), archive.len());
+    output::note(&format!(
+        "note: {name} has {items} texts without secrets, {size} bytes; left-out.txt in it says what is missing\n  hint: read it \
+         before you pass it on: aks-node-controller diagnose --bundle {name}"
+    ));
+    Ok(())
 }
 
 /// Returns a piece of a diagnosis in the style of its meaning.

@@ -23,6 +23,8 @@
 //! assert_eq!(diagnosis.summary, "Failed in nodePrep: checkOutbound with 50 ERR_OUTBOUND_CONN_FAIL, 2 min 13 s after boot");
 //! ```
 
+#[cfg(feature = "cli")]
+mod bundle;
 mod evidence;
 mod moment;
 #[cfg(feature = "cli")]
@@ -35,6 +37,8 @@ mod units;
 
 use serde_json::{Value, json};
 
+#[cfg(feature = "cli")]
+pub use bundle::bundle;
 pub use evidence::{Evidence, Item, Source, Unread};
 pub use moment::Moment;
 #[cfg(feature = "cli")]

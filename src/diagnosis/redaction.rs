@@ -16,6 +16,7 @@ use flate2::read::MultiGzDecoder;
 use memchr::memmem::{Finder, find, find_iter};
 
 use super::evidence::Evidence;
+use super::reading;
 use crate::Secret;
 use crate::catalogue::REDACTED;
 
@@ -77,6 +78,10 @@ impl Redactor {
             }
             let decoded = STANDARD.decode(value).ok().filter(|decoded| decoded.len() >= SHORTEST);
             for whole in [Some(value.as_bytes().to_vec()), decoded].into_iter().flatten() {
+                for password in passwords(&whole) {
+                    all.insert(unpercented(password));
+                    all.insert(password.to_vec());
+                }
                 let lines = whole.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
                 let lines = lines.filter(|line| line.len() >= SHORTEST_LINE && !line.starts_with(b"-----"));
                 all.extend(lines.map(<[u8]>::to_vec));
@@ -117,8 +122,11 @@ impl Redactor {
     /// Takes the secrets out of all texts.
     pub fn redact(&self, evidence: &mut Evidence) {
         for item in &mut evidence.items {
-            item.text = self.redacted(&item.text);
             item.path = self.redacted(&item.path);
+            // What stands for a secret may be longer than the secret.
+            let (text, left_out) = reading::shortened(self.redacted(&item.text));
+            item.text = text;
+            item.left_out += left_out;
         }
         for unread in &mut evidence.unread {
             unread.path = self.redacted(&unread.path);
@@ -130,6 +138,7 @@ impl Redactor {
         let mut ranges = self.known_ranges(text);
         pattern_ranges(text, &mut ranges, Names::Telling);
         self.packed_ranges(text, &mut ranges);
+        self.escaped_ranges(text, &mut ranges);
         ranges
     }
 
@@ -163,6 +172,21 @@ impl Redactor {
         for run in runs(text, is_base64) {
             let letters = &text[run.clone()];
             if letters.len() >= SHORTEST_BASE64 && (is_random(letters) || self.is_hidden_in(letters, LAYERS)) {
+                ranges.push(run);
+            }
+        }
+    }
+
+    /// Adds what is, or hides, a secret in the escapes of URLs.
+    fn escaped_ranges(&self, text: &[u8], ranges: &mut Vec<Range<usize>>) {
+        let is_in = |byte: u8| byte.is_ascii_alphanumeric() || b"%+-._~!*'()/".contains(&byte);
+        for run in runs(text, is_in) {
+            if run.len() < SHORTEST || memchr::memchr(b'%', &text[run.clone()]).is_none() {
+                continue;
+            }
+            let plain = unpercented(&text[run.clone()]);
+            let spaced: Vec<u8> = plain.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+            if plain != text[run.clone()] && [plain, spaced].iter().any(|plain| self.is_secret_content(plain, LAYERS)) {
                 ranges.push(run);
             }
         }
@@ -244,6 +268,20 @@ fn replaced(text: &[u8], mut ranges: Vec<Range<usize>>) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
+/// Returns the passwords in accounts: those of URLs, and `user:password` alone.
+fn passwords(value: &[u8]) -> Vec<&[u8]> {
+    let mut ranges = Vec::new();
+    accounts(value, &mut ranges);
+    if ranges.is_empty() && !value.iter().any(u8::is_ascii_whitespace) && find(value, b"://").is_none() {
+        ranges.push(0..value.len());
+    }
+    let passwords = ranges.into_iter().filter_map(|range| {
+        let account = &value[range];
+        Some(&account[account.iter().position(|byte| *byte == b':')? + 1..])
+    });
+    passwords.filter(|password| password.len() >= SHORTEST).collect()
+}
+
 /// Returns the forms in which logs have a value: as it is, escaped for JSON, URLs and shells, in base64 and in hexadecimal.
 fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     let mut forms = vec![value.to_vec(), hexadecimal(value)];
@@ -260,7 +298,12 @@ fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     }
     if let Ok(text) = std::str::from_utf8(value) {
         let json = json_inside(text);
-        forms.push(json_inside(&json).into());
+        // JSON in JSON in JSON: results in events in what Azure shows.
+        let mut nested = json.clone();
+        for _ in 0..4 {
+            nested = json_inside(&nested);
+            forms.push(nested.clone().into());
+        }
         forms.push(json.replace('/', "\\/").into());
         forms.push(json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026").into());
         forms.push(ascii_json(&json).into());
@@ -285,6 +328,19 @@ fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     forms.sort();
     forms.dedup();
     forms
+}
+
+/// Returns a text without the escapes of URLs.
+fn unpercented(text: &[u8]) -> Vec<u8> {
+    let digit = |at: usize| char::from(*text.get(at)?).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        let escaped = digit(at + 1).zip(digit(at + 2)).filter(|_| *byte == b'%');
+        out.push(escaped.map_or(*byte, |(high, low)| high << 4 | low));
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    out
 }
 
 fn hexadecimal(value: &[u8]) -> Vec<u8> {
@@ -351,6 +407,9 @@ pub(super) fn values(text: &str) -> Vec<Secret<'static>> {
         value.starts_with('/') && value[1..].contains('/') && value.bytes().all(is_plain)
     };
     let values: BTreeSet<String> = values.filter(|value| value != REDACTED && !is_path(value)).collect();
+    // What stands in JSON or YAML as it is written, and what it means.
+    let meant = values.iter().filter_map(|value| serde_json::from_str(&format!("\"{value}\"")).ok());
+    let values: BTreeSet<String> = meant.chain(values.iter().cloned()).collect();
     values.into_iter().map(Secret::from).collect()
 }
 

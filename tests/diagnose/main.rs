@@ -3,6 +3,7 @@
 //! `testdata/diagnose` has the logs: `failed` and `ready` are roots of machines, `loose` is a folder of files of the scripts of the
 //! reference, `no-custom-data` is a machine that cloud-init could not set up. The archives are made by other programs.
 
+mod bundle;
 mod hostile;
 #[path = "../support/mod.rs"]
 mod support;

@@ -17,13 +17,13 @@ use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
 
 /// A text of at most so many bytes is read whole.
-pub(super) const WHOLE: u64 = 2 << 20;
+const WHOLE: u64 = 2 << 20;
 
 /// How many bytes of the beginning of a longer text are read.
-pub(super) const HEAD: usize = 256 << 10;
+const HEAD: usize = 256 << 10;
 
 /// How many bytes of the end of a longer text are read.
-pub(super) const TAIL: usize = 1 << 20;
+const TAIL: usize = 1 << 20;
 
 /// The most texts that are read. Events come one per file.
 const MOST_ITEMS: usize = 5000;
@@ -189,6 +189,18 @@ impl Ends {
         let tail = tail.split_once('\n').map_or(&*tail, |(_, lines)| lines);
         (format!("{head}\n[{} bytes are left out]\n{tail}", self.left_out), self.left_out)
     }
+}
+
+/// Returns a text that would be read as a whole again: its beginning and its end, and how many bytes are left out between them.
+pub(super) fn shortened(text: String) -> (String, u64) {
+    if text.len() as u64 <= WHOLE {
+        return (text, 0);
+    }
+    let bytes = text.as_bytes();
+    let left_out = bytes.len() - HEAD - TAIL;
+    let ends =
+        Ends { head: bytes[..HEAD].to_vec(), left_out: left_out as u64, tail: bytes[bytes.len() - TAIL..].to_vec() };
+    ends.into_text()
 }
 
 /// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Without U+0000, which a crash leaves in logs.

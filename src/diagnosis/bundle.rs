@@ -1,0 +1,83 @@
+//! An archive of everything that a diagnosis is from, without secrets, for a ticket.
+
+use std::fmt::Write;
+use std::io;
+
+use serde_json::{Value, json};
+
+use super::reading::{BUNDLE_FOLDER, BUNDLE_INDEX};
+use super::{Diagnosis, Evidence, Item, Moment, Source};
+use crate::gzip;
+
+/// Mode of the files in the archive.
+const MODE: u32 = 0o600;
+
+/// What is in no archive of this program, and why.
+const NEVER: &str = "Never part of this archive, because it has secrets:
+- inputs of the controller and CSE commands: only that they exist is recorded
+- kubeconfigs, keys and certificates below /etc/kubernetes and /var/lib/kubelet, azure.json, sp.txt
+- CustomData and what cloud-init and the guest agent keep of it, protected settings of extensions
+- accounts of registries, package sources and proxies, and the environment of processes
+
+Never part of this archive, because it says nothing about provisioning:
+- logs of pods and of other extensions, package databases, tables of the kernel
+";
+
+/// Returns a tar.gz archive with the texts of the evidence, the diagnosis for people and for programs, and a list of what is left out.
+/// The same evidence gives the same bytes. [`reading::archive`](super::reading::archive) reads it.
+///
+/// The evidence must have been [redacted](super::Redactor::redact), and the diagnosis be of it. `more` are further texts by name.
+///
+/// # Errors
+/// Fails if a path is too long for the archive.
+pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis, more: &[(&str, String)]) -> io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut add = |name: &str, text: &str, modified: Option<Moment>| {
+        let mut header = tar::Header::new_gnu();
+        header.set_mode(MODE);
+        header.set_size(text.len() as u64);
+        header.set_mtime(modified.and_then(|time| u64::try_from(time.0 / 1000).ok()).unwrap_or(0));
+        archive.append_data(&mut header, format!("{BUNDLE_FOLDER}{name}"), text.as_bytes())
+    };
+    add("diagnosis.txt", &diagnosis.to_text(&|_, text| text.to_owned()), None)?;
+    add("diagnosis.json", &format!("{:#}\n", diagnosis.to_json()), None)?;
+    add("left-out.txt", &left_out(evidence), None)?;
+    add(BUNDLE_INDEX, &format!("{:#}\n", index(evidence)), None)?;
+    for (name, text) in more {
+        add(name, text, None)?;
+    }
+    for item in &evidence.items {
+        add(item.path.trim_start_matches('/'), &item.text, item.modified)?;
+    }
+    Ok(gzip::compress(&archive.into_inner()?))
+}
+
+/// Returns what the texts alone do not say.
+fn index(evidence: &Evidence) -> Value {
+    let item = |item: &Item| json!({"path": item.path, "leftOut": item.left_out, "modified": item.modified.map(|time| time.to_string())});
+    json!({
+        "isRunning": evidence.is_running,
+        "items": evidence.items.iter().map(item).collect::<Value>(),
+        "unread": evidence.unread.iter().map(|one| json!({"path": one.path, "problem": one.problem})).collect::<Value>(),
+    })
+}
+
+fn left_out(evidence: &Evidence) -> String {
+    let mut text =
+        "What looks like a secret reads [redacted], and so does every secret of the machine that could be read.\n\n"
+            .to_owned();
+    text.push_str(NEVER);
+    let mut title = Some("\nLeft out of this archive:\n");
+    for item in &evidence.items {
+        let why = match (item.source, item.left_out) {
+            (Source::Input, _) => "its content has secrets".to_owned(),
+            (_, 0) => continue,
+            (_, left_out) => format!("{left_out} bytes in the middle; the beginning and the end are there"),
+        };
+        let _ = writeln!(text, "{}- {}: {why}", title.take().unwrap_or_default(), item.path);
+    }
+    for unread in &evidence.unread {
+        let _ = writeln!(text, "{}- {}: {}", title.take().unwrap_or_default(), unread.path, unread.problem);
+    }
+    text
+}
