@@ -77,6 +77,9 @@ enum Command {
     /// On the node: wait for the result of `provision` and print it
     ProvisionWait(node::ProvisionWait),
     #[cfg(feature = "node")]
+    /// On the node: keep the result of a failed attempt and provision again
+    Retry(node::Retry),
+    #[cfg(feature = "node")]
     /// On the node: accepted for launchers of the reference; this build has no hotfixes
     #[command(hide = true)]
     CheckHotfix(node::CheckHotfix),
@@ -177,6 +180,8 @@ impl Command {
             Command::Provision(command) => command.run(),
             #[cfg(feature = "node")]
             Command::ProvisionWait(command) => command.run(),
+            #[cfg(feature = "node")]
+            Command::Retry(command) => command.run(),
             #[cfg(feature = "node")]
             Command::CheckHotfix(_) | Command::DownloadHotfix => {
                 node::no_hotfix();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Failure, Outcome, output};
 use crate::document::duration;
-use crate::node::{self, Machine, ProvisionRequest};
+use crate::node::{self, Machine, ProvisionRequest, RetryPlan, RetryRequest};
 
 /// The machine, or a folder that stands for it in tests and image builds.
 #[derive(clap::Args)]
@@ -107,6 +107,49 @@ impl ProvisionWait {
                 Err(Failure::Ended(if self.legacy_exit_code { 1 } else { result.exit_code }))
             }
         }
+    }
+}
+
+/// Keep the result of a failed attempt and provision again
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  aks-node-controller retry --dry-run
+  sudo aks-node-controller retry
+
+Removes the marker, keeps the old result as /var/log/azure/aks/provision.json.TIME with the time (UTC) when it was written, and starts the \
+launcher, which provisions the machine as at boot: with the same inputs and features. The output of the scripts goes to standard error; \
+then the new result is printed. A machine that is provisioned already is left alone, unless --force is given.
+
+Exit code: that of provision; 1 if the machine must not, or cannot, be provisioned again.")]
+pub(super) struct Retry {
+    /// Print what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Also provision a machine again that is provisioned already; drain the node before
+    #[arg(long)]
+    force: bool,
+    /// Wait for a provisioner that runs, and provision again if it fails
+    #[arg(long)]
+    wait: bool,
+    #[command(flatten)]
+    root: Root,
+}
+
+impl Retry {
+    pub fn run(self) -> Outcome {
+        let machine = self.root.machine()?;
+        let request = RetryRequest { force: self.force, wait: self.wait };
+        let failed = |error: node::RetryError| Failure::Input(error.to_string());
+        if self.dry_run {
+            return output::bytes(RetryPlan::preview(&machine, request).map_err(failed)?.to_string().as_bytes());
+        }
+        let result =
+            node::retry(&machine, request, |notice| output::note(&format!("note: {notice}"))).map_err(failed)?;
+        output::line(&result.document)?;
+        if let Some(error) = result.error {
+            output::note(&format!("error: {error}"));
+        }
+        if result.exit_code == 0 { Ok(()) } else { Err(Failure::Ended(result.exit_code)) }
     }
 }
 

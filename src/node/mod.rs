@@ -26,6 +26,7 @@ mod provision;
 mod redaction;
 mod report;
 mod result;
+mod retry;
 #[cfg(test)]
 mod secrecy;
 mod wait;
@@ -38,6 +39,7 @@ pub use inputs::{InputError, InputKind};
 pub use machine::{Machine, UnusableRoot};
 pub use observation::observe;
 pub use provision::{ProvisionRequest, provision};
+pub use retry::{RetryError, RetryPlan, RetryRequest, retry};
 pub use wait::{WaitResult, wait};
 
 use log::Log;

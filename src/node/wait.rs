@@ -49,14 +49,14 @@ pub struct WaitResult {
 }
 
 impl WaitResult {
-    fn recorded(recorded: Recorded) -> Self {
+    pub(super) fn recorded(recorded: Recorded) -> Self {
         let code = recorded.exit_code;
         let error = format!("provisioning ended with exit code {code}: {}", recorded.error);
         Self { document: recorded.text, exit_code: exit_code(code), error: (code != 0).then_some(error) }
     }
 
     /// Returns the result if no document could be read.
-    fn without_document(machine: &Machine, error: &str) -> Self {
+    pub(super) fn without_document(machine: &Machine, error: &str) -> Self {
         let began = ProvisionerRecord::read(machine).map(|record| record.at);
         let document = document(machine, began, CONTROLLER_FAILED, error, "");
         let exit_code = exit_code(CONTROLLER_FAILED);

@@ -96,6 +96,36 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         ],
     ),
     (
+        "A second try",
+        &[
+            (
+                "`retry` keeps the old result under a dated name, removes the marker and provisions again.",
+                &[
+                    "a_retry_keeps_the_old_result_and_provisions_again",
+                    "a_retry_on_a_machine_starts_the_launcher",
+                    "a_retry_without_an_input_or_without_a_result_says_so_or_provisions",
+                ],
+            ),
+            (
+                "No old result is replaced, and the exit code is that of the new one.",
+                &["a_retry_that_fails_ends_with_the_new_code_and_never_replaces_an_old_result"],
+            ),
+            ("A dry run of it changes nothing.", &["a_dry_run_of_a_retry_changes_nothing"]),
+            (
+                "A machine that is provisioned already is left alone, unless it is forced.",
+                &["a_machine_that_is_provisioned_is_provisioned_again_only_with_force"],
+            ),
+            (
+                "Beside a provisioner that runs it fails, or waits for its end.",
+                &["a_retry_beside_a_provisioner_fails_or_waits_for_it"],
+            ),
+            (
+                "TERM ends the run that it has started, and the result is printed.",
+                &["a_retry_that_is_asked_to_end_passes_that_on_and_prints_the_result"],
+            ),
+        ],
+    ),
+    (
         "Diagnosis",
         &[(
             "Programs of the machine that are asked for states and logs have a time limit.",

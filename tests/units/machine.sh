@@ -124,6 +124,23 @@ of_boothook_and_unit_one_runs_the_scripts() {
 	expect 'one of them ran the script' runs 1
 }
 
+# The launcher passes features on, which a controller that was started otherwise would not have.
+a_retry_on_a_machine_starts_the_launcher() {
+	start_script 'exit 50'
+	deliver
+	boot
+	eventually 'the first attempt ends' has_marker
+	expect 'it failed' said 50
+	printf 'SOME_FEATURE=on\n' >"$root/opt/azure/containers/enabled_features.sh"
+	start_script 'echo "${SOME_FEATURE:-off}" >/opt/feature'
+	expect 'the second attempt goes well' inside /opt/azure/containers/aks-node-controller retry
+	expect 'it has a result' said 0
+	expect 'it had the features' grep -q on "$root/opt/feature"
+	expect 'the old result is kept' grep -q '"ExitCode":"50"' "$root"/var/log/azure/aks/provision.json.2*Z
+	expect 'there is nothing to do any more' not inside /opt/azure/containers/aks-node-controller retry
+	expect 'the diagnosis is that of the second attempt' grep -q 'Provisioned' <(inside /opt/azure/containers/aks-node-controller diagnose)
+}
+
 prepare() {
 	"$program" bake --root "$root" --os ubuntu >/dev/null 2>&1
 	# It would ask a server of the cloud.
