@@ -44,6 +44,10 @@ containerd-2: ## containerd 2 takes its configuration (needs Go)
 generate-testdata: ## Every snapshot and every artefact under testdata/
 	INSTA_UPDATE=always cargo test --test scenarios
 
+.PHONY: pictures
+pictures: ## The pictures in docs/pictures, from what the program prints
+	INSTA_UPDATE=always cargo test --test command_line pictures
+
 .PHONY: bench
 bench: ## Ratios against a floor of the same run
 	cargo bench --bench rendering

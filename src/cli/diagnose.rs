@@ -51,8 +51,8 @@ impl Diagnose {
             Format::Json => output::json(&diagnosis.to_json(), Layout::Pretty)?,
             Format::Text => {
                 let width = output::width(&io::stdout());
-                let text = diagnosis.to_text(&|meaning, text| painted(meaning, text));
-                output::text(&output::wrapped(&text, width, 3))?;
+                let text = diagnosis.to_text_within(width, &|meaning, text| painted(meaning, text));
+                output::text(&text.lines().map(|line| laid_out(line, width)).collect::<String>())?;
             }
         }
         if diagnosis.is_fine() { Ok(()) } else { Err(Failure::Reported) }
@@ -102,6 +102,16 @@ fn write_bundle(file: &Path, evidence: &Evidence, diagnosis: &Diagnosis) -> Outc
 }
 
 /// Returns a piece of a diagnosis in the style of its meaning.
+/// Returns a line as it is on a terminal of a width: values are below each other, and commands stand out.
+fn laid_out(line: &str, width: Option<usize>) -> String {
+    const LABEL: usize = 11;
+    let field = ["last step", "evidence"].iter().find(|label| line.starts_with(&format!("{label:<LABEL$}")));
+    let (label, rest) = line.split_at(field.map_or(0, |_| LABEL));
+    let label = field.map(|_| paint(style::TITLE, label)).unwrap_or_default();
+    let indent = if field.is_some() { LABEL } else { 3 };
+    output::wrapped(&format!("{label}{}\n", style::commands(rest)), width, indent)
+}
+
 fn painted(meaning: Meaning, text: &str) -> String {
     let style = match meaning {
         Meaning::Good => style::GOOD,

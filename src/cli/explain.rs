@@ -152,7 +152,7 @@ fn described(explanation: &Explanation, width: Option<usize>) -> String {
             let _ = writeln!(text, "\n{}", paint(style::TITLE, title));
         }
         for (number, item) in items.iter().enumerate() {
-            let item = commands(item);
+            let item = style::commands(item);
             let line = if numbered { format!("{}. {item}", number + 1) } else { format!("-  {item}") };
             let _ = writeln!(text, "{}", output::wrapped(&line, width, 3));
         }
@@ -161,12 +161,4 @@ fn described(explanation: &Explanation, width: Option<usize>) -> String {
     list("What to check", &explanation.checks, false);
     list("Easily mistaken", explanation.misleading, false);
     text
-}
-
-/// Returns a sentence whose parts in backticks, which are to be pasted, stand out.
-fn commands(sentence: &str) -> String {
-    let parts = sentence.split('`').enumerate();
-    let parts = parts
-        .map(|(at, part)| if at % 2 == 1 { paint(style::HINT, format_args!("`{part}`")) } else { part.to_owned() });
-    parts.collect()
 }

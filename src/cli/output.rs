@@ -158,6 +158,12 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, findings: &[Finding
             Severity::Warning => paint(style::WARNING, "warning"),
         };
         let problem = style::printable_lines(&finding.to_string());
+        // The place in the document is what a reader looks for; the document itself has no name.
+        let path = printable(&finding.path.to_string());
+        let problem = match problem.strip_prefix(&path) {
+            Some(rest) if !path.is_empty() => paint(style::NAME, path) + rest,
+            _ => problem,
+        };
         let rule = paint(style::DETAIL, format_args!("[{}]", finding.rule.id));
         text += &wrapped(&format!("{place}: {severity}: {problem} {rule}"), width, 2);
         text.push('\n');
@@ -174,6 +180,9 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, findings: &[Finding
         if let Some(hint) = &finding.hint {
             let hint = style::labelled(&format!("  hint: {}", style::printable_lines(hint)));
             text += &wrapped(&hint, width, 2);
+            text.push('\n');
+        }
+        if width.is_some() && last == finding.position && last.is_some() {
             text.push('\n');
         }
     }

@@ -59,6 +59,22 @@ pub(super) fn labelled(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Returns a line whose parts in backticks, which are to be pasted, stand out.
+pub(super) fn commands(line: &str) -> String {
+    let parts: Vec<_> = line.split('`').collect();
+    let last = parts.len() - 1;
+    let mut text = String::with_capacity(line.len());
+    for (at, part) in parts.into_iter().enumerate() {
+        match (at % 2 == 1, at == last) {
+            (true, false) => text.push_str(&paint(HINT, format_args!("`{part}`"))),
+            // A backtick that nothing closes.
+            (true, true) => text.extend(["`", part]),
+            (false, _) => text.push_str(part),
+        }
+    }
+    text
+}
+
 /// Returns a text without control characters, which a terminal would obey: the text may come from anywhere. Characters that
 /// reorder the ones around them count as such.
 pub(super) fn printable(text: &str) -> String {
@@ -139,6 +155,12 @@ mod tests {
     fn only_the_label_of_a_line_is_in_colour() {
         let text = labelled("error: a\n  hint: an error: here\nplain");
         assert_eq!(text, format!("{} a\n  {} an error: here\nplain", paint(ERROR, "error:"), paint(HINT, "hint:")));
+    }
+
+    #[test]
+    fn what_is_in_backticks_stands_out() {
+        assert_eq!(commands("run `a b`: `c"), format!("run {}: `c", paint(HINT, "`a b`")));
+        assert_eq!(commands(""), "");
     }
 
     #[test]

@@ -28,6 +28,13 @@ impl Diagnosis {
     /// Returns the diagnosis for people: the verdict first, then what explains it, then the timeline. `paint` may colour it.
     #[must_use]
     pub fn to_text(&self, paint: Painter<'_>) -> String {
+        self.to_text_within(None, paint)
+    }
+
+    /// Returns the diagnosis as [`Diagnosis::to_text`] does. A row of the timeline that is wider than this many columns is without
+    /// its source.
+    #[must_use]
+    pub fn to_text_within(&self, width: Option<usize>, paint: Painter<'_>) -> String {
         let meaning = if self.state == State::Succeeded { Meaning::Good } else { Meaning::Bad };
         let mut text = format!("{}\n", paint(meaning, &self.summary));
         let title = |text: &mut String, title: &str| {
@@ -64,7 +71,7 @@ impl Diagnosis {
         if !self.timeline.is_empty() {
             let date = self.timeline.first().map(|row| row.at.date()).unwrap_or_default();
             title(&mut text, &format!("Timeline, UTC, from {date}"));
-            self.table(&mut text, paint);
+            self.table(&mut text, width, paint);
             if self.earlier_rows > 0 {
                 let _ = writeln!(
                     text,
@@ -106,22 +113,31 @@ impl Diagnosis {
         text
     }
 
-    fn table(&self, text: &mut String, paint: Painter<'_>) {
+    fn table(&self, text: &mut String, most: Option<usize>, paint: Painter<'_>) {
         let cells: Vec<[String; 3]> = self.timeline.iter().map(|row| self.cells(row)).collect();
         let width = |column: usize| cells.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
         let widths = [width(0), width(1), width(2).min(48)];
         for (row, [since, took, what]) in self.timeline.iter().zip(&cells) {
-            let padding = " ".repeat(widths[2].saturating_sub(what.chars().count()));
-            let what = if row.failed { paint(Meaning::Bad, what) } else { what.clone() };
             let source = row.source.rsplit('/').next().unwrap_or_default();
-            let _ = writeln!(
-                text,
-                "{}  {since:>since_width$}  {took:>took_width$}  {what}{padding}  {}",
+            let start = format!(
+                "{}  {since:>since_width$}  {took:>took_width$}  ",
                 row.at.time(),
-                paint(Meaning::Minor, source),
                 since_width = widths[0],
                 took_width = widths[1],
             );
+            let length = what.chars().count();
+            let columns = start.len() + length.max(widths[2]) + 2 + source.chars().count();
+            let room = most.filter(|most| columns > *most).map(|most| most.saturating_sub(start.len() + 1));
+            let what = match room.and_then(|room| what.char_indices().nth(room)) {
+                Some((end, _)) if end < what.len() => format!("{}…", what[..end].trim_end_matches('…')),
+                _ => what.clone(),
+            };
+            let what = if row.failed { paint(Meaning::Bad, &what) } else { what };
+            let padding = " ".repeat(widths[2].saturating_sub(length));
+            let _ = match room {
+                Some(_) => writeln!(text, "{start}{what}"),
+                None => writeln!(text, "{start}{what}{padding}  {}", paint(Meaning::Minor, source)),
+            };
         }
     }
 

@@ -9,6 +9,7 @@ mod help;
 mod inputs;
 mod karpenter;
 mod nbc;
+mod pictures;
 mod shapes;
 #[path = "../support/mod.rs"]
 mod support;

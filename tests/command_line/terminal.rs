@@ -1,6 +1,7 @@
 //! What people see on a terminal.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use super::support::{Scratch, finish, needs};
@@ -18,18 +19,31 @@ fn on_terminal(columns: u32, arguments: &[&str]) -> (Option<i32>, String) {
 
 /// Runs the program on a terminal of a width, with settings.
 fn on_terminal_with(settings: &[(&str, &str)], columns: u32, arguments: &[&str]) -> (Option<i32>, String) {
-    let line = format!("stty rows 24 cols {columns}; exec {}", shell_line(arguments));
+    let line = format!("exec {}", shell_line(arguments));
+    let mut command = command_on_terminal(columns, &line);
+    let ended = finish(with(&mut command, settings).current_dir(TESTDATA));
+    (ended.status.code(), String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n"))
+}
+
+/// Runs the program in a folder on a terminal of a width, and returns everything it prints.
+pub(super) fn on_terminal_in(folder: &Path, columns: u32, arguments: &str) -> String {
+    let mut command = command_on_terminal(columns, &shell_line(&[arguments]));
+    let ended = finish(with(&mut command, &[]).current_dir(folder));
+    String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n")
+}
+
+fn command_on_terminal(columns: u32, line: &str) -> Command {
+    let line = format!("stty rows 24 cols {columns}; {line}");
     let mut command = Command::new("script");
     command.args(["--quiet", "--return", "--command", &line, "/dev/null"]).env("SHELL", "/bin/sh");
-    let ended = finish(with(&mut command, settings));
-    (ended.status.code(), String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n"))
+    command
 }
 
 /// Runs the program with settings and returns everything it prints.
 fn in_pipes(settings: &[(&str, &str)], arguments: &[&str]) -> String {
     let mut command = Command::new("sh");
     command.args(["-c", &shell_line(arguments)]);
-    let ended = finish(with(&mut command, settings));
+    let ended = finish(with(&mut command, settings).current_dir(TESTDATA));
     String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned()
 }
 
@@ -42,12 +56,12 @@ fn with<'c>(command: &'c mut Command, settings: &[(&str, &str)]) -> &'c mut Comm
     for name in SETTINGS {
         command.env_remove(name);
     }
-    command.env("TERM", "xterm").envs(settings.iter().copied()).current_dir(TESTDATA)
+    command.env("TERM", "xterm").envs(settings.iter().copied())
 }
 
 /// Whether the program that makes a terminal is installed.
 #[track_caller]
-fn has_terminal() -> bool {
+pub(super) fn has_terminal() -> bool {
     needs::programs(&[("script", "bsdutils")])
 }
 
