@@ -13,7 +13,7 @@ run() {
 	local corpus=fuzz/corpus/$1 log
 	log=$(mktemp)
 	mkdir -p "$corpus"
-	if ! cargo fuzz run --sanitizer none "$1" "$corpus" testdata/{examples,nbc,karpenter,rejected,explain,scenarios} -- \
+	if ! cargo fuzz run --sanitizer none "$1" "$corpus" testdata/{examples,nbc,karpenter,rejected,explain,diagnose,scenarios} -- \
 		-max_total_time="$seconds" -max_len=100000 -timeout=30 -rss_limit_mb=4096 >"$log" 2>&1; then
 		tail -n 40 "$log"
 		printf 'fuzz target %s failed\n' "$1"
