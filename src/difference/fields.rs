@@ -1,10 +1,8 @@
 //! Compares Configurations by field.
 
-use std::collections::BTreeSet;
-
 use super::value::{Secrets, Shown, Writer};
-use super::{Detail, tree};
-use crate::configuration::{Field, Kind, Message, MessageMap, Slot};
+use super::{Detail, by_name, tree};
+use crate::configuration::{Field, Kind, Message, Slot};
 use crate::document::{DocPath, Step, Tree};
 
 /// Adds the fields that differ between two messages; `None` is a message that is absent.
@@ -58,15 +56,11 @@ fn member(
         }
         Some(Slot::MessageMap(_)) => {
             let entries = |slot| match slot {
-                Some(Slot::MessageMap(map)) => MessageMap::entries(map).collect::<Vec<_>>(),
+                Some(Slot::MessageMap(map)) => map.entries().collect(),
                 _ => Vec::new(),
             };
-            let (a, b) = (entries(a), entries(b));
-            let keys: BTreeSet<&str> = a.iter().chain(&b).map(|(key, _)| *key).collect();
-            for key in keys {
-                let of = |side: &[(&str, &'_ dyn Message)]| side.iter().position(|(name, _)| *name == key);
-                let (one, other) = (of(&a).map(|at| a[at].1), of(&b).map(|at| b[at].1));
-                compare(one, other, &path.join(Step::Key(key.to_owned())), secrets, found);
+            for (key, (a, b)) in by_name(entries(a).into_iter(), entries(b).into_iter()) {
+                compare(a, b, &path.join(Step::Key(key.to_owned())), secrets, found);
             }
         }
         Some(Slot::TextMap(_) | Slot::BoolMap(_)) => {
@@ -75,12 +69,8 @@ fn member(
                 Some(Slot::BoolMap(map)) => map.iter().map(|(key, value)| (&**key, Tree::Bool(*value))).collect(),
                 _ => Vec::new(),
             };
-            let (a, b) = (entries(a), entries(b));
-            let keys: BTreeSet<&str> = a.iter().chain(&b).map(|(key, _)| *key).collect();
-            for key in keys {
-                let of = |side: &[(&str, Tree)]| side.iter().position(|(name, _)| *name == key);
-                let (one, other) = (of(&a).map(|at| &a[at].1), of(&b).map(|at| &b[at].1));
-                tree::compare(one, other, &path.join(Step::Key(key.to_owned())), &writer, found);
+            for (key, (a, b)) in by_name(entries(a).into_iter(), entries(b).into_iter()) {
+                tree::compare(a.as_ref(), b.as_ref(), &path.join(Step::Key(key.to_owned())), &writer, found);
             }
         }
         Some(_) => {

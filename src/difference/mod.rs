@@ -437,7 +437,10 @@ fn content(a: &FoundFile, b: &FoundFile, format: Format, secrets: &Secrets) -> O
     let findings = one.report.findings.iter().chain(&other.report.findings);
     let unknown: BTreeSet<String> = findings.map(|finding| finding.path.to_string()).collect();
     let is_unknown = |detail: &Detail| match &detail.place {
-        Place::Path(path) => unknown.iter().any(|unknown| !unknown.is_empty() && path.starts_with(unknown.as_str())),
+        Place::Path(path) => {
+            let ends = path.match_indices(['.', '[']).map(|(end, _)| end).chain([path.len()]);
+            ends.into_iter().any(|end| end > 0 && unknown.contains(&path[..end]))
+        }
         _ => true,
     };
     let rest: Vec<Detail> = details.into_iter().filter(is_unknown).collect();

@@ -1,6 +1,7 @@
 //! Texts inside variables and files, compared by what they are.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
@@ -177,7 +178,7 @@ fn pairs(text: &str) -> Tree {
 
 /// Reads `key=value` lines. The last of equal keys counts.
 fn settings(text: &str) -> Tree {
-    let mut last = std::collections::BTreeMap::new();
+    let mut last = BTreeMap::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';'])) {
         let (name, value) = match line.split_once('=') {
             Some((name, value)) => (name.trim_end(), Tree::Text(value.trim_start().to_owned())),
@@ -191,7 +192,7 @@ fn settings(text: &str) -> Tree {
 /// Reads sections of keys. Equal keys keep their order, for a unit may have several commands.
 /// <https://www.freedesktop.org/software/systemd/man/latest/systemd.syntax.html>
 fn unit(text: &str) -> Tree {
-    let mut sections: Vec<(String, Vec<(String, Tree)>)> = Vec::new();
+    let mut sections: BTreeMap<String, Vec<(String, Tree)>> = BTreeMap::new();
     let mut section = String::new();
     let mut continued = String::new();
     for line in text.lines().map(str::trim) {
@@ -212,10 +213,7 @@ fn unit(text: &str) -> Tree {
             Some((name, value)) => (name.trim_end().to_owned(), Tree::Text(value.trim_start().to_owned())),
             None => (line.to_owned(), Tree::Null),
         };
-        match sections.iter_mut().find(|(name, _)| *name == section) {
-            Some((_, members)) => members.push(member),
-            None => sections.push((section.clone(), vec![member])),
-        }
+        sections.entry(section.clone()).or_default().push(member);
     }
     Tree::Map(sections.into_iter().map(|(name, members)| (name, Tree::Map(members))).collect())
 }
