@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 
 use super::generate::os_names;
 use super::input::ImageArguments;
@@ -12,7 +12,8 @@ use super::output::{self, Format, Layout};
 use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
-use crate::catalogue::{formats, paths};
+use crate::catalogue::{formats, paths, variables};
+use crate::delivery::decoded_text;
 use crate::difference::{ChangedFile, ChangedText, Detail, Differences, FileChange, Rules, Value, compare};
 use crate::environment::ImageContents;
 use crate::inspection::{Inspection, inspect};
@@ -125,12 +126,14 @@ enum Arrangement {
 const OUTER: usize = 4;
 /// Columns by which each level is indented.
 const STEP: usize = 2;
+/// What stands for a value that is there and empty.
+const EMPTY: &str = "(empty)";
 const SEPARATOR: &str = " | ";
 
 /// What only the first side has.
-const REMOVED: Style = style::ERROR;
+const REMOVED: Style = AnsiColor::Red.on_default();
 /// What only the second side has.
-const ADDED: Style = style::GOOD;
+const ADDED: Style = AnsiColor::Green.on_default();
 
 struct Page {
     text: String,
@@ -183,7 +186,10 @@ impl Page {
             let name = output::printable(&change.name);
             if change.details.is_empty() {
                 self.line(style::NAME, &format!("  {name}"));
-                self.values(OUTER, change.a.as_ref(), change.b.as_ref());
+                match (payload(change, change.a.as_ref()), payload(change, change.b.as_ref())) {
+                    (None, None) => self.values(OUTER, change.a.as_ref(), change.b.as_ref()),
+                    (a, b) => self.pair(OUTER, a.as_slice(), b.as_slice()),
+                }
             } else {
                 self.line(style::NAME, &format!("  {name}{}", in_format(change.format)));
                 for detail in &change.details {
@@ -247,7 +253,7 @@ impl Page {
         let lines = |value: Option<&Value>| -> Vec<String> {
             let Some(value) = value.map(|value| value.text(self.clear)) else { return Vec::new() };
             if value.is_empty() {
-                return vec!["(empty)".to_owned()];
+                return vec![EMPTY.to_owned()];
             }
             if is_single && !value.contains('\n') {
                 return vec![output::printable(&short(value, None))];
@@ -311,6 +317,14 @@ fn folded(line: &str, width: usize) -> Vec<String> {
         }
         rest = after;
     }
+}
+
+/// Returns what stands for a text that only one side has, in place of its base64.
+fn payload(change: &ChangedText, value: Option<&Value>) -> Option<String> {
+    let row = variables::variable(&change.name).filter(|row| row.is_base64 && !row.secret)?;
+    let text = value?.text(false);
+    let bytes = decoded_text(text).map(|text| text.len());
+    bytes.map(|bytes| if bytes == 0 { EMPTY.to_owned() } else { format!("({bytes} bytes of {})", row.format.title()) })
 }
 
 fn in_format(format: formats::Format) -> String {

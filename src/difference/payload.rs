@@ -11,7 +11,7 @@ use super::{Detail, tree};
 use crate::catalogue::formats::Format;
 use crate::catalogue::kubelet_flags::{FlagType, flag_named};
 use crate::document::{DocPath, Source, Tree};
-use crate::inspection::{LARGEST, archive, decoded_any};
+use crate::inspection::{LARGEST, archive, decoded_any, sha256};
 
 /// What a value carries.
 #[derive(Debug, PartialEq, Eq)]
@@ -56,7 +56,9 @@ pub(super) fn compare(a: &[u8], b: &[u8], format: Format, writer: &Writer) -> Ve
         return Vec::new();
     }
     let (Ok(one), Ok(other)) = (std::str::from_utf8(a), std::str::from_utf8(b)) else {
-        let bytes = |bytes: &[u8]| Some(writer.plain(format!("{} bytes of binary data", bytes.len())));
+        let bytes = |bytes: &[u8]| {
+            Some(writer.plain(format!("{} bytes of binary data, SHA-256 {}", bytes.len(), sha256(bytes))))
+        };
         return vec![Detail { place: Place::Path(String::new()), a: bytes(a), b: bytes(b) }];
     };
     let format = match format {
@@ -328,15 +330,15 @@ mod tests {
                 "[p.'x.y']\nv = 'true'\n",
                 r#"p["x.y"].v: Some("true") Some("\"true\"")"#,
             ),
-            (Format::Settings, "a=1", "a=1\nvm.x=2", r#"["vm.x"]: None Some("2")"#),
+            (Format::Settings, "a=1", "a=1\nvm.x=2", r#"vm.x: None Some("2")"#),
             (
                 Format::Corefile,
                 ".:53 {\n cache 30\n}",
                 ".:53 {\n cache 60\n}",
-                r#"[".:53"].cache: Some("30") Some("60")"#,
+                r#".:53 > cache: Some("30") Some("60")"#,
             ),
-            (Format::Unit, "[S]\nE=1\nE=2", "[S]\nE=1\nE=3", r#"S.E: Some("2") Some("3")"#),
-            (Format::Words, "--max-pods=1", "--max-pods=2", r#"["--max-pods"]: Some("1") Some("2")"#),
+            (Format::Unit, "[S]\nE=1\nE=2", "[S]\nE=1\nE=3", r#"S > E: Some("2") Some("3")"#),
+            (Format::Words, "--max-pods=1", "--max-pods=2", r#"--max-pods: Some("1") Some("2")"#),
             (Format::Text, "a\nb\nc", "a\nx\ny\nc", r#"lines 2 / 2-3: Some("b") Some("x\ny")"#),
             (Format::Text, "a\r\n", "a\n", r#"line 1: Some("a\r") Some("a")"#),
             (Format::Toml, "a = 1\na = 1\n", "a = 1\n", r#"line 2: Some("a = 1") None"#),

@@ -9,7 +9,7 @@ use super::tree;
 use crate::Secret;
 use crate::catalogue::{REDACTED, variables};
 use crate::configuration::{Configuration, Message, Slot};
-use crate::document::Tree;
+use crate::document::{DocPath, Step, Tree};
 use crate::inspection::{Inspection, without_long_base64};
 use crate::rendering::ShellWord;
 
@@ -193,9 +193,10 @@ impl Writer<'_> {
         self.value(text.into(), false)
     }
 
-    /// Returns the place of a path, without secrets in its names.
-    pub(super) fn place(&self, path: &impl ToString) -> Place {
-        let path = path.to_string();
+    /// Returns the place of a path, without secrets in its names. Formats other than JSON, YAML and TOML have no notation of
+    /// their own for one.
+    pub(super) fn place(&self, path: &DocPath) -> Place {
+        let path = if self.is_typed { path.to_string() } else { names(path) };
         Place::Path(self.secrets.without(&path).unwrap_or(path))
     }
 
@@ -220,4 +221,14 @@ impl Writer<'_> {
         };
         Value { clear: clear.into(), redacted, is_json }
     }
+}
+
+/// Returns the names in a path.
+fn names(path: &DocPath) -> String {
+    let names = path.0.iter().map(|step| match step {
+        Step::Field { name, .. } => (*name).to_owned(),
+        Step::Unknown(name) | Step::Key(name) => name.clone(),
+        Step::Index(index) => index.to_string(),
+    });
+    names.collect::<Vec<_>>().join(" > ")
 }
