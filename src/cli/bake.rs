@@ -83,13 +83,16 @@ impl Bake {
                 let mut list = Table::default();
                 for file in image_files(family) {
                     let target = match file.content {
-                        Content::Link(target) => format!(" -> {target}"),
+                        Content::Link(target) => format!("-> {target}"),
                         _ => String::new(),
                     };
                     let change = change_of(file.path).map(|change| format!("{change:9}"));
-                    let cells =
-                        [format!("{:04o}", file.mode), "root:root".to_owned(), format!("{}{target}", file.path)];
-                    let purpose = width.map(|_| paint(style::DETAIL, file.purpose));
+                    let (path, purpose) = match width {
+                        Some(_) => (file.path.to_owned(), Some(format!("{target} {}", file.purpose))),
+                        None => (format!("{} {target}", file.path), None),
+                    };
+                    let purpose = purpose.map(|purpose| paint(style::DETAIL, purpose.trim_start()));
+                    let cells = [format!("{:04o}", file.mode), "root:root".to_owned(), path.trim_end().to_owned()];
                     list.row(change.into_iter().chain(cells).chain(purpose));
                 }
                 let mut text = list.text(width);

@@ -132,7 +132,7 @@ impl Inspect {
     /// Returns the result for people. On a terminal, long values are cut off, and variables without a value are only named.
     fn described(&self, inspection: &Inspection, width: Option<usize>) -> String {
         // The columns that a value may take on the line of its name.
-        let beside = |name: &str| width.map(|width| width.saturating_sub(24 + name.len()).max(width / 3));
+        let beside = |name: &str| width.map(|width| width.saturating_sub(4 + name.len()).max(width / 3));
         let mut text = paint(style::TITLE, summary(inspection)) + "\n";
         tree(&mut text, inspection, width);
         let warnings = inspection.warnings.iter().map(|warning| {
@@ -224,16 +224,17 @@ fn section(text: &mut String, title: &str, rows: impl Iterator<Item = String>) {
     }
 }
 
-/// Returns a value on one line, cut off at a number of columns: long ones are for `--format json`.
-pub(super) fn short(value: &str, most: Option<usize>) -> String {
-    cut(&value.replace('\n', "⏎"), Some(most.unwrap_or(100)))
-}
-
-/// Returns a text cut off at a number of columns, with its length.
-fn cut(text: &str, most: Option<usize>) -> String {
-    let Some(most) = most.filter(|most| style::columns(text) > *most) else { return text.to_owned() };
-    let end = format!("… ({} characters)", text.chars().count());
-    format!("{}{end}", style::fitting(text, most))
+/// Returns a value on one line: long ones are for `--format json`. With a `room` in columns, one that does not fit is cut off so
+/// that it does with its length; else one of more than 100 columns is cut off there.
+pub(super) fn short(value: &str, room: Option<usize>) -> String {
+    const LONGEST: usize = 100;
+    let line = value.replace('\n', "⏎");
+    if style::columns(&line) <= room.unwrap_or(LONGEST) {
+        return line;
+    }
+    let end = format!("… ({} characters)", line.chars().count());
+    let most = room.map_or(LONGEST, |room| room.saturating_sub(style::columns(&end)));
+    format!("{}{end}", style::fitting(&line, most))
 }
 
 /// Reads a file, standard input, or what a cloud-init instance was given, from its folder.

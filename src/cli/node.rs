@@ -64,7 +64,7 @@ impl Provision {
         let request = ProvisionRequest { configuration: self.configuration, command: self.command };
         if self.dry_run {
             let shown = node::dry_run(&machine, &request).map_err(|error| Failure::Input(error.to_string()))?;
-            return output::bytes(shown.as_bytes());
+            return output::plain(&shown);
         }
         match node::provision(&machine, &request) {
             0 => Ok(()),

@@ -42,6 +42,11 @@ pub(super) fn bytes(bytes: &[u8]) -> Outcome {
     stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| cannot_write(&error))
 }
 
+/// Writes a text for people and programs: as it is, but on a terminal as [`printable`] returns each line.
+pub(super) fn plain(text: &str) -> Outcome {
+    if io::stdout().is_terminal() { bytes(style::printable_lines(text).as_bytes()) } else { bytes(text.as_bytes()) }
+}
+
 /// Writes a result for people. Where no colour is wanted, its styles are removed. Everything else in the text must be
 /// [`printable`].
 pub(super) fn text(text: &str) -> Outcome {

@@ -16,25 +16,9 @@ const BELOW: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct Table {
     rows: Vec<Vec<String>>,
-    /// The columns whose cells end at the same place, such as numbers.
-    right: Vec<usize>,
-    indent: usize,
 }
 
 impl Table {
-    #[allow(dead_code, reason = "for the next commands")]
-    /// Returns an empty table whose lines begin after a number of spaces.
-    pub fn indented(indent: usize) -> Self {
-        Self { indent, ..Self::default() }
-    }
-
-    #[allow(dead_code, reason = "for the next commands")]
-    /// Aligns a column to the right.
-    pub fn right(mut self, column: usize) -> Self {
-        self.right.push(column);
-        self
-    }
-
     /// Adds a row. The cells are printable; they may have styles.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
@@ -44,18 +28,18 @@ impl Table {
     /// of it, it is below the others.
     pub fn text(&self, width: Option<usize>) -> String {
         let widths = self.widths(width);
-        let before = self.indent + widths.iter().rev().skip(1).map(|column| column + GAP).sum::<usize>();
+        let before = widths.iter().rev().skip(1).map(|column| column + GAP).sum::<usize>();
         let is_below = width.is_some_and(|width| before > width / 2);
         let mut text = String::new();
         for row in &self.rows {
-            let mut line = " ".repeat(self.indent);
+            let mut line = String::new();
             // Where the last cell of the row begins.
-            let mut start = self.indent;
+            let mut start = 0;
             for (column, cell) in row.iter().enumerate() {
                 if column + 1 == row.len() {
                     if is_below && column > 0 {
                         let _ = writeln!(text, "{}", line.trim_end());
-                        start = self.indent + BELOW;
+                        start = BELOW;
                         line = " ".repeat(start);
                     }
                     line.push_str(cell);
@@ -63,11 +47,7 @@ impl Table {
                 }
                 let (taken, column_width) = (columns(cell), widths[column]);
                 let padding = " ".repeat(column_width.saturating_sub(taken));
-                if self.right.contains(&column) {
-                    let _ = write!(line, "{padding}{cell}");
-                } else {
-                    let _ = write!(line, "{cell}{padding}");
-                }
+                let _ = write!(line, "{cell}{padding}");
                 start += column_width + GAP;
                 if taken > column_width && !(is_below && column + 2 == row.len()) {
                     // The cell is wider than its column: the next one begins below it.
@@ -125,7 +105,7 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let mut table = Table::indented(2).right(1);
+        let mut table = Table::default();
         table.row(["a", "1", "one two three four"]);
         table.row(["bb", "100", ""]);
         table.row(["a long cell here", "20", "five six"]);
@@ -135,14 +115,13 @@ mod tests {
     #[test]
     fn without_a_terminal_each_row_is_a_line() {
         let expected =
-            "  a                   1  one two three four\n  bb                100\n  a long cell here   20  five six\n";
+            "a                 1    one two three four\nbb                100\na long cell here  20   five six\n";
         assert_eq!(table().text(None), expected);
     }
 
     #[test]
     fn the_last_column_is_wrapped_and_wide_cells_stand_alone() {
-        let expected =
-            "  a     1  one two\n           three four\n  bb  100\n  a long cell here\n       20  five six\n";
+        let expected = "a   1    one two three\n         four\nbb  100\na long cell here\n    20   five six\n";
         assert_eq!(table().text(Some(22)), expected);
     }
 
