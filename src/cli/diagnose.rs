@@ -9,11 +9,14 @@ use super::{Failure, Outcome};
 use crate::Secret;
 use crate::diagnosis::reading;
 use crate::diagnosis::{Diagnosis, Evidence, Meaning, Redactor, bundle};
+#[cfg(feature = "node")]
+use crate::node::{self, Machine};
 
 /// Find out why a machine is not a node
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sudo aks-node-controller diagnose
+  sudo aks-node-controller diagnose --live
   aks-node-controller diagnose --root ./logs-of-the-node
   aks-node-controller diagnose --bundle logs.zip --format json
   sudo aks-node-controller diagnose --bundle-out node.tar.gz
@@ -22,8 +25,11 @@ Reads the result, the marker, events, states of units and the ends of logs, and 
 likely behind it, and a timeline from the start of the kernel on. Without --root and --bundle it reads this machine; root sees more \
 than others. Secrets are redacted. Times without an offset count as UTC.
 
-Exit code: 0 if provisioning succeeded and kubelet works as far as anything shows; 1 if it failed, has not finished, has not started, \
-or the logs cannot be read.")]
+--live asks the API server (with the bootstrap token, over TLS with the authority of the cluster), the registry and the services of \
+Azure. Each check has a limit of a few seconds, all run at the same time, and nothing is changed.
+
+Exit code: 0 if provisioning succeeded, kubelet works as far as anything shows, and no check failed; 1 if not, or if the logs cannot be \
+read.")]
 pub(super) struct Diagnose {
     /// Read a folder in place of this machine: the root of a disk, or logs of a node in any arrangement
     #[arg(long, value_name = "DIR", conflicts_with = "bundle")]
@@ -31,6 +37,10 @@ pub(super) struct Diagnose {
     /// Read an archive of the logs of a node: tar, tar.gz or zip
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
+    /// Also check what a node needs: its API server, clock, proxy, registry, services of Azure, disks, units
+    #[cfg(feature = "node")]
+    #[arg(long, conflicts_with = "bundle")]
+    live: bool,
     /// Also write an archive of everything that was read, without secrets, for a ticket
     #[arg(long, value_name = "FILE")]
     bundle_out: Option<PathBuf>,
@@ -81,16 +91,32 @@ impl Diagnose {
         let mut evidence = reading::folder(root).map_err(cannot_read(root))?;
         #[cfg(feature = "node")]
         if self.root.is_none() {
-            crate::node::observe(&crate::node::Machine::this(), &mut evidence);
+            node::observe(&Machine::this(), &mut evidence);
+        }
+        #[cfg(feature = "node")]
+        if self.live {
+            let machine = match &self.root {
+                Some(root) => below(root)?,
+                None => Machine::this(),
+            };
+            evidence.checks = node::check(&machine);
         }
         Ok((evidence, reading::secrets(root)))
     }
 }
 
+/// Returns the machine that a folder stands for.
+#[cfg(feature = "node")]
+fn below(root: &Path) -> Result<Machine, Failure> {
+    let usage = |error: String| Failure::Usage(format!("cannot use --root {error}"));
+    let root = std::path::absolute(root).map_err(|error| usage(error.to_string()))?;
+    Machine::below(&root).map_err(|error| usage(error.to_string()))
+}
+
 /// Writes the archive, and says what to do with it.
 fn write_bundle(file: &Path, evidence: &Evidence, diagnosis: &Diagnosis) -> Outcome {
     let name = output::printable(&file.display().to_string());
-    let archive = bundle(evidence, diagnosis, &[])
+    let archive = bundle(evidence, diagnosis)
         .map_err(|error| Failure::Input(format!("cannot make the archive {name}: {error}")))?;
     output::raw_file(file, &archive)?;
     let (items, size) = (evidence.items.len(), archive.len());

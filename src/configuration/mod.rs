@@ -15,6 +15,8 @@ mod version;
 
 pub use contract::*;
 pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
+#[cfg(feature = "node")]
+pub(crate) use validate::certificate_validity;
 pub use validate::{LIMIT, Today, missing, validate};
 pub(crate) use validate::{across, contract_path, syntax};
 pub use version::Version;

@@ -6,7 +6,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::reading::{BUNDLE_FOLDER, BUNDLE_INDEX};
-use super::{Diagnosis, Evidence, Item, Moment, Source};
+use super::{Check, Diagnosis, Evidence, Item, Moment, Source};
 use crate::gzip;
 
 /// Mode of the files in the archive.
@@ -26,11 +26,11 @@ Never part of this archive, because it says nothing about provisioning:
 /// Returns a tar.gz archive with the texts of the evidence, the diagnosis for people and for programs, and a list of what is left out.
 /// The same evidence gives the same bytes. [`reading::archive`](super::reading::archive) reads it.
 ///
-/// The evidence must have been [redacted](super::Redactor::redact), and the diagnosis be of it. `more` are further texts by name.
+/// The evidence must have been [redacted](super::Redactor::redact), and the diagnosis be of it.
 ///
 /// # Errors
 /// Fails if a path is too long for the archive.
-pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis, more: &[(&str, String)]) -> io::Result<Vec<u8>> {
+pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(Vec::new());
     let mut add = |name: &str, text: &str, modified: Option<Moment>| {
         let mut header = tar::Header::new_gnu();
@@ -43,9 +43,6 @@ pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis, more: &[(&str, String)
     add("diagnosis.json", &format!("{:#}\n", diagnosis.to_json()), None)?;
     add("left-out.txt", &left_out(evidence), None)?;
     add(BUNDLE_INDEX, &format!("{:#}\n", index(evidence)), None)?;
-    for (name, text) in more {
-        add(name, text, None)?;
-    }
     for item in &evidence.items {
         add(item.path.trim_start_matches('/'), &item.text, item.modified)?;
     }
@@ -56,6 +53,7 @@ pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis, more: &[(&str, String)
 fn index(evidence: &Evidence) -> Value {
     let item = |item: &Item| json!({"path": item.path, "leftOut": item.left_out, "modified": item.modified.map(|time| time.to_string())});
     json!({
+        "checks": evidence.checks.iter().map(Check::to_json).collect::<Value>(),
         "isRunning": evidence.is_running,
         "items": evidence.items.iter().map(item).collect::<Value>(),
         "unread": evidence.unread.iter().map(|one| json!({"path": one.path, "problem": one.problem})).collect::<Value>(),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::check::Check;
 use super::moment::Moment;
 
 /// What a text is. Recognized from its path, or from its beginning.
@@ -84,6 +85,8 @@ pub struct Evidence {
     pub items: Vec<Item>,
     /// What could not be read, by path.
     pub unread: Vec<Unread>,
+    /// What was checked on the running machine.
+    pub checks: Vec<Check>,
     /// Whether a provisioner runs now. `None` if nobody can know, because this is not the node.
     pub is_running: Option<bool>,
 }

@@ -25,6 +25,7 @@
 
 #[cfg(feature = "cli")]
 mod bundle;
+mod check;
 mod evidence;
 mod moment;
 #[cfg(feature = "cli")]
@@ -39,6 +40,7 @@ use serde_json::{Value, json};
 
 #[cfg(feature = "cli")]
 pub use bundle::bundle;
+pub use check::{Check, Verdict};
 pub use evidence::{Evidence, Item, Source, Unread};
 pub use moment::Moment;
 #[cfg(feature = "cli")]
@@ -46,6 +48,8 @@ pub use redaction::Redactor;
 pub use text::{Meaning, Painter};
 use timeline::KERNEL_STARTS;
 pub use timeline::{Phase, Row};
+#[cfg(feature = "node")]
+pub(crate) use units::units as units_of;
 pub use units::{PROPERTIES, UNITS, Unit};
 
 use crate::explain::{self, Explanation, presentable};
@@ -98,6 +102,8 @@ pub struct Diagnosis {
     pub last_step: Option<String>,
     /// When the kernel started.
     pub boot: Option<Moment>,
+    /// What was checked on the running machine, if it was.
+    pub checks: Vec<Check>,
     /// What happened, by time.
     pub timeline: Vec<Row>,
     /// How many rows are left out because they are of an earlier boot.
@@ -146,6 +152,7 @@ impl Diagnosis {
             explanation: None,
             last_step: last_step.map(|row| row.what.clone()),
             boot,
+            checks: evidence.checks.clone(),
             earlier_rows: all - rows.len(),
             units,
             notes,
@@ -159,16 +166,22 @@ impl Diagnosis {
             Some(result) => found.failed(evidence, &result),
             None => found.without_result(evidence),
         }
+        let failed =
+            found.checks.iter().filter(|check| check.verdict == Verdict::Failed).map(|check| check.name.as_str());
+        let failed: Vec<_> = failed.collect();
+        if !failed.is_empty() {
+            found.summary = format!("{}; failed checks: {}", found.summary, failed.join(", "));
+        }
         if found.state != State::NotStarted {
             found.kubelet = kubelet_lines(evidence);
         }
         found
     }
 
-    /// Reports whether the machine is a node as far as anything shows.
+    /// Reports whether the machine is a node as far as anything shows, and no check failed.
     #[must_use]
     pub fn is_fine(&self) -> bool {
-        self.state == State::Succeeded
+        self.state == State::Succeeded && self.checks.iter().all(|check| check.verdict != Verdict::Failed)
     }
 
     fn succeeded(&mut self, evidence: &Evidence) {
@@ -360,6 +373,7 @@ impl Diagnosis {
             "explanation": self.explanation.as_ref().map(Explanation::to_json),
             "lastStep": self.last_step,
             "boot": self.boot.map(|boot| boot.to_string()),
+            "checks": self.checks.iter().map(Check::to_json).collect::<Value>(),
             "timeline": timeline.collect::<Value>(),
             "earlierRows": self.earlier_rows,
             "units": units.collect::<Value>(),

@@ -128,6 +128,9 @@ impl Redactor {
             item.text = text;
             item.left_out += left_out;
         }
+        for check in &mut evidence.checks {
+            check.detail = self.redacted(&check.detail);
+        }
         for unread in &mut evidence.unread {
             unread.path = self.redacted(&unread.path);
             unread.problem = self.redacted(&unread.problem);

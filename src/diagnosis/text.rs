@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::moment::duration;
-use super::{Diagnosis, Row, State};
+use super::{Diagnosis, Row, State, Verdict};
 
 /// The most characters of what happened that a table shows. The evidence has the rest.
 const LONGEST_WHAT: usize = 64;
@@ -61,6 +61,22 @@ impl Diagnosis {
             list("Likely causes", &explanation.causes, true);
             list("What to check", &explanation.checks, false);
             list("Easily mistaken", explanation.misleading, false);
+        }
+        if !self.checks.is_empty() {
+            title(&mut text, "Checks");
+            let width = self.checks.iter().map(|check| check.name.chars().count()).max().unwrap_or(0);
+            for check in &self.checks {
+                let meaning = match check.verdict {
+                    Verdict::Ok => Meaning::Good,
+                    Verdict::Warning | Verdict::Failed => Meaning::Bad,
+                    Verdict::NotChecked => Meaning::Minor,
+                };
+                let verdict = paint(meaning, &format!("{:<11}", check.verdict.title()));
+                let _ = writeln!(text, "{verdict}  {:<width$}  {}", check.name, check.detail);
+                if let Some(hint) = &check.hint {
+                    let _ = writeln!(text, "  hint: {hint}");
+                }
+            }
         }
         if !self.notes.is_empty() {
             title(&mut text, "Notes");

@@ -46,7 +46,7 @@ impl Unit {
 }
 
 /// Returns the states of the units that a node depends on. The last text about a unit counts, by path.
-pub(super) fn units(evidence: &Evidence) -> Vec<Unit> {
+pub(crate) fn units(evidence: &Evidence) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
     for item in evidence.of(Source::Units) {
         for unit in shown(&item.text).into_iter().chain(statuses(&item.text)) {

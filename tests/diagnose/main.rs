@@ -5,6 +5,7 @@
 
 mod bundle;
 mod hostile;
+mod live;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -127,10 +127,16 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
     ),
     (
         "Diagnosis",
-        &[(
-            "Programs of the machine that are asked for states and logs have a time limit.",
-            &["a_program_is_asked_on_its_standard_input_and_ended_at_the_limit"],
-        )],
+        &[
+            (
+                "Programs of the machine that are asked for states and logs have a time limit.",
+                &["a_program_is_asked_on_its_standard_input_and_ended_at_the_limit"],
+            ),
+            (
+                "The API server and the proxy are found in the files of the node, in every form of their addresses.",
+                &["host_and_port_of_every_form_of_a_url_are_found"],
+            ),
+        ],
     ),
     (
         "The child",

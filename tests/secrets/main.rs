@@ -254,6 +254,7 @@ fn no_public_type_shows_a_secret() {
 
 /// Public types that hold nothing of a secret: choices, names, positions, rows of tables, values that are public.
 const HARMLESS: &[&str] = &[
+    "Check",
     "Meaning",
     "Moment",
     "Phase",
@@ -324,6 +325,7 @@ const HARMLESS: &[&str] = &[
     "Unit",
     "Unread",
     "UnusableRoot",
+    "Verdict",
     "Version",
     // Its assignment is looked at.
     "UnmetDemand",

@@ -80,6 +80,16 @@ pub(super) fn read(value: &str) -> Option<Vec<Certificate>> {
     parse(&decoded(value)?).ok()
 }
 
+/// Returns from when to when the first certificate of a PEM text is valid, in seconds since 1970.
+#[cfg(feature = "node")]
+pub(crate) fn certificate_validity(pem: &str) -> Option<(i64, i64)> {
+    // A file of kubelet has the key as well, and before or after it the certificates.
+    let certificates = parse(pem).ok()?;
+    let validity = certificates.first()?.tbs_certificate().validity();
+    let seconds = |time: &x509_cert::time::Time| i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
+    Some((seconds(&validity.not_before), seconds(&validity.not_after)))
+}
+
 /// Returns the DER of the first private key of a PEM text that is not encrypted.
 pub(super) fn private_key(pem: &str) -> Option<Vec<u8>> {
     let is_key = |label: &str| ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(&label);

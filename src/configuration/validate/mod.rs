@@ -23,6 +23,8 @@ mod system;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "node")]
+pub(crate) use certificates::certificate_validity;
 use fields::Context;
 pub(crate) use fields::at as contract_path;
 

@@ -13,8 +13,10 @@ pub use archive::archive;
 pub use folder::folder;
 pub use secrets::secrets;
 
+use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
+use crate::explain::presentable;
 
 /// A text of at most so many bytes is read whole.
 const WHOLE: u64 = 2 << 20;
@@ -86,6 +88,15 @@ impl Collection {
 fn restore(evidence: &mut Evidence, index: &str) {
     let Ok(index) = serde_json::from_str::<serde_json::Value>(index) else { return };
     evidence.is_running = index["isRunning"].as_bool();
+    let checks = index["checks"].as_array().into_iter().flatten().filter_map(Check::from_json);
+    // The archive may be of anybody.
+    let plain = |text: String| presentable(&text);
+    evidence.checks.extend(checks.take(100).map(|check| Check {
+        name: plain(check.name),
+        detail: plain(check.detail),
+        hint: check.hint.map(plain),
+        ..check
+    }));
     for one in index["unread"].as_array().into_iter().flatten() {
         if let (Some(path), Some(problem)) = (one["path"].as_str(), one["problem"].as_str()) {
             evidence.unread.push(Unread { path: shown(path), problem: shown(problem) });

@@ -1,0 +1,60 @@
+//! `diagnose --live`: checks on the machine what a node needs. Each check has a time limit, and all run at the same time.
+//!
+//! To add a check: a function that returns a [`Check`], called by [`check`].
+
+mod facts;
+mod network;
+mod server;
+mod system;
+
+use std::thread;
+use std::time::Duration;
+
+use super::Machine;
+use crate::diagnosis::{Check, Verdict};
+use crate::explain::presentable;
+use facts::Facts;
+
+/// How long one request, or the resolution of one name, may take.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// Checks what a node needs: its API server, time, proxy, registry, services of the platform, disks and units. Takes a few seconds
+/// even if nothing answers.
+#[must_use]
+pub fn check(machine: &Machine) -> Vec<Check> {
+    let facts = Facts::of(machine);
+    let checks: [fn(&Facts) -> Vec<Check>; 8] = [
+        network::api_server,
+        server::api_server,
+        |facts| vec![server::certificate(facts)],
+        |facts| vec![network::proxy(facts)],
+        |facts| vec![server::registry(facts)],
+        |_| vec![network::metadata(), network::wire_server()],
+        system::disks,
+        system::units,
+    ];
+    thread::scope(|scope| {
+        let running: Vec<_> = checks.iter().map(|check| scope.spawn(|| check(&facts))).collect();
+        running.into_iter().flat_map(|check| check.join().unwrap_or_default()).collect()
+    })
+}
+
+fn result(name: &str, verdict: Verdict, detail: impl AsRef<str>, hint: Option<&str>) -> Check {
+    Check { name: name.to_owned(), verdict, detail: presentable(detail.as_ref()), hint: hint.map(str::to_owned) }
+}
+
+fn ok(name: &str, detail: impl AsRef<str>) -> Check {
+    result(name, Verdict::Ok, detail, None)
+}
+
+fn failed(name: &str, detail: impl AsRef<str>, hint: &str) -> Check {
+    result(name, Verdict::Failed, detail, Some(hint))
+}
+
+fn warning(name: &str, detail: impl AsRef<str>, hint: &str) -> Check {
+    result(name, Verdict::Warning, detail, Some(hint))
+}
+
+fn not_checked(name: &str, detail: impl AsRef<str>) -> Check {
+    result(name, Verdict::NotChecked, detail, None)
+}

@@ -1,0 +1,160 @@
+//! Checks that need a name or a connection only.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+
+use super::facts::{Facts, endpoint};
+use super::{LIMIT, failed, not_checked, ok};
+use crate::diagnosis::Check;
+
+/// The metadata service of the platform.
+const METADATA: &str = "169.254.169.254:80";
+/// The wire server of the platform.
+const WIRE_SERVER: &str = "168.63.129.16:80";
+
+/// Bytes of an answer of the platform that are read.
+const ANSWER: u64 = 64 << 10;
+
+/// Resolves a name. A thread does it, because the resolver of the system has no limit.
+fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    let (sender, receiver) = mpsc::channel();
+    let name = (host.to_owned(), port);
+    thread::spawn(move || sender.send(name.to_socket_addrs().map(Iterator::collect::<Vec<_>>)));
+    match receiver.recv_timeout(LIMIT) {
+        Ok(Ok(found)) if found.is_empty() => Err(io::Error::other("has no address")),
+        Ok(found) => found,
+        Err(_) => Err(io::Error::other(format!("no answer within {} s", LIMIT.as_secs()))),
+    }
+}
+
+/// Connects to one of the addresses. All of them together have one limit.
+fn connect(addresses: &[SocketAddr]) -> io::Result<(TcpStream, SocketAddr)> {
+    let deadline = Instant::now() + LIMIT;
+    let mut error = io::Error::other("has no address");
+    for address in addresses.iter().take(4) {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        match TcpStream::connect_timeout(address, left) {
+            Ok(stream) => return Ok((stream, *address)),
+            Err(found) => error = io::Error::new(found.kind(), format!("{address}: {}", described(&found))),
+        }
+    }
+    Err(error)
+}
+
+fn described(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => format!("no answer within {} s", LIMIT.as_secs()),
+        io::ErrorKind::ConnectionRefused => "connection refused".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn list(addresses: &[SocketAddr]) -> String {
+    let mut shown: Vec<String> = addresses.iter().take(4).map(|address| address.ip().to_string()).collect();
+    shown.dedup();
+    shown.join(", ")
+}
+
+pub(super) fn api_server(facts: &Facts) -> Vec<Check> {
+    const NAME: &str = "API server: name";
+    const CONNECTION: &str = "API server: connection";
+    let Some((host, port)) = &facts.server else {
+        let why = facts.denied.as_deref().unwrap_or("no kubeconfig and no Configuration names the API server");
+        return vec![not_checked(NAME, why), not_checked(CONNECTION, why)];
+    };
+    let addresses = match resolve(host, *port) {
+        Ok(addresses) => addresses,
+        Err(error) => {
+            let hint = "look at the DNS servers of the virtual network (`resolvectl status`); the name of a private cluster needs its \
+                        private DNS zone linked to the network of the node";
+            let check = failed(NAME, format!("{host} does not resolve: {}", described(&error)), hint);
+            return vec![check, not_checked(CONNECTION, "the name does not resolve")];
+        }
+    };
+    let named = ok(NAME, format!("{host} is {}", list(&addresses)));
+    let connection = match connect(&addresses) {
+        Ok((_, address)) => ok(CONNECTION, format!("{address} accepts connections")),
+        Err(error) => failed(
+            CONNECTION,
+            described(&error),
+            "look at network security groups, route tables, firewalls and the authorized IP ranges of the cluster",
+        ),
+    };
+    vec![named, connection]
+}
+
+pub(super) fn proxy(facts: &Facts) -> Check {
+    const NAME: &str = "proxy";
+    let Some(proxy) = &facts.proxy else { return not_checked(NAME, "none is configured") };
+    let Some((host, port)) = endpoint(proxy.expose()) else {
+        return failed(NAME, "its URL is not valid", "it must be http://HOST:PORT");
+    };
+    let connected = resolve(&host, port).and_then(|addresses| connect(&addresses));
+    match connected {
+        Ok((_, address)) => ok(NAME, format!("{host}:{port} ({}) accepts connections", address.ip())),
+        Err(error) => failed(
+            NAME,
+            format!("{host}:{port}: {}", described(&error)),
+            "look at its name, its port, and the network security groups between the node and the proxy",
+        ),
+    }
+}
+
+/// Sends a request over HTTP and returns the status of the answer.
+fn status(address: &str, request: &str) -> io::Result<u16> {
+    let address: SocketAddr = address.parse().map_err(io::Error::other)?;
+    let (mut stream, _) = connect(&[address])?;
+    stream.set_read_timeout(Some(LIMIT))?;
+    stream.set_write_timeout(Some(LIMIT))?;
+    stream.write_all(request.as_bytes())?;
+    let mut answer = Vec::new();
+    // Whatever ends it: its first line is enough.
+    let ended = stream.take(ANSWER).read_to_end(&mut answer);
+    let text = String::from_utf8_lossy(&answer);
+    let code = text.strip_prefix("HTTP/1.").and_then(|rest| rest.get(2..5)?.parse().ok());
+    code.ok_or_else(|| ended.err().unwrap_or_else(|| io::Error::other("the answer is not HTTP")))
+}
+
+pub(super) fn metadata() -> Check {
+    const NAME: &str = "metadata service";
+    let request = "GET /metadata/instance/compute/vmId?api-version=2021-02-01&format=text HTTP/1.1\r\n\
+                   Host: 169.254.169.254\r\nMetadata: true\r\nConnection: close\r\n\r\n";
+    match status(METADATA, request) {
+        Ok(200) => ok(NAME, "169.254.169.254 answers"),
+        Ok(code) => failed(
+            NAME,
+            format!("169.254.169.254 answers {code}"),
+            "the machine may be stopping; try again in a minute",
+        ),
+        Err(error) => failed(
+            NAME,
+            format!("169.254.169.254: {}", described(&error)),
+            "a route or a rule of the machine takes its traffic: `ip route get 169.254.169.254`, `iptables -L -n`; this is no machine of \
+             Azure, or its network card is not ready",
+        ),
+    }
+}
+
+pub(super) fn wire_server() -> Check {
+    const NAME: &str = "wire server";
+    let request = "GET /?comp=versions HTTP/1.1\r\nHost: 168.63.129.16\r\nConnection: close\r\n\r\n";
+    match status(WIRE_SERVER, request) {
+        Ok(200) => ok(NAME, "168.63.129.16 answers"),
+        Ok(code) => failed(
+            NAME,
+            format!("168.63.129.16 answers {code}"),
+            "the guest agent cannot report: read /var/log/waagent.log",
+        ),
+        Err(error) => failed(
+            NAME,
+            format!("168.63.129.16: {}", described(&error)),
+            "the guest agent cannot report, and DNS of the platform may not work: no rule or route may take traffic to 168.63.129.16",
+        ),
+    }
+}

@@ -1,0 +1,271 @@
+//! Checks that need TLS. The node's own curl makes it, so that this program needs no library for it. Secrets go to its standard
+//! input, because other users see arguments and root's tools see environments.
+
+use std::fs;
+use std::io;
+use std::process::Command;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+
+use super::facts::Facts;
+use super::{LIMIT, failed, not_checked, ok, warning};
+use crate::configuration::certificate_validity;
+use crate::diagnosis::{Check, Moment};
+use crate::node::bounded::ask;
+
+/// How long curl may take beyond its own limit.
+const MARGIN: Duration = Duration::from_secs(2);
+
+/// Bytes of what curl prints that are read.
+const MOST: u64 = 64 << 10;
+
+/// From which difference on the clock is a problem: of certificates and tokens that have just been made, and of all.
+const CLOCK_WARNING: u64 = 60;
+const CLOCK_FAILURE: u64 = 300;
+
+const TLS: &str = "API server: TLS";
+const TOKEN: &str = "bootstrap token";
+const CLOCK: &str = "clock";
+
+/// The answer of a server.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    /// The server's time, in seconds since 1970.
+    date: Option<i64>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+enum Failure {
+    /// curl cannot be used.
+    NoCurl(String),
+    /// The exit code of curl and its message.
+    Curl(i32, String),
+}
+
+/// Makes a request. `options` are lines of a configuration of curl and may have secrets.
+fn request(url: &str, options: &[String]) -> Result<Answer, Failure> {
+    let limit = LIMIT.as_secs().to_string();
+    let mut command = Command::new("curl");
+    command.args([
+        "--disable",
+        "--silent",
+        "--show-error",
+        "--max-time",
+        &limit,
+        "--dump-header",
+        "-",
+        "--output",
+        "/dev/null",
+    ]);
+    command.args(["--config", "-"]);
+    for name in
+        ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"]
+    {
+        command.env_remove(name);
+    }
+    let lines = [format!("url = {}\n", quoted(url)), options.concat()].concat();
+    let answer = ask(&mut command, lines.as_bytes(), LIMIT + MARGIN, MOST).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::NoCurl("curl is not installed".to_owned()),
+        _ => Failure::NoCurl(format!("curl {error}")),
+    })?;
+    let headers = String::from_utf8_lossy(&answer.stdout);
+    // A proxy answers before the server does.
+    let status =
+        headers.lines().rev().find_map(|line| line.strip_prefix("HTTP/")?.split(' ').nth(1)?.trim().parse().ok());
+    match (answer.status.code(), status) {
+        (Some(0), Some(status)) => Ok(Answer { status, date: headers.lines().rev().find_map(date) }),
+        (code, _) => {
+            let message = String::from_utf8_lossy(&answer.stderr);
+            Err(Failure::Curl(code.unwrap_or(-1), message.lines().next().unwrap_or_default().to_owned()))
+        }
+    }
+}
+
+/// Returns a text as a value in a configuration of curl.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], ""))
+}
+
+/// Reads `Date: Sun, 22 Nov 2026 05:54:44 GMT`. Returns seconds since 1970.
+fn date(line: &str) -> Option<i64> {
+    let (name, value) = line.split_once(':')?;
+    if !name.eq_ignore_ascii_case("date") {
+        return None;
+    }
+    let mut words = value.trim().split(' ').skip(1);
+    let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    Moment::parse(&format!("Sun {month} {day} {time} GMT {year}")).map(|moment| moment.0 / 1000)
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+}
+
+fn shown(seconds: i64) -> String {
+    Moment(seconds.saturating_mul(1000)).to_string()[..16].replace('T', " ")
+}
+
+/// Checks TLS with the authority of the cluster, the token, and the clock against that of the server.
+pub(super) fn api_server(facts: &Facts) -> Vec<Check> {
+    let none = |why: &str| vec![not_checked(TLS, why), not_checked(TOKEN, why), not_checked(CLOCK, why)];
+    let Some((host, port)) = &facts.server else {
+        return none(facts.denied.as_deref().unwrap_or("no kubeconfig and no Configuration names the API server"));
+    };
+    let Some(authority) = &facts.authority else {
+        return none(
+            facts
+                .denied
+                .as_deref()
+                .unwrap_or("there is no certificate of the cluster's authority (/etc/kubernetes/certs/ca.crt)"),
+        );
+    };
+    let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
+    let url = format!("https://{host}:{port}/version");
+    let mut options =
+        vec!["noproxy = \"*\"\n".to_owned(), format!("cacert = {}\n", quoted(&authority.to_string_lossy()))];
+    if let Some(token) = &facts.token {
+        options.push(format!("header = {}\n", quoted(&format!("Authorization: Bearer {}", token.expose()))));
+    }
+    match request(&url, &options) {
+        Ok(answer) => {
+            let tls = ok(TLS, "its certificate is of the authority of the cluster");
+            vec![tls, token(facts, Some(answer.status)), clock(answer.date)]
+        }
+        Err(Failure::NoCurl(why)) => none(&why),
+        Err(Failure::Curl(code @ (51 | 60), message)) => {
+            // Without the token: nobody knows who this is.
+            let date = request(&url, &["noproxy = \"*\"\n".to_owned(), "insecure\n".to_owned()])
+                .ok()
+                .and_then(|answer| answer.date);
+            let hint = if code == 51 {
+                "the certificate is of another name: look at the name of the API server, and at what its name resolves to"
+            } else {
+                "it is another server, something between inspects TLS, the authority of the cluster has changed, or the clock is wrong"
+            };
+            vec![failed(TLS, message, hint), not_checked(TOKEN, "the server cannot be trusted"), clock(date)]
+        }
+        Err(Failure::Curl(code, message)) => {
+            let hint = match code {
+                28 => "something between drops the packets of the server: look at firewalls, and at the MTU",
+                77 => "the file of the authority cannot be used: compare it with the cluster's",
+                _ => "run it by hand: curl -v --cacert /etc/kubernetes/certs/ca.crt https://NAME:443/version",
+            };
+            let mut checks = none("the server does not answer");
+            checks[0] = failed(TLS, message, hint);
+            checks
+        }
+    }
+}
+
+fn token(facts: &Facts, status: Option<u16>) -> Check {
+    let Some(token) = &facts.token else {
+        return not_checked(
+            TOKEN,
+            facts.denied.as_deref().unwrap_or("there is none: the node uses a certificate or secure TLS bootstrapping"),
+        );
+    };
+    let expired = expiry(token.expose()).filter(|expiry| *expiry <= now());
+    match status {
+        Some(401) => {
+            let detail = match expired {
+                Some(expiry) => format!("the API server answers 401; the token expired on {}", shown(expiry)),
+                None => "the API server answers 401: the token has expired, was deleted, or is of another cluster"
+                    .to_owned(),
+            };
+            if facts.has_kubeconfig {
+                let hint = "kubelet has a certificate and needs no token, as long as that is valid";
+                return warning(TOKEN, detail, hint);
+            }
+            let hint = "compare it with the secrets of the cluster: kubectl get secrets --namespace kube-system --field-selector \
+                        type=bootstrap.kubernetes.io/token; a reimage of the node gets a new one";
+            failed(TOKEN, detail, hint)
+        }
+        // It knows who asks, and what that one may do is decided elsewhere.
+        Some(200 | 403) => ok(TOKEN, "the API server accepts it"),
+        Some(status) => {
+            warning(TOKEN, format!("the API server answers {status}"), "look at the health of the API server")
+        }
+        None => not_checked(TOKEN, "the server does not answer"),
+    }
+}
+
+/// Returns when a JSON web token expires, in seconds since 1970. Bootstrap tokens do not say it.
+fn expiry(token: &str) -> Option<i64> {
+    let payload = token.split('.').nth(1)?;
+    let payload: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).ok()?).ok()?;
+    payload["exp"].as_i64()
+}
+
+fn clock(date: Option<i64>) -> Check {
+    let Some(date) = date else { return not_checked(CLOCK, "the server does not say its time") };
+    let difference = now().abs_diff(date);
+    let detail = format!("differs by {difference} s from the API server's ({})", shown(date));
+    let hint = "synchronize it: chronyc tracking; chronyc makestep";
+    match difference {
+        0..=CLOCK_WARNING => ok(CLOCK, detail),
+        _ if difference <= CLOCK_FAILURE => warning(CLOCK, detail, hint),
+        _ => failed(CLOCK, detail, hint),
+    }
+}
+
+/// Checks the dates of kubelet's certificate.
+pub(super) fn certificate(facts: &Facts) -> Check {
+    const NAME: &str = "certificate of kubelet";
+    const RENEW: &str =
+        "kubelet renews it while it is valid; later only a reimage of the node, or a new bootstrap token, helps";
+    let Some(path) = &facts.certificate else {
+        return not_checked(NAME, facts.denied.as_deref().unwrap_or("there is none yet"));
+    };
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => return not_checked(NAME, format!("{}: {error}", path.display())),
+    };
+    let Some((not_before, not_after)) = certificate_validity(&text) else {
+        return failed(NAME, format!("{} has no certificate that can be read", path.display()), RENEW);
+    };
+    if not_after <= now() {
+        failed(NAME, format!("expired on {}", shown(not_after)), RENEW)
+    } else if now() < not_before {
+        failed(
+            NAME,
+            format!("is not valid before {}", shown(not_before)),
+            "the clock is behind: chronyc tracking; chronyc makestep",
+        )
+    } else {
+        ok(NAME, format!("valid until {}", shown(not_after)))
+    }
+}
+
+/// Checks that images can be pulled.
+pub(super) fn registry(facts: &Facts) -> Check {
+    const NAME: &str = "registry";
+    let (registry, is_own) = &facts.registry;
+    let host = registry.split('/').next().unwrap_or(registry);
+    let options = match &facts.proxy {
+        // A registry of the cluster is in its network.
+        Some(proxy) if !is_own => vec![format!("proxy = {}\n", quoted(proxy.expose()))],
+        _ => vec!["noproxy = \"*\"\n".to_owned()],
+    };
+    match request(&format!("https://{host}/v2/"), &options) {
+        Ok(Answer { status: 200 | 401, .. }) => ok(NAME, format!("{host} answers")),
+        Ok(answer) => {
+            warning(NAME, format!("{host} answers {}", answer.status), "a proxy or a firewall may answer in its place")
+        }
+        Err(Failure::NoCurl(why)) => not_checked(NAME, why),
+        Err(Failure::Curl(code, message)) => {
+            let hint = match code {
+                60 => "something between inspects TLS: the node must trust its authority",
+                5 | 6 => "the name does not resolve: look at the DNS servers of the virtual network",
+                56 | 97 => "the proxy refuses the connection: look at its account and at what it allows",
+                _ => "look at firewalls and route tables; an isolated cluster needs its own registry",
+            };
+            failed(NAME, format!("{host}: {message}"), hint)
+        }
+    }
+}
