@@ -31,7 +31,7 @@ pub(super) fn compare(
     // An empty message is not the same as none.
     if a.is_some() != b.is_some() && found.len() == before && !path.0.is_empty() {
         let writer = Writer { secrets, shown: Shown::Text, is_typed: true };
-        let empty = |side: Option<&dyn Message>| side.map(|_| writer.leaf(&Tree::Map(Vec::new())));
+        let empty = |side: Option<&dyn Message>| side.map(|_| writer.leaf(path, &Tree::Map(Vec::new())));
         found.push(Detail { place: writer.place(path), a: empty(a), b: empty(b) });
     }
 }

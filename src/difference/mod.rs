@@ -40,7 +40,7 @@ use crate::configuration::{Configuration, Message};
 use crate::document::{DocPath, Tree};
 use crate::inputs::NodeInput;
 use crate::inspection::{
-    CommandAssignments, FoundFile, Inspection, Kind, Run, SECRET_FILES, Stage, besides_variables_and_files,
+    CommandAssignments, FoundFile, Inspection, Kind, Run, SECRET_FILES, Stage, besides_variables_and_files, is_secret,
 };
 use payload::Payload;
 use value::{Secrets, Shown, Writer, configuration};
@@ -315,7 +315,7 @@ fn variable(name: String, a: Option<String>, b: Option<String>, secrets: &Secret
         return None;
     }
     let row = variables::variable(&name);
-    let is_secret = row.is_some_and(|row| row.secret);
+    let is_secret = is_secret(&name);
     let writer = Writer { secrets, shown: if is_secret { Shown::Nothing } else { Shown::Text }, is_typed: true };
     let format = row.map_or(Format::Text, |row| row.format);
     let mut details = Vec::new();
@@ -370,7 +370,7 @@ fn variables_like_the_reference(a: &Inspection, b: &Inspection, secrets: &Secret
     };
     let changes = differences.into_iter().map(|difference| {
         let name = difference.into_name();
-        let shown = if variables::variable(&name).is_some_and(|row| row.secret) { Shown::Nothing } else { Shown::Text };
+        let shown = if is_secret(&name) { Shown::Nothing } else { Shown::Text };
         let writer = Writer { secrets, shown, is_typed: true };
         let value = |side: &BTreeMap<String, String>| side.get(&name).map(|text| writer.plain(text.as_str()));
         let (a, b) = (value(&one), value(&other));
@@ -422,7 +422,7 @@ fn content(a: &FoundFile, b: &FoundFile, format: Format, secrets: &Secrets) -> O
     }
     let for_everyone = |file: &FoundFile| mode(file).is_none_or(|mode| mode & 0o004 != 0);
     let is_public = for_everyone(a) && for_everyone(b) && !SECRET_FILES.contains(&a.path.as_str());
-    let writer = Writer { secrets, shown: if is_public { Shown::Text } else { Shown::Nothing }, is_typed: true };
+    let writer = Writer { secrets, shown: if is_public { Shown::File } else { Shown::Nothing }, is_typed: true };
     let details = payload::compare(&a.content, &b.content, format, &writer);
     if a.path != paths::CONFIGURATION {
         return (!details.is_empty()).then_some(details);

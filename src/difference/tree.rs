@@ -21,17 +21,21 @@ pub(super) fn compare(a: Option<&Tree>, b: Option<&Tree>, path: &DocPath, writer
         }
         (Some(one), Some(other)) if text(one) == text(other) => {}
         (Some(one), Some(other)) if is_leaf(one) && is_leaf(other) => {
-            found.push(Detail { place: writer.place(path), a: Some(writer.leaf(one)), b: Some(writer.leaf(other)) });
+            found.push(Detail {
+                place: writer.place(path),
+                a: Some(writer.leaf(path, one)),
+                b: Some(writer.leaf(path, other)),
+            });
         }
         (one, other) => {
             if let Some(one) = one {
                 leaves(one, path, &mut |path, value| {
-                    found.push(Detail { place: writer.place(path), a: Some(writer.leaf(value)), b: None });
+                    found.push(Detail { place: writer.place(path), a: Some(writer.leaf(path, value)), b: None });
                 });
             }
             if let Some(other) = other {
                 leaves(other, path, &mut |path, value| {
-                    found.push(Detail { place: writer.place(path), a: None, b: Some(writer.leaf(value)) });
+                    found.push(Detail { place: writer.place(path), a: None, b: Some(writer.leaf(path, value)) });
                 });
             }
         }

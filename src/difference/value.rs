@@ -7,10 +7,11 @@ use serde_json::Value as Json;
 
 use super::tree;
 use crate::Secret;
-use crate::catalogue::{REDACTED, variables};
+use crate::catalogue::REDACTED;
 use crate::configuration::{Configuration, Message, Slot};
 use crate::document::{DocPath, Step, Tree};
-use crate::inspection::{Inspection, without_long_base64};
+use crate::inputs::is_secret_name;
+use crate::inspection::{Inspection, is_secret, without_long_base64};
 use crate::rendering::ShellWord;
 
 /// A value of one side. `Debug` prints what may be shown.
@@ -108,7 +109,7 @@ impl Secrets {
         let mut secrets = Self::default();
         for side in sides {
             for (name, value) in &side.variables {
-                if variables::variable(name).is_some_and(|variable| variable.secret) {
+                if is_secret(name) {
                     secrets.add(value.expose());
                 }
             }
@@ -182,6 +183,8 @@ pub(super) struct Writer<'s> {
 pub(super) enum Shown {
     /// All but the secrets that are known.
     Text,
+    /// The same without values whose name sounds secret.
+    File,
     /// The same without long runs of base64, which may carry secrets.
     Shell,
     /// Nothing.
@@ -201,7 +204,15 @@ impl Writer<'_> {
     }
 
     /// Returns a value of a document.
-    pub(super) fn leaf(&self, tree: &Tree) -> Value {
+    pub(super) fn leaf(&self, path: &DocPath, tree: &Tree) -> Value {
+        let hides_names = matches!(self.shown, Shown::File | Shown::Shell);
+        let sounds_secret = path.0.iter().any(|step| match step {
+            Step::Unknown(name) | Step::Key(name) => is_secret_name(name),
+            Step::Field { .. } | Step::Index(_) => false,
+        });
+        if hides_names && sounds_secret {
+            return Self { shown: Shown::Nothing, ..*self }.leaf(path, tree);
+        }
         match tree {
             Tree::Text(text) if !self.is_typed => self.plain(text.as_str()),
             _ => self.value(tree::text(tree), true),
@@ -212,7 +223,7 @@ impl Writer<'_> {
         let redacted = match self.shown {
             Shown::Nothing if clear.is_empty() => None,
             Shown::Nothing => Some(REDACTED.to_owned()),
-            Shown::Text => self.secrets.without(&clear),
+            Shown::Text | Shown::File => self.secrets.without(&clear),
             Shown::Shell => {
                 let known = self.secrets.without(&clear);
                 let short = without_long_base64(known.as_deref().unwrap_or(&clear));

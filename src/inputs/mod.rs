@@ -50,6 +50,7 @@ static FIELDS: LazyLock<BTreeMap<String, bool>> = LazyLock::new(|| {
 });
 
 /// Reports whether any input has a field of this name, in any letter case: it may be shown wherever it stands.
+#[cfg(feature = "cli")]
 pub(crate) fn is_known_name(name: &str) -> bool {
     const LONGEST: usize = 80;
     name.len() <= LONGEST && FIELDS.contains_key(&name.to_ascii_lowercase())

@@ -36,7 +36,7 @@ use crate::Secret;
 use crate::catalogue::{REDACTED, paths, variables};
 use crate::configuration::Configuration;
 use crate::environment::ImageContents;
-use crate::inputs::Input;
+use crate::inputs::{Input, is_secret_name};
 use crate::rendering::ShellWord;
 
 /// What something is.
@@ -648,6 +648,11 @@ pub(crate) fn besides_variables_and_files(text: &str) -> String {
     assignments::besides(&shell::besides_files(text))
 }
 
+/// Reports whether the value of a variable is secret: the table says so, or the table does not know it and the name sounds so.
+pub(crate) fn is_secret(name: &str) -> bool {
+    variables::variable(name).map_or_else(|| is_secret_name(name), |variable| variable.secret)
+}
+
 /// Returns the SHA-256 of some bytes in hexadecimal digits.
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
@@ -693,7 +698,6 @@ impl Inspection {
         /// Replacing shorter values would make any text unreadable.
         const SHORTEST: usize = 6;
         let mut text = text.to_owned();
-        let is_secret = |name: &str| variables::variable(name).is_some_and(|variable| variable.secret);
         let secrets = self.variables.iter().filter(|(name, value)| is_secret(name) && value.expose().len() >= SHORTEST);
         for (_, value) in secrets {
             for form in [value.expose().to_owned(), ShellWord::quote(value.expose()).to_string()] {
@@ -720,7 +724,7 @@ impl Inspection {
     /// Returns a variable as it may be shown: `[redacted]` for a secret.
     #[must_use]
     pub fn shown<'v>(&self, name: &str, value: &'v Secret<'static>) -> &'v str {
-        let secret = variables::variable(name).is_some_and(|variable| variable.secret) && !value.is_empty();
+        let secret = is_secret(name) && !value.is_empty();
         if secret { REDACTED } else { value.expose() }
     }
 }

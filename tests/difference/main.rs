@@ -390,6 +390,12 @@ fn secrets_are_compared_and_never_shown() {
     };
     pairs.push(CANARIES.map(|canary| kubeconfig(canary, "0644")));
     pairs.push(CANARIES.map(|canary| script("TLS_BOOTSTRAP_TOKEN", canary)));
+    pairs.push(CANARIES.map(|canary| script("ANY_OTHER_PASSWORD", canary)));
+    let settings = |path: &str, content: String| {
+        format!("#cloud-config\nwrite_files:\n- {{path: {path}, content: '{content}'}}\n")
+    };
+    pairs.push(CANARIES.map(|canary| settings("/etc/a.json", format!(r#"{{"aadClientSecret": "{canary}"}}"#))));
+    pairs.push(CANARIES.map(|canary| settings("/etc/default/a", format!("DB_PASSWORD={canary}"))));
     pairs.push(CANARIES.map(|canary| script("SERVICE_PRINCIPAL_FILE_CONTENT", &STANDARD.encode(canary))));
     pairs.push(CANARIES.map(|canary| script("TLS_BOOTSTRAP_TOKEN", canary) + "# a comment with " + canary + "\n"));
     for [a, b] in pairs {
