@@ -161,6 +161,12 @@ impl Diagnosis {
             unread: evidence.unread.clone(),
             timeline: rows,
         };
+        for item in evidence.of(Source::EarlierResult) {
+            let value = serde_json::from_str(&item.text).unwrap_or_default();
+            let code = timeline::exit_code(&value)
+                .map_or_else(|| "without a valid code".to_owned(), |code| format!("with {code}"));
+            found.notes.push(format!("an earlier attempt ended {code}: {}", item.path));
+        }
         match result {
             Some(Recorded { code: 0, .. }) => found.succeeded(evidence),
             Some(result) => found.failed(evidence, &result),
@@ -257,14 +263,28 @@ impl Diagnosis {
             self.notes.push("wait for its result: aks-node-controller provision-wait".to_owned());
             return;
         }
-        let failed = [Source::ProvisionLog, Source::HandlerLog, Source::AgentLog];
-        let failed = failed.iter().flat_map(|source| evidence.of(*source));
-        let failed = failed.chain(evidence.of(Source::ScriptOutput)).find_map(|item| explain::of_text(&item.text).ok());
+        let events = evidence.of(Source::Event).filter(|item| item.text.contains("cse_start"));
+        let logs = [Source::ProvisionLog, Source::ScriptOutput, Source::HandlerLog, Source::AgentLog];
+        let texts = events.chain(logs.iter().flat_map(|source| evidence.of(*source)));
+        let failed = texts.filter_map(|item| {
+            let explanation = explain::of_text(&item.text).ok()?;
+            // The extension ends with 1, whatever its command ended with.
+            let is_of_agent = matches!(item.source, Source::HandlerLog | Source::AgentLog);
+            (explanation.code != 1 || !is_of_agent).then_some(explanation)
+        });
+        let failed = failed.fold(None, |found: Option<Explanation>, other| {
+            let mut found = found.unwrap_or_else(|| other.clone());
+            if found.code == other.code {
+                found.evidence = found.evidence.or(other.evidence);
+                found.step = found.step.or(other.step);
+            }
+            Some(found)
+        });
         if let Some(explanation) = failed {
             self.state = State::Failed;
             let after = self.after_boot(self.end_of_run());
             self.explain(explanation, &after);
-            self.notes.push("there is no result document; the failure is from the logs".to_owned());
+            self.notes.push("there is no result document; the failure is from events and logs".to_owned());
             return;
         }
         let began = self.timeline.iter().find(|row| matches!(row.phase, Phase::Controller | Phase::Run | Phase::Step));

@@ -2,15 +2,16 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::support::{Scratch, finish, needs};
-use crate::{diagnose, json, logs};
+use crate::{PROGRAM, copy, diagnose, json, logs};
 
 /// A tar archive with entries of any names. Its own header, because no archiver writes such names.
 fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
@@ -197,4 +198,27 @@ fn control_characters_of_logs_and_names_are_not_printed() {
         assert!(text.contains("50"), "{text}");
     }
     assert!(logs("failed").exists());
+}
+
+#[test]
+fn what_an_ordinary_user_cannot_read_is_named() {
+    if !needs::root() || !needs::programs(&[("setpriv", "util-linux")]) {
+        return;
+    }
+    let scratch = Scratch::new("ordinary");
+    copy(&logs("failed"), &scratch);
+    for path in ["var/log/azure/cluster-provision.log", "var/log/azure/aks"] {
+        fs::set_permissions(scratch.join(path), fs::Permissions::from_mode(0)).expect("modes can be set");
+    }
+    // The program itself may be where only root can read.
+    let program = scratch.join("program");
+    fs::copy(PROGRAM, &program).expect("writable");
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&program).arg("diagnose");
+    let ended = finish(command.args(["--format", "json", "--root"]).arg(&*scratch));
+    let value: Value = serde_json::from_slice(&ended.stdout).expect("JSON");
+    let unread = unread(&value);
+    assert!(unread.contains("/var/log/azure/cluster-provision.log: permission denied; root sees more"), "{value:#}");
+    assert!(unread.contains("/var/log/azure/aks: permission denied; root sees more"), "{value:#}");
+    assert_eq!((&value["state"], &value["code"]), (&"failed".into(), &50.into()), "events are still read: {value:#}");
 }

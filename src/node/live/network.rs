@@ -1,7 +1,8 @@
 //! Checks that need a name or a connection only.
 
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
@@ -9,6 +10,7 @@ use std::time::Instant;
 use super::facts::{Facts, endpoint};
 use super::{LIMIT, failed, not_checked, ok};
 use crate::diagnosis::Check;
+use crate::node::bounded::ask;
 
 /// The metadata service of the platform.
 const METADATA: &str = "169.254.169.254:80";
@@ -18,15 +20,42 @@ const WIRE_SERVER: &str = "168.63.129.16:80";
 /// Bytes of an answer of the platform that are read.
 const ANSWER: u64 = 64 << 10;
 
-/// Resolves a name. A thread does it, because the resolver of the system has no limit.
+/// Resolves a name as the programs of the machine do. getent does it, because a static binary cannot load the modules that the
+/// resolver of the machine may be configured with.
 fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    if let Ok(address) = host.parse::<IpAddr>() {
+        return Ok(vec![SocketAddr::new(address, port)]);
+    }
+    // `--`, so that a name with a leading hyphen is not read as an option.
+    match ask(Command::new("getent").args(["ahosts", "--", host]), b"", LIMIT, ANSWER) {
+        Ok(answer) => {
+            let text = String::from_utf8_lossy(&answer.stdout);
+            let mut found: Vec<IpAddr> = Vec::new();
+            for address in text.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok()) {
+                if !found.contains(&address) {
+                    found.push(address);
+                }
+            }
+            match (answer.status.code(), found.is_empty()) {
+                (_, false) => Ok(found.into_iter().map(|address| SocketAddr::new(address, port)).collect()),
+                (Some(2), true) => Err(io::Error::other("no address is known")),
+                (_, true) => Err(io::Error::other(String::from_utf8_lossy(&answer.stderr).trim().to_owned())),
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => resolve_by_library(host, port),
+        Err(error) => Err(error),
+    }
+}
+
+/// Resolves a name on a machine without getent. A thread does it, because the resolver of the library has no limit.
+fn resolve_by_library(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     let (sender, receiver) = mpsc::channel();
     let name = (host.to_owned(), port);
     thread::spawn(move || sender.send(name.to_socket_addrs().map(Iterator::collect::<Vec<_>>)));
     match receiver.recv_timeout(LIMIT) {
-        Ok(Ok(found)) if found.is_empty() => Err(io::Error::other("has no address")),
+        Ok(Ok(found)) if found.is_empty() => Err(io::Error::other("no address is known")),
         Ok(found) => found,
-        Err(_) => Err(io::Error::other(format!("no answer within {} s", LIMIT.as_secs()))),
+        Err(_) => Err(io::ErrorKind::TimedOut.into()),
     }
 }
 
