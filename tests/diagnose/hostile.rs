@@ -208,7 +208,7 @@ fn what_an_ordinary_user_cannot_read_is_named() {
     let scratch = Scratch::new("ordinary");
     copy(&logs("failed"), &scratch);
     for path in ["var/log/azure/cluster-provision.log", "var/log/azure/aks"] {
-        fs::set_permissions(scratch.join(path), fs::Permissions::from_mode(0)).expect("modes can be set");
+        fs::set_permissions(scratch.join(path), fs::Permissions::from_mode(0o000)).expect("modes can be set");
     }
     // The program itself may be where only root can read.
     let program = scratch.join("program");
