@@ -43,7 +43,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 Each command has examples of its own: `aks-node-controller generate --help`.")]
 struct Cli {
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, display_order = 900)]
     color: ColorChoice,
     #[command(subcommand)]
     command: Command,

@@ -43,6 +43,7 @@ pub(super) fn bytes(bytes: &[u8]) -> Outcome {
 }
 
 /// Writes a text for people and programs: as it is, but on a terminal as [`printable`] returns each line.
+#[cfg(feature = "node")]
 pub(super) fn plain(text: &str) -> Outcome {
     if io::stdout().is_terminal() { bytes(style::printable_lines(text).as_bytes()) } else { bytes(text.as_bytes()) }
 }
