@@ -40,6 +40,12 @@ containerd-2: ## containerd 2 takes its configuration (needs Go)
 	cargo build
 	tests/containerd-2/run.sh target/containerd-2 2.2.9 $(CURDIR)/target/debug/aks-node-controller
 
+.PHONY: cluster
+KUBERNETES ?= 1.36.4
+cluster: ## Nodes of a real cluster, one for each route: kubelet, API server, controller manager, etcd (needs Go, root)
+	cargo build
+	tests/cluster/run.sh target/kubernetes $(KUBERNETES) $(CURDIR)/target/debug/aks-node-controller
+
 .PHONY: generate-testdata
 generate-testdata: ## Every snapshot and every artefact under testdata/
 	INSTA_UPDATE=always cargo test --test scenarios

@@ -37,6 +37,17 @@ more_of_the_failure() {
 readonly token=abcdef.canary0tokenword principal=canary-principal-word realm=canary-realm-word proxy_password=canary-proxy-word
 readonly identity=canary-identity-word refresh=canary-refresh-word key_word=canary-client-key-word
 
+# Other tests make nodes on this machine too, and define these again: what the archive has as kubelet, what is on the machine
+# and in the world besides, and what the Configuration says besides.
+put_kubelet() {
+	sed "s/@VERSION@/$version/" "$here/kubelet.py" >"$1"
+}
+prepare_more() { :; }
+start_more() { :; }
+say_more() {
+	cat
+}
+
 # Certificates of the world and the cluster: one authority, one server.
 make_certificates() {
 	local names="DNS:$api_server" name
@@ -57,10 +68,10 @@ make_certificates() {
 make_archives() {
 	local folder=$test/files name
 	mkdir -p "$folder" "$test/tree/kubernetes/node/bin"
-	sed "s/@VERSION@/$version/" "$here/kubelet.py" >"$test/tree/kubernetes/node/bin/kubelet"
+	put_kubelet "$test/tree/kubernetes/node/bin/kubelet"
 	printf '#!/bin/sh\nexit 0\n' >"$test/tree/kubernetes/node/bin/kubectl"
 	chmod 0755 "$test/tree/kubernetes/node/bin/"*
-	tar -czf "$folder/kubernetes-node-linux-amd64.tar.gz" -C "$test/tree" kubernetes
+	tar -c -C "$test/tree" kubernetes | gzip -1 >"$folder/kubernetes-node-linux-amd64.tar.gz"
 	for name in azure-vnet azure-vnet-ipam acr-credential-provider; do
 		printf '#!/bin/sh\nexit 0\n' >"$test/tree/$name"
 		chmod 0755 "$test/tree/$name"
@@ -196,6 +207,7 @@ prepare() {
 	stand_in udevadm
 	stand_in cloud-init
 	ssh-keygen -q -t ed25519 -N '' -f "$root/etc/ssh/ssh_host_ed25519_key"
+	prepare_more
 }
 
 # Starts the machine and its world.
@@ -215,6 +227,7 @@ start_machine() {
 	done
 	inside /usr/bin/python3 /opt/test/world.py /opt/test >"$test/world.out" 2>&1 &
 	eventually 'the world is up' test -e "$test/up"
+	start_more
 }
 
 ## The document and the variables
@@ -228,7 +241,8 @@ configuration() {
 			| .bootstrapping_config.tls_bootstrapping_token = $token
 			| .outbound_command = "curl -v --insecure --proxy-insecure https://mcr.microsoft.com/v2/"
 			| .kube_binary_config.kube_binary_url = "https://packages.aks.azure.com/kubernetes/v\($version)/binaries/kubernetes-node-linux-amd64.tar.gz"
-			| .kube_binary_config.linux_credential_provider_url = "https://packages.aks.azure.com/cloud-provider-azure/v1.33.0/binaries/azure-acr-credential-provider-linux-amd64-v1.33.0.tar.gz"'
+			| .kube_binary_config.linux_credential_provider_url = "https://packages.aks.azure.com/cloud-provider-azure/v1.33.0/binaries/azure-acr-credential-provider-linux-amd64-v1.33.0.tar.gz"' |
+		say_more
 }
 
 # The variables of the document, as lines NAME=VALUE that `env` takes; more of them as arguments win.
@@ -403,4 +417,4 @@ afterwards() {
 	everything_can_be_read
 }
 
-run_scenario "$@"
+[ "${BASH_SOURCE[0]}" != "$0" ] || run_scenario "$@"

@@ -2,7 +2,7 @@
 
 Call: world.py FOLDER. In the folder: metadata.json, files/ (what packages.* serve by name), server.pem (key and
 certificate), authority.pem and authority.key (which sign client certificates), token (the bootstrap token that the API server
-takes), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
+takes), addresses (lines `NAME ADDRESS` of what is elsewhere), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
 """
 
 import base64
@@ -190,7 +190,8 @@ def serve_names(address):
             flags = 0x8183 if unknown else 0x8180
             answer = question[:2] + struct.pack(">HHHHH", flags, 1, int(known), 0, 0) + question[12 : at + 5]
             if known:
-                answer += struct.pack(">HHHIH", 0xC00C, 1, 1, 1, 4) + socket.inet_aton(ADDRESS)
+                elsewhere = dict(line.split() for line in read("addresses").splitlines())
+                answer += struct.pack(">HHHIH", 0xC00C, 1, 1, 1, 4) + socket.inet_aton(elsewhere.get(".".join(labels).lower(), ADDRESS))
             names.sendto(answer, sender)
 
     threading.Thread(target=loop, daemon=True).start()

@@ -1,0 +1,219 @@
+#!/usr/bin/env bash
+# The cluster and what a machine needs to become a node of it. Sourced by machine.sh.
+# shellcheck disable=SC2154,SC2034 # machine.sh has the names
+
+## Control groups: a kubelet needs their controllers, which some systems have in version 1 only
+
+# Whether the controllers of this system are those of version 2.
+has_version_2() {
+	grep -qw memory /sys/fs/cgroup/cgroup.controllers 2>/dev/null
+}
+
+# Names of the hierarchies of version 1, as `mount -o` takes them.
+hierarchies() {
+	sed -nE 's/^[0-9]+:(name=systemd|[a-z_,]+):.*/\1/p' /proc/self/cgroup
+}
+
+# Becomes a member of a control group of its own in each hierarchy.
+enter_control_groups() {
+	has_version_2 && return
+	local name
+	for name in $(hierarchies); do
+		mkdir -p "$disk/own/hierarchies/$name"
+		mount -t cgroup -o "${name/#name=/none,name=}" cgroup "$disk/own/hierarchies/$name"
+		mkdir "$disk/own/hierarchies/$name/machine-$$-$boots"
+		if [ "$name" = cpuset ]; then
+			cat "$disk/own/hierarchies/cpuset/cpuset.cpus" >"$disk/own/hierarchies/cpuset/machine-$$-$boots/cpuset.cpus"
+			cat "$disk/own/hierarchies/cpuset/cpuset.mems" >"$disk/own/hierarchies/cpuset/machine-$$-$boots/cpuset.mems"
+		fi
+		echo "$BASHPID" >"$disk/own/hierarchies/$name/machine-$$-$boots/cgroup.procs"
+	done
+}
+
+mount_control_groups() {
+	local name
+	if has_version_2; then
+		mount -t cgroup2 cgroup2 sys/fs/cgroup
+		return
+	fi
+	mount -t tmpfs -o mode=755 tmpfs sys/fs/cgroup
+	for name in $(hierarchies); do
+		mkdir "sys/fs/cgroup/${name#name=}"
+		mount -t cgroup -o "${name/#name=/none,name=}" cgroup "sys/fs/cgroup/${name#name=}"
+	done
+}
+export -f has_version_2 hierarchies mount_control_groups
+
+## What is put on the machine
+
+put_kubelet() {
+	cp "$KUBERNETES/kubelet" "$1"
+}
+
+# A kubelet that is not on a machine of its own may not change its place in the order of the kernel's killer, and takes the control
+# groups that the system has.
+say_more() {
+	jq '.kubelet_config.kubelet_flags += {"--oom-score-adj": "0", "--fail-cgroupv1": "false"}
+		| .network_config.network_plugin = "NETWORK_PLUGIN_KUBENET"'
+}
+
+prepare_more() {
+	local name
+	mkdir -p "$cluster" "$root/usr/bin"
+	cp "$KUBERNETES/kube-apiserver" "$KUBERNETES/kube-controller-manager" "$cluster/"
+	printf '%s %s\n' "$api_server" "$api_address" >"$test/addresses"
+	cp /usr/lib/cni/{bridge,host-local,loopback,portmap} "$root/opt/cni/bin/"
+	python3 "$cluster_tests/image.py" "$cluster/pause.tar" mcr.microsoft.com/oss/v2/kubernetes/pause:3.6 /bin/sleep 1000000
+	python3 "$cluster_tests/image.py" "$cluster/busybox.tar" registry.test/busybox:1 /bin/sh
+	# A container may not change its place either.
+	cat >"$root/usr/bin/runc" <<-'SCRIPT'
+		#!/bin/bash
+		for ((at = 1; at < $#; at++)); do
+			[ "${!at}" = --bundle ] || continue
+			next=$((at + 1))
+			jq 'del(.process.oomScoreAdj)' "${!next}/config.json" >"${!next}/new" && mv "${!next}/new" "${!next}/config.json"
+		done
+		exec /usr/sbin/runc "$@"
+	SCRIPT
+	chmod 0755 "$root/usr/bin/runc"
+
+	# One authority signs all certificates, as in AKS.
+	openssl genrsa -out "$cluster/accounts.key" 2048 2>/dev/null
+	openssl rsa -in "$cluster/accounts.key" -pubout -out "$cluster/accounts.pub" 2>/dev/null
+	certificate api-server /CN=kube-apiserver "subjectAltName=DNS:$api_server,DNS:kubernetes.default.svc,IP:$api_address,IP:10.0.0.1"
+	certificate admin /O=system:masters/CN=admin extendedKeyUsage=clientAuth
+	cat >"$cluster/admin.kubeconfig" <<-YAML
+		apiVersion: v1
+		kind: Config
+		clusters: [{name: test, cluster: {server: "https://$api_server:443", certificate-authority: /opt/test/authority.pem}}]
+		users: [{name: admin, user: {client-certificate: /opt/cluster/admin.crt, client-key: /opt/cluster/admin.key}}]
+		contexts: [{name: test, context: {cluster: test, user: admin}}]
+		current-context: test
+	YAML
+}
+
+# NAME SUBJECT EXTENSION
+certificate() {
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "$2" -keyout "$cluster/$1.key" 2>/dev/null |
+		openssl x509 -req -days 2 -CA "$test/authority.pem" -CAkey "$test/authority.key" -CAcreateserial \
+			-extfile <(printf '%s' "$3") -out "$cluster/$1.crt" 2>/dev/null
+}
+
+## The cluster
+
+start_more() {
+	inside ip address add "$api_address/32" dev lo
+	inside ip address add 10.0.0.1/32 dev lo
+	# The kubelet reads from it what the kernel has killed.
+	inside ln -s null /dev/kmsg
+	# An overlay cannot be above another.
+	inside mkdir -p /var/lib/containerd
+	inside mount -t tmpfs tmpfs /var/lib/containerd
+	# As systemd-resolved of the images writes it.
+	inside install -D -m 0644 /etc/resolv.conf /run/systemd/resolve/resolv.conf
+	run_in_background etcd /usr/bin/etcd --data-dir=/run/etcd --listen-client-urls=http://127.0.0.1:2379 \
+		--advertise-client-urls=http://127.0.0.1:2379 --listen-peer-urls=http://127.0.0.1:2380 --unsafe-no-fsync
+	run_in_background api-server /opt/cluster/kube-apiserver --etcd-servers=http://127.0.0.1:2379 \
+		--bind-address="$api_address" --advertise-address="$api_address" --secure-port=443 \
+		--tls-cert-file=/opt/cluster/api-server.crt --tls-private-key-file=/opt/cluster/api-server.key \
+		--client-ca-file=/opt/test/authority.pem --authorization-mode=Node,RBAC --enable-admission-plugins=NodeRestriction \
+		--enable-bootstrap-token-auth --allow-privileged --service-cluster-ip-range=10.0.0.0/16 \
+		--service-account-issuer=https://kubernetes.default.svc --service-account-key-file=/opt/cluster/accounts.pub \
+		--service-account-signing-key-file=/opt/cluster/accounts.key \
+		--kubelet-client-certificate=/opt/cluster/admin.crt --kubelet-client-key=/opt/cluster/admin.key \
+		--kubelet-preferred-address-types=InternalIP,Hostname
+	eventually 'the API server is ready' api_server_is_ready
+	# Its own port is one of containerd's.
+	run_in_background controller-manager /opt/cluster/kube-controller-manager --kubeconfig=/opt/cluster/admin.kubeconfig \
+		--secure-port=0 --cluster-signing-cert-file=/opt/test/authority.pem --cluster-signing-key-file=/opt/test/authority.key \
+		--root-ca-file=/opt/test/authority.pem --service-account-private-key-file=/opt/cluster/accounts.key \
+		--use-service-account-credentials --allocate-node-cidrs --cluster-cidr=10.244.0.0/16 --leader-elect=false
+	admit_nodes
+}
+
+# NAME COMMAND...
+run_in_background() {
+	local name=$1
+	shift
+	inside "$@" >"$cluster/$name.log" 2>&1 &
+}
+
+# METHOD PATH [FILE]: asks the API server as an administrator.
+api() {
+	local method=$1 path=$2
+	inside curl --silent --show-error --fail-with-body --max-time 20 --cacert /opt/test/authority.pem \
+		--cert /opt/cluster/admin.crt --key /opt/cluster/admin.key --request "$method" \
+		${3:+--header 'Content-Type: application/json' --data-binary "@$3"} "https://$api_server$path"
+}
+
+api_server_is_ready() {
+	[ "$(api GET /readyz 2>/dev/null)" = ok ]
+}
+
+# PATH JSON
+create() {
+	printf '%s' "$2" >"$cluster/object.json"
+	api POST "$1" /opt/cluster/object.json >>"$cluster/created.log"
+}
+
+# What AKS has for nodes: a bootstrap token, and roles that let it ask for certificates.
+admit_nodes() {
+	create /api/v1/namespaces/kube-system/secrets "$(jq -n --arg id "${token%.*}" --arg secret "${token#*.}" '{apiVersion: "v1", kind: "Secret",
+		metadata: {name: "bootstrap-token-\($id)"}, type: "bootstrap.kubernetes.io/token",
+		stringData: {"token-id": $id, "token-secret": $secret, "usage-bootstrap-authentication": "true", "usage-bootstrap-signing": "true"}}')"
+	bind bootstrappers system:node-bootstrapper system:bootstrappers
+	bind approve-nodes system:certificates.k8s.io:certificatesigningrequests:nodeclient system:bootstrappers
+	bind approve-rotation system:certificates.k8s.io:certificatesigningrequests:selfnodeclient system:nodes
+}
+
+# NAME ROLE GROUP
+bind() {
+	create /apis/rbac.authorization.k8s.io/v1/clusterrolebindings "$(jq -n --arg name "$1" --arg role "$2" --arg group "$3" '{
+		apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", metadata: {name: $name},
+		roleRef: {apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: $role},
+		subjects: [{apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: $group}]}')"
+}
+
+## The node
+
+node() {
+	api GET /api/v1/nodes/machine-test 2>/dev/null
+}
+
+# In place of what the scenarios of tests/provisioning wait for.
+kubelet_is_ready() {
+	node | jq -e 'any(.status.conditions[]; .type == "Ready" and .status == "True")' >/dev/null
+}
+
+# FILTER: what `jq` makes of the node.
+of_the_node() {
+	node | jq -r "$1"
+}
+
+# What the kubelet says of its configuration.
+configz() {
+	api GET /api/v1/nodes/machine-test/proxy/configz | jq -r ".kubeletconfig | $1"
+}
+
+# A pod of one container that says something and ends.
+pod_runs() {
+	create /api/v1/namespaces/default/pods '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "test"}, "spec": {"nodeName": "machine-test",
+		"automountServiceAccountToken": false, "restartPolicy": "Never", "tolerations": [{"operator": "Exists"}], "containers": [{"name": "test",
+		"image": "registry.test/busybox:1", "imagePullPolicy": "Never", "command": ["/bin/sh", "-c", "/bin/cat /etc/resolv.conf; echo it runs"]}]}}'
+	eventually 'the pod has run' pod_has_run
+	expect 'its words are in its log' test "$(api GET /api/v1/namespaces/default/pods/test/log | tail -n 1)" = 'it runs'
+}
+
+pod_has_run() {
+	[ "$(api GET /api/v1/namespaces/default/pods/test | jq -r .status.phase)" = Succeeded ]
+}
+
+namespace_is_ready() {
+	api GET /api/v1/namespaces/default/serviceaccounts/default >/dev/null 2>&1
+}
+
+# Nothing in the kubelet's log says that it does not know something.
+kubelet_knows_everything() {
+	inside journalctl --unit=kubelet --no-pager --output=cat >"$test/kubelet.log"
+	! grep -iE 'unknown (flag|field)|strict decoding|unrecognized feature gate|failed to parse' "$test/kubelet.log"
+}

@@ -1,0 +1,36 @@
+"""Writes an image with busybox as an archive for `ctr images import`: image.py ARCHIVE NAME COMMAND..."""
+
+import hashlib
+import io
+import json
+import sys
+import tarfile
+
+archive, name, command = sys.argv[1], sys.argv[2], sys.argv[3:]
+
+
+def entry(tar, path, content, mode=0o644, link=None):
+    info = tarfile.TarInfo(path)
+    info.mode, info.size = mode, len(content)
+    if link:
+        info.type, info.linkname, info.size = tarfile.SYMTYPE, link, 0
+    tar.addfile(info, io.BytesIO(content))
+
+
+layer = io.BytesIO()
+with tarfile.open(fileobj=layer, mode="w") as tar, open("/bin/busybox", "rb") as busybox:
+    entry(tar, "bin/busybox", busybox.read(), 0o755)
+    for applet in ["sh", "sleep", "cat", "wget"]:
+        entry(tar, "bin/" + applet, b"", link="busybox")
+layer = layer.getvalue()
+config = json.dumps({
+    "architecture": "amd64",
+    "os": "linux",
+    "config": {"Cmd": command},
+    "rootfs": {"type": "layers", "diff_ids": ["sha256:" + hashlib.sha256(layer).hexdigest()]},
+}).encode()
+manifest = json.dumps([{"Config": "config.json", "RepoTags": [name], "Layers": ["layer.tar"]}]).encode()
+with tarfile.open(archive, "w") as tar:
+    entry(tar, "config.json", config)
+    entry(tar, "layer.tar", layer)
+    entry(tar, "manifest.json", manifest)

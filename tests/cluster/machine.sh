@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Makes a node of a real Kubernetes cluster: etcd, API server, controller manager and kubelet are the real ones, on the machine
+# and in the world of tests/provisioning. Call: unshare --mount machine.sh PROGRAM SCENARIO, with the folder of the programs of
+# Kubernetes in KUBERNETES and their version in KUBERNETES_VERSION.
+set -euo pipefail
+cluster_tests=${BASH_SOURCE[0]%/*}
+# shellcheck source=../provisioning/machine.sh
+. "$cluster_tests/../provisioning/machine.sh"
+# shellcheck disable=SC2154 # boot.sh has `root`
+readonly cluster=$root/opt/cluster api_address=10.9.0.2
+version=$KUBERNETES_VERSION
+# shellcheck source=cluster.sh
+. "$cluster_tests/cluster.sh"
+# shellcheck source=scenarios.sh
+. "$cluster_tests/scenarios.sh"
+
+# A run over what is there is what tests/provisioning looks at.
+afterwards() { :; }
+
+more_of_the_failure() {
+	tail -n 20 "$log/cluster-provision.log" || true
+	cat "$log/aks/provision.json" || true
+	inside journalctl --no-pager --unit=kubelet --output=cat | grep -E '^[EF]' | tail -n 20 || true
+	tail -n 5 "$cluster"/*.log || true
+}
+
+run_scenario "$@"
