@@ -132,7 +132,7 @@ a_retry_on_a_machine_starts_the_launcher() {
 	eventually 'the first attempt ends' has_marker
 	expect 'it failed' said 50
 	printf 'SOME_FEATURE=on\n' >"$root/opt/azure/containers/enabled_features.sh"
-	start_script 'echo "${SOME_FEATURE:-off}" >/opt/feature'
+	start_script "echo \"\${SOME_FEATURE:-off}\" >/opt/feature"
 	expect 'the second attempt goes well' inside /opt/azure/containers/aks-node-controller retry
 	expect 'it has a result' said 0
 	expect 'it had the features' grep -q on "$root/opt/feature"
