@@ -16,10 +16,12 @@ run() {
 	if ! cargo fuzz run --sanitizer none "$1" "$corpus" testdata/{examples,nbc,karpenter,rejected,explain,diagnose,scenarios} -- \
 		-max_total_time="$seconds" -max_len=100000 -timeout=30 -rss_limit_mb=4096 >"$log" 2>&1; then
 		tail -n 40 "$log"
+		rm "$log"
 		printf 'fuzz target %s failed\n' "$1"
 		return 1
 	fi
 	printf '%-10s %s\n' "$1" "$(grep '^Done' "$log")"
+	rm "$log"
 }
 
 failed=0

@@ -22,7 +22,9 @@ const PATHS: [&str; 8] = [
 fuzz_target!(|bytes: &[u8]| {
     let file = std::env::temp_dir().join(format!("fuzz-diagnose-{}", std::process::id()));
     fs::write(&file, bytes).expect("a folder for temporary files");
-    if let Ok(evidence) = reading::archive(&file) {
+    let evidence = reading::archive(&file);
+    fs::remove_file(&file).expect("it was written");
+    if let Ok(evidence) = evidence {
         check(evidence);
     }
     let text = String::from_utf8_lossy(bytes);

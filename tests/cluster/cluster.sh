@@ -44,6 +44,15 @@ mount_control_groups() {
 }
 export -f has_version_2 hierarchies mount_control_groups
 
+# Nothing is left in the hierarchies of this system either.
+remove_control_groups() {
+	local groups=("$control_group" "$disk"/own/hierarchies/*/"machine-$$-$boots") group there=()
+	for group in "${groups[@]}"; do
+		[ ! -d "$group" ] || there+=("$group")
+	done
+	[ "${#there[@]}" = 0 ] || find "${there[@]}" -depth -type d -exec rmdir {} + 2>/dev/null
+}
+
 ## What is put on the machine
 
 put_kubelet() {
