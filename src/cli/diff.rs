@@ -5,13 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 
-use super::generate::os_names;
-use super::input::ImageArguments;
-use super::inspect::{read, short};
+use super::inspect::{InspectionArguments, read, short};
 use super::output::{self, Format, Layout};
 use super::style::{self, paint};
 use super::{Failure, Outcome};
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::catalogue::{formats, paths, variables};
 use crate::delivery::decoded_text;
 use crate::difference::{ChangedFile, ChangedText, Detail, Differences, FileChange, Rules, Value, compare};
@@ -47,14 +44,8 @@ pub(super) struct Diff {
     /// Compare as the reference does on a node: variables only, without double quotes and expected differences
     #[arg(long)]
     like_reference: bool,
-    /// Print secrets in clear
-    #[arg(long)]
-    show_secrets: bool,
     #[command(flatten)]
-    image: ImageArguments,
-    /// Operating system of the image: decides the default of --containerd-version
-    #[arg(long, value_parser = os_names(), default_value = "ubuntu")]
-    os: String,
+    arguments: InspectionArguments,
 }
 
 impl Diff {
@@ -62,8 +53,7 @@ impl Diff {
         if self.a == Path::new("-") && self.b == Path::new("-") {
             return Err(Failure::Usage("only one side can be standard input".to_owned()));
         }
-        let distro = operating_system(&self.os).unwrap_or(&OPERATING_SYSTEMS[0]);
-        let image = self.image.contents(distro)?;
+        let image = self.arguments.image()?;
         let (a, b) = (Side::read(&self.a, &image)?, Side::read(&self.b, &image)?);
         let rules = if self.like_reference { Rules::Reference } else { Rules::Meaning };
         let found = compare(&a.inspection, &b.inspection, rules);
@@ -73,13 +63,13 @@ impl Diff {
             return Err(Failure::Input(problem));
         }
         match self.format {
-            Format::Json => output::json(&found.to_json(self.show_secrets), Layout::Pretty)?,
+            Format::Json => output::json(&found.to_json(self.arguments.show_secrets), Layout::Pretty)?,
             Format::Text => {
                 let layout = match output::width(&std::io::stdout()) {
                     Some(width) => Arrangement::Columns(width),
                     None => Arrangement::Unified,
                 };
-                let mut page = Page { text: String::new(), layout, clear: self.show_secrets };
+                let mut page = Page { text: String::new(), layout, clear: self.arguments.show_secrets };
                 page.differences(&found, [&a.name, &b.name]);
                 output::text(&page.text)?;
             }

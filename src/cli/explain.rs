@@ -147,18 +147,13 @@ fn described(explanation: &Explanation, width: Option<usize>) -> String {
     field("stage", Some(explanation.stage));
     field("last step", explanation.step.as_deref());
     field("evidence", explanation.evidence.as_deref());
-    let mut list = |title: &str, items: &[&str], numbered: bool| {
+    for (title, items) in explanation.lists() {
         if !items.is_empty() {
             let _ = writeln!(text, "\n{}", paint(style::TITLE, title));
         }
-        for (number, item) in items.iter().enumerate() {
-            let item = style::commands(item);
-            let line = if numbered { format!("{}. {item}", number + 1) } else { format!("-  {item}") };
-            let _ = writeln!(text, "{}", output::wrapped(&line, width, 3));
+        for item in items {
+            let _ = writeln!(text, "{}", output::wrapped(&style::commands(&item), width, 3));
         }
-    };
-    list("Likely causes", &explanation.causes, true);
-    list("What to check", &explanation.checks, false);
-    list("Easily mistaken", explanation.misleading, false);
+    }
     text
 }

@@ -13,6 +13,7 @@ use super::style::{self, paint};
 use super::{Failure, Outcome, table};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::catalogue::variables;
+use crate::environment::ImageContents;
 use crate::inspection::{Inspection, Run, inspect};
 
 /// The largest file that is read, in bytes: much more than CustomData, a plan of Terraform included.
@@ -39,9 +40,16 @@ pub(super) struct Inspect {
     /// Write every layer and file to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    arguments: InspectionArguments,
+}
+
+/// How anything is inspected, and shown.
+#[derive(clap::Args)]
+pub(super) struct InspectionArguments {
     /// Print secrets in clear
     #[arg(long)]
-    show_secrets: bool,
+    pub show_secrets: bool,
     #[command(flatten)]
     image: ImageArguments,
     /// Operating system of the image: decides the default of --containerd-version
@@ -49,10 +57,16 @@ pub(super) struct Inspect {
     os: String,
 }
 
+impl InspectionArguments {
+    /// Returns what the image contains.
+    pub fn image(&self) -> Result<ImageContents, Failure> {
+        self.image.contents(operating_system(&self.os).unwrap_or(&OPERATING_SYSTEMS[0]))
+    }
+}
+
 impl Inspect {
     pub fn run(self) -> Outcome {
-        let distro = operating_system(&self.os).unwrap_or(&OPERATING_SYSTEMS[0]);
-        let image = self.image.contents(distro)?;
+        let image = self.arguments.image()?;
         let (name, bytes) = read(&self.file)?;
         let inspection = inspect(&bytes, &image);
         if let Some(folder) = &self.out {
@@ -72,7 +86,7 @@ impl Inspect {
     }
 
     fn value<'v>(&self, inspection: &Inspection, name: &str, value: &'v crate::Secret<'static>) -> &'v str {
-        if self.show_secrets { value.expose() } else { inspection.shown(name, value) }
+        if self.arguments.show_secrets { value.expose() } else { inspection.shown(name, value) }
     }
 
     fn to_json(&self, inspection: &Inspection) -> Value {
@@ -98,7 +112,7 @@ impl Inspect {
             .map(|(name, value)| (name.clone(), self.value(inspection, name, value).into()))
             .collect();
         let configuration = inspection.configuration.as_ref().map(|configuration| {
-            if self.show_secrets {
+            if self.arguments.show_secrets {
                 serde_json::from_str(&configuration.to_json()).unwrap_or_default()
             } else {
                 configuration.to_redacted_json()
@@ -117,13 +131,13 @@ impl Inspect {
     }
 
     fn run_text(&self, inspection: &Inspection, run: &Run) -> String {
-        if self.show_secrets { run.text.expose().to_owned() } else { inspection.redacted(run.text.expose()) }
+        if self.arguments.show_secrets { run.text.expose().to_owned() } else { inspection.redacted(run.text.expose()) }
     }
 
     /// Returns the command, in which the values of secret variables are replaced.
     fn command(&self, inspection: &Inspection) -> Option<String> {
         let command = inspection.command.as_ref()?.expose();
-        if self.show_secrets {
+        if self.arguments.show_secrets {
             return Some(command.to_owned());
         }
         Some(inspection.redacted(command))

@@ -49,18 +49,14 @@ impl Diagnosis {
             };
             field("last step", self.last_step.as_deref());
             field("evidence", explanation.evidence.as_deref());
-            let mut list = |name: &str, items: &[&str], numbered: bool| {
+            for (name, items) in explanation.lists() {
                 if !items.is_empty() {
                     title(&mut text, name);
                 }
-                for (number, item) in items.iter().enumerate() {
-                    let _ =
-                        if numbered { writeln!(text, "{}. {item}", number + 1) } else { writeln!(text, "-  {item}") };
+                for item in items {
+                    let _ = writeln!(text, "{item}");
                 }
-            };
-            list("Likely causes", &explanation.causes, true);
-            list("What to check", &explanation.checks, false);
-            list("Easily mistaken", explanation.misleading, false);
+            }
         }
         if !self.checks.is_empty() {
             title(&mut text, "Checks");

@@ -47,6 +47,20 @@ pub struct Explanation {
     pub step: Option<String>,
 }
 
+impl Explanation {
+    /// Returns the lists for people, each with its title; the likely causes are in order, so their items have numbers.
+    #[must_use]
+    pub fn lists(&self) -> [(&'static str, Vec<String>); 3] {
+        let numbered = self.causes.iter().enumerate().map(|(at, cause)| format!("{}. {cause}", at + 1));
+        let dashed = |items: &[&str]| items.iter().map(|item| format!("-  {item}")).collect();
+        [
+            ("Likely causes", numbered.collect()),
+            ("What to check", dashed(&self.checks)),
+            ("Easily mistaken", dashed(self.misleading)),
+        ]
+    }
+}
+
 /// Why a text is not explained.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFailure {
