@@ -3,7 +3,24 @@
 use std::borrow::Cow;
 use std::fmt;
 
+#[cfg(any(feature = "cli", feature = "node"))]
+use base64::Engine;
+#[cfg(any(feature = "cli", feature = "node"))]
+use base64::engine::general_purpose::STANDARD;
+
 use crate::catalogue::REDACTED;
+
+/// Bytes of the shortest value that is replaced in other texts. Replacing shorter ones would make any text unreadable.
+#[cfg(any(feature = "cli", feature = "node"))]
+pub(crate) const SHORTEST: usize = 6;
+
+/// Returns the lines of a secret that are replaced where they stand alone. A shorter line may be in any text.
+#[cfg(any(feature = "cli", feature = "node"))]
+pub(crate) fn long_lines(whole: &[u8]) -> impl Iterator<Item = &[u8]> {
+    const SHORTEST_LINE: usize = 20;
+    let lines = whole.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.filter(|line| line.len() >= SHORTEST_LINE && !line.starts_with(b"-----"))
+}
 
 /// Text that stays out of logs, error messages and debug output.
 ///
@@ -42,6 +59,15 @@ impl<'t> Secret<'t> {
     #[must_use]
     pub fn borrowed(&self) -> Secret<'_> {
         Secret(Cow::Borrowed(&self.0))
+    }
+
+    /// Returns what is replaced in other texts: the value, and what it has in base64, unless they are too short.
+    #[cfg(any(feature = "cli", feature = "node"))]
+    pub(crate) fn wholes(&self) -> impl Iterator<Item = Vec<u8>> {
+        let value = self.0.trim();
+        let decoded = STANDARD.decode(value).ok();
+        let wholes = [Some(value.as_bytes().to_vec()), decoded].into_iter().flatten();
+        wholes.map(|whole| whole.trim_ascii().to_vec()).filter(|whole| whole.len() >= SHORTEST)
     }
 
     /// Returns the clear text and consumes the secret.

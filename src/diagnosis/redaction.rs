@@ -19,12 +19,7 @@ use super::evidence::Evidence;
 use super::reading;
 use crate::Secret;
 use crate::catalogue::REDACTED;
-
-/// Bytes of the shortest value that counts as a secret. Replacing shorter ones would make any text unreadable.
-const SHORTEST: usize = 6;
-
-/// Bytes of the shortest line of a secret that is replaced where it stands alone.
-const SHORTEST_LINE: usize = 20;
+use crate::secret::{SHORTEST, long_lines};
 
 /// Bytes of the shortest secret of which a part is recognized, where a log has cut it off.
 const SHORTEST_CUT: usize = 16;
@@ -72,19 +67,12 @@ impl Redactor {
     pub fn new<'s>(secrets: impl IntoIterator<Item = &'s Secret<'static>>) -> Self {
         let mut all = BTreeSet::new();
         for secret in secrets {
-            let value = secret.expose().trim();
-            if value.len() < SHORTEST {
-                continue;
-            }
-            let decoded = STANDARD.decode(value).ok().filter(|decoded| decoded.len() >= SHORTEST);
-            for whole in [Some(value.as_bytes().to_vec()), decoded].into_iter().flatten() {
+            for whole in secret.wholes() {
                 for password in passwords(&whole) {
                     all.insert(unpercented(password));
                     all.insert(password.to_vec());
                 }
-                let lines = whole.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-                let lines = lines.filter(|line| line.len() >= SHORTEST_LINE && !line.starts_with(b"-----"));
-                all.extend(lines.map(<[u8]>::to_vec));
+                all.extend(long_lines(&whole).map(<[u8]>::to_vec));
                 all.insert(whole);
             }
         }

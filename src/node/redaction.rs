@@ -3,18 +3,11 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use memchr::memmem::Finder;
 
 use crate::Secret;
 use crate::catalogue::{REDACTED, variables};
-
-/// Bytes of the shortest value that counts as a secret. Replacing shorter ones would make any text unreadable.
-const SHORTEST: usize = 6;
-
-/// Bytes of the shortest line of a secret that is replaced where it stands alone.
-const SHORTEST_LINE: usize = 20;
+use crate::secret::long_lines;
 
 /// The secrets of one environment: each value, its content if it is base64, and the long lines of both.
 #[derive(Clone, Default)]
@@ -38,16 +31,9 @@ impl KnownSecrets {
             if !variables::variable(name).is_some_and(|variable| variable.secret) {
                 continue;
             }
-            let value = value.expose();
-            let decoded = STANDARD.decode(value.trim()).unwrap_or_default();
-            for form in [value.as_bytes().to_vec(), decoded] {
-                let lines = form.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-                let lines = lines.filter(|line| line.len() >= SHORTEST_LINE && !line.starts_with(b"-----"));
-                found.extend(lines.map(<[u8]>::to_vec));
-                let whole = form.trim_ascii();
-                if whole.len() >= SHORTEST {
-                    found.insert(whole.to_vec());
-                }
+            for whole in value.wholes() {
+                found.extend(long_lines(&whole).map(<[u8]>::to_vec));
+                found.insert(whole);
             }
         }
         let mut found: Vec<Vec<u8>> = found.into_iter().collect();
@@ -116,6 +102,9 @@ impl<'s> RedactedStream<'s> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
 
     use super::*;
 
