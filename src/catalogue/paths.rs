@@ -10,6 +10,14 @@ pub const SECOND_BOOTHOOK: &str = "/opt/azure/containers/boothook.sh";
 pub const EXTRA_FILES: &str = "/opt/azure/containers/nodecustomdata.yml";
 /// The controller on the image.
 pub const CONTROLLER: &str = "/opt/azure/containers/aks-node-controller";
+/// Credentials of the cloud provider.
+pub const AZURE_JSON: &str = "/etc/kubernetes/azure.json";
+/// The secret of the service principal.
+pub const SERVICE_PRINCIPAL: &str = "/etc/kubernetes/sp.txt";
+/// The kubeconfig that kubelet starts with; has the bootstrap token.
+pub const BOOTSTRAP_KUBECONFIG: &str = "/var/lib/kubelet/bootstrap-kubeconfig";
+/// The kubeconfig that kubelet writes once it has a certificate.
+pub const KUBECONFIG: &str = "/var/lib/kubelet/kubeconfig";
 /// The endpoints of a custom cloud.
 pub const CUSTOM_CLOUD_ENVIRONMENT: &str = "/etc/kubernetes/akscustom.json";
 /// The output of the start script itself.

@@ -26,9 +26,9 @@ const CLOSE: usize = 90;
 pub(crate) const SECRET_FILES: [&str; 5] = [
     crate::catalogue::paths::CONFIGURATION,
     crate::catalogue::paths::COMMAND,
-    "/etc/kubernetes/azure.json",
-    "/etc/kubernetes/sp.txt",
-    "/var/lib/kubelet/bootstrap-kubeconfig",
+    crate::catalogue::paths::AZURE_JSON,
+    crate::catalogue::paths::SERVICE_PRINCIPAL,
+    crate::catalogue::paths::BOOTSTRAP_KUBECONFIG,
 ];
 
 /// Adds the warnings that need all that was found.

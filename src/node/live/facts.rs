@@ -9,10 +9,6 @@ use crate::configuration::Configuration;
 use crate::document::LARGEST_DOCUMENT;
 use crate::node::{CommandAssignments, Machine, files};
 
-/// The kubeconfig that kubelet starts with.
-const BOOTSTRAP_KUBECONFIG: &str = "/var/lib/kubelet/bootstrap-kubeconfig";
-/// The kubeconfig that kubelet writes once it has a certificate.
-const KUBECONFIG: &str = "/var/lib/kubelet/kubeconfig";
 /// The certificate of the cluster's authority.
 const AUTHORITY: &str = "/etc/kubernetes/certs/ca.crt";
 /// Kubelet's certificate, or a link to it.
@@ -56,8 +52,8 @@ impl Facts {
                 None
             }
         };
-        let bootstrap = read(BOOTSTRAP_KUBECONFIG);
-        let own = read(KUBECONFIG);
+        let bootstrap = read(paths::BOOTSTRAP_KUBECONFIG);
+        let own = read(paths::KUBECONFIG);
         let configuration = read(paths::CONFIGURATION)
             .and_then(|text| Configuration::from_document(text.as_bytes()).ok())
             .map(|decoded| decoded.configuration);
