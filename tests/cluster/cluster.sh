@@ -56,7 +56,7 @@ remove_control_groups() {
 ## What is put on the machine
 
 put_kubelet() {
-	cp "$KUBERNETES/kubelet" "$1"
+	cp "$KUBELET" "$1"
 }
 
 # A kubelet that is not on a machine of its own may not change its place in the order of the kernel's killer, and takes the control

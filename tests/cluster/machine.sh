@@ -9,10 +9,13 @@ cluster_tests=${BASH_SOURCE[0]%/*}
 # shellcheck disable=SC2154 # boot.sh has `root`
 readonly cluster=$root/opt/cluster api_address=10.9.0.2
 version=$KUBERNETES_VERSION
+: "${KUBELET:=$KUBERNETES/kubelet}"
 # shellcheck source=cluster.sh
 . "$cluster_tests/cluster.sh"
 # shellcheck source=scenarios.sh
 . "$cluster_tests/scenarios.sh"
+# shellcheck source=faults.sh
+. "$cluster_tests/faults.sh"
 
 # A run over what is there is what tests/provisioning looks at.
 afterwards() { :; }

@@ -1,43 +1,90 @@
 #!/usr/bin/env bash
-# Builds a version of Kubernetes, once, and makes nodes of a cluster of it: run.sh FOLDER VERSION PROGRAM [SCENARIO...]. Needs
-# root, Go, a Go module proxy, and Debian's etcd-server, containernetworking-plugins, busybox-static and containerd.
+# Makes nodes of a real cluster: run.sh PROGRAM FOLDER [SCENARIO...]. Without scenarios it runs every route and every fault, and
+# one route again for each older kubelet. FOLDER gets what each scenario has said, and when what happened on its machine.
+#
+#   KUBERNETES       version of the API server, the controller manager and the kubelet
+#   OLDER_KUBELETS   versions of other kubelets, at most three minor versions older, as the API server supports them
+#   JOBS             how many scenarios run at the same time
+#   REQUIRE_CLUSTER  1: what is missing on this system is an error, and no reason to skip
+#
+# Needs root, Go, a Go module proxy, and the Debian packages below.
 set -euo pipefail
 
-folder=$(mkdir -p "$1" && cd "$1" && pwd)/$2
-version=$2
-program=$3
-shift 3
+program=$1
+mkdir -p "$2"
+reports=$(cd "$2" && pwd)
+shift 2
 cd "$(dirname "$0")"
+version=${KUBERNETES:?is not set} side_by_side=${JOBS:-2}
+# shellcheck source=scenarios.sh
+. ./scenarios.sh
+# shellcheck source=faults.sh
+. ./faults.sh
 
-if [ ! -e "$folder/complete" ]; then
-	mkdir -p "$folder"
-	mod=$folder/go.mod
-	# The module of Kubernetes replaces its staging modules by folders, which a module that requires it does not see.
-	printf 'module cluster\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v%s\n' "$version" >"$mod"
-	source=$(go mod download -modfile="$mod" -json k8s.io/kubernetes | jq -r .GoMod)
-	sed -nE 's,^[[:space:]]*(replace )?(k8s.io/[a-z-]*) => ./staging/.*,\2,p' "$source" | while read -r module; do
-		go mod edit -replace="$module=$module@v0.${version#1.}" "$mod"
-	done
-	minor=${version#1.}
-	name=k8s.io/component-base/version
-	cp cluster.go "$folder/"
-	for command in kubelet kube-apiserver kube-controller-manager; do
-		(cd "$folder" && CGO_ENABLED=0 go build -mod=mod -trimpath -o "$folder/$command" \
-			-ldflags "-s -w -X $name.gitVersion=v$version -X $name.gitMajor=1 -X $name.gitMinor=${minor%%.*}" "k8s.io/kubernetes/cmd/$command")
-	done
-	: >"$folder/complete"
-fi
-
-export KUBERNETES=$folder KUBERNETES_VERSION=$version
-failed=0
-[ "$#" -gt 0 ] || set -- by_the_start_script scriptless karpenter scripted
-for scenario in "$@"; do
-	began=$SECONDS
-	if said=$(unshare --mount ./machine.sh "$program" "$scenario" 2>&1); then
-		printf 'ok      %-24s %3s s  Kubernetes %s\n' "$scenario" "$((SECONDS - began))" "$version"
-	else
-		printf '%s\nfailed  %-24s %3s s  Kubernetes %s\n' "$said" "$scenario" "$((SECONDS - began))" "$version"
-		failed=1
-	fi
+skip() {
+	printf 'skipped: no node of a cluster is made: %s\n' "$1"
+	[ "${REQUIRE_CLUSTER:-0}" = 0 ] || exit 1
+	exit 0
+}
+[ "$(id -u)" = 0 ] || skip 'this is not root'
+for needed in go:golang etcd:etcd-server containerd:containerd cloud-init:cloud-init jq:jq python3:python3-yaml openssl:openssl \
+	/usr/lib/cni/bridge:containernetworking-plugins /bin/busybox:busybox-static; do
+	command -v "${needed%%:*}" >/dev/null || skip "${needed%%:*} is missing (Debian: ${needed##*:})"
 done
-exit "$failed"
+
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
+
+# SCENARIO: runs it on the prepared machine, and says how it ended.
+run_one() {
+	local began=$SECONDS how=ok name=$1
+	[ "$KUBERNETES_VERSION" = "$version" ] || name+="-$KUBERNETES_VERSION"
+	REPORT=$reports/$name nsenter --mount="/proc/$PREPARED_PID/ns/mnt" unshare --mount "$PWD/machine.sh" "$program" "$1" \
+		>"$reports/$name.log" 2>&1 </dev/null || how=failed
+	[ "$how" = ok ] || cat "$reports/$name.log"
+	printf '%-7s %-40s %4s s  kubelet %s\n' "$how" "$1" "$((SECONDS - began))" "$KUBERNETES_VERSION"
+	printf '%s\n' "$how" >>"$results"
+}
+
+# VERSION SCENARIO...: prepares a machine with the kubelet of the version, once, and runs scenarios on it side by side.
+run_with_kubelet() {
+	local said='' scenario input
+	export KUBERNETES_VERSION=$1 KUBELET
+	KUBELET=$(./build.sh "$1" kubelet)/kubelet
+	shift
+	coproc PREPARED { exec unshare --mount ./machine.sh "$program" prepare 2>"$reports/prepare.log"; }
+	# Its end is the end of the prepared machine.
+	input=${PREPARED[1]}
+	read -r said <&"${PREPARED[0]}" || true
+	if [ "$said" != prepared ]; then
+		cat "$reports/prepare.log"
+		exit 1
+	fi
+	for scenario in "$@"; do
+		# The prepared machine is a job, too.
+		while [ "$(jobs -rp | wc -l)" -gt "$side_by_side" ]; do
+			wait -n || true
+		done
+		run_one "$scenario" &
+	done
+	while [ "$(jobs -rp | wc -l)" -gt 1 ]; do
+		wait -n || true
+	done
+	exec {input}>&-
+	wait
+}
+
+export KUBERNETES
+KUBERNETES=$(./build.sh "$version" kube-apiserver kube-controller-manager)
+printf 'Kubernetes %s is there after %s s\n' "$version" "$SECONDS"
+if [ "$#" -gt 0 ]; then
+	run_with_kubelet "$version" "$@"
+else
+	run_with_kubelet "$version" "${ROUTES[@]}" "${FAULTS[@]}"
+	for older in ${OLDER_KUBELETS:-}; do
+		run_with_kubelet "$older" scriptless
+	done
+fi
+passed=$(grep -cx ok "$results" || true) failed=$(grep -cx failed "$results" || true)
+printf '%s nodes of a cluster are as they should be, %s are not, after %s s\n' "$passed" "$failed" "$SECONDS"
+[ "$failed" = 0 ]

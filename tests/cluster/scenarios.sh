@@ -2,6 +2,10 @@
 # Nodes of the cluster, one for each way to make one. Sourced by machine.sh.
 # shellcheck disable=SC2154 # machine.sh has the names
 
+# One for each way to make a node.
+# shellcheck disable=SC2034 # run.sh runs them
+readonly ROUTES=(by_the_start_script scriptless karpenter scripted)
+
 by_the_start_script() {
 	start_machine
 	run_well
