@@ -37,6 +37,16 @@ const NO_CONNECTION: &[&str] = &[
     "timeout 10 nc -vz",
 ];
 
+/// Certificates of an authority that is not trusted, as curl and Go programs report them.
+const UNTRUSTED: &[&str] = &[
+    "self signed certificate",
+    "self-signed certificate",
+    "unable to get local issuer certificate",
+    "certificate signed by unknown authority",
+    "curl: (60)",
+    "ssl certificate problem",
+];
+
 /// The clearest first.
 static CLUES: &[Clue] = &[
     checked(
@@ -129,23 +139,22 @@ static CLUES: &[Clue] = &[
         "Reach a name through it: `curl -v --proxy PROXY https://mcr.microsoft.com/v2/`",
     ),
     checked(
-        &[
-            "self signed certificate",
-            "self-signed certificate",
-            "unable to get local issuer certificate",
-            "certificate signed by unknown authority",
-            "curl: (60)",
-            "ssl certificate problem",
-        ],
-        &[],
-        cause::UNTRUSTED,
-        "See who signs: `openssl s_client -connect mcr.microsoft.com:443 </dev/null 2>/dev/null | openssl x509 -noout -issuer`",
-    ),
-    checked(
         &["certificate has expired", "is not yet valid", "is not valid yet", "not valid until"],
         &[],
         cause::CLOCK,
         "Compare the clock: `date -u; curl -sI https://mcr.microsoft.com | grep -i ^date`",
+    ),
+    checked(
+        UNTRUSTED,
+        &[51],
+        cause::UNTRUSTED,
+        "See who signs: `openssl s_client -connect API_SERVER:443 -CAfile /etc/kubernetes/certs/ca.crt </dev/null`",
+    ),
+    checked(
+        UNTRUSTED,
+        &[],
+        cause::UNTRUSTED,
+        "See who signs: `openssl s_client -connect mcr.microsoft.com:443 </dev/null 2>/dev/null | openssl x509 -noout -issuer`",
     ),
     clue(
         &[
@@ -176,8 +185,8 @@ static CLUES: &[Clue] = &[
         &[9, 28, 31, 41, 42, 50, 70, 71, 99, 121, 122, 124, 169, 205, 207, 208, 211, 231],
         cause::BLOCKED,
     ),
-    clue(NO_CONNECTION, &[51], cause::API_BLOCKED),
     clue(&["connection refused"], &[51], cause::CLUSTER_STOPPED),
+    clue(NO_CONNECTION, &[51], cause::API_BLOCKED),
     checked(
         &["the requested url returned error: 403", "403 forbidden", "http 403", "403  forbidden"],
         &[],

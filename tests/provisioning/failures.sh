@@ -134,7 +134,7 @@ bootstrap_client_answers_500() {
 	fault packages.aks.azure.com/client 500
 	ends_with 169 'client cannot be downloaded' ENABLE_SECURE_TLS_BOOTSTRAPPING=true CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL=https://packages.aks.azure.com/client
 }
-nothing_gets_out() { tires curl /usr/bin/curl && fault mcr.microsoft.com/ close && ends_with 50 'mcr.microsoft.com/v2/ cannot be reached'; }
+nothing_gets_out() { tires curl /usr/bin/curl && fault mcr.microsoft.com/ close && ends_with 50 'mcr.microsoft.com/v2/ cannot be reached: curl: \('; }
 name_is_unknown() {
 	fault "dns:$api_server" unknown
 	real_pauses
@@ -149,9 +149,9 @@ name_is_unknown_to_azure() {
 api_server_is_of_another_cluster() {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=other -keyout /dev/null -out "$test/other.pem" 2>/dev/null
 	tires curl /usr/bin/curl
-	ends_with 51 'its certificate is not of this cluster' KUBE_CA_CRT="$(base64 -w 0 <"$test/other.pem")"
+	ends_with 51 'certificate of the API server .* is not of this cluster: curl: \(60\)' KUBE_CA_CRT="$(base64 -w 0 <"$test/other.pem")"
 }
-address_of_the_api_server_is_silent() { tires nc /usr/bin/nc && ends_with 51 'at 10.9.0.77 cannot be reached' API_SERVER_NAME=10.9.0.77; }
+address_of_the_api_server_is_silent() { tires nc /usr/bin/nc && ends_with 51 'API server 10.9.0.77 cannot be reached: nc: connect' API_SERVER_NAME=10.9.0.77; }
 
 ## What the machine lacks
 

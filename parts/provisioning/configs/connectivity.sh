@@ -9,7 +9,12 @@ checkOutbound() {
 	# Only for root: curl writes how it signs in at a proxy.
 	(umask 077 && : >>"$output") && chmod 0600 "$output"
 	retry 20 1 15 "${words[@]}" >>"$output" 2>&1 ||
-		fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached; see $output"
+		fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached: $(last_error_of_curl "$output"); see $output"
+}
+
+# Prints the last error of curl in a file. A curl that was stopped has said nothing.
+last_error_of_curl() {
+	awk '/^curl: / { last = $0 } END { print last ? last : "no answer in time" }' "$1"
 }
 
 # Other services of the node look for these files.
@@ -22,21 +27,39 @@ markOutboundSkipped() {
 checkApiServer() {
 	local name=$API_SERVER_NAME seconds=300 tries=34
 	if is_ipv4 "$name"; then
-		part apiserverNC retry 300 1 10 nc -z -w 10 "$name" 443 || fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server at $name cannot be reached"
+		part apiserverNC reach_api_server "$name" 300 10 nc -v -z -w 9 "$name" 443
 		return
 	fi
 	[[ $name != *.privatelink.* ]] || seconds=600 tries=68
 	if ! on ENABLE_HOSTS_CONFIG_AGENT; then
 		part apiserverNslookup wait_for_name "$name" "$seconds"
 	fi
-	part apiserverCurl reach_api_server "$name" "$tries" ||
-		fail "$ERR_K8S_API_SERVER_CONN_FAIL" "the API server $name cannot be reached, or its certificate is not of this cluster"
+	# Its own limit is below that of a try, so that it says what it has waited for.
+	part apiserverCurl reach_api_server "$name" "$tries" 15 curl --silent --show-error --max-time 14 --output /dev/null \
+		--cacert "$KUBERNETES/certs/ca.crt" "https://$name"
 }
 
-# Waits until the API server gives any answer: NAME TRIES. What the last try prints shows why there is none.
+# Waits until the API server gives any answer: NAME TRIES LIMIT COMMAND..., with the limit of a try in seconds. Ends the run with
+# the last error if there is none.
 reach_api_server() {
-	local call=(curl --silent --show-error --output /dev/null --cacert "$KUBERNETES/certs/ca.crt" "https://$1")
-	retry "$2" 1 15 "${call[@]}" || bounded 60 "${call[@]}" --verbose
+	local name=$1 tries=$2 limit=$3 said details=
+	shift 3
+	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | awk '{ print >"/dev/stderr" } /^(curl|nc): / { last = $0 } END { print last }') && return
+	if [ "$1" = curl ]; then
+		# Without what is sent, which may be how curl signs in at a proxy.
+		details=$(bounded "$limit" "$@" --verbose 2>&1 | grep -v '^[<>]') && return
+		log "$details"
+		details=$(sed -nE 's/^\* connect to .* failed: //p' <<<"$details" | tail -n 1)
+	fi
+	said=${said:-no answer in time}${details:+ ($details)}
+	case $said in
+	*'has expired'* | *'not yet valid'*)
+		said="the certificate of the API server $name is not valid at the time of this machine ($(date -u '+%F %T UTC')): $said"
+		;;
+	'curl: (60)'*) said="the certificate of the API server $name is not of this cluster: $said" ;;
+	*) said="the API server $name cannot be reached: $said" ;;
+	esac
+	fail "$ERR_K8S_API_SERVER_CONN_FAIL" "$said"
 }
 
 # Waits until a name resolves: NAME SECONDS. The code tells whether the server of Azure or one of the customer failed.
