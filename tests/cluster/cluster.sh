@@ -55,21 +55,21 @@ remove_control_groups() {
 
 ## What is put on the machine
 
-put_kubelet() {
-	cp "$KUBELET" "$1"
-}
-
 # A kubelet that is not on a machine of its own may not change its place in the order of the kernel's killer, and takes the control
 # groups that the system has.
+put_kubelet() {
+	printf '#!/bin/sh\nexec /opt/cluster/kubelet "$@" --oom-score-adj=0 --fail-cgroupv1=false\n' >"$1"
+}
+
+# Its plugins come with the machine, so that no other node of the cluster has to bring them.
 say_more() {
-	jq '.kubelet_config.kubelet_flags += {"--oom-score-adj": "0", "--fail-cgroupv1": "false"}
-		| .network_config.network_plugin = "NETWORK_PLUGIN_KUBENET"'
+	jq '.network_config.network_plugin = "NETWORK_PLUGIN_KUBENET"'
 }
 
 prepare_more() {
 	local name
 	mkdir -p "$cluster" "$root/usr/bin"
-	cp "$KUBERNETES/kube-apiserver" "$KUBERNETES/kube-controller-manager" "$cluster/"
+	cp "$KUBERNETES/kube-apiserver" "$KUBERNETES/kube-controller-manager" "$KUBELET" "$cluster/"
 	printf '%s %s\n' "$api_server" "$api_address" >"$test/addresses"
 	cp /usr/lib/cni/{bridge,host-local,loopback,portmap} "$root/opt/cni/bin/"
 	python3 "$cluster_tests/image.py" "$cluster/pause.tar" mcr.microsoft.com/oss/v2/kubernetes/pause:3.6 /bin/sleep 1000000
@@ -106,6 +106,54 @@ certificate() {
 	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "$2" -keyout "$cluster/$1.key" 2>/dev/null |
 		openssl x509 -req -days 2 -CA "$test/authority.pem" -CAkey "$test/authority.key" -CAcreateserial \
 			-extfile <(printf '%s' "$3") -out "$cluster/$1.crt" 2>/dev/null
+}
+
+## Azure
+
+# ROUTE [ARGUMENT OF GENERATE...]: puts the CustomData where cloud-init finds it, and the CSE command at $test/cse.
+hand_over() {
+	local seed=$root/var/lib/cloud/seed/nocloud route=$1
+	shift
+	"$program" generate --route "$route" --containerd-version 1.6.20 "$@" --format json 2>"$test/generate.err" >"$test/generated" ||
+		fail "generate: $(cat "$test/generate.err")"
+	chmod 0600 "$test/generated"
+	jq -r '.cse // empty' "$test/generated" >"$test/cse"
+	chmod 0700 "$test/cse"
+	mkdir -p "$seed"
+	jq -r .customData "$test/generated" | base64 -d >"$seed/user-data"
+	chmod 0600 "$seed/user-data"
+	printf 'instance-id: test\nlocal-hostname: machine-test\n' >"$seed/meta-data"
+	# What the image has as cloud-init's configuration: the modules that read user data.
+	mkdir -p "$root/etc/cloud"
+	cat >"$root/etc/cloud/cloud.cfg" <<-'YAML'
+		datasource_list: [NoCloud]
+		network: {config: disabled}
+		cloud_init_modules: [bootcmd, write-files, ca-certs]
+		cloud_config_modules: [runcmd]
+		cloud_final_modules: [write-files-deferred, scripts-per-once, scripts-per-boot, scripts-per-instance, scripts-user, final-message]
+		system_info: {distro: debian, paths: {cloud_dir: /var/lib/cloud, templates_dir: /etc/cloud/templates}}
+	YAML
+	rm -rf "$root/opt/bin/cloud-init" "$root/var/lib/cloud/instance"
+	# What the controller computes is for this kernel as it is.
+	stand_in sysctl
+}
+
+# A first boot: cloud-init in its units, and the command as the extension runs it, which waits for nobody.
+come_up() {
+	last_run=come_up code=0
+	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
+	if [ -s "$test/cse" ]; then
+		(umask 077 && inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 600 /bin/sh /opt/test/cse >"$test/stdout" 2>"$test/stderr" </dev/null) &
+		local command=$!
+	fi
+	eventually 'cloud-init has ended' cloud_init_has_ended
+	inside jq -e '.v1.errors == []' /run/cloud-init/result.json >/dev/null || fail "cloud-init: $(inside cat /run/cloud-init/result.json)"
+	[ ! -s "$test/cse" ] || wait "$command" || code=$?
+}
+
+cloud_init_has_ended() {
+	! inside systemctl is-failed --quiet 'cloud-*' || fail "$(inside journalctl --no-pager -n 30 --unit='cloud-*')"
+	inside test -e /run/cloud-init/result.json
 }
 
 ## The cluster

@@ -2,31 +2,59 @@
 # Nodes of the cluster, one for each way to make one. Sourced by machine.sh.
 # shellcheck disable=SC2154 # machine.sh has the names
 
-# One for each way to make a node.
 # shellcheck disable=SC2034 # run.sh runs them
-readonly ROUTES=(by_the_start_script scriptless karpenter scripted)
-
-by_the_start_script() {
-	start_machine
-	run_well
-	is_a_node
-}
+readonly ROUTES=(scriptless scriptless_by_write_files node_bootstrap_variables karpenters_objects scripted by_the_start_script)
 
 scriptless() {
-	by_the_controller
+	start_machine
+	configuration >"$test/configuration.json"
+	hand_over scriptless --config "$test/configuration.json"
+	come_up
+	has_ended_well
 	is_a_node
 }
 
-karpenter() {
-	by_karpenters_script
+scriptless_by_write_files() {
+	start_machine
+	configuration >"$test/configuration.json"
+	hand_over scriptless --custom-data-form write-files --config "$test/configuration.json"
+	come_up
+	has_ended_well
+	is_a_node
+}
+
+node_bootstrap_variables() {
+	start_machine
+	configuration >"$test/configuration.json"
+	hand_over node-bootstrap-variables --config "$test/configuration.json"
+	come_up
 	is_a_node
 }
 
 scripted() {
 	start_machine
-	variables
-	classic_route
+	configuration >"$test/configuration.json"
+	# CustomData brings them.
+	rm "$containers"/provision*.sh "$root/etc/systemd/system/kubelet.service"
+	hand_over scripted --config "$test/configuration.json"
+	come_up
+	has_ended_well
 	is_a_node
+}
+
+# What an image without cloud-init is given by hand.
+by_the_start_script() {
+	start_machine
+	variables
+	run_scripts
+	expect 'the script ends well' test "$code" = 0
+	is_a_node
+}
+
+# The command has ended with the result of the node, and said it.
+has_ended_well() {
+	[ "$code" = 0 ] || fail "the command ends with $code: $(tail -n 3 "$test/stdout" "$test/stderr")"
+	expect 'the command prints the result' test "$(jq -rR 'fromjson? | .ExitCode' "$test/stdout")" = 0
 }
 
 # The node is what the Configuration says, and a pod runs on it.
