@@ -158,6 +158,9 @@ cloud_init_has_ended() {
 
 ## The cluster
 
+# How long the certificates last that the cluster issues.
+certificates_last=24h
+
 start_more() {
 	inside ip address add "$api_address/32" dev lo
 	inside ip address add 10.0.0.1/32 dev lo
@@ -184,7 +187,7 @@ start_more() {
 	run_in_background controller-manager /opt/cluster/kube-controller-manager --kubeconfig=/opt/cluster/admin.kubeconfig \
 		--secure-port=0 --cluster-signing-cert-file=/opt/test/authority.pem --cluster-signing-key-file=/opt/test/authority.key \
 		--root-ca-file=/opt/test/authority.pem --service-account-private-key-file=/opt/cluster/accounts.key \
-		--use-service-account-credentials --allocate-node-cidrs --cluster-cidr=10.244.0.0/16 --leader-elect=false
+		--cluster-signing-duration="$certificates_last" --use-service-account-credentials --allocate-node-cidrs --cluster-cidr=10.244.0.0/16 --leader-elect=false
 	admit_nodes
 }
 

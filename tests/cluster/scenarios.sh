@@ -3,7 +3,8 @@
 # shellcheck disable=SC2154 # machine.sh has the names
 
 # shellcheck disable=SC2034 # run.sh runs them
-readonly ROUTES=(scriptless scriptless_by_write_files node_bootstrap_variables karpenters_objects scripted by_the_start_script)
+readonly ROUTES=(scriptless scriptless_by_write_files node_bootstrap_variables karpenters_objects scripted by_the_start_script
+	with_a_configuration_file)
 
 scriptless() {
 	start_machine
@@ -55,6 +56,61 @@ by_the_start_script() {
 has_ended_well() {
 	[ "$code" = 0 ] || fail "the command ends with $code: $(tail -n 3 "$test/stdout" "$test/stderr")"
 	expect 'the command prints the result' test "$(jq -rR 'fromjson? | .ExitCode' "$test/stdout")" = 0
+}
+
+# The kubelet reads kubelet.json, and gets its serving certificate from the cluster. Its certificates end soon, so it renews them.
+with_a_configuration_file() {
+	certificates_last=2m
+	start_machine
+	configuration | jq --slurpfile file "$cluster_tests/kubelet.json" '.kubelet_config |= (.enable_kubelet_config_file = true
+		| .kubelet_config_file_config = $file[0]
+		| .kubelet_flags |= with_entries(select(.key | IN("--cloud-provider", "--image-credential-provider-bin-dir",
+			"--image-credential-provider-config", "--kubeconfig")))
+		| .kubelet_flags["--register-with-taints"] = "team=shop:NoSchedule,when=started:NoExecute")' >"$test/configuration.json"
+	hand_over scriptless --config "$test/configuration.json"
+	come_up
+	has_ended_well
+	eventually 'the node is ready' kubelet_is_ready
+	expect 'it has the taints' test "$(of_the_node '[.spec.taints[] | "\(.key)=\(.value):\(.effect)" | select(startswith("team") or startswith("when"))] | sort | join(",")')" = \
+		team=shop:NoSchedule,when=started:NoExecute
+	approve_serving_certificates
+	eventually 'the kubelet has its serving certificate' serving_certificate_is_of_the_cluster
+	configz . >"$test/configz"
+	jq -n --slurpfile said "$cluster_tests/kubelet.json" --slurpfile does "$test/configz" '
+		[$said[0] | del(.kind, .apiVersion) | paths(scalars) as $at | select(getpath($at) != ($does[0] | getpath($at)))
+			| "\($at | join(".")): \(getpath($at)), but \($does[0] | getpath($at))"] | .[]' >"$test/differences"
+	[ ! -s "$test/differences" ] || fail "the kubelet does not do what it is told: $(cat "$test/differences")"
+	expect 'so many pods' test "$(of_the_node .status.capacity.pods)" = 37
+	eventually 'the kubelet has renewed its client certificate' client_certificate_is_another
+	kubelet_knows_everything || fail 'the kubelet does not know something'
+}
+
+# As the controller of AKS does it.
+approve_serving_certificates() {
+	eventually 'the kubelet asks for a serving certificate' serving_certificate_is_wanted
+	local name
+	for name in $(wanted_serving_certificates); do
+		api GET "/apis/certificates.k8s.io/v1/certificatesigningrequests/$name" |
+			jq '.status.conditions = [{type: "Approved", status: "True", reason: "Test", message: "test"}]' >"$cluster/approval.json"
+		api PUT "/apis/certificates.k8s.io/v1/certificatesigningrequests/$name/approval" /opt/cluster/approval.json >/dev/null
+	done
+}
+
+wanted_serving_certificates() {
+	api GET /apis/certificates.k8s.io/v1/certificatesigningrequests |
+		jq -r '.items[] | select(.spec.signerName == "kubernetes.io/kubelet-serving" and .status == {}) | .metadata.name'
+}
+
+serving_certificate_is_wanted() {
+	[ -n "$(wanted_serving_certificates)" ]
+}
+
+serving_certificate_is_of_the_cluster() {
+	inside curl --silent --cacert /opt/test/authority.pem --output /dev/null https://10.9.0.1:10250/
+}
+
+client_certificate_is_another() {
+	[ "$(find "$root/var/lib/kubelet/pki" -name 'kubelet-client-2*.pem' | wc -l)" -gt 1 ] && kubelet_is_ready
 }
 
 # The node is what the Configuration says, and a pod runs on it.
