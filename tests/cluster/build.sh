@@ -14,25 +14,26 @@ exec 9>"$folder/lock"
 flock 9
 
 module() {
+	local source module of
 	cp cluster.go "$folder/"
-	local mod=$folder/go.mod source module of
+	cd "$folder"
 	# The module of Kubernetes replaces its staging modules by folders, which a module that requires it does not see.
-	printf 'module cluster\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v%s\n' "$version" >"$mod"
-	source=$(go mod download -modfile="$mod" -json k8s.io/kubernetes | jq -r .GoMod)
+	printf 'module cluster\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v%s\n' "$version" >go.mod
+	source=$(go mod download -json k8s.io/kubernetes | jq -r .GoMod)
 	sed -nE 's,^[[:space:]]*(replace )?(k8s.io/[a-z-]*) => ./staging/.*,\2,p' "$source" | while read -r module; do
 		of=$patch
 		case $module@$patch in
 		# Module proxies have no earlier one.
 		k8s.io/cri-api@3[12].* | k8s.io/cri-client@3[12].*) of=33.0 ;;
 		esac
-		go mod edit -replace="$module=$module@v0.$of" "$mod"
+		go mod edit -replace="$module=$module@v0.$of"
 	done
 }
 
 name=k8s.io/component-base/version
 for program in "$@"; do
 	[ ! -e "$folder/$program" ] || continue
-	[ -e "$folder/go.sum" ] || module
+	[ -e "$folder/go.sum" ] || (module)
 	printf 'building %s %s\n' "$program" "$version" >&2
 	(cd "$folder" && CGO_ENABLED=0 go build -mod=mod -trimpath -o "$folder/$program.new" \
 		-ldflags "-s -w -X $name.gitVersion=v$version -X $name.gitMajor=1 -X $name.gitMinor=${patch%%.*}" "k8s.io/kubernetes/cmd/$program")

@@ -72,8 +72,11 @@ prepare_more() {
 	cp "$KUBERNETES/kube-apiserver" "$KUBERNETES/kube-controller-manager" "$KUBELET" "$cluster/"
 	printf '%s %s\n' "$api_server" "$api_address" >"$test/addresses"
 	cp /usr/lib/cni/{bridge,host-local,loopback,portmap} "$root/opt/cni/bin/"
-	python3 "$cluster_tests/image.py" "$cluster/pause.tar" mcr.microsoft.com/oss/v2/kubernetes/pause:3.6 /bin/sleep 1000000
+	python3 "$cluster_tests/image.py" "$cluster/pause.tar" registry.test/pause:1 /bin/sleep 1000000
 	python3 "$cluster_tests/image.py" "$cluster/busybox.tar" registry.test/busybox:1 /bin/sh
+	# What a pod of a network plugin writes.
+	jq -n '{cniVersion: "0.4.0", name: "bridge", plugins: [{type: "bridge", bridge: "cbr0", isGateway: true,
+		ipam: {type: "host-local", ranges: [[{subnet: "10.244.0.0/24"}]]}}]}' >"$test/bridge.conflist"
 	# A container may not change its place either.
 	cat >"$root/usr/bin/runc" <<-'SCRIPT'
 		#!/bin/bash
@@ -114,7 +117,7 @@ certificate() {
 hand_over() {
 	local seed=$root/var/lib/cloud/seed/nocloud route=$1
 	shift
-	"$program" generate --route "$route" --containerd-version 1.6.20 "$@" --format json 2>"$test/generate.err" >"$test/generated" ||
+	"$program" generate --route "$route" "$@" --format json 2>"$test/generate.err" >"$test/generated" ||
 		fail "generate: $(cat "$test/generate.err")"
 	chmod 0600 "$test/generated"
 	jq -r '.cse // empty' "$test/generated" >"$test/cse"

@@ -6,10 +6,13 @@
 readonly ROUTES=(scriptless scriptless_by_write_files node_bootstrap_variables karpenters_objects scripted by_the_start_script
 	with_a_configuration_file)
 
+# This system has containerd 1.6.
+readonly from_configuration=(--config "${test:-}/configuration.json" --containerd-version 1.6.20)
+
 scriptless() {
 	start_machine
 	configuration >"$test/configuration.json"
-	hand_over scriptless --config "$test/configuration.json"
+	hand_over scriptless "${from_configuration[@]}"
 	come_up
 	has_ended_well
 	is_a_node
@@ -18,7 +21,7 @@ scriptless() {
 scriptless_by_write_files() {
 	start_machine
 	configuration >"$test/configuration.json"
-	hand_over scriptless --custom-data-form write-files --config "$test/configuration.json"
+	hand_over scriptless --custom-data-form write-files "${from_configuration[@]}"
 	come_up
 	has_ended_well
 	is_a_node
@@ -27,9 +30,47 @@ scriptless_by_write_files() {
 node_bootstrap_variables() {
 	start_machine
 	configuration >"$test/configuration.json"
-	hand_over node-bootstrap-variables --config "$test/configuration.json"
+	hand_over node-bootstrap-variables "${from_configuration[@]}"
 	come_up
 	is_a_node
+}
+
+# What Karpenter knows of its cluster and of the node that it wants, and no Configuration. Kubernetes is on the image.
+karpenters_objects() {
+	use_family ubuntu ubuntu 24.04
+	cache_debian_packages
+	start_machine
+	local given=$cluster_tests/../../testdata/karpenter name
+	for name in node_claim.yaml instance_type.json; do
+		cp "$given/$name" "$test/"
+	done
+	sed "s,^\(CLUSTER_ENDPOINT\): .*,\1: https://$api_server:443,; s,^\(KUBELET_BOOTSTRAP_TOKEN\): .*,\1: $token," "$given/settings.yaml" >"$test/settings.yaml"
+	sed "s,^\(ca_bundle\): .*,\1: $(base64 -w 0 <"$test/authority.pem")," "$given/cluster.yaml" >"$test/cluster.yaml"
+	sed "s,^\(  kubernetesVersion\): .*,\1: $version," "$given/node_class.yaml" >"$test/node_class.yaml"
+	hand_over node-bootstrap-variables --node-claim "$test/node_claim.yaml" --node-class "$test/node_class.yaml" \
+		--settings "$test/settings.yaml" --cluster "$test/cluster.yaml" --instance-type "$test/instance_type.json"
+	come_up
+	eventually 'the node is there' node_is_there
+	# Its network plugin comes with a pod of the cluster.
+	inside install -D -m 0644 /opt/test/bridge.conflist /etc/cni/net.d/10-bridge.conflist
+	eventually 'the node is ready' kubelet_is_ready
+	expect 'it has the taints' test "$(taints 'team|node.cilium.io/.*|karpenter.sh/.*')" = \
+		'karpenter.sh/unregistered:NoExecute,node.cilium.io/agent-not-ready:NoExecute,team=shop:NoSchedule'
+	of_the_node '.metadata.labels | to_entries[] | "\(.key)=\(.value)"' >"$test/labels_of_the_node"
+	for name in karpenter.sh/nodepool=general karpenter.sh/capacity-type=on-demand team=shop kubernetes.azure.com/cluster=MC_karpenter-rg_karpenter_westeurope; do
+		expect "it has the label $name" grep -qxF "$name" "$test/labels_of_the_node"
+	done
+	runs_a_pod
+}
+
+node_is_there() {
+	node >/dev/null
+}
+
+# PATTERN: taints of the node whose keys it matches.
+taints() {
+	of_the_node ".spec.taints[] | select(.key | test(\"^($1)\$\")) | \"\\(.key)\\(if .value then \"=\" + .value else \"\" end):\\(.effect)\"" |
+		LC_ALL=C sort | paste -sd ,
 }
 
 scripted() {
@@ -37,7 +78,7 @@ scripted() {
 	configuration >"$test/configuration.json"
 	# CustomData brings them.
 	rm "$containers"/provision*.sh "$root/etc/systemd/system/kubelet.service"
-	hand_over scripted --config "$test/configuration.json"
+	hand_over scripted "${from_configuration[@]}"
 	come_up
 	has_ended_well
 	is_a_node
@@ -67,12 +108,11 @@ with_a_configuration_file() {
 		| .kubelet_flags |= with_entries(select(.key | IN("--cloud-provider", "--image-credential-provider-bin-dir",
 			"--image-credential-provider-config", "--kubeconfig")))
 		| .kubelet_flags["--register-with-taints"] = "team=shop:NoSchedule,when=started:NoExecute")' >"$test/configuration.json"
-	hand_over scriptless --config "$test/configuration.json"
+	hand_over scriptless "${from_configuration[@]}"
 	come_up
 	has_ended_well
 	eventually 'the node is ready' kubelet_is_ready
-	expect 'it has the taints' test "$(of_the_node '[.spec.taints[] | "\(.key)=\(.value):\(.effect)" | select(startswith("team") or startswith("when"))] | sort | join(",")')" = \
-		team=shop:NoSchedule,when=started:NoExecute
+	expect 'it has the taints' test "$(taints 'team|when')" = team=shop:NoSchedule,when=started:NoExecute
 	approve_serving_certificates
 	eventually 'the kubelet has its serving certificate' serving_certificate_is_of_the_cluster
 	configz . >"$test/configz"
@@ -124,7 +164,14 @@ is_a_node() {
 	expect 'kubelet has the DNS address' test "$(configz '.clusterDNS[0]')" = 10.0.0.10
 	expect 'kubelet evicts as it is told' test "$(configz '.evictionHard["memory.available"]')" = 100Mi
 	expect 'kubelet asks for new certificates' test "$(configz .rotateCertificates)" = true
+	runs_a_pod
+}
+
+runs_a_pod() {
+	local pause
+	pause=$(sed -nE 's/.*(sandbox_image|sandbox) = "([^"]+)".*/\2/p' "$root/etc/containerd/config.toml")
 	inside ctr --namespace k8s.io images import /opt/cluster/pause.tar >/dev/null
+	inside ctr --namespace k8s.io images tag --force registry.test/pause:1 "$pause" >/dev/null
 	inside ctr --namespace k8s.io images import /opt/cluster/busybox.tar >/dev/null
 	eventually 'the namespace has its account' namespace_is_ready
 	pod_runs

@@ -12,6 +12,18 @@ use_family() {
 	rm -f "$root/etc/systemd/system/containerd.service"
 }
 
+# Programs of Kubernetes as the packages that an image of Ubuntu has.
+cache_debian_packages() {
+	local name
+	for name in kubelet kubectl; do
+		rm -rf "$test/package"
+		mkdir -p "$test/package/DEBIAN" "$test/package/usr/bin" "$root/opt/$name/downloads"
+		printf 'Package: %s\nVersion: %s-ubuntu24.04u1\nArchitecture: amd64\nMaintainer: test <test@example.com>\nDescription: test\n' "$name" "$version" >"$test/package/DEBIAN/control"
+		cp "$test/tree/kubernetes/node/bin/$name" "$test/package/usr/bin/$name"
+		dpkg-deb --build --nocheck "$test/package" "$root/opt/$name/downloads/${name}_$version-ubuntu24.04u1_amd64.deb" >/dev/null
+	done
+}
+
 # Programs of Kubernetes as a package file that a stand-in for its tool unpacks.
 cache_package() {
 	local name
@@ -41,13 +53,7 @@ ubuntu_with_packages() {
 	local name
 	use_version 1.34.1
 	use_family ubuntu ubuntu 24.04
-	for name in kubelet kubectl; do
-		rm -rf "$test/package"
-		mkdir -p "$test/package/DEBIAN" "$test/package/usr/bin" "$root/opt/$name/downloads"
-		printf 'Package: %s\nVersion: %s-ubuntu24.04u1\nArchitecture: amd64\nMaintainer: test <test@example.com>\nDescription: test\n' "$name" "$version" >"$test/package/DEBIAN/control"
-		cp "$test/tree/kubernetes/node/bin/$name" "$test/package/usr/bin/$name"
-		dpkg-deb --build --nocheck "$test/package" "$root/opt/$name/downloads/${name}_$version-ubuntu24.04u1_amd64.deb" >/dev/null
-	done
+	cache_debian_packages
 	mkdir -p "$root/etc/update-motd.d" "$root/run/systemd/resolve"
 	for name in apt-daily apt-daily-upgrade; do
 		printf '[Service]\nType=oneshot\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n' >"$root/etc/systemd/system/$name.service"
