@@ -176,6 +176,17 @@ start_more() {
 	inside install -D -m 0644 /etc/resolv.conf /run/systemd/resolve/resolv.conf
 	run_in_background etcd /usr/bin/etcd --data-dir=/run/etcd --listen-client-urls=http://127.0.0.1:2379 \
 		--advertise-client-urls=http://127.0.0.1:2379 --listen-peer-urls=http://127.0.0.1:2380 --unsafe-no-fsync
+	start_api_server
+	eventually 'the API server is ready' api_server_is_ready
+	# Its own port is one of containerd's.
+	run_in_background controller-manager /opt/cluster/kube-controller-manager --kubeconfig=/opt/cluster/admin.kubeconfig \
+		--secure-port=0 --cluster-signing-cert-file=/opt/test/authority.pem --cluster-signing-key-file=/opt/test/authority.key \
+		--root-ca-file=/opt/test/authority.pem --service-account-private-key-file=/opt/cluster/accounts.key \
+		--cluster-signing-duration="$certificates_last" --use-service-account-credentials --allocate-node-cidrs --cluster-cidr=10.244.0.0/16 --leader-elect=false
+	admit_nodes
+}
+
+start_api_server() {
 	run_in_background api-server /opt/cluster/kube-apiserver --etcd-servers=http://127.0.0.1:2379 \
 		--bind-address="$api_address" --advertise-address="$api_address" --secure-port=443 \
 		--tls-cert-file=/opt/cluster/api-server.crt --tls-private-key-file=/opt/cluster/api-server.key \
@@ -185,13 +196,6 @@ start_more() {
 		--service-account-signing-key-file=/opt/cluster/accounts.key \
 		--kubelet-client-certificate=/opt/cluster/admin.crt --kubelet-client-key=/opt/cluster/admin.key \
 		--kubelet-preferred-address-types=InternalIP,Hostname
-	eventually 'the API server is ready' api_server_is_ready
-	# Its own port is one of containerd's.
-	run_in_background controller-manager /opt/cluster/kube-controller-manager --kubeconfig=/opt/cluster/admin.kubeconfig \
-		--secure-port=0 --cluster-signing-cert-file=/opt/test/authority.pem --cluster-signing-key-file=/opt/test/authority.key \
-		--root-ca-file=/opt/test/authority.pem --service-account-private-key-file=/opt/cluster/accounts.key \
-		--cluster-signing-duration="$certificates_last" --use-service-account-credentials --allocate-node-cidrs --cluster-cidr=10.244.0.0/16 --leader-elect=false
-	admit_nodes
 }
 
 # NAME COMMAND...

@@ -1,6 +1,116 @@
 #!/usr/bin/env bash
 # What is wrong with a cluster, a machine or a document, and what the node says of it. Sourced by machine.sh.
-# shellcheck disable=SC2154 # machine.sh has the names
+#
+# Each of these machines gets what a new node gets: cloud-init reads CustomData and runs its boothook, which starts the
+# controller, and the extension runs the CSE command.
+# shellcheck disable=SC2154,SC2016 # machine.sh has the names; what is quoted is for others
 
 # shellcheck disable=SC2034 # run.sh runs them
-readonly FAULTS=()
+readonly FAULTS=(
+	api_server_refuses_connections
+	api_server_is_silent
+	authority_is_of_another_cluster
+	clock_is_behind
+	clock_is_ahead
+)
+
+# Hands the machine over to a first boot, with a Configuration that a filter of jq has changed: [FILTER].
+deliver() {
+	configuration | jq "${1:-.}" >"$test/configuration.json"
+	hand_over scriptless --config "$test/configuration.json"
+}
+
+# CODE REASON CAUSE: the run ends with this code, in the end of the CSE command as well as in the result. Its reason is the
+# result's, and the cause is what this program says of the result, and of the machine. All three are regular expressions.
+fails_with() {
+	expect "the CSE command ends with $1, not $code" test "$code" = "$1"
+	expect 'it prints the result' test "$(jq -r .ExitCode "$test/stdout")" = "$1"
+	expect 'the result has the code' said "$1"
+	expect "the reason says: $2" reason "$2"
+	"$program" explain "$log/aks/provision.json" >"$test/explained" || fail 'the result is not explained'
+	expect "its explanation says: $3" grep -qE "$3" "$test/explained"
+	"$program" diagnose --root "$root" >"$test/diagnosed" && fail 'nothing is found on the machine'
+	expect "the diagnosis says: $3" grep -qE "$3" "$test/diagnosed"
+	expect 'no kubelet runs' not inside systemctl is-active --quiet kubelet.service
+	no_secret_is_seen
+}
+
+succeeds() {
+	expect "the CSE command ends with 0, not $code" test "$code" = 0
+	expect 'it prints the result' test "$(jq -r .ExitCode "$test/stdout")" = 0
+	eventually 'the node is ready' kubelet_is_ready
+	no_secret_is_seen
+}
+
+there_is_no_node() {
+	[ "$(api GET /api/v1/nodes/machine-test 2>/dev/null | jq -r .reason)" = NotFound ]
+}
+
+more_of_the_failure() {
+	tail -n 30 "$log/cluster-provision.log"
+	cat "$log/aks/provision.json" "$test/explained" "$test/diagnosed" "$test/stdout" "$test/stderr"
+	inside journalctl --no-pager --boot --lines=30
+	inside journalctl --no-pager --unit=kubelet --output=cat | grep -E '^[EF]' | tail -n 20
+	tail -n 5 "$cluster"/*.log
+	true
+}
+
+## The API server
+
+api_server_refuses_connections() {
+	start_machine
+	deliver
+	inside pkill -KILL kube-apiserver
+	come_up
+	fails_with 51 "API server $api_server cannot be reached: .*Connection refused" '1\. The cluster is stopped or was deleted'
+}
+
+api_server_is_silent() {
+	start_machine
+	deliver '.cse_timeout = 40'
+	inside iptables -I INPUT -d "$api_address" -p tcp --dport 443 -j DROP
+	come_up
+	fails_with 51 "API server $api_server cannot be reached: .*tim(ed out|eout)" '1\. A firewall, network security group or route table blocks the API server'
+	inside iptables -D INPUT -d "$api_address" -p tcp --dport 443 -j DROP
+	expect 'there is no node' there_is_no_node
+}
+
+authority_is_of_another_cluster() {
+	start_machine
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=other -keyout /dev/null -out "$test/other.pem" 2>/dev/null
+	deliver ".kubernetes_ca_cert = \"$(base64 -w 0 <"$test/other.pem")\""
+	come_up
+	fails_with 51 'certificate .* is not of this cluster' '1\. .*authority is another one'
+	expect 'there is no node' there_is_no_node
+}
+
+# The clock of the machine is that of this system, and there is no namespace for it. To a clock that is an hour off, a certificate is
+# not valid yet or has expired.
+clock_is_behind() { clock_is_off '1 hour' '2 days' 'not yet valid'; }
+clock_is_ahead() { clock_is_off '-2 days' '-1 hour' 'has expired'; }
+
+# FROM UNTIL WORDS: the certificate of the API server is valid between these times.
+clock_is_off() {
+	start_machine
+	deliver
+	inside pkill -KILL kube-apiserver
+	certificate_between "$1" "$2"
+	start_api_server
+	eventually 'the API server listens' inside nc -z "$api_address" 443
+	come_up
+	fails_with 51 "certificate .* is not valid at the time of this machine \\(20.* UTC\\): .*$3" '1\. The clock of the machine is wrong'
+}
+
+# FROM UNTIL: gives the API server's certificate other times.
+certificate_between() {
+	local folder=$test/other-times
+	mkdir -p "$folder"
+	: >"$folder/index"
+	printf '01\n' >"$folder/serial"
+	openssl req -new -key "$cluster/api-server.key" -subj /CN=kube-apiserver -out "$folder/request" 2>/dev/null
+	openssl ca -batch -notext -in "$folder/request" -out "$cluster/api-server.crt" -cert "$test/authority.pem" \
+		-keyfile "$test/authority.key" -startdate "$(date -u -d "$1" +%y%m%d%H%M%SZ)" -enddate "$(date -u -d "$2" +%y%m%d%H%M%SZ)" \
+		-extfile <(printf 'subjectAltName=DNS:%s' "$api_server") \
+		-config <(printf '[ca]\ndefault_ca = c\n[c]\ndir = %s\ndatabase = $dir/index\nserial = $dir/serial\nnew_certs_dir = $dir\ndefault_md = sha256\npolicy = p\n[p]\ncommonName = supplied\n' "$folder") \
+		2>"$folder/said" || fail "$(cat "$folder/said")"
+}
