@@ -116,7 +116,7 @@ case $code in
 124 | 137) reason="${reason:-no step ended the run}; it was stopped after $limit seconds, or killed" ;;
 *) reason=${reason:-provision.sh ended with code $code without a reason} ;;
 esac
-[ "$reason_file" = /dev/null ] || rm -f "$reason_file"
+[ "$reason_file" = /dev/null ] || rm -f "$reason_file" "$reason_file.download"
 
 timeout 3 systemctl status kubelet --no-pager --lines=20 >>"$output" 2>&1
 [ $? != 124 ] || systemd=silent

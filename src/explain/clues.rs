@@ -127,6 +127,7 @@ static CLUES: &[Clue] = &[
     checked(
         &[
             "could not resolve proxy",
+            "(this is the proxy)",
             "proxyconnect tcp",
             "407 proxy authentication",
             "proxy connect aborted",

@@ -87,9 +87,9 @@ archive_answers_500() {
 	fault packages.aks.azure.com/kubernetes 500
 	repair() {
 		expect 'the result shows the steps before' output_has 'setupCNIDirs: [0-9]+ ms'
-		expect 'the result shows what is repeated once' test "$(jq -r .Output "$log/aks/provision.json" | grep -c 'returned error: 500')" = 1
+		expect 'the result shows what is repeated once' test "$(jq -r .Output "$log/aks/provision.json" | grep -c 'warning: .*returned error: 500')" = 1
 	}
-	ends_with 31 'cannot be downloaded'
+	ends_with 31 'cannot be downloaded from .*kubernetes.*: curl: \(22\) .* 500'
 }
 # What is not there does not come.
 archive_is_not_there() {
@@ -99,18 +99,18 @@ archive_is_not_there() {
 		expect 'it is asked for once' test "$(grep -c 'GET packages.aks.azure.com/kubernetes' "$test/requests.log")" = 1
 		expect 'the result says why' output_has 'returned error: 404'
 	}
-	ends_with 31 'cannot be downloaded'
+	ends_with 31 'cannot be downloaded .*: curl: \(22\) .* 404'
 }
-archive_is_cut_off() { tires curl /usr/bin/curl && fault packages.aks.azure.com/kubernetes truncate && ends_with 31 'cannot be downloaded'; }
+archive_is_cut_off() { tires curl /usr/bin/curl && fault packages.aks.azure.com/kubernetes truncate && ends_with 31 'cannot be downloaded .*: curl: \(18\)'; }
 archive_hangs() {
 	fault packages.aks.azure.com/kubernetes hang
 	real_pauses
-	ends_with 31 'cannot be downloaded' "$time_for_the_run"
+	ends_with 31 'cannot be downloaded .*: no answer in time' "$time_for_the_run"
 }
 archive_has_another_sum() {
 	printf '%064d\n' 0 >"$test/files/kubernetes-node-linux-amd64.tar.gz.sha256"
 	repair() { rm "$test/files/kubernetes-node-linux-amd64.tar.gz.sha256"; }
-	ends_with 31 'cannot be downloaded'
+	ends_with 31 'cannot be downloaded .*: what was sent does not match the published checksum'
 }
 archive_has_no_kubelet() {
 	cp "$test/files/kubernetes-node-linux-amd64.tar.gz" "$test/whole"
@@ -118,7 +118,7 @@ archive_has_no_kubelet() {
 	repair() { mv "$test/whole" "$test/files/kubernetes-node-linux-amd64.tar.gz"; }
 	ends_with 204 'has no kubernetes/node/bin/kubelet'
 }
-network_plugin_answers_500() { tires curl /usr/bin/curl && fault packages.aks.azure.com/azure-cni 500 && ends_with 41 'cannot be downloaded'; }
+network_plugin_answers_500() { tires curl /usr/bin/curl && fault packages.aks.azure.com/azure-cni 500 && ends_with 41 'cannot be downloaded: curl: \(22\)'; }
 reference_plugins_are_missing() {
 	rm "$root/opt/cni/bin/bridge"
 	repair() { cp "$root/opt/cni/bin/loopback" "$root/opt/cni/bin/bridge"; }
@@ -127,12 +127,12 @@ reference_plugins_are_missing() {
 credential_provider_answers_500() {
 	tires curl /usr/bin/curl
 	fault packages.aks.azure.com/cloud-provider-azure 500
-	ends_with 205 'credential provider|cannot be downloaded' KUBELET_FLAGS='--image-credential-provider-config=/var/lib/kubelet/credential-provider-config.yaml --image-credential-provider-bin-dir=/var/lib/kubelet/credential-provider'
+	ends_with 205 'the credential provider cannot be had; .*: curl: \(22\)' KUBELET_FLAGS='--image-credential-provider-config=/var/lib/kubelet/credential-provider-config.yaml --image-credential-provider-bin-dir=/var/lib/kubelet/credential-provider'
 }
 bootstrap_client_answers_500() {
 	tires curl /usr/bin/curl
 	fault packages.aks.azure.com/client 500
-	ends_with 169 'client cannot be downloaded' ENABLE_SECURE_TLS_BOOTSTRAPPING=true CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL=https://packages.aks.azure.com/client
+	ends_with 169 'client cannot be downloaded: curl: \(22\)' ENABLE_SECURE_TLS_BOOTSTRAPPING=true CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL=https://packages.aks.azure.com/client
 }
 nothing_gets_out() { tires curl /usr/bin/curl && fault mcr.microsoft.com/ close && ends_with 50 'mcr.microsoft.com/v2/ cannot be reached: curl: \('; }
 name_is_unknown() {
@@ -238,7 +238,7 @@ disk_of_programs_is_full() {
 	head -c 100000 /dev/urandom >"$test/tree/kubernetes/more"
 	tar -czf "$test/files/kubernetes-node-linux-amd64.tar.gz" -C "$test/tree" kubernetes
 	repair() { inside umount /opt/kubernetes; }
-	ends_with 31 'cannot be downloaded'
+	ends_with 31 'cannot be downloaded .*: curl: \(23\)'
 }
 
 ## What kubelet does

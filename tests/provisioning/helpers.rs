@@ -162,6 +162,17 @@ helpers! {
         "echo x >$S/a; fetch() { echo '<html>'; return 22; }; matches_published_checksum https://h/a $S/a && echo none" => "none"
     is_permanent:
         "for e in '22 curl: (22) The requested URL returned error: 404' '22 curl: (22) The requested URL returned error: 410 Gone' '22 curl: (22) The requested URL returned error: 503' '22 curl: (22) The requested URL returned error: 429' '3 ' '23 x' '6 x' '0 '; do is_permanent ${e%% *} \"${e#* }\" && printf 1 || printf 0; done" => "11001100"
+    keep_download_error:
+        ": >$S/why; PROVISION_REASON_FILE=$S/why; keep_download_error one; keep_download_error ''; cat $S/why.download" => "one"
+        "keep_download_error one; ls -A $S | grep -c why" => "0"
+    download_error:
+        "download_error; : >$S/why; PROVISION_REASON_FILE=$S/why; download_error; keep_download_error one; download_error" => ": one"
+        ": >$S/why; PROVISION_REASON_FILE=$S/why; keep_download_error one; fetch() { echo x >$3; }; download 1 1 5 9 https://h/a $S/a; download_error" => ""
+    with_proxy_named:
+        "HTTPS_PROXY=http://user:word@10.1.1.1:3128/; with_proxy_named 'curl: (7) Failed to connect to 10.1.1.1 port 3128 after 0 ms'" =>
+            "curl: (7) Failed to connect to 10.1.1.1 port 3128 after 0 ms (this is the proxy)"
+        "HTTPS_PROXY=http://10.1.1.1/; with_proxy_named 'curl: (7) Failed to connect to 10.1.1.10 port 443'" => "curl: (7) Failed to connect to 10.1.1.10 port 443"
+        "HTTPS_PROXY=; with_proxy_named 'curl: (28) Connection timed out'" => "curl: (28) Connection timed out"
     download:
         "fetch() { echo asked >>$S/asked; echo 'curl: (22) The requested URL returned error: 404'; return 22; }; download 60 1 5 9 https://h/a $S/a | cut -c 21-; echo ${PIPESTATUS[0]} $(wc -l <$S/asked)" =>
             "warning: the download of https://h/a ends with code 22 of curl: curl: (22) The requested URL returned error: 404\n1 1"

@@ -14,7 +14,7 @@ checkOutbound() {
 
 # Prints the last error of curl in a file. A curl that was stopped has said nothing.
 last_error_of_curl() {
-	awk '/^curl: / { last = $0 } END { print last ? last : "no answer in time" }' "$1"
+	with_proxy_named "$(awk '/^curl: / { last = $0 } END { print last ? last : "no answer in time" }' "$1")"
 }
 
 # Other services of the node look for these files.
@@ -51,7 +51,7 @@ reach_api_server() {
 		log "$details"
 		details=$(sed -nE 's/^\* connect to .* failed: //p' <<<"$details" | tail -n 1)
 	fi
-	said=${said:-no answer in time}${details:+ ($details)}
+	said=$(with_proxy_named "${said:-no answer in time}")${details:+ ($details)}
 	case $said in
 	*'has expired'* | *'not yet valid'*)
 		said="the certificate of the API server $name is not valid at the time of this machine ($(date -u '+%F %T UTC')): $said"

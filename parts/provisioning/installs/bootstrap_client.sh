@@ -17,7 +17,7 @@ installSecureTLSBootstrapClient() {
 	folder=/opt/aks-secure-tls-bootstrap-client/downloads
 	archive=$(download_path "$url" "$folder")
 	download 120 5 60 300 "$url" "$archive" ||
-		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(redacted_url "$url") cannot be downloaded"
+		fail "$ERR_SECURE_TLS_BOOTSTRAP_CLIENT_DOWNLOAD_ERROR" "$(redacted_url "$url") cannot be downloaded$(download_error)"
 	case $archive in
 	*.tar.gz | *.tgz) put "$client" 0755 tar -xzOf "$archive" --wildcards '*aks-secure-tls-bootstrap-client' ;;
 	*) put "$client" 0755 cat "$archive" ;;

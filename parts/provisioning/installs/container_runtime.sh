@@ -29,7 +29,7 @@ install_package_from_url() {
 	shown=$(redacted_url "$url")
 	! is_installed_from "$name" "$shown" || return 0
 	file=$(download_path "$url" "/opt/$name/downloads")
-	download 20 30 60 600 "$url" "$file" || fail "$3" "$shown cannot be downloaded"
+	download 20 30 60 600 "$url" "$file" || fail "$3" "$shown cannot be downloaded$(download_error)"
 	install_package_file "$file" || {
 		rm -f "$file"
 		fail "$4" "$shown cannot be installed"

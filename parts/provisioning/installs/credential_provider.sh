@@ -44,7 +44,7 @@ prefers_credential_provider_url() {
 install_credential_provider_from_url() {
 	local target=$1 code=$2 url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} archive
 	archive=$(part installCredentialProviderFromUrl.downloadCredentialProvider fetch_credential_provider_archive "$url") ||
-		fail "$code" "the package and the archive of the credential provider cannot be had; CREDENTIAL_PROVIDER_DOWNLOAD_URL is \"$(redacted_url "$url")\""
+		fail "$code" "the package and the archive of the credential provider cannot be had; CREDENTIAL_PROVIDER_DOWNLOAD_URL is \"$(redacted_url "$url")\"$(download_error)"
 	put "$target" 0755 credential_provider_in "$archive" || {
 		rm -f "$archive"
 		fail "$code" "$archive has no credential provider, or $target cannot be written"

@@ -58,7 +58,7 @@ install_kube_from_url() {
 			is_complete_file "$archive" || fail "$ERR_K8S_DOWNLOAD_TIMEOUT" "PRIVATE_KUBE_BINARY_URL: the image has no complete $archive"
 		else
 			archive=$(fetch_kube_archive "$url") ||
-				fail "$code" "the archive of Kubernetes $version cannot be downloaded; its address is \"$(redacted_url "$url")\""
+				fail "$code" "the archive of Kubernetes $version cannot be downloaded from \"$(redacted_url "$url")\"$(download_error)"
 		fi
 		part installKubeletKubectlFromURL.extractKubeBinaries extract_kube_binaries "$archive" "$url"
 		rm -f "$archive"

@@ -42,7 +42,7 @@ install_plugins_from_url() {
 	url=$(packages_url "$1")
 	shown=$(redacted_url "$1")
 	file=$(download_path "$url" /opt/cni/downloads)
-	download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded"
+	download 120 5 60 300 "$url" "$file" || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be downloaded$(download_error)"
 	unpack_programs "$file" /opt/cni/bin || {
 		rm -f "$file"
 		fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$shown cannot be unpacked"

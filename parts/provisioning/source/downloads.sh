@@ -42,11 +42,36 @@ is_permanent() {
 	[[ $1 =~ ^(1|3|23)$ || $1/$2 =~ ^22/.*error:\ (400|401|404|405|406|410|414|451) ]]
 }
 
+# Keeps the error of a download for the reason of a run that ends with it: ERROR. In a file, because archives are fetched in subshells.
+keep_download_error() {
+	[ ! -f "${PROVISION_REASON_FILE:-}" ] || [ -z "$1" ] || printf '%s' "$1" >"$PROVISION_REASON_FILE.download"
+}
+
+# Prints why the last download failed, after a colon, or nothing if there was none.
+download_error() {
+	local error=''
+	[ ! -s "${PROVISION_REASON_FILE:-/nonexistent}.download" ] || error=$(cat "$PROVISION_REASON_FILE.download")
+	printf '%s' "${error:+: $error}"
+}
+
+# Prints an error of curl, and names the proxy if that is what cannot be reached: ERROR.
+with_proxy_named() {
+	local proxy host name=''
+	for proxy in "${HTTPS_PROXY:-}" "${HTTP_PROXY:-}"; do
+		host=${proxy#*://}
+		host=${host##*@}
+		host=${host%%[:/]*}
+		[ -z "$host" ] || [[ $1 != *" to $host port "* ]] || name=' (this is the proxy)'
+	done
+	printf '%s%s' "$1" "$name"
+}
+
 # Downloads a file, which is either complete or missing afterwards: TRIES PAUSE LIMIT BUDGET URL PATH, with the pause, the limit
 # of a try and the budget of all tries in seconds. 0: it is there; 1: each try failed; 2: no time is left.
 download() {
 	local tries=$1 pause=$2 limit=$3 budget=$4 url=$5 path=$6 part=$6.part until try left error last='' code
 	until=$((EPOCHSECONDS + budget))
+	[ ! -f "${PROVISION_REASON_FILE:-}" ] || rm -f "$PROVISION_REASON_FILE.download"
 	mkdir -p "${path%/*}" || return 1
 	for ((try = 1; ; try++)); do
 		! is_complete_file "$path" || return 0
@@ -60,10 +85,13 @@ download() {
 		fi
 		code=0
 		error=$(fetch "$((limit < left ? limit : left))" "$url" "$part" 2>&1) || code=$?
+		[ "$code" != 124 ] || error='no answer in time'
 		if [ "$code" = 0 ]; then
 			if ! is_complete_file "$part"; then
+				keep_download_error 'what was sent is incomplete'
 				warn "the download of $(redacted_url "$url") is incomplete"
 			elif ! matches_published_checksum "$url" "$part"; then
+				keep_download_error 'what was sent does not match the published checksum'
 				warn "the download of $(redacted_url "$url") does not match its published checksum"
 			elif mv -f "$part" "$path"; then
 				return 0
@@ -71,6 +99,7 @@ download() {
 		elif [ "$code $error" != "$last" ]; then
 			# Dozens of tries end in the same way, and their lines would push all others out of the result.
 			last="$code $error"
+			keep_download_error "$(with_proxy_named "${error%%$'\n'*}")"
 			warn "the download of $(redacted_url "$url") ends with code $code of curl: $error"
 		fi
 		rm -f "$part"

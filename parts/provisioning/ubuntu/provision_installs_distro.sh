@@ -9,7 +9,7 @@ install_tool_packages() {
 # Adds Microsoft's repository of packages for Ubuntu. https://learn.microsoft.com/linux/packages
 add_microsoft_repository() {
 	local url=https://packages.microsoft.com/config/ubuntu/$OS_VERSION/packages-microsoft-prod.deb file=/opt/azure/packages-microsoft-prod.deb
-	download 120 5 10 300 "$url" "$file" || fail "$ERR_MS_PROD_DEB_DOWNLOAD_TIMEOUT" "$url cannot be downloaded"
+	download 120 5 10 300 "$url" "$file" || fail "$ERR_MS_PROD_DEB_DOWNLOAD_TIMEOUT" "$url cannot be downloaded$(download_error)"
 	wait_for_apt
 	retry 60 5 10 dpkg --install "$file" || fail "$ERR_MS_PROD_DEB_PKG_ADD_FAIL" "$url cannot be installed"
 	rm -f "$file"
