@@ -35,6 +35,7 @@ const NO_CONNECTION: &[&str] = &[
     "network is unreachable",
     "curl: (7)",
     "timeout 10 nc -vz",
+    "no answer in time",
 ];
 
 /// Certificates of an authority that is not trusted, as curl and Go programs report them.

@@ -67,10 +67,10 @@ api_server_refuses_connections() {
 
 api_server_is_silent() {
 	start_machine
-	deliver '.cse_timeout = 40'
+	deliver '.cse_timeout = 60'
 	inside iptables -I INPUT -d "$api_address" -p tcp --dport 443 -j DROP
 	come_up
-	fails_with 51 "API server $api_server cannot be reached: .*tim(ed out|eout)" '1\. A firewall, network security group or route table blocks the API server'
+	fails_with 51 "API server $api_server cannot be reached: .*(timed out|no answer in time)" '1\. A firewall, network security group or route table blocks the API server'
 	inside iptables -D INPUT -d "$api_address" -p tcp --dport 443 -j DROP
 	expect 'there is no node' there_is_no_node
 }
