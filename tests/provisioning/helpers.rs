@@ -167,7 +167,7 @@ helpers! {
         "keep_download_error one; ls -A $S | grep -c why" => "0"
     download_error:
         "download_error; : >$S/why; PROVISION_REASON_FILE=$S/why; download_error; keep_download_error one; download_error" => ": one"
-        ": >$S/why; PROVISION_REASON_FILE=$S/why; keep_download_error one; fetch() { echo x >$3; }; download 1 1 5 9 https://h/a $S/a; download_error" => ""
+        ": >$S/why; PROVISION_REASON_FILE=$S/why; keep_download_error one; fetch() { case $2 in *.sha256) return 22 ;; *) echo x >$3 ;; esac; }; download 1 1 5 9 https://h/a $S/a; download_error" => ""
     with_proxy_named:
         "HTTPS_PROXY=http://user:word@10.1.1.1:3128/; with_proxy_named 'curl: (7) Failed to connect to 10.1.1.1 port 3128 after 0 ms'" =>
             "curl: (7) Failed to connect to 10.1.1.1 port 3128 after 0 ms (this is the proxy)"
