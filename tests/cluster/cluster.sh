@@ -69,6 +69,7 @@ say_more() {
 prepare_more() {
 	local name
 	mkdir -p "$cluster" "$root/usr/bin"
+	: >"$test/noted"
 	cp "$KUBERNETES/kube-apiserver" "$KUBERNETES/kube-controller-manager" "$KUBELET" "$cluster/"
 	printf '%s %s\n' "$api_server" "$api_address" >"$test/addresses"
 	cp /usr/lib/cni/{bridge,host-local,loopback,portmap} "$root/opt/cni/bin/"
@@ -146,12 +147,20 @@ come_up() {
 	last_run=come_up code=0
 	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
 	if [ -s "$test/cse" ]; then
-		(umask 077 && inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 600 /bin/sh /opt/test/cse >"$test/stdout" 2>"$test/stderr" </dev/null) &
+		run_the_command &
 		local command=$!
 	fi
 	eventually 'cloud-init has ended' cloud_init_has_ended
 	inside jq -e '.v1.errors == []' /run/cloud-init/result.json >/dev/null || fail "cloud-init: $(inside cat /run/cloud-init/result.json)"
 	[ ! -s "$test/cse" ] || wait "$command" || code=$?
+}
+
+run_the_command() {
+	local ended=0
+	umask 077
+	inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 600 /bin/sh /opt/test/cse >"$test/stdout" 2>"$test/stderr" </dev/null || ended=$?
+	date '+%s.%3N command' >>"$test/noted"
+	return "$ended"
 }
 
 cloud_init_has_ended() {

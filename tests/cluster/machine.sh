@@ -17,8 +17,15 @@ version=$KUBERNETES_VERSION
 # shellcheck source=faults.sh
 . "$cluster_tests/faults.sh"
 
-# A run over what is there is what tests/provisioning looks at.
-afterwards() { :; }
+# A run over what is there is what tests/provisioning looks at. When what happened is reported.
+afterwards() {
+	[ -n "${REPORT:-}" ] && [ -n "$machine" ] || return 0
+	{
+		inside journalctl --no-pager --output=json |
+			python3 "$cluster_tests/../timeline/timeline.py" collect "$log/Microsoft.Azure.Extensions.CustomScript/events"
+		cat "$test/noted"
+	} >"$REPORT.times"
+}
 
 more_of_the_failure() {
 	tail -n 20 "$log/cluster-provision.log" || true

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes nodes of a real cluster: run.sh PROGRAM FOLDER [SCENARIO...]. Without scenarios it runs every route and every fault, and
-# one route again for each older kubelet. FOLDER gets what each scenario has said, and when what happened on its machine.
+# one route again for each older kubelet. FOLDER gets what each scenario has said, and when what happened on its machine: for each
+# alone, and of all in timeline.txt and timeline.svg.
 #
 #   KUBERNETES       version of the API server, the controller manager and the kubelet
 #   OLDER_KUBELETS   versions of other kubelets, at most three minor versions older, as the API server supports them
@@ -13,6 +14,7 @@ set -euo pipefail
 program=$1
 mkdir -p "$2"
 reports=$(cd "$2" && pwd)
+rm -f "$reports"/*
 shift 2
 cd "$(dirname "$0")"
 version=${KUBERNETES:?is not set} side_by_side=${JOBS:-2}
@@ -85,6 +87,9 @@ else
 		run_with_kubelet "$older" scriptless
 	done
 fi
+for form in text svg; do
+	python3 ../timeline/timeline.py "$form" "$reports" >"$reports/timeline.${form/text/txt}"
+done
 passed=$(grep -cx ok "$results" || true) failed=$(grep -cx failed "$results" || true)
 printf '%s nodes of a cluster are as they should be, %s are not, after %s s\n' "$passed" "$failed" "$SECONDS"
 [ "$failed" = 0 ]
