@@ -44,8 +44,24 @@ run_one() {
 	REPORT=$reports/$name nsenter --mount="/proc/$PREPARED_PID/ns/mnt" unshare --mount "$PWD/machine.sh" "$program" "$1" \
 		>"$reports/$name.log" 2>&1 </dev/null || how=failed
 	[ "$how" = ok ] || cat "$reports/$name.log"
-	printf '%-7s %-40s %4s s  kubelet %s\n' "$how" "$1" "$((SECONDS - began))" "$KUBERNETES_VERSION"
-	printf '%s\n' "$how" >>"$results"
+	report "$how" "$1" "$((SECONDS - began))"
+}
+
+# HOW WHAT SECONDS
+report() {
+	printf '%-7s %-40s %4s s  kubelet %s\n' "$1" "$2" "$3" "$KUBERNETES_VERSION"
+	printf '%s\n' "$1" >>"$results"
+}
+
+# The flags of the kubelet, as its help names them, are those of the table.
+check_flags() {
+	local minor=${KUBERNETES_VERSION#1.} how=ok
+	minor=${minor%%.*}
+	diff <("$KUBELET" --help 2>&1 | sed -nE 's/^ +(-[a-zA-Z], )?--([a-z0-9-]+).*/\2/p' | LC_ALL=C sort) \
+		<(sed -nE 's/^    row\("--([a-z0-9-]+)", [A-Za-z]+\)(\.since\(([0-9]+)\))?(\.until\(([0-9]+)\))?,$/\1|\3|\5/p' \
+			../../src/catalogue/kubelet_flags/table.rs | awk -F '|' -v minor="$minor" '$2 + 0 <= minor + 0 && ($3 == "" || $3 + 0 > minor + 0) { print $1 }' |
+			LC_ALL=C sort) || how=failed
+	report "$how" 'flags_of_the_kubelet' 0
 }
 
 # VERSION SCENARIO...: prepares a machine with the kubelet of the version, once, and runs scenarios on it side by side.
@@ -54,6 +70,7 @@ run_with_kubelet() {
 	export KUBERNETES_VERSION=$1 KUBELET
 	KUBELET=$(./build.sh "$1" kubelet)/kubelet
 	shift
+	check_flags
 	coproc PREPARED { exec unshare --mount ./machine.sh "$program" prepare 2>"$reports/prepare.log"; }
 	# Its end is the end of the prepared machine.
 	input=${PREPARED[1]}
@@ -91,5 +108,5 @@ for form in text svg; do
 	python3 ../timeline/timeline.py "$form" "$reports" >"$reports/timeline.${form/text/txt}"
 done
 passed=$(grep -cx ok "$results" || true) failed=$(grep -cx failed "$results" || true)
-printf '%s nodes of a cluster are as they should be, %s are not, after %s s\n' "$passed" "$failed" "$SECONDS"
+printf '%s scenarios of the cluster passed, %s failed, in %s s\n' "$passed" "$failed" "$SECONDS"
 [ "$failed" = 0 ]
