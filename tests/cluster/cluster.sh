@@ -90,6 +90,18 @@ prepare_more() {
 	SCRIPT
 	chmod 0755 "$root/usr/bin/runc"
 
+	# What the image has as cloud-init's configuration: the modules that read user data.
+	mkdir -p "$root/etc/cloud"
+	cat >"$root/etc/cloud/cloud.cfg" <<-'YAML'
+		datasource_list: [NoCloud]
+		preserve_hostname: true
+		network: {config: disabled}
+		cloud_init_modules: [bootcmd, write-files, ca-certs]
+		cloud_config_modules: [runcmd]
+		cloud_final_modules: [write-files-deferred, scripts-per-once, scripts-per-boot, scripts-per-instance, scripts-user, final-message]
+		system_info: {distro: debian, paths: {cloud_dir: /var/lib/cloud, templates_dir: /etc/cloud/templates}}
+	YAML
+
 	# One authority signs all certificates, as in AKS.
 	openssl genrsa -out "$cluster/accounts.key" 2048 2>/dev/null
 	openssl rsa -in "$cluster/accounts.key" -pubout -out "$cluster/accounts.pub" 2>/dev/null
@@ -127,16 +139,6 @@ hand_over() {
 	jq -r .customData "$test/generated" | base64 -d >"$seed/user-data"
 	chmod 0600 "$seed/user-data"
 	printf 'instance-id: test\nlocal-hostname: machine-test\n' >"$seed/meta-data"
-	# What the image has as cloud-init's configuration: the modules that read user data.
-	mkdir -p "$root/etc/cloud"
-	cat >"$root/etc/cloud/cloud.cfg" <<-'YAML'
-		datasource_list: [NoCloud]
-		network: {config: disabled}
-		cloud_init_modules: [bootcmd, write-files, ca-certs]
-		cloud_config_modules: [runcmd]
-		cloud_final_modules: [write-files-deferred, scripts-per-once, scripts-per-boot, scripts-per-instance, scripts-user, final-message]
-		system_info: {distro: debian, paths: {cloud_dir: /var/lib/cloud, templates_dir: /etc/cloud/templates}}
-	YAML
 	rm -rf "$root/opt/bin/cloud-init" "$root/var/lib/cloud/instance"
 	# What the controller computes is for this kernel as it is.
 	stand_in sysctl
@@ -228,8 +230,7 @@ api_server_is_ready() {
 
 # PATH JSON
 create() {
-	printf '%s' "$2" >"$cluster/object.json"
-	api POST "$1" /opt/cluster/object.json >>"$cluster/created.log"
+	(umask 077 && printf '%s' "$2" >"$cluster/object.json" && api POST "$1" /opt/cluster/object.json >>"$cluster/created.log")
 }
 
 # What AKS has for nodes: a bootstrap token, and roles that let it ask for certificates.

@@ -176,6 +176,8 @@ runs_a_pod() {
 	eventually 'the namespace has its account' namespace_is_ready
 	pod_runs
 	kubelet_knows_everything || fail 'the kubelet does not know something'
+	everything_can_be_read
+	no_secret_is_seen
 }
 
 labels_are_right() {

@@ -133,7 +133,7 @@ def text(folder):
 
 def svg(folder):
     of_all = runs(folder)
-    scale, row, left = 560 / max(run.ready for run in of_all), 30, 210
+    scale, row, left = 560 / max((run.ready for run in of_all), default=1), 30, 210
     height = 48 + row * len(of_all)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 {height}" font-family="sans-serif" font-size="13">',
