@@ -93,6 +93,8 @@ static CLUES: &[Clue] = &[
     ),
     clue(
         &[
+            "rejects the bootstrap token",
+            "certificate signing request: unauthorized",
             "failed to load bootstrap",
             "unable to load bootstrap kubeconfig",
             "token is expired",

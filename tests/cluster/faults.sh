@@ -12,6 +12,7 @@ readonly FAULTS=(
 	authority_is_of_another_cluster
 	clock_is_behind
 	clock_is_ahead
+	token_is_rejected
 )
 
 # Hands the machine over to a first boot, with a Configuration that a filter of jq has changed: [FILTER].
@@ -113,4 +114,19 @@ certificate_between() {
 		-extfile <(printf 'subjectAltName=DNS:%s' "$api_server") \
 		-config <(printf '[ca]\ndefault_ca = c\n[c]\ndir = %s\ndatabase = $dir/index\nserial = $dir/serial\nnew_certs_dir = $dir\ndefault_md = sha256\npolicy = p\n[p]\ncommonName = supplied\n' "$folder") \
 		2>"$folder/said" || fail "$(cat "$folder/said")"
+}
+
+## kubelet
+
+# The cluster has another secret for it.
+token_is_rejected() {
+	start_machine
+	real_pauses
+	deliver ".bootstrapping_config.tls_bootstrapping_token = \"${token%.*}.0123456789abcdef\""
+	come_up
+	expect "the CSE command ends with 34, not $code" test "$code" = 34
+	expect 'the reason names the token' reason 'asked for a client certificate for a minute: the API server rejects the bootstrap token: .*Unauthorized'
+	expect 'its explanation does as well' test "$("$program" explain --format json "$log/aks/provision.json" | jq -r '.causes[0]')" = \
+		'The bootstrap token has expired or belongs to another cluster'
+	expect 'there is no node' there_is_no_node
 }

@@ -110,7 +110,10 @@ const STEPS: &[(&str, &str)] = &[
     ("ensureNoDupOnPromiscuBridge", "a_promiscuous_bridge"),
     ("configureNodeExporter", "other_parts_of_a_node"),
     ("cleanUpGPUDrivers", "gpu_without_a_driver"),
-    ("checkKubelet", "a_node_is_made kubelet_has_failed kubelet_ends_again_and_again kubelet_gets_no_certificate"),
+    (
+        "checkKubelet",
+        "a_node_is_made kubelet_has_failed kubelet_ends_again_and_again kubelet_gets_no_certificate token_is_rejected",
+    ),
     ("startDraDriver", "gpu_on_azure_linux the_dra_driver_does_not_start"),
     ("startLogCollector", "other_parts_of_a_node"),
     ("ubuntuSnapshotUpdate", "ubuntu_with_packages snapshots_do_not_start"),

@@ -82,6 +82,13 @@ fn every_text_is_explained_as_its_thread_settled() {
 }
 
 #[test]
+fn a_token_that_is_rejected_is_the_first_cause() {
+    let text = fs::read_to_string(format!("{FOLDER}/own-result-token-34.txt")).expect("it is there");
+    let found = explain::of_text(&text).expect("it shows a failure");
+    assert!(found.causes[0].starts_with("The bootstrap token has expired"), "{:?}", found.causes);
+}
+
+#[test]
 fn the_texts_are_from_many_threads_and_every_file_has_its_row() {
     let texts = texts();
     let of_threads =

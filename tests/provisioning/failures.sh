@@ -253,7 +253,16 @@ kubelet_ends_again_and_again() {
 kubelet_gets_no_certificate() {
 	real_pauses
 	fault "$api_server/apis/certificates.k8s.io" unsigned
-	ends_with 34 'kubelet has no client certificate .*not approved' "$time_for_the_run"
+	ends_with 34 'kubelet has no client certificate: the cluster has not approved its request' "$time_for_the_run"
+}
+# The API server of a cluster whose token has expired.
+token_is_rejected() {
+	real_pauses
+	printf 'abcdef.another0token' >"$test/token"
+	# Older images lack it. It would ask for a minute before kubelet starts.
+	rm "$containers/validate-kubelet-credentials.sh"
+	repair() { printf '%s' "$token" >"$test/token"; }
+	ends_with 34 'kubelet has asked for a client certificate for a minute: the API server rejects the bootstrap token: .*Unauthorized' CSE_TIMEOUT=300
 }
 
 ## Time

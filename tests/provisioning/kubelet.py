@@ -4,7 +4,8 @@ bootstrap token, ends if it protects kernel settings that differ from its own, a
 
 Flags are those of the real kubelets: /opt/test/kubelet_flags is the table of `make kubelet-facts`. For the messages and their
 order see https://github.com/kubernetes/kubernetes: cmd/kubelet/app/server.go, pkg/kubelet/certificate/bootstrap/bootstrap.go,
-pkg/kubelet/cm/container_manager_linux.go, pkg/util/sysctl/sysctl.go.
+pkg/kubelet/cm/container_manager_linux.go, pkg/util/sysctl/sysctl.go. Those of a kubelet without a certificate are lines of a
+kubelet 1.36.4 whose token an API server rejected, and of one whose request nobody approved (tests/cluster).
 """
 
 import base64
@@ -111,22 +112,42 @@ def private_file(path, text):
         file.write(text)
 
 
+def say(level, place, text):
+    print(f"{level}1121 12:00:00.000000    {os.getpid()} {place}] {text}", flush=True)
+
+
+def complain(seconds, node):
+    """What a kubelet without a certificate says ten times a second."""
+    subprocess.run(["systemd-notify", "WATCHDOG=1"], check=False)
+    for _ in range(10 * seconds):
+        say("E", "kubelet.go:3516", f'"Unable to register mirror pod because node is not registered yet" err="node \\"{node}\\" not found" node="{node}"')
+        time.sleep(0.1)
+    say("E", "controller.go:201", f'"Failed to ensure lease exists, will retry" err="leases.coordination.k8s.io \\"{node}\\" is forbidden: User '
+        '\\"system:anonymous\\" cannot get resource \\"leases\\" in API group \\"coordination.k8s.io\\" in the namespace \\"kube-node-lease\\"" interval="7s"')
+
+
 def request_certificate(bootstrap, own):
     """Asks the cluster for a client certificate, waits until it is signed, and writes the kubeconfig that names it."""
     cluster, node = Cluster(bootstrap), socket.gethostname().lower()
     made = subprocess.run(["openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "/dev/stdout",
                            "-subj", f"/O=system:nodes/CN=system:node:{node}"], check=True, capture_output=True, text=True).stdout
     begin = made.index("-----BEGIN CERTIFICATE REQUEST")
-    try:
-        name = cluster.ask(CERTIFICATES, {
-            "apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest", "metadata": {"generateName": "csr-"},
-            "spec": {"request": base64.b64encode(made[begin:].encode()).decode(), "signerName": "kubernetes.io/kube-apiserver-client-kubelet",
-                     "usages": ["digital signature", "client auth"]}})["metadata"]["name"]
-    except urllib.error.HTTPError as error:
-        refuse(f"failed to run Kubelet: cannot create certificate signing request: {error.reason}")
+    # It asks again after two seconds, then after twice as long each time, up to half a minute.
+    pause, name = 2, None
+    while not name:
+        try:
+            name = cluster.ask(CERTIFICATES, {
+                "apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest", "metadata": {"generateName": "csr-"},
+                "spec": {"request": base64.b64encode(made[begin:].encode()).decode(), "signerName": "kubernetes.io/kube-apiserver-client-kubelet",
+                         "usages": ["digital signature", "client auth"]}})["metadata"]["name"]
+        except urllib.error.HTTPError as error:
+            say("E", "certificate_manager.go:596", '"Failed while requesting a signed certificate from the control plane" err="cannot create certificate '
+                f'signing request: {error.reason}" logger="kubernetes.io/kube-apiserver-client-kubelet.UnhandledError"')
+            complain(pause, node)
+            pause = min(2 * pause, 32)
+    say("I", "csr.go:86", f'"Certificate signing request created" logger="kubernetes.io/kube-apiserver-client-kubelet" csr="{name}"')
     while not (certificate := cluster.ask(f"{CERTIFICATES}/{name}").get("status", {}).get("certificate")):
-        print(f'I1121 12:00:00.000000    {os.getpid()} csr.go:261] "Certificate signing request is not approved yet, waiting" csr="{name}"', flush=True)
-        time.sleep(1)
+        complain(1, node)
     folder = "/var/lib/kubelet/pki"
     os.makedirs(folder, exist_ok=True)
     private_file(f"{folder}/kubelet-client-1.pem", base64.b64decode(certificate).decode() + made[:begin])

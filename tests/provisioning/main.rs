@@ -128,6 +128,7 @@ scenarios! { FAILURES:
     disk_of_programs_is_full
     kubelet_ends_again_and_again
     kubelet_gets_no_certificate
+    token_is_rejected
     run_takes_too_long
     package_server_hangs
     package_server_answers_500

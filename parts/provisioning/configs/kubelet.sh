@@ -155,27 +155,83 @@ has_client_certificate() {
 	[ -z "$file" ] || [ -s "$file" ]
 }
 
-# Prints the last error in kubelet's log, or else its last line.
-last_error_of_kubelet() {
-	bounded 10 journalctl --no-pager --boot --quiet --output=cat --unit=kubelet --lines=1000 2>/dev/null |
-		awk '/^[EF][0-9][0-9][0-9][0-9] |^Error: |^panic: / { error = $0 } !/^(kubelet\.service: |St(art|opp)(ed|ing) |Scheduled )/ { last = $0 }
-			END { print substr(error ? error : last, 1, 400) }'
+# Prints what kubelet has logged in this boot.
+log_of_kubelet() {
+	bounded 10 journalctl --no-pager --boot --quiet --output=cat --unit=kubelet --lines=5000 2>/dev/null
 }
 
-# Ends the run with the last error of kubelet: WHAT.
+# Prints the error that is the cause of the others, without its place in the source, or else the last line. A kubelet without a
+# certificate asks for one every half minute and complains about what it may not do ten times a second. Of errors of the same
+# rank the last one counts, and only those since the last start.
+cause_of_kubelet() {
+	log_of_kubelet | awk '
+		/^(kubelet\.service: |St(art|opp)(ed|ing) |Scheduled )/ { if (rank) { before = error; rank = 0 } next }
+		{ last = $0 }
+		# Of what is no error, only this tells that kubelet waits for the cluster.
+		/^I.*csr\.go:.*[Cc]ertificate signing request/ { error = $0; rank = 4 }
+		!/^([EF][0-9][0-9][0-9][0-9] |Error: |panic: )/ { next }
+		{ this = 2 }
+		/system:anonymous|No valid client certificate|Reached backoff limit|not registered yet|node \\"[^"]*" not found/ { this = 1 }
+		/Unauthorized|x509: |connection refused|no such host|no route to host|[Tt]imeout|deadline exceeded/ { if (this == 2) this = 3 }
+		/certificate signing request|"command failed"|"Failed to (start|run) |^(F[0-9]|Error: |panic: )/ { this = 4 }
+		this >= rank { error = $0; rank = this }
+		END {
+			if (!rank) error = before ? before : last
+			sub(/^[EFI][0-9]+ [0-9:.]+ +[0-9]+ [^ ]*\] /, "", error)
+			print substr(error, 1, 400)
+		}'
+}
+
+# Whether the last answer to the request of this kubelet for a certificate is that it may not ask.
+is_rejected() {
+	log_of_kubelet | awk '/^(kubelet\.service: |St(art|opp)(ed|ing) |Scheduled )/ { answer = "" } /[Cc]ertificate signing request/ { answer = $0 }
+		END { exit answer !~ /certificate signing request: Unauthorized/ }'
+}
+
+# Prints what the error of a kubelet without a client certificate means: ERROR.
+meaning_for_certificate() {
+	case $1 in
+	*'certificate signing request: Unauthorized'*)
+		if given TLS_BOOTSTRAP_TOKEN; then
+			printf 'the API server rejects the bootstrap token: '
+		else
+			printf 'the API server rejects the credentials that kubelet asks with: '
+		fi
+		;;
+	*'certificate signing request: '*' is forbidden: '*) printf 'the bootstrap token has no right to ask for a certificate: ' ;;
+	*'Certificate signing request created'*) printf 'the cluster has not approved its request for a certificate: ' ;;
+	*'is approved, waiting to be issued'*) printf 'the cluster has approved its request, but has not issued the certificate: ' ;;
+	*'x509: certificate signed by unknown authority'*) printf 'the certificate of the API server is not of this cluster: ' ;;
+	*'x509: certificate has expired or is not yet valid'*) printf 'the clock is wrong, or a certificate has expired: ' ;;
+	*'no such host'*) printf 'the name of the API server does not resolve: ' ;;
+	*'certificate signing request: '*'dial tcp'* | *'certificate signing request: '*[Tt]imeout* | *'certificate signing request: '*'deadline exceeded'*)
+		printf 'the API server cannot be reached: '
+		;;
+	esac
+}
+
+# Ends the run with the cause: WHAT. Prints the last errors, each once, but for those about what nobody may do without a
+# certificate.
 kubelet_fails() {
-	bounded 10 journalctl --no-pager --boot --unit=kubelet --identifier=kubelet --lines=8
-	fail "$ERR_KUBELET_START_FAIL" "kubelet $1: $(last_error_of_kubelet); see journalctl -u kubelet"
+	local cause meaning=
+	log_of_kubelet | grep -E '^([EF][0-9]{4} |Error: |panic: )' | grep -vE 'system:anonymous|not registered yet|node \\"[^"]*" not found' | tac |
+		awk '{ key = $0; sub(/^[^]]*\] /, "", key); gsub(/[0-9]+/, "0", key) } !seen[key]++' | head -n 8 | tac
+	cause=$(cause_of_kubelet)
+	has_client_certificate || meaning=$(meaning_for_certificate "$cause")
+	fail "$ERR_KUBELET_START_FAIL" "kubelet $1: $meaning$cause; see journalctl -u kubelet"
 }
 
 # Waits until kubelet has its client certificate and has stayed up for ten seconds with it, or for thirty if it has ended before:
 # systemd restarts a kubelet that ends again and again, so its unit is never in the state `failed`. The limit is that of
 # measure-tls-bootstrapping-latency. Late in a run, the check may use some of the time for recording the result.
+# A token that the API server rejects for a minute is not waited for any longer. A server that is slow, or restarts, does not
+# answer so, and to one that has just begun every token may be new for seconds.
 checkKubelet() {
-	local CSE_MAX_DURATION_SECONDS=$((${CSE_MAX_DURATION_SECONDS:-780} * 11 / 10)) left until state pid restarts first='' seen='' steady=0
+	local CSE_MAX_DURATION_SECONDS=$((${CSE_MAX_DURATION_SECONDS:-780} * 11 / 10)) left until state pid restarts first='' seen='' steady=0 look rejected=''
 	left=$(seconds_left)
 	# The last look needs time as well.
 	until=$((EPOCHSECONDS + (left > 315 ? 300 : left - 15)))
+	look=$((EPOCHSECONDS + 10))
 	while :; do
 		state=$(retry 3 1 10 systemctl show --property=ActiveState,ConditionResult,MainPID,NRestarts kubelet.service 2>/dev/null)
 		state=" ${state//$'\n'/ } "
@@ -198,8 +254,20 @@ checkKubelet() {
 		seen=$pid
 		[ "$steady" -lt "$((restarts > 0 && EPOCHSECONDS < until ? 15 : 5))" ] || return 0
 		if [ "$EPOCHSECONDS" -ge "$until" ] || { [ "$restarts" -ge 20 ] && [ "$steady" = 0 ]; }; then
-			has_client_certificate || kubelet_fails "has no client certificate and has ended $restarts times"
+			if ! has_client_certificate; then
+				[ "$restarts" = 0 ] || kubelet_fails "has no client certificate and has ended $restarts times"
+				kubelet_fails 'has no client certificate'
+			fi
 			kubelet_fails "has ended $restarts times"
+		fi
+		if [ "$EPOCHSECONDS" -ge "$look" ] && ! has_client_certificate; then
+			look=$((EPOCHSECONDS + 10))
+			if is_rejected; then
+				rejected=${rejected:-$EPOCHSECONDS}
+				[ "$((EPOCHSECONDS - rejected))" -lt 60 ] || kubelet_fails 'has asked for a client certificate for a minute'
+			else
+				rejected=
+			fi
 		fi
 		sleep 2
 	done
