@@ -176,8 +176,6 @@ cloud_init_has_ended() {
 certificates_last=24h
 
 start_more() {
-	inside ip address add "$api_address/32" dev lo
-	inside ip address add 10.0.0.1/32 dev lo
 	# The kubelet reads from it what the kernel has killed.
 	inside ln -s null /dev/kmsg
 	# An overlay cannot be above another.
@@ -185,6 +183,17 @@ start_more() {
 	inside mount -t tmpfs tmpfs /var/lib/containerd
 	# As systemd-resolved of the images writes it.
 	inside install -D -m 0644 /etc/resolv.conf /run/systemd/resolve/resolv.conf
+	start_cluster
+}
+
+# Runs a command where the cluster is: on the machine itself, unless a test has another place for it.
+beside() {
+	inside "$@"
+}
+
+start_cluster() {
+	beside ip address add "$api_address/32" dev lo
+	beside ip address add 10.0.0.1/32 dev lo
 	run_in_background etcd /usr/bin/etcd --data-dir=/run/etcd --listen-client-urls=http://127.0.0.1:2379 \
 		--advertise-client-urls=http://127.0.0.1:2379 --listen-peer-urls=http://127.0.0.1:2380 --unsafe-no-fsync
 	start_api_server
@@ -213,13 +222,13 @@ start_api_server() {
 run_in_background() {
 	local name=$1
 	shift
-	inside "$@" >"$cluster/$name.log" 2>&1 &
+	beside "$@" >"$cluster/$name.log" 2>&1 &
 }
 
 # METHOD PATH [FILE]: asks the API server as an administrator.
 api() {
 	local method=$1 path=$2
-	inside curl --silent --show-error --fail-with-body --max-time 20 --cacert /opt/test/authority.pem \
+	beside curl --silent --show-error --fail-with-body --max-time 20 --cacert /opt/test/authority.pem \
 		--cert /opt/cluster/admin.crt --key /opt/cluster/admin.key --request "$method" \
 		${3:+--header 'Content-Type: application/json' --data-binary "@$3"} "https://$api_server$path"
 }

@@ -34,4 +34,4 @@ more_of_the_failure() {
 	tail -n 5 "$cluster"/*.log || true
 }
 
-run_scenario "$@"
+[ "${BASH_SOURCE[0]}" != "$0" ] || run_scenario "$@"

@@ -206,9 +206,10 @@ expect() {
 	"$@" || fail "$what"
 }
 
-# Waits for an event. The limit only keeps a scenario that fails from hanging.
+# Waits for an event. The limit, in seconds, only keeps a scenario that fails from hanging.
+patience=120
 eventually() {
-	local what=$1 end=$((SECONDS + 120))
+	local what=$1 end=$((SECONDS + patience))
 	shift
 	until "$@"; do
 		[ "$SECONDS" -lt "$end" ] || fail "$what"

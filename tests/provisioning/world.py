@@ -1,6 +1,6 @@
 """The world of a node under test: metadata service, wire server, packages, registry, API server, DNS. All on loopback.
 
-Call: world.py FOLDER. In the folder: metadata.json, files/ (what packages.* serve by name), server.pem (key and
+Call: world.py FOLDER [ADDRESS], with the address of packages and names. In the folder: metadata.json, files/ (what packages.* serve by name), server.pem (key and
 certificate), authority.pem and authority.key (which sign client certificates), token (the bootstrap token that the API server
 takes), addresses (lines `NAME ADDRESS` of what is elsewhere), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
 """
@@ -18,7 +18,7 @@ import threading
 import time
 
 FOLDER = sys.argv[1]
-ADDRESS = "10.9.0.1"
+ADDRESS = sys.argv[2] if len(sys.argv) > 2 else "10.9.0.1"
 
 
 def read(name, default=""):
