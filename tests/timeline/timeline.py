@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """When what happened while a machine became a node.
 
   timeline.py collect EVENTS [boot]  reads the journal, as `journalctl --output=json` prints it, on standard input and the scripts'
