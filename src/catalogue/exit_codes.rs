@@ -334,4 +334,10 @@ pub static EXIT_CODES: &[ExitCode] = &[
         "ERR_NODE_INPUT_INVALID",
         "A variable that the steps need is missing or malformed; all of them are named.",
     ),
+    row(
+        &[Ender::Controller],
+        246,
+        "ERR_NODE_NOT_READY",
+        "The scripts succeeded, but the node did not become Ready in time (provision-wait --ready=require).",
+    ),
 ];

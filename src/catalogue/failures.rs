@@ -124,6 +124,8 @@ const NO_REPOSITORY: &str = "The package repository cannot be reached";
 const MALFORMED: &str = "A variable of the node is malformed";
 
 const REASON: &str = "Read the reason: `jq -r .Error /var/log/azure/aks/provision.json`";
+const REASON_OF_NODE: &str =
+    "Read the reason: `aks-node-controller provision-wait --ready --timeout 1`, in Ready of what it prints";
 const LOG: &str = "Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`";
 const FETCH: &str = "Download it by hand: `curl -fsSLv -o /dev/null URL`";
 const RESOLVE: &str = "Resolve the host: `nslookup HOST`";
@@ -922,6 +924,24 @@ pub static FAILURES: &[Failure] = &[
         &["A field of the Configuration is missing or malformed"],
         &[REASON, VALIDATE],
         &[],
+    ),
+    row(
+        246,
+        "provision-wait --ready=require",
+        &[
+            "The network plugin has not configured the node: its pods do not run, or cannot be pulled",
+            TOKEN,
+            "The API server cannot be reached any more, or does not admit the node",
+            "The time limit is shorter than the start of this node takes",
+        ],
+        &[
+            REASON_OF_NODE,
+            KUBELET_LOG,
+            "Ask the cluster: `kubectl describe node NODE; kubectl get pods -A --field-selector spec.nodeName=NODE`",
+            "Look at the network plugin: `ls /etc/cni/net.d; crictl pods`",
+            "Check what the node needs: `aks-node-controller diagnose --live`",
+        ],
+        &["The machine is provisioned: the node may become Ready later."],
     ),
     row(
         255,

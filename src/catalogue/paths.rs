@@ -16,6 +16,8 @@ pub const AZURE_JSON: &str = "/etc/kubernetes/azure.json";
 pub const SERVICE_PRINCIPAL: &str = "/etc/kubernetes/sp.txt";
 /// The kubeconfig that kubelet starts with; has the bootstrap token.
 pub const BOOTSTRAP_KUBECONFIG: &str = "/var/lib/kubelet/bootstrap-kubeconfig";
+/// The flags of kubelet.
+pub const KUBELET_DEFAULTS: &str = "/etc/default/kubelet";
 /// The kubeconfig that kubelet writes once it has a certificate.
 pub const KUBECONFIG: &str = "/var/lib/kubelet/kubeconfig";
 /// The endpoints of a custom cloud.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Failure, Outcome, output};
 use crate::document::duration;
-use crate::node::{self, Machine, ProvisionRequest, RetryPlan, RetryRequest};
+use crate::node::{self, AwaitNode, Machine, ProvisionRequest, RetryPlan, RetryRequest};
 
 /// The machine, or a folder that stands for it in tests and image builds.
 #[derive(clap::Args)]
@@ -73,21 +73,39 @@ impl Provision {
     }
 }
 
+/// What a node is that is not Ready at the end of the time.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Ready {
+    /// Report it in the document
+    Report,
+    /// Exit with 246
+    Require,
+}
+
 /// Wait for the result of `provision` and print it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller provision-wait
   aks-node-controller provision-wait --timeout 15m
+  aks-node-controller provision-wait --ready=require
 
 Prints the result document, also after a failure. If there is none, prints one that names the problem. Notices if the \
 provisioner was killed. Without --timeout, waits until one minute after the time limit of the scripts, or for 20 minutes \
 if no provisioner starts; after one minute without one, says so on standard error.
 
-Exit code: that of the document if it is 1 to 255, so that Azure shows it; 1 after any other failure.")]
+With --ready it also waits, within the same time, until the node is Ready, and adds `Ready` to the document that it prints: whether \
+kubelet has its client certificate, the condition Ready of the node object, and the reason if the node is not Ready. After a failure it \
+looks once. The recorded document stays unchanged.
+
+Exit code: that of the document if it is 1 to 255, so that Azure shows it; 1 after any other failure. A node that is not Ready is no \
+failure, unless --ready=require is given: then the code is 246.")]
 pub(super) struct ProvisionWait {
     /// Give up after this time: `90s`, `15m`, `1h30m`, or a number of seconds [default: see below]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
+    /// After a success, also wait until the node is Ready
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "report")]
+    ready: Option<Ready>,
     /// Exit with 1 after any failure, as the reference does
     #[arg(long)]
     legacy_exit_code: bool,
@@ -97,7 +115,13 @@ pub(super) struct ProvisionWait {
 
 impl ProvisionWait {
     pub fn run(self) -> Outcome {
-        let result = node::wait(&self.root.machine()?, self.timeout, |notice| output::note(&format!("note: {notice}")));
+        let node = match self.ready {
+            None => AwaitNode::No,
+            Some(Ready::Report) => AwaitNode::Report,
+            Some(Ready::Require) => AwaitNode::Require,
+        };
+        let notify = |notice: &str| output::note(&format!("note: {notice}"));
+        let result = node::wait(&self.root.machine()?, self.timeout, node, notify);
         // A failure has the exit code of the document even if nobody reads the document.
         let printed = output::line(&result.document);
         match result.error {

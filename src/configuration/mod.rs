@@ -15,10 +15,10 @@ mod version;
 
 pub use contract::*;
 pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
-#[cfg(feature = "node")]
-pub(crate) use validate::certificate_validity;
 pub use validate::{LIMIT, Today, missing, validate};
 pub(crate) use validate::{across, contract_path, syntax};
+#[cfg(feature = "node")]
+pub(crate) use validate::{certificate_name, certificate_validity};
 pub use version::Version;
 
 use std::fmt;

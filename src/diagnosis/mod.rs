@@ -46,7 +46,7 @@ pub use moment::Moment;
 #[cfg(feature = "cli")]
 pub use redaction::Redactor;
 pub use text::{Meaning, Painter};
-use timeline::KERNEL_STARTS;
+use timeline::{KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY};
 pub use timeline::{Phase, Row};
 #[cfg(feature = "node")]
 pub(crate) use units::units as units_of;
@@ -192,7 +192,7 @@ impl Diagnosis {
 
     fn succeeded(&mut self, evidence: &Evidence) {
         let last = self.timeline.iter().rfind(|row| row.phase == Phase::Kubelet && !row.failed);
-        let ready = last.filter(|row| row.what == "node is Ready").map(|row| row.at);
+        let ready = last.filter(|row| row.what == NODE_IS_READY).map(|row| row.at);
         let ended = self.end_of_run();
         let kubelet = self.units.iter().find(|unit| unit.name == "kubelet.service");
         let broken = kubelet.filter(|unit| unit.active != "active").map(|unit| match unit.result.as_str() {
@@ -203,6 +203,14 @@ impl Diagnosis {
             self.state = State::NotWorking;
             self.summary = format!("Provisioned{}, but kubelet is {state}", self.after_boot(ended));
             self.notes.push("read why kubelet ends: journalctl --unit=kubelet --boot --no-pager --lines=50".to_owned());
+            return;
+        }
+        let is_about_ready = |row: &&Row| row.what == NODE_IS_READY || row.what.starts_with(NODE_IS_NOT_READY);
+        if let Some(row) = self.timeline.iter().rfind(is_about_ready).filter(|row| row.failed) {
+            self.state = State::NotWorking;
+            self.summary = format!("Provisioned{}, but the {} ({})", self.after_boot(ended), row.what, row.at);
+            self.notes
+                .push("see whether it is Ready now: aks-node-controller provision-wait --ready --timeout 1".to_owned());
             return;
         }
         self.state = State::Succeeded;

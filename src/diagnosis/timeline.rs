@@ -19,6 +19,12 @@ const LONGEST_LINE: usize = 8192;
 /// Two accounts of one step end within this time of each other, in milliseconds: logs have whole seconds.
 const SAME: u64 = 1500;
 
+/// The row for the moment when the node became Ready.
+pub(super) const NODE_IS_READY: &str = "node is Ready";
+
+/// What the row begins with for the moment when a waiter gave up.
+pub(super) const NODE_IS_NOT_READY: &str = "node is not Ready";
+
 /// What a row about the start of the kernel says. Each account stays: whoever looks at them knows which to trust.
 pub(super) const KERNEL_STARTS: &str = "kernel starts";
 
@@ -291,7 +297,7 @@ impl<'e> Rows<'e> {
             self.add(at, Phase::Kubelet, "kubelet starts");
         }
         if let Some(at) = time_of(&message, "KubeletReadyTime") {
-            self.add(at, Phase::Kubelet, "node is Ready");
+            self.add(at, Phase::Kubelet, NODE_IS_READY);
         }
     }
 
@@ -323,6 +329,17 @@ impl<'e> Rows<'e> {
                 "ended" if is_provision => {
                     if let Some(row) = self.add(at, Phase::Controller, "controller ends") {
                         row.failed = code.is_some_and(|code| code != 0);
+                    }
+                }
+                // What `provision-wait --ready` has seen.
+                "kubelet has its certificate" => {
+                    self.add(at, Phase::Kubelet, "kubelet has its first certificate");
+                }
+                "the node is Ready" => drop(self.add(at, Phase::Kubelet, NODE_IS_READY)),
+                "the node is not Ready" => {
+                    if let Some(row) = self.add(at, Phase::Kubelet, &format!("{NODE_IS_NOT_READY}: {}", text("reason")))
+                    {
+                        row.failed = true;
                     }
                 }
                 message if text("level") == "ERROR" => {
@@ -409,8 +426,8 @@ impl<'e> Rows<'e> {
             ),
             ("is issued", Phase::Kubelet, "kubelet has its first certificate", false),
             ("Successfully registered node", Phase::Kubelet, "node is registered", false),
-            ("event=\"NodeReady\"", Phase::Kubelet, "node is Ready", false),
-            ("just became ready", Phase::Kubelet, "node is Ready", false),
+            ("event=\"NodeReady\"", Phase::Kubelet, NODE_IS_READY, false),
+            ("just became ready", Phase::Kubelet, NODE_IS_READY, false),
             ("Reached target Cloud-init target", Phase::CloudInit, "cloud-init has finished", false),
             ("Reached target cloud-init.target", Phase::CloudInit, "cloud-init has finished", false),
         ];

@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 /// Fixed path of the boot's id.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
+/// Fixed path of the name of the host.
+const HOST_NAME: &str = "/proc/sys/kernel/hostname";
+
 /// Fixed path of the firmware's id of the machine.
 const INSTANCE_ID: &str = "/sys/class/dmi/id/product_uuid";
 
@@ -76,6 +79,11 @@ impl Machine {
     /// the firmware has none.
     pub(super) fn instance_id(&self) -> Option<String> {
         self.kernel_text(INSTANCE_ID)
+    }
+
+    /// Returns the name of the host. `None` if the kernel has none.
+    pub(super) fn host_name(&self) -> Option<String> {
+        self.kernel_text(HOST_NAME)
     }
 
     /// Returns the milliseconds since boot, including time asleep. This clock is never set.

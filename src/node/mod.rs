@@ -42,6 +42,6 @@ pub use machine::{Machine, UnusableRoot};
 pub use observation::observe;
 pub use provision::{ProvisionRequest, provision};
 pub use retry::{RetryError, RetryPlan, RetryRequest, retry};
-pub use wait::{WaitResult, wait};
+pub use wait::{AwaitNode, WaitResult, wait};
 
 use log::Log;

@@ -8,18 +8,24 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
+use serde_json::Value;
 
 use super::events::{Task, TaskName};
+use super::live::{Readiness, Status};
 use super::lock::{Lock, ProvisionerRecord};
 use super::report::{document, exit_code};
 use super::result::{
     CONTROLLER_FAILED, Completion, Location, NodeStorage, ObservedResult, Recorded, ResultFile, Storage, observe,
+    with_ready,
 };
 use super::{Log, Machine, files};
 use crate::catalogue::{paths, timeouts};
 
 /// How often the waiter looks for the marker without a notification.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How often the API server is asked for the node at the least.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How long the document may be missing or invalid after the marker has appeared.
 const DOCUMENT_GRACE: Duration = Duration::from_secs(5);
@@ -35,6 +41,25 @@ const MARKER_ERRORS: u32 = 3;
 
 /// After how long without a provisioner the waiter says what it waits for.
 const START_NOTICE: Duration = Duration::from_secs(60);
+
+/// How long a request to the API server may take, also if less time is left.
+const REQUEST: Duration = Duration::from_secs(5);
+
+/// `ExitCode` if the node has to be Ready and is not: `ERR_NODE_NOT_READY` of [`crate::catalogue::exit_codes`].
+const NOT_READY: i64 = 246;
+
+/// What is done about the node after a successful result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AwaitNode {
+    /// Nothing.
+    #[default]
+    No,
+    /// Waits until the node is Ready, and reports whether it is. A node that is not Ready is no failure.
+    Report,
+    /// Waits until the node is Ready. If it is not at the deadline, that is a failure with the code 246.
+    Require,
+}
 
 /// What a waiter found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,18 +89,23 @@ impl WaitResult {
     }
 }
 
-/// Waits for the result of an attempt, for at most `timeout`. Changes nothing about the result.
+/// Waits for the result of an attempt and, if asked to, for the node to become Ready, for at most `timeout` altogether. Changes
+/// nothing about the recorded result: what is known of the node is added to the document that is returned.
 ///
 /// Without a timeout, waits until [`timeouts::WAIT_MARGIN`] after the time limit of the scripts, or for
 /// [`timeouts::START`] if no provisioner starts. Calls `notify` once if none has started after a minute.
 #[must_use]
-pub fn wait(machine: &Machine, timeout: Option<Duration>, notify: impl FnMut(&str)) -> WaitResult {
+pub fn wait(machine: &Machine, timeout: Option<Duration>, node: AwaitNode, mut notify: impl FnMut(&str)) -> WaitResult {
     let log = Log::open_if_writable(machine);
     let task = Task::new(machine, &log, TaskName::ProvisionWait);
     let name = TaskName::ProvisionWait.as_str();
     log.info("started", &[("task", name.into())]);
     task.report_start();
-    let result = Waiter::new(machine, timeout).wait(notify);
+    let mut waiter = Waiter::new(machine, timeout);
+    let mut result = waiter.wait(&mut notify);
+    if node != AwaitNode::No && !waiter.is_base_prep() {
+        result = waiter.wait_for_node(result, node == AwaitNode::Require, &log, notify);
+    }
     task.report_end(result.error.as_deref());
     log.info("ended", &[("task", name.into()), ("provisionOutput", result.document.clone().into())]);
     result
@@ -95,7 +125,7 @@ impl<'m> Waiter<'m> {
         Self { machine, began: Instant::now(), timeout, marker_errors: 0, dead_since: None, has_notified: false }
     }
 
-    fn wait(mut self, mut notify: impl FnMut(&str)) -> WaitResult {
+    fn wait(&mut self, mut notify: impl FnMut(&str)) -> WaitResult {
         let mut watch = FolderWatch::new();
         loop {
             // Watch first, then look: nothing that appears between the two is missed.
@@ -140,6 +170,71 @@ impl<'m> Waiter<'m> {
             waited.as_secs(),
             self.machine.path(paths::CONTROLLER_LOG).display(),
         ))
+    }
+
+    /// Reports whether the attempt prepares an image, which is no node.
+    fn is_base_prep(&self) -> bool {
+        ProvisionerRecord::read(self.machine).is_some_and(|record| record.completion() == Completion::BasePrep)
+    }
+
+    /// Waits until the node is Ready, or looks once after a failure. Returns the result with what it found.
+    fn wait_for_node(
+        &self,
+        result: WaitResult,
+        is_required: bool,
+        log: &Log,
+        mut notify: impl FnMut(&str),
+    ) -> WaitResult {
+        let began = Instant::now();
+        let mut watch = FolderWatch::new();
+        let mut has_notified = false;
+        let mut certificate = Status::Unknown;
+        let found = loop {
+            watch.arm(self.machine);
+            let found = Readiness::of(self.machine, REQUEST);
+            let node = || [("node", Value::from(found.name.as_str()))];
+            if found.certificate == Status::True && certificate != Status::True {
+                log.info("kubelet has its certificate", &node());
+            }
+            certificate = found.certificate;
+            let waited = began.elapsed();
+            let left = self.left(self.began.elapsed());
+            if found.is_ready() {
+                log.info("the node is Ready", &node());
+                break found;
+            }
+            if result.error.is_some() {
+                break found;
+            }
+            if left.is_zero() {
+                log.warn("the node is not Ready", &[("reason", found.reason.clone().into())]);
+                break found;
+            }
+            if !has_notified && waited >= START_NOTICE {
+                has_notified = true;
+                notify(&format!(
+                    "the node is not Ready after {} s: {}; waiting for another {} s",
+                    waited.as_secs(),
+                    found.reason,
+                    left.as_secs()
+                ));
+            }
+            if certificate == Status::True {
+                // More and more rarely, because many nodes may ask at the same time.
+                sleep((waited / 10).clamp(POLL_INTERVAL, LONGEST_INTERVAL).min(left));
+            } else {
+                watch.wait(POLL_INTERVAL.min(left));
+            }
+        };
+        let members = found.members(began.elapsed());
+        let error = (is_required && result.error.is_none() && !found.is_ready()).then(|| {
+            format!("provisioned, but the node is not Ready after {} s: {}", began.elapsed().as_secs(), found.reason)
+        });
+        let document = with_ready(&result.document, &members, error.as_deref().map(|error| (NOT_READY, error)));
+        match error {
+            Some(error) => WaitResult { document, exit_code: exit_code(NOT_READY), error: Some(error) },
+            None => WaitResult { document, ..result },
+        }
     }
 
     fn look(&mut self) -> Option<WaitResult> {
@@ -248,7 +343,7 @@ impl FolderWatch {
         let flags = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE | WatchFlags::DELETE_SELF;
         let marker = machine.path(paths::PROVISION_COMPLETE);
         let _ = files::create_folder_of(&marker);
-        for path in [marker, machine.path(paths::LOCK)] {
+        for path in [marker, machine.path(paths::LOCK), machine.path(paths::KUBECONFIG)] {
             let _ = path.parent().map(|folder: &Path| inotify::add_watch(watch, folder, flags));
         }
     }

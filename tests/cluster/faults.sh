@@ -13,6 +13,7 @@ readonly FAULTS=(
 	clock_is_behind
 	clock_is_ahead
 	token_is_rejected
+	node_is_never_ready
 )
 
 # Hands the machine over to a first boot, with a Configuration that a filter of jq has changed: [FILTER].
@@ -129,4 +130,35 @@ token_is_rejected() {
 	expect 'its explanation does as well' test "$("$program" explain --format json "$log/aks/provision.json" | jq -r '.causes[0]')" = \
 		'The bootstrap token has expired or belongs to another cluster'
 	expect 'there is no node' there_is_no_node
+}
+
+# Without a network plugin. The machine is provisioned all the same.
+node_is_never_ready() {
+	start_machine
+	deliver '.network_config.network_plugin = "NETWORK_PLUGIN_NONE"'
+	come_up
+	expect "the CSE command ends with 0, not $code" test "$code" = 0
+	eventually 'kubelet has reported its state' not_ready_is_said
+	wait_for_the_node --ready=require
+	expect "the waiter ends with 246, not $code" test "$code" = 246
+	expect 'so does its answer' test "$(jq -r '.ExitCode' "$test/stdout")" = 246
+	expect 'it says why' test "$(jq -r '.Error | test("not Ready after [0-9]+ s: KubeletNotReady: .*NetworkPluginNotReady")' "$test/stdout")" = true
+	expect 'the certificate is there' test "$(jq -c '.Ready | [.Certificate, .Node, .Name]' "$test/stdout")" = '["True","False","machine-test"]'
+	expect 'the result stays' said 0
+	expect 'it is explained' test "$("$program" explain --format json "$test/stdout" | jq -r .name)" = ERR_NODE_NOT_READY
+	wait_for_the_node --ready
+	expect "a waiter that only reports ends with 0, not $code" test "$code" = 0
+	expect 'and says that the node is not ready' test "$(jq -r .Ready.Node "$test/stdout")" = False
+	inside /opt/azure/containers/aks-node-controller diagnose --live >"$test/diagnosed" || true
+	expect 'the diagnosis says it as well' grep -qE 'node .*is not Ready since .*NetworkPluginNotReady' "$test/diagnosed"
+	no_secret_is_seen
+}
+
+not_ready_is_said() {
+	[ "$(of_the_node '.status.conditions[] | select(.type == "Ready").reason')" = KubeletNotReady ]
+}
+
+wait_for_the_node() {
+	code=0
+	inside /opt/azure/containers/aks-node-controller provision-wait --timeout 5 "$@" >"$test/stdout" 2>"$test/stderr" || code=$?
 }

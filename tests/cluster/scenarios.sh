@@ -4,7 +4,7 @@
 
 # shellcheck disable=SC2034 # run.sh runs them
 readonly ROUTES=(scriptless scriptless_by_write_files node_bootstrap_variables karpenters_objects scripted by_the_start_script
-	with_a_configuration_file)
+	with_a_configuration_file ready_is_part_of_the_answer)
 
 # This system has containerd 1.6.
 readonly from_configuration=(--config "${test:-}/configuration.json" --containerd-version 1.6.20)
@@ -82,6 +82,22 @@ scripted() {
 	come_up
 	has_ended_well
 	is_a_node
+}
+
+# The command of the extension waits for the node as well.
+ready_is_part_of_the_answer() {
+	start_machine
+	configuration >"$test/configuration.json"
+	hand_over scriptless --config "$test/configuration.json"
+	sed -i 's/provision-wait/provision-wait --ready=require/' "$test/cse"
+	expect 'the command waits for the node' grep -q 'provision-wait --ready=require' "$test/cse"
+	come_up
+	has_ended_well
+	expect 'the command says that the node is ready' test "$(jq -c '.Ready | [.Certificate, .Node, .Name, .Reason]' "$test/stdout")" = '["True","True","machine-test",null]'
+	expect 'the node is ready' kubelet_is_ready
+	expect 'the condition is the one of the node' test "$(jq -r .Ready.Since "$test/stdout")" = "$(of_the_node '.status.conditions[] | select(.type == "Ready").lastTransitionTime')"
+	expect 'the rest of the answer is the result' test "$(jq -c 'del(.Ready)' "$test/stdout")" = "$(jq -c . "$log/aks/provision.json")"
+	no_secret_is_seen
 }
 
 # What an image without cloud-init is given by hand.

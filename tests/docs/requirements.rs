@@ -323,6 +323,23 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["a_recorded_result_is_printed_unchanged", "each_unusable_document_has_its_own_error"],
             ),
             (
+                "With `--ready` it also waits, within the same time, until the node object of this boot is Ready, and adds `Ready` to the document \
+                 that it prints. The recorded document and everything else of it stay.",
+                &[
+                    "a_node_that_becomes_ready_is_waited_for_and_the_result_stays",
+                    "what_cannot_be_known_is_unknown_and_says_why",
+                    "ready_is_the_last_member_and_everything_else_stays",
+                    "a_prepared_image_is_no_node",
+                ],
+            ),
+            (
+                "A node that is not Ready is a failure with 246 only with `--ready=require`. A failure stays the failure that it is.",
+                &[
+                    "a_node_that_is_not_ready_is_a_failure_only_if_it_has_to_be_ready",
+                    "a_failure_stays_and_says_how_far_the_node_is",
+                ],
+            ),
+            (
                 "Its exit code is the document's if that is 0 to 255, or 1. With `--legacy-exit-code` every failure is 1.",
                 &[
                     "a_recorded_result_is_printed_unchanged",

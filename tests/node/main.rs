@@ -6,6 +6,7 @@ mod attempts;
 mod bad_input;
 mod harness;
 mod kills;
+mod ready;
 mod retry;
 #[path = "../support/mod.rs"]
 mod support;

@@ -261,6 +261,7 @@ const HARMLESS: &[&str] = &[
     "Row",
     "Source",
     "Artefact",
+    "AwaitNode",
     "BakeError",
     "Change",
     "Checks",

@@ -8,6 +8,7 @@ pub mod needs;
 mod process;
 mod scratch;
 mod scripts;
+pub mod servers;
 
 pub use process::{Running, finish, send, until};
 pub use scratch::Scratch;

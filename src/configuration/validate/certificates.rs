@@ -90,6 +90,14 @@ pub(crate) fn certificate_validity(pem: &str) -> Option<(i64, i64)> {
     Some((seconds(&validity.not_before), seconds(&validity.not_after)))
 }
 
+/// Returns the common name of the first certificate of a PEM text.
+#[cfg(feature = "node")]
+pub(crate) fn certificate_name(pem: &str) -> Option<String> {
+    let certificates = parse(pem).ok()?;
+    let name = certificates.first()?.tbs_certificate().subject().common_name().ok()??;
+    Some(name.value().into_owned())
+}
+
 /// Returns the DER of the first private key of a PEM text that is not encrypted.
 pub(super) fn private_key(pem: &str) -> Option<Vec<u8>> {
     let is_key = |label: &str| ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(&label);

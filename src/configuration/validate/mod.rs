@@ -24,7 +24,7 @@ mod system;
 mod tests;
 
 #[cfg(feature = "node")]
-pub(crate) use certificates::certificate_validity;
+pub(crate) use certificates::{certificate_name, certificate_validity};
 use fields::Context;
 pub(crate) use fields::at as contract_path;
 

@@ -34,7 +34,7 @@ const FILES: [&str; 26] = [
     "/etc/apt/auth.conf.d",
     "/etc/cni/net.d",
     "/etc/default/secure-tls-bootstrap",
-    "/etc/default/kubelet",
+    paths::KUBELET_DEFAULTS,
     "/run/aks-cse-early",
     "/var/lib/cloud/instance",
     "/var/lib/cloud/instance/scripts",

@@ -10,7 +10,7 @@ use crate::document::LARGEST_DOCUMENT;
 use crate::node::{CommandAssignments, Machine, files};
 
 /// The certificate of the cluster's authority.
-const AUTHORITY: &str = "/etc/kubernetes/certs/ca.crt";
+pub(super) const AUTHORITY: &str = "/etc/kubernetes/certs/ca.crt";
 /// Kubelet's certificate, or a link to it.
 const CERTIFICATE: &str = "/var/lib/kubelet/pki/kubelet-client-current.pem";
 /// Files that set a proxy for programs.
@@ -102,12 +102,12 @@ impl Facts {
 }
 
 /// Returns where a link leads that was made on the machine, if a folder stands for the machine.
-fn resolved(machine: &Machine, link: &std::path::Path) -> PathBuf {
+pub(super) fn resolved(machine: &Machine, link: &std::path::Path) -> PathBuf {
     fs::read_link(link).ok().and_then(|target| Some(machine.path(target.to_str()?))).unwrap_or_default()
 }
 
 /// Returns the value of a line `NAME: VALUE` of a kubeconfig, which has one value per line.
-fn value(text: &str, name: &str) -> Option<String> {
+pub(super) fn value(text: &str, name: &str) -> Option<String> {
     let line = |line: &str| {
         let rest = line.trim().trim_start_matches("- ").strip_prefix(name)?.trim_start().strip_prefix(':')?.trim();
         let plain = rest.trim_matches(['"', '\'']);

@@ -4,6 +4,7 @@
 
 mod facts;
 mod network;
+mod readiness;
 mod server;
 mod system;
 
@@ -14,19 +15,21 @@ use super::Machine;
 use crate::diagnosis::{Check, Verdict};
 use crate::explain::presentable;
 use facts::Facts;
+pub(super) use readiness::{Readiness, Status};
 
 /// How long one request, or the resolution of one name, may take.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Checks what a node needs: its API server, time, proxy, registry, services of the platform, disks and units. Takes a few seconds
+/// Checks what a node needs: its API server, its node object, time, proxy, registry, services of the platform, disks and units. Takes a few seconds
 /// even if nothing answers.
 #[must_use]
 pub fn check(machine: &Machine) -> Vec<Check> {
     let facts = Facts::of(machine);
-    let checks: [fn(&Facts) -> Vec<Check>; 8] = [
+    let checks: [fn(&Facts) -> Vec<Check>; 9] = [
         network::api_server,
         server::api_server,
         |facts| vec![server::certificate(facts)],
+        |facts| vec![readiness::node(facts)],
         |facts| vec![network::proxy(facts)],
         |facts| vec![server::registry(facts)],
         |_| vec![network::metadata(), network::wire_server()],

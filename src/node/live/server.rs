@@ -32,53 +32,68 @@ const CLOCK: &str = "clock";
 
 /// The answer of a server.
 #[derive(Debug)]
-struct Answer {
-    status: u16,
+pub(super) struct Answer {
+    pub status: u16,
     /// The server's time, in seconds since 1970.
     date: Option<i64>,
+    /// What was asked for with [`Body::Kept`].
+    pub body: String,
+}
+
+/// What becomes of the body of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Body {
+    Ignored,
+    /// It is returned, up to this many bytes.
+    Kept(u64),
 }
 
 /// Why there is no answer.
 #[derive(Debug)]
-enum Failure {
+pub(super) enum Failure {
     /// curl cannot be used.
     NoCurl(String),
     /// The exit code of curl and its message.
     Curl(i32, String),
 }
 
-/// Makes a request. `options` are lines of a configuration of curl and may have secrets.
+/// Makes a request whose answer has to come within [`LIMIT`].
 fn request(url: &str, options: &[String]) -> Result<Answer, Failure> {
-    let limit = LIMIT.as_secs().to_string();
+    request_within(LIMIT, url, options, Body::Ignored)
+}
+
+/// Makes a request. `options` are lines of a configuration of curl and may have secrets.
+pub(super) fn request_within(limit: Duration, url: &str, options: &[String], body: Body) -> Result<Answer, Failure> {
+    let seconds = limit.as_secs().max(1).to_string();
+    let (output, most) = match body {
+        Body::Ignored => ("/dev/null", MOST),
+        Body::Kept(most) => ("-", MOST + most),
+    };
     let mut command = Command::new("curl");
-    command.args([
-        "--disable",
-        "--silent",
-        "--show-error",
-        "--max-time",
-        &limit,
-        "--dump-header",
-        "-",
-        "--output",
-        "/dev/null",
-    ]);
-    command.args(["--config", "-"]);
+    command.args(["--disable", "--silent", "--show-error", "--max-time", &seconds]);
+    command.args(["--dump-header", "-", "--output", output, "--config", "-"]);
     for name in
         ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"]
     {
         command.env_remove(name);
     }
     let lines = [format!("url = {}\n", quoted(url)), options.concat()].concat();
-    let answer = ask(&mut command, lines.as_bytes(), LIMIT + MARGIN, MOST).map_err(|error| match error.kind() {
+    let answer = ask(&mut command, lines.as_bytes(), limit + MARGIN, most).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failure::NoCurl("curl is not installed".to_owned()),
         _ => Failure::NoCurl(format!("curl {error}")),
     })?;
-    let headers = String::from_utf8_lossy(&answer.stdout);
+    let text = String::from_utf8_lossy(&answer.stdout);
+    let (headers, body) = match body {
+        Body::Ignored => (&*text, ""),
+        Body::Kept(_) => text.split_once("\r\n\r\n").unwrap_or((&text, "")),
+    };
     // A proxy answers before the server does.
     let status =
         headers.lines().rev().find_map(|line| line.strip_prefix("HTTP/")?.split(' ').nth(1)?.trim().parse().ok());
     match (answer.status.code(), status) {
-        (Some(0), Some(status)) => Ok(Answer { status, date: headers.lines().rev().find_map(date) }),
+        (Some(0), Some(status)) => {
+            Ok(Answer { status, date: headers.lines().rev().find_map(date), body: body.to_owned() })
+        }
         (code, _) => {
             let message = String::from_utf8_lossy(&answer.stderr);
             Err(Failure::Curl(code.unwrap_or(-1), message.lines().next().unwrap_or_default().to_owned()))
@@ -87,7 +102,7 @@ fn request(url: &str, options: &[String]) -> Result<Answer, Failure> {
 }
 
 /// Returns a text as a value in a configuration of curl.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], ""))
 }
 
@@ -102,12 +117,12 @@ fn date(line: &str) -> Option<i64> {
     Moment::parse(&format!("Sun {month} {day} {time} GMT {year}")).map(|moment| moment.0 / 1000)
 }
 
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-fn shown(seconds: i64) -> String {
+pub(super) fn shown(seconds: i64) -> String {
     Moment(seconds.saturating_mul(1000)).to_string()[..16].replace('T', " ")
 }
 

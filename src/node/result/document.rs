@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 /// `ExitCode` if the controller itself failed.
 pub(in crate::node) const CONTROLLER_FAILED: i64 = 240;
@@ -21,6 +22,7 @@ mod field {
     pub const BOOT_DATAPOINTS: &str = "BootDatapoints";
     pub const INSTANCE_ID: &str = "InstanceId";
     pub const BOOT_ID: &str = "BootId";
+    pub const READY: &str = "Ready";
 }
 
 /// Bytes of the document without its braces and the name of `Output`. The extension's handler keeps about 4 KiB of stdout, and
@@ -189,6 +191,75 @@ impl Recorded {
     }
 }
 
+/// The members of a document in their order, each value byte for byte.
+struct Members(Vec<(String, Box<RawValue>)>);
+
+impl<'de> serde::Deserialize<'de> for Members {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Members;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+impl Serialize for Members {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl Members {
+    fn set(&mut self, name: &str, value: &impl Serialize) {
+        let Ok(value) = to_raw_value(value) else { return };
+        match self.0.iter_mut().find(|(member, _)| member.eq_ignore_ascii_case(name)) {
+            Some(member) => member.1 = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+    }
+}
+
+/// Members of an object, in their order.
+struct Object<'a>(&'a [(&'a str, String)]);
+
+impl Serialize for Object<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// Returns a document on one line with `Ready` as its last member and, after a failure, with another code and error. Everything
+/// else stays in its order, but the line has as much of the end of the output as fits.
+pub(in crate::node) fn with_ready(document: &str, ready: &[(&str, String)], failure: Option<(i64, &str)>) -> String {
+    let Ok(mut members) = serde_json::from_str::<Members>(document) else { return document.to_owned() };
+    if let Some((code, error)) = failure {
+        members.set(field::EXIT_CODE, &code.to_string());
+        members.set(field::ERROR, &head(error, ERROR_LIMIT));
+    }
+    members.set(field::READY, &Object(ready));
+    let line = |members: &Members| serde_json::to_string(members).unwrap_or_else(|_| document.to_owned());
+    let whole = line(&members);
+    let output = members.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(field::OUTPUT));
+    let output: Option<String> = output.and_then(|(_, value)| serde_json::from_str(value.get()).ok());
+    let Some(output) = output.filter(|_| whole.len() > LINE_LIMIT) else { return whole };
+    members.set(field::OUTPUT, &"");
+    members.set(field::OUTPUT, &tail(&output, LINE_LIMIT.saturating_sub(line(&members).len())));
+    line(&members)
+}
+
 /// Returns the bytes of a character inside a JSON string.
 fn encoded_length(character: char) -> usize {
     match character {
@@ -284,6 +355,27 @@ mod tests {
             r#""BootDatapoints":{"CSEStartTime":"s","KernelStartTime":"k"}}"#
         );
         assert_eq!(document.to_line(), expected);
+    }
+
+    #[test]
+    fn ready_is_the_last_member_and_everything_else_stays() {
+        let ready = [("Node", "True".to_owned())];
+        let recorded =
+            "{ \"exitCode\": \"0\", \"Output\" : \"a\\u0041\", \"Later\":{\"b\": 1.50, \"a\":2},\n\"BootId\":\"b\"}";
+        let expected =
+            r#"{"exitCode":"0","Output":"a\u0041","Later":{"b": 1.50, "a":2},"BootId":"b","Ready":{"Node":"True"}}"#;
+        assert_eq!(with_ready(recorded, &ready, None), expected);
+        let expected = concat!(
+            r#"{"exitCode":"246","Output":"a\u0041","Later":{"b": 1.50, "a":2},"BootId":"b","Error":"why","#,
+            r#""Ready":{"Node":"True"}}"#
+        );
+        assert_eq!(with_ready(recorded, &ready, Some((246, "why"))), expected);
+        let long = ResultDocument::new(0, "", &"x".repeat(5000));
+        let line = with_ready(&long.to_line().replace("xxx", "xxxxy"), &ready, None);
+        assert!(
+            (LINE_LIMIT - 6..=LINE_LIMIT).contains(&line.len()) && line.ends_with(r#""Ready":{"Node":"True"}}"#),
+            "{line}"
+        );
     }
 
     #[test]

@@ -1,7 +1,9 @@
 """Servers for the checks of a node: servers.py KIND ARGUMENT...
 
-api CERTIFICATE KEY TOKEN OFFSET: HTTPS on a port of its own, as an API server answers GET /version: 200 with the token, 401 without
-(https://kubernetes.io/docs/reference/access-authn-authz/authentication/). OFFSET seconds are added to the time of its answers.
+api CERTIFICATE KEY TOKEN OFFSET [AUTHORITY NODE]: HTTPS on a port of its own, as an API server answers GET /version: 200 with the
+token, 401 without (https://kubernetes.io/docs/reference/access-authn-authz/authentication/). OFFSET seconds are added to the time of its
+answers. With a certificate of AUTHORITY, a node gets its own object, which is the file NODE, and nothing else
+(https://kubernetes.io/docs/reference/access-authn-authz/node/).
 mute: a port that accepts connections and never answers.
 platform: the metadata service and the wire server on their addresses
 (https://learn.microsoft.com/azure/virtual-machines/instance-metadata-service,
@@ -11,6 +13,7 @@ Prints the port once it listens, and ends with its standard input.
 """
 
 import http.server
+import os
 import socket
 import ssl
 import sys
@@ -37,9 +40,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Api(Handler):
+    node = None
+
     def do_GET(self):
         if self.path == "/v2/":
             return self.answer(401, "")
+        certificate = self.connection.getpeercert() or {}
+        names = dict(pair for part in certificate.get("subject", ()) for pair in part)
+        if self.path.startswith("/api/v1/nodes/") and names:
+            name = self.path.rsplit("/", 1)[1]
+            if names.get("organizationName") != "system:nodes" or names["commonName"] != "system:node:" + name:
+                return self.answer(403, '{"kind": "Status", "reason": "Forbidden", "code": 403}')
+            if not os.path.exists(self.node):
+                return self.answer(404, '{"kind": "Status", "reason": "NotFound", "code": 404}')
+            with open(self.node, encoding="utf-8") as file:
+                return self.answer(200, file.read())
         if self.headers.get("Authorization") == f"Bearer {self.token}":
             return self.answer(200, '{"gitVersion": "v1.33.2"}')
         return self.answer(401, '{"kind": "Status", "code": 401}')
@@ -66,10 +81,14 @@ def serve(address, handler, context=None):
 
 kind, *arguments = sys.argv[1:]
 if kind == "api":
-    certificate, key, Handler.token, offset = arguments
+    certificate, key, Handler.token, offset, *more = arguments
     Handler.offset = int(offset)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
+    if more:
+        authority, Api.node = more
+        context.load_verify_locations(authority)
+        context.verify_mode = ssl.CERT_OPTIONAL
     print(serve(("127.0.0.1", 0), Api, context), flush=True)
 elif kind == "mute":
     listener = socket.create_server(("127.0.0.1", 0), backlog=16)
