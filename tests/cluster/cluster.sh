@@ -20,7 +20,9 @@ enter_control_groups() {
 	local name
 	for name in $(hierarchies); do
 		mkdir -p "$disk/own/hierarchies/$name"
-		mount -t cgroup -o "${name/#name=/none,name=}" cgroup "$disk/own/hierarchies/$name"
+		# An earlier boot has mounted it.
+		mountpoint -q "$disk/own/hierarchies/$name" ||
+			mount -t cgroup -o "${name/#name=/none,name=}" cgroup "$disk/own/hierarchies/$name"
 		mkdir "$disk/own/hierarchies/$name/machine-$$-$boots"
 		if [ "$name" = cpuset ]; then
 			cat "$disk/own/hierarchies/cpuset/cpuset.cpus" >"$disk/own/hierarchies/cpuset/machine-$$-$boots/cpuset.cpus"
@@ -191,10 +193,13 @@ beside() {
 	inside "$@"
 }
 
+# Gone with the boot of the machine, unless a test puts it elsewhere.
+data_of_the_cluster=/run/etcd
+
 start_cluster() {
 	beside ip address add "$api_address/32" dev lo
 	beside ip address add 10.0.0.1/32 dev lo
-	run_in_background etcd /usr/bin/etcd --data-dir=/run/etcd --listen-client-urls=http://127.0.0.1:2379 \
+	run_in_background etcd /usr/bin/etcd --data-dir="$data_of_the_cluster" --listen-client-urls=http://127.0.0.1:2379 \
 		--advertise-client-urls=http://127.0.0.1:2379 --listen-peer-urls=http://127.0.0.1:2380 --unsafe-no-fsync
 	start_api_server
 	eventually 'the API server is ready' api_server_is_ready
@@ -203,7 +208,7 @@ start_cluster() {
 		--secure-port=0 --cluster-signing-cert-file=/opt/test/authority.pem --cluster-signing-key-file=/opt/test/authority.key \
 		--root-ca-file=/opt/test/authority.pem --service-account-private-key-file=/opt/cluster/accounts.key \
 		--cluster-signing-duration="$certificates_last" --use-service-account-credentials --allocate-node-cidrs --cluster-cidr=10.244.0.0/16 --leader-elect=false
-	admit_nodes
+	api GET "/api/v1/namespaces/kube-system/secrets/bootstrap-token-${token%.*}" >/dev/null 2>&1 || admit_nodes
 }
 
 start_api_server() {

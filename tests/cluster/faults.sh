@@ -14,12 +14,48 @@ readonly FAULTS=(
 	clock_is_ahead
 	token_is_rejected
 	node_is_never_ready
+	machine_is_switched_off_on_the_way
+	power_is_lost_on_the_way
+	node_is_switched_off
+	provisioner_is_killed
+	provisioner_and_its_starters_are_killed
+	script_stands_still
+	everything_stands_still
+	command_comes_first_and_twice
 )
 
 # Hands the machine over to a first boot, with a Configuration that a filter of jq has changed: [FILTER].
 deliver() {
 	configuration | jq "${1:-.}" >"$test/configuration.json"
 	hand_over scriptless --config "$test/configuration.json"
+}
+
+# What come_up does, without waiting for anything.
+begin() {
+	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
+	start_command
+}
+
+# [NAME]: runs the CSE command, whose output goes to this file.
+start_command() {
+	local output=$test/${1:-stdout}
+	(umask 077 && inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 600 /bin/sh /opt/test/cse >"$output" 2>"$test/stderr" </dev/null) &
+	command=$!
+}
+
+end_command() {
+	code=0
+	wait "$command" || code=$?
+}
+
+# STEP: whether the scripts have come that far.
+has_ended() {
+	grep -qE " $1: [0-9]+ ms$" "$log/cluster-provision.log" 2>/dev/null
+}
+
+# How often the scripts have begun on this machine.
+runs_begun() {
+	grep -c ' begins$' "$root/opt/m"
 }
 
 # CODE REASON CAUSE: the run ends with this code, in the end of the CSE command as well as in the result. Its reason is the
@@ -161,4 +197,163 @@ not_ready_is_said() {
 wait_for_the_node() {
 	code=0
 	inside /opt/azure/containers/aks-node-controller provision-wait --timeout 5 "$@" >"$test/stdout" 2>"$test/stderr" || code=$?
+}
+
+## The machine
+
+machine_is_switched_off_on_the_way() { comes_back_on_the_way switch_off; }
+power_is_lost_on_the_way() { comes_back_on_the_way crash; }
+
+# The cluster and the world end first: they are on the machine only here, and systemd would wait for them.
+switch_off() {
+	inside pkill -KILL -f '^/usr/bin/etcd |^/opt/cluster/kube-|/opt/test/world.py' || true
+	power_off
+}
+
+# The next boot makes a node of a machine that was on its way.
+comes_back_on_the_way() {
+	start_machine
+	deliver
+	begin
+	eventually 'the scripts are at work' has_ended configureCNI
+	"$1"
+	end_command
+	expect 'nothing says that it is all' not is_complete
+	start_machine
+	begin
+	end_command
+	succeeds
+	expect 'the scripts have begun again' test "$(runs_begun)" = 2
+	is_a_node
+}
+
+node_is_switched_off() {
+	local result renewed
+	data_of_the_cluster=/opt/cluster/etcd
+	start_machine
+	deliver
+	come_up
+	succeeds
+	result=$(cat "$test/stdout")
+	eventually 'its lease is there' lease
+	renewed=$(lease)
+	switch_off
+	start_machine
+	inside systemctl start --no-block multi-user.target
+	come_up
+	succeeds
+	expect 'the command returns the same result' test "$(cat "$test/stdout")" = "$result"
+	eventually 'kubelet is back' is_renewed_since "$renewed"
+	eventually 'the node is ready again' kubelet_is_ready
+	expect 'the scripts have run once' test "$(runs_begun)" = 1
+}
+
+# When kubelet has renewed its lease.
+lease() {
+	api GET /apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/machine-test 2>/dev/null | jq -re .spec.renewTime
+}
+
+is_renewed_since() {
+	[[ $(lease) > $1 ]]
+}
+
+## The provisioner
+
+# The unit of the image has started another one, which waits for its turn.
+provisioner_is_killed() {
+	start_machine
+	deliver
+	begin
+	eventually 'the scripts are at work' has_ended configureCNI
+	inside kill -KILL "$(inside jq .pid /run/aks-node-controller/started.json)"
+	end_command
+	succeeds
+	is_a_node
+}
+
+provisioner_and_its_starters_are_killed() {
+	start_machine
+	deliver
+	begin
+	eventually 'the scripts are at work' has_ended configureCNI
+	# The path of the unit would start the next one at once, and here the command is to say what has happened.
+	inside pkill -KILL -f 'aks-node-controller-launcher.sh'
+	inside pkill -KILL -f 'aks-node-controller provision --'
+	inside pkill -KILL -f 'provision_start.sh|provision.sh'
+	end_command
+	expect "the CSE command ends with 240, not $code" test "$code" = 240
+	expect 'it says what has happened' grep -qE '"Error":"[^"]*provisioner \(process [0-9]+\) was killed before it wrote a result' "$test/stdout"
+	expect 'nothing says that it is all' not is_complete
+	expect 'there is no node' there_is_no_node
+	inside systemctl reset-failed aks-node-controller.service
+	inside systemctl start --no-block aks-node-controller.service
+	start_command
+	end_command
+	succeeds
+	is_a_node
+}
+
+# A script stands still, as one does whose disk does not answer.
+script_stands_still() {
+	stands_still '^/bin/bash /opt/azure/containers/provision.sh' 'it was stopped after 12 seconds'
+}
+
+# What limits its time stands still as well.
+everything_stands_still() {
+	stands_still provision.sh 'exceeded its time limit and was ended; the last step that ended was'
+}
+
+# PATTERN REASON
+stands_still() {
+	start_machine
+	deliver '.cse_timeout = 12'
+	begin
+	eventually 'the scripts are at work' has_ended prepareKubeletFolders
+	inside pkill -STOP -f "$1"
+	end_command
+	fails_with 124 "$2" 'The time limit is never the cause'
+	expect 'there is no node' there_is_no_node
+}
+
+## The CSE command
+
+command_comes_first_and_twice() {
+	local first
+	start_machine
+	deliver
+	start_command
+	first=$command
+	start_command again
+	sleep 2
+	expect 'the first command waits' kill -0 "$first"
+	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
+	wait "$first" || fail "the first command ends with $?"
+	end_command
+	succeeds
+	expect 'both print the same' cmp -s "$test/stdout" "$test/again"
+	start_command after
+	end_command
+	expect 'the third does too' test "$code" = 0
+	expect 'the third prints the same' cmp -s "$test/stdout" "$test/after"
+	expect 'the scripts have run once' test "$(runs_begun)" = 1
+	is_a_node
+}
+
+image_becomes_a_node() {
+	start_machine
+	deliver '.pre_provision_only = true'
+	come_up
+	expect "the stage ends with 0, not $code" test "$code" = 0
+	expect 'the stage is marked' is_there /opt/azure/containers/base_prep.complete
+	expect 'no node is marked' not is_complete
+	expect 'no kubelet runs' not inside systemctl is-active --quiet kubelet.service
+	expect 'there is no node' there_is_no_node
+	switch_off
+	# Azure makes a machine of the image, with CustomData of its own.
+	start_machine
+	deliver
+	come_up
+	succeeds
+	expect 'the stage has run once' test "$(grep -c ' configureCNI: ' "$log/cluster-provision.log")" = 1
+	is_a_node
 }

@@ -285,6 +285,13 @@ boot() {
 
 power_off() {
 	inside systemctl poweroff >/dev/null 2>&1 || true
-	eventually 'the machine is off' not kill -0 "$machine" 2>/dev/null
+	eventually 'the machine is off' has_no_power
 	is_off
+}
+
+# systemd stops all processes for a moment before it ends them. Each nsenter stops with the program that it has started, nobody
+# continues it, and the machine cannot end before it.
+has_no_power() {
+	kill -CONT 0
+	! kill -0 "$machine" 2>/dev/null
 }
