@@ -47,6 +47,12 @@ cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API ser
 	cargo build
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
 
+.PHONY: vm
+SCENARIOS ?=
+vm: ## VMs that boot and become nodes, under QEMU (needs Go, root; SCENARIOS=scripted: one of them)
+	cargo build
+	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/target/debug/aks-node-controller target/vm $(SCENARIOS)
+
 .PHONY: generate-testdata
 generate-testdata: ## Every snapshot and every artefact under testdata/
 	INSTA_UPDATE=always cargo test --test scenarios

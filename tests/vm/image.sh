@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Makes an image of nodes and the Azure that goes with it: unshare --mount image.sh FOLDER PROGRAM, with the versions of
+# Kubernetes as for tests/cluster/machine.sh. In the folder afterwards: `disk`, which every VM starts from; `kernel` and `initrd`;
+# `opt`, what the cluster and the servers of Azure need, with the authority that the image trusts.
+set -euo pipefail
+folder=$1 program=$2
+vm_tests=$(cd "$(dirname "$0")" && pwd)
+export MACHINE_DISK=$folder/made
+set -- "$program" prepare
+# shellcheck source=../cluster/machine.sh
+. "$vm_tests/../cluster/machine.sh"
+
+base=$("$vm_tests/base.sh")
+cp "$base/kernel" "$base/initrd" "$folder/"
+mkdir -p "$disk"
+# An overlay cannot be written to another one.
+mount -t tmpfs tmpfs "$disk"
+mkdir -p "$disk"/{changes,work,prepared,settings/vm,settings/kernel}
+mount -t overlay overlay -o "lowerdir=$base/root,upperdir=$disk/changes,workdir=$disk/work" "$root"
+
+## What the image of a cloud has
+
+etc=$root/etc
+printf 'machine\n' >"$etc/hostname"
+printf '127.0.0.1 localhost\n' >"$etc/hosts"
+: >"$etc/fstab"
+: >"$etc/machine-id"
+mkdir -p "$root/var/log/journal" "$root/opt/bin" "$etc/cloud/cloud.cfg.d" "$etc/sysctl.d" "$root/usr/local/share/ca-certificates"
+rm -f "$etc/resolv.conf" "$etc/ssh/ssh_host_"*
+# The user data is found on a second disk. Keys of one kind are enough for a test.
+cat >"$etc/cloud/cloud.cfg.d/90-test.cfg" <<'YAML'
+datasource_list: [NoCloud]
+ssh_genkeytypes: [ed25519]
+locale: C.UTF-8
+YAML
+# The settings of an image: vhdbuilder/scripts/linux/sysctl-d-60-CIS.conf of AgentBaker.
+printf 'vm.overcommit_memory = 1\nkernel.panic = 10\nkernel.panic_on_oops = 1\n' >"$etc/sysctl.d/60-CIS.conf"
+# The harness runs commands by it.
+install -D "$vm_tests/guest/serve" "$root/usr/local/lib/harness/serve"
+cp "$vm_tests"/guest/harness* "$etc/systemd/system/"
+systemctl --quiet --root "$root" enable systemd-networkd.service systemd-resolved.service harness.socket
+for name in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer man-db.timer \
+	getty@tty1.service serial-getty@ttyS0.service systemd-pstore.service; do
+	ln -sf /dev/null "$etc/systemd/system/$name"
+done
+
+# A program for a test has symbols, which nobody reads here.
+strip -o "$disk/aks-node-controller" "$program"
+program=$disk/aks-node-controller
+# All tools are those of the image.
+put_kubelet() {
+	cp "$KUBELET" "$1"
+}
+short_pauses() { :; }
+stand_in() { :; }
+prepare
+rm -rf "$etc/ssh/ssh_host_"* "$root/usr/bin/runc" "$root/var/lib/cloud"
+ln -sf ../run/systemd/resolve/stub-resolv.conf "$etc/resolv.conf"
+# An image has the programs of some versions already.
+mv "$test/tree/kubernetes/node/bin/kubelet" "$root/opt/bin/kubelet-$version"
+mv "$test/tree/kubernetes/node/bin/kubectl" "$root/opt/bin/kubectl-$version"
+rm -r "$test/tree"
+
+# The servers are not on the VM, but images for containers are.
+mkdir -p "$folder/opt"
+rm "$cluster/kubelet"
+mkdir "$disk/images"
+mv "$cluster"/*.tar "$disk/images/"
+mv "$test" "$cluster" "$folder/opt/"
+mkdir "$cluster"
+mv "$disk/images/"* "$cluster/"
+
+mke2fs -q -t ext4 -m 0 -E lazy_itable_init=1,lazy_journal_init=1,root_owner=0:0 -d "$root" "$folder/disk" 4G
+umount "$root"
+umount "$disk"
+rmdir "$disk"

@@ -1,0 +1,2 @@
+# The smallest pool: nothing but what a node needs.
+.

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# The steps of scenarios. Sourced by machine.sh.
+# shellcheck disable=SC2154,SC2034 # machine.sh has the names
+
+# FOLDER: does what the file `steps` of a scenario says, a line at a time.
+walk() {
+	local step arguments
+	folder=$1
+	while read -r step arguments <&3; do
+		case $step in
+		'' | '#'*) continue ;;
+		esac
+		# shellcheck disable=SC2086 # words are arguments
+		"step_$step" $arguments
+	done 3<"$folder/steps"
+}
+
+# A VM has its own kernel: nothing is different for its kubelet.
+say_more() {
+	jq '.network_config.network_plugin = "NETWORK_PLUGIN_KUBENET"' | jq -f "$folder/$differences"
+}
+
+# Renders CustomData and starts the VM with it, and the cluster beside it.
+step_boot() {
+	render
+	power_on
+	start_cluster
+	eventually 'the VM answers' is_reachable
+}
+
+differences=configuration.jq
+render() {
+	local generate
+	configuration >"$test/configuration.json"
+	read -ra generate <"$folder/generate"
+	"$program" generate --config "$test/configuration.json" --containerd-version 1.6.20 --format json "${generate[@]}" \
+		>"$test/generated" 2>"$report/generate.stderr" || fail "generate: $(cat "$report/generate.stderr")"
+	chmod 0600 "$test/generated"
+	make_user_data
+}
+
+# CODE: runs the CSE command, which ends with the code and has printed the result.
+step_extension() {
+	run_extension
+	[ "$code" = "$1" ] || fail "the CSE command ends with $code: $(tail -n 3 "$report/cse.stdout" "$report/cse.stderr")"
+	fetch_result
+	expect 'the CSE command prints the result' test "$(jq -rR 'fromjson? | .ExitCode' "$report/cse.stdout")" = "$1"
+	expect 'the result says so' said "$1"
+	expect 'a marker says that it is all' inside test -e /opt/azure/containers/provision.complete
+}
+
+fetch_result() {
+	inside cat /var/log/azure/aks/provision.json >"$log/aks/provision.json"
+	cp "$log/aks/provision.json" "$report/provision.json"
+}
+
+step_node() {
+	eventually 'the node is ready' kubelet_is_ready
+	note 'the node is seen as ready'
+	is_a_node
+	note 'a pod has run'
+}
+
+# Restarts the VM: it is a node again, and was not provisioned again.
+step_reboot() {
+	local before
+	before=$(inside cat /proc/sys/kernel/random/boot_id)
+	note reboot
+	timeout 60 bash -c 'inside systemctl reboot' >/dev/null 2>&1 || true
+	eventually 'another boot' is_another_boot "$before"
+	eventually 'the node is ready in this boot' is_ready_in_this_boot
+	note 'ready again'
+	expect 'the result is the first one' cmp -s "$log/aks/provision.json" <(inside cat /var/log/azure/aks/provision.json)
+	expect 'the scripts ran once' test "$(inside sh -c 'grep -lF AKS.CSE.cse_start /var/log/azure/*/events/*.json | wc -l')" = 1
+	kubelet_knows_everything || fail 'the kubelet does not know something'
+}
+
+is_another_boot() {
+	local now
+	kill -0 "$emulator" || fail 'the emulator has ended'
+	now=$(inside cat /proc/sys/kernel/random/boot_id 2>/dev/null) && [ "$now" != "$1" ]
+}
+
+is_ready_in_this_boot() {
+	kubelet_is_ready && [ "$(of_the_node .status.nodeInfo.bootID)" = "$(inside cat /proc/sys/kernel/random/boot_id)" ]
+}
+
+# The first stage of an image: the VM is prepared, and has nothing of a cluster.
+step_stage() {
+	run_extension
+	[ "$code" = 0 ] || fail "the CSE command ends with $code: $(tail -n 3 "$report/cse.stdout" "$report/cse.stderr")"
+	expect 'the stage is marked' inside test -e /opt/azure/containers/base_prep.complete
+	expect 'no node is marked' not inside test -e /opt/azure/containers/provision.complete
+	expect 'nothing of the cluster is there' not inside ls /etc/kubernetes/azure.json /etc/kubernetes/certs/ca.crt /etc/default/kubelet
+}
+
+# FILE: makes another VM of the disk, with other differences of the Configuration, as the gallery of images does.
+step_generalize() {
+	timeout 60 bash -c 'inside systemctl poweroff' >/dev/null 2>&1 || true
+	eventually 'the VM is off' not kill -0 "$emulator" 2>/dev/null
+	note 'power off'
+	differences=$1 instance=$scenario-2
+	render
+	power_on
+	eventually 'the VM answers' is_reachable
+}
+
+more_of_the_failure() {
+	tail -n 20 "$report/qemu.log" "$serial" || true
+	tail -n 5 "$cluster"/*.log || true
+}
+
+# What is kept of a VM, also of one that has failed.
+leave() {
+	if [ -n "$emulator" ] && inside true 2>/dev/null; then
+		keep || true
+	fi
+	exit "$1"
+}
+
+keep() {
+	local events=$report/var/log/azure/Microsoft.Azure.Extensions.CustomScript/events
+	inside journalctl --no-pager --output=short-precise >"$report/journal"
+	inside systemctl --no-pager --all list-units >"$report/units"
+	# The VM goes on writing some of it.
+	inside tar -C / -cz --ignore-failed-read var/log/cloud-init.log var/log/cloud-init-output.log var/log/azure 2>/dev/null | tar -C "$report" -xz
+	{
+		inside journalctl --boot --no-pager --output=json | python3 "$vm_tests/../timeline/timeline.py" collect "$events" boot
+		cat "$report/timeline"
+	} >"$report.times"
+}
