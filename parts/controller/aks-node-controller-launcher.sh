@@ -28,6 +28,29 @@ log() {
 	logger -t aks-node-controller-launcher -- "$1" 2>/dev/null || true
 }
 
+# Continues outside of the unit of cloud-init, to which all belongs that a boothook starts. systemd ends what is left of that unit if
+# it fails, and it fails if a single module of cloud-init does. The function returns in the process that is to continue.
+leave_cloud_init() {
+	local scope=$RUN_PATH/launcher.$$ code
+	if [ -n "${LAUNCHER_SCOPE:-}" ]; then
+		: >"$LAUNCHER_SCOPE"
+		unset LAUNCHER_SCOPE
+		return
+	fi
+	if ! grep -qE '/cloud-[a-z-]+\.service$' /proc/self/cgroup 2>/dev/null || ! mkdir -p "$RUN_PATH"; then
+		return
+	fi
+	LAUNCHER_SCOPE=$scope systemd-run --scope --quiet --collect --unit="aks-node-controller-launcher-$$" \
+		--property=DefaultDependencies=no --property=Conflicts=shutdown.target --property=Before=shutdown.target \
+		/bin/bash "$0"
+	code=$?
+	if [ -e "$scope" ]; then
+		rm -f "$scope"
+		exit "$code"
+	fi
+	log 'warning: cannot leave the unit of cloud-init; a failure of cloud-init will end provisioning'
+}
+
 # Waits until the host name is the one with which the node has to register. cloud-init may not have set it yet.
 wait_for_hostname() {
 	local wanted waited=0
@@ -150,6 +173,7 @@ if ! [ -e "$CONFIG_PATH" ] && ! [ -e "$NBC_CMD_PATH" ]; then
 	exit 0
 fi
 
+leave_cloud_init
 trap 'forward TERM' TERM
 trap 'forward INT' INT
 wait_for_hostname

@@ -51,6 +51,11 @@ fn of_boothook_and_unit_one_runs_the_scripts() {
 }
 
 #[test]
+fn a_cloud_init_that_fails_does_not_end_the_scripts() {
+    scenario("a_cloud_init_that_fails_does_not_end_the_scripts");
+}
+
+#[test]
 fn a_retry_on_a_machine_starts_the_launcher() {
     scenario("a_retry_on_a_machine_starts_the_launcher");
 }

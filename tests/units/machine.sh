@@ -124,6 +124,26 @@ of_boothook_and_unit_one_runs_the_scripts() {
 	expect 'one of them ran the script' runs 1
 }
 
+# systemd ends what is left of a unit that fails, and the unit of cloud-init fails if one of its modules does.
+a_cloud_init_that_fails_does_not_end_the_scripts() {
+	start_script 'until [ -e /opt/failed ]; do sleep 0.1; done'
+	cat >"$root/etc/systemd/system/cloud-init.service" <<-'UNIT'
+		[Service]
+		Type=oneshot
+		ExecStart=/bin/bash -c 'nohup /bin/bash /opt/azure/containers/aks-node-controller-launcher.sh >/dev/null 2>&1 & \
+			until [ -e /opt/runs ]; do sleep 0.1; done; exit 1'
+	UNIT
+	boot
+	inside systemctl stop aks-node-controller.path
+	deliver
+	expect 'cloud-init fails' not inside systemctl start cloud-init.service
+	expect 'nothing of it is left' not inside systemctl is-active --quiet cloud-init.service
+	touch "$root/opt/failed"
+	eventually 'there is a result' has_marker
+	expect 'provisioning has ended well' said 0
+	expect 'the script ran once' runs 1
+}
+
 # The launcher passes features on, which a controller that was started otherwise would not have.
 a_retry_on_a_machine_starts_the_launcher() {
 	start_script 'exit 50'
