@@ -185,7 +185,7 @@ is_a_node() {
 
 runs_a_pod() {
 	local pause
-	pause=$(sed -nE 's/.*(sandbox_image|sandbox) = "([^"]+)".*/\2/p' "$root/etc/containerd/config.toml")
+	pause=$(inside sed -nE 's/.*(sandbox_image|sandbox) = "([^"]+)".*/\2/p' /etc/containerd/config.toml)
 	inside ctr --namespace k8s.io images import /opt/cluster/pause.tar >/dev/null
 	inside ctr --namespace k8s.io images tag --force registry.test/pause:1 "$pause" >/dev/null
 	inside ctr --namespace k8s.io images import /opt/cluster/busybox.tar >/dev/null

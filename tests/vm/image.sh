@@ -53,7 +53,9 @@ put_kubelet() {
 }
 short_pauses() { :; }
 stand_in() { :; }
+cp "$etc/cloud/cloud.cfg" "$disk/cloud.cfg"
 prepare
+cp "$disk/cloud.cfg" "$etc/cloud/cloud.cfg"
 rm -rf "$etc/ssh/ssh_host_"* "$root/usr/bin/runc" "$root/var/lib/cloud"
 ln -sf ../run/systemd/resolve/stub-resolv.conf "$etc/resolv.conf"
 # An image has the programs of some versions already.
@@ -67,8 +69,11 @@ rm "$cluster/kubelet"
 mkdir "$disk/images"
 mv "$cluster"/*.tar "$disk/images/"
 mv "$test" "$cluster" "$folder/opt/"
-mkdir "$cluster"
+mkdir "$cluster" "$test"
 mv "$disk/images/"* "$cluster/"
+# What reads the files that were written, and the time before which they were there.
+cp -r "$folder/opt/test/readers.py" "$folder/opt/test/tables" "$test/"
+touch "$test/started"
 
 mke2fs -q -t ext4 -m 0 -E lazy_itable_init=1,lazy_journal_init=1,root_owner=0:0 -d "$root" "$folder/disk" 4G
 umount "$root"

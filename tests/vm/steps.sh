@@ -105,6 +105,23 @@ step_generalize() {
 	eventually 'the VM answers' is_reachable
 }
 
+# The same as in tests/provisioning, of the whole disk.
+no_secret_is_seen() {
+	local word seen
+	for word in "$token" "$principal"; do
+		printf '%s\n%s\n' "$word" "$(printf '%s' "$word" | base64 -w 0 | cut -c 1-14)"
+	done >"$test/patterns"
+	inside journalctl --no-pager >"$test/journal"
+	! grep -qaF -f "$test/patterns" "$test/journal" || fail "a secret is in the journal: $(grep -aoF -f "$test/patterns" "$test/journal" | head -n 1)"
+	local patterns=()
+	while IFS= read -r word; do
+		patterns+=(-e "$word")
+	done <"$test/patterns"
+	seen=$(inside find /etc /opt /root /var -xdev \( -path /opt/test -o -path /opt/cluster -o -path /opt/bin -o -path /var/lib/containerd \) -prune -o \
+		-type f \( -perm /077 -o -path '/var/log/*' \) -exec grep -laF "${patterns[@]}" {} + 2>/dev/null || true)
+	[ -z "$seen" ] || fail "a secret can be read in $seen"
+}
+
 more_of_the_failure() {
 	tail -n 20 "$report/qemu.log" "$serial" || true
 	tail -n 5 "$cluster"/*.log || true
