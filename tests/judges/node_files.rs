@@ -1,20 +1,21 @@
-//! The scripted route's `CustomData`, written by cloud-init and by Ignition: the same files with the same modes.
+//! `CustomData` written by cloud-init and by Ignition: the same files with the same modes and owners.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use aks_node_controller::configuration::LIMIT;
-use aks_node_controller::delivery::{Delivery, Request, Route};
+use aks_node_controller::delivery::{Compression, Delivery, Form, Request, Route};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
+use serde_json::Value;
 
 use super::support::{Scratch, finish, machine, needs};
-use super::{PYTHON, ROOT, examples, has_module, request, run};
+use super::{PYTHON, ROOT, custom_data, examples, for_each, has_module, request, run};
 
 const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
 
@@ -26,17 +27,23 @@ fn delivery(os: &str) -> Delivery {
     request.render(&configuration).expect("an example renders")
 }
 
-/// Every file below a folder, with mode and content.
-fn files(folder: &Path) -> BTreeMap<String, (u32, String)> {
-    fn walk(root: &Path, folder: &Path, found: &mut BTreeMap<String, (u32, String)>) {
+/// Mode, owner, group and content of a file.
+type Written = (u32, [u32; 2], String);
+
+const ROOT_USER: [u32; 2] = [0, 0];
+
+/// Every file below a folder.
+fn files(folder: &Path) -> BTreeMap<String, Written> {
+    fn walk(root: &Path, folder: &Path, found: &mut BTreeMap<String, Written>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 walk(root, &path, found);
             } else {
-                let mode = fs::metadata(&path).expect("there").permissions().mode() & 0o7777;
+                let is = fs::metadata(&path).expect("there");
                 let name = path.strip_prefix(root).expect("below").display().to_string();
-                found.insert(name, (mode, fs::read_to_string(&path).expect("text")));
+                let content = fs::read_to_string(&path).expect("text");
+                found.insert(name, (is.permissions().mode() & 0o7777, [is.uid(), is.gid()], content));
             }
         }
     }
@@ -45,8 +52,20 @@ fn files(folder: &Path) -> BTreeMap<String, (u32, String)> {
     found
 }
 
+/// Checks that two programs have written the same files. The message does not have the contents, which are long.
+#[track_caller]
+fn assert_same(found: &BTreeMap<String, Written>, wanted: &BTreeMap<String, Written>, name: &str) {
+    let without_content = |files: &BTreeMap<String, Written>| -> Vec<_> {
+        files.iter().map(|(path, (mode, owner, _))| (path.clone(), format!("{mode:o}"), *owner)).collect()
+    };
+    assert_eq!(without_content(found), without_content(wanted), "{name}");
+    for (path, file) in found {
+        assert!(*file == wanted[path], "{name}: {path} has another content");
+    }
+}
+
 /// The scripts of an image.
-fn by_bake(os: &str) -> BTreeMap<String, (u32, String)> {
+fn by_bake(os: &str) -> BTreeMap<String, Written> {
     let scratch = Scratch::new("judged");
     let mut bake = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"));
     let ended = finish(bake.args(["bake", "--os", os, "--root"]).arg(&*scratch));
@@ -57,65 +76,116 @@ fn by_bake(os: &str) -> BTreeMap<String, (u32, String)> {
     files(&containers).into_iter().map(|(name, file)| (format!("opt/azure/containers/{name}"), file)).collect()
 }
 
-/// The files as cloud-init writes them.
-fn by_cloud_init(os: &str) -> BTreeMap<String, (u32, String)> {
+/// The files as cloud-init writes them: those of a cloud-config.
+fn written_by_cloud_init(document: &str) -> BTreeMap<String, Written> {
     let scratch = Scratch::new("judged");
-    let packed = STANDARD.decode(delivery(os).custom_data.encoded.expose()).expect("base64");
-    let mut document = String::new();
-    GzDecoder::new(&*packed).read_to_string(&mut document).expect("gzip");
     let script = format!("{ROOT}/tests/judges/write_files.py");
     let folder = scratch.display().to_string();
     let ended = run(PYTHON, &[&script, &folder], document.as_bytes());
-    assert!(ended.status.success(), "{os}: {}", String::from_utf8_lossy(&ended.stderr));
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     files(&scratch)
 }
 
-/// The files as Ignition and the unit that it enables leave them.
-fn by_ignition(os: &str) -> BTreeMap<String, (u32, String)> {
-    let scratch = Scratch::new("judged");
-    let document = STANDARD.decode(delivery(os).custom_data.encoded.expose()).expect("base64");
-    let document = String::from_utf8(document).expect("text").replace("\"version\":\"3.4.0\"", "\"version\":\"3.3.0\"");
-    let (file, root) = (scratch.join("document.ign"), scratch.join("root"));
-    fs::write(&file, document).expect("written");
-    fs::create_dir_all(root.join("etc/selinux")).expect("made");
-    fs::write(root.join("etc/selinux/config"), "SELINUX=disabled\nSELINUXTYPE=targeted\n").expect("written");
-    // Debian's build sets SELinux labels at the end, which is not checked here.
-    let programs = scratch.join("bin");
-    fs::create_dir(&programs).expect("made");
-    fs::write(programs.join("setfiles"), "#!/bin/sh\nexit 0\n").expect("written");
-    fs::set_permissions(programs.join("setfiles"), fs::Permissions::from_mode(0o755)).expect("set");
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
-    for stage in ["fetch", "files"] {
-        let ended = Command::new(IGNITION)
-            .args(["-platform", "file", "-stage", stage, "-log-to-stdout", "-root"])
-            .arg(&root)
-            .arg("-config-cache")
-            .arg(scratch.join("cache"))
-            .arg("-state-file")
-            .arg(scratch.join("state"))
-            .arg("-neednet")
-            .arg(scratch.join("neednet"))
-            .env("IGNITION_CONFIG_FILE", &file)
-            .env("PATH", &path)
-            .output()
-            .expect("Ignition runs");
-        assert!(ended.status.success(), "{os}, {stage}: {}", String::from_utf8_lossy(&ended.stdout));
+fn by_cloud_init(os: &str) -> BTreeMap<String, Written> {
+    let packed = STANDARD.decode(delivery(os).custom_data.encoded.expose()).expect("base64");
+    let mut document = String::new();
+    GzDecoder::new(&*packed).read_to_string(&mut document).expect("gzip");
+    written_by_cloud_init(&document)
+}
+
+/// An empty root below which Ignition has applied a document.
+struct Ignited {
+    scratch: Scratch,
+    root: PathBuf,
+}
+
+impl Ignited {
+    fn new(custom_data: &str) -> Self {
+        let scratch = Scratch::new("judged");
+        let document = STANDARD.decode(custom_data).expect("base64");
+        let mut document: Value = serde_json::from_slice(&document).expect("JSON, not compressed as a whole");
+        // Debian's Ignition is older than 3.4.0.
+        assert_eq!(document["ignition"]["version"], "3.4.0");
+        document["ignition"]["version"] = "3.3.0".into();
+        let (file, root) = (scratch.join("document.ign"), scratch.join("root"));
+        fs::write(&file, document.to_string()).expect("written");
+        fs::create_dir_all(root.join("etc/selinux")).expect("made");
+        fs::write(root.join("etc/selinux/config"), "SELINUX=disabled\nSELINUXTYPE=targeted\n").expect("written");
+        // Debian's build sets SELinux labels at the end, which is not checked here.
+        let programs = scratch.join("bin");
+        fs::create_dir(&programs).expect("made");
+        fs::write(programs.join("setfiles"), "#!/bin/sh\nexit 0\n").expect("written");
+        fs::set_permissions(programs.join("setfiles"), fs::Permissions::from_mode(0o755)).expect("set");
+        let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+        for stage in ["fetch", "files"] {
+            let ended = Command::new(IGNITION)
+                .args(["-platform", "file", "-stage", stage, "-log-to-stdout", "-root"])
+                .arg(&root)
+                .arg("-config-cache")
+                .arg(scratch.join("cache"))
+                .arg("-state-file")
+                .arg(scratch.join("state"))
+                .arg("-neednet")
+                .arg(scratch.join("neednet"))
+                .env("IGNITION_CONFIG_FILE", &file)
+                .env("PATH", &path)
+                .output()
+                .expect("Ignition runs");
+            assert!(ended.status.success(), "{stage}: {}", String::from_utf8_lossy(&ended.stdout));
+            assert!(!scratch.join("neednet").exists(), "nothing is fetched");
+        }
+        // What was there, and what Ignition notes for itself.
+        fs::remove_dir_all(root.join("etc/selinux")).expect("there");
+        let _ = fs::remove_file(root.join("etc/.ignition-result.json"));
+        Self { scratch, root }
     }
-    let tar = root.join("var/lib/ignition/ignition-files.tar");
-    assert_eq!(fs::metadata(&tar).expect("the archive").permissions().mode() & 0o7777, 0o600);
-    // The command of the unit, with the folder in place of the root.
-    let unit = fs::read_to_string(root.join("etc/systemd/system/ignition-file-extract.service")).expect("the unit");
-    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/tar ")).expect("it unpacks");
-    let extracted = scratch.join("extracted");
-    fs::create_dir(&extracted).expect("made");
-    let line = line
-        .replace("/var/lib/ignition/ignition-files.tar", &tar.display().to_string())
-        .replace("--directory /", &format!("--directory {}", extracted.display()));
-    assert!(Command::new("tar").args(line.split(' ')).status().expect("`tar` runs").success());
-    let wants = root.join("etc/systemd/system/sysinit.target.wants");
-    let links = fs::read_dir(wants).map_or(0, Iterator::count);
-    assert_eq!(links, if os == "acl" { 2 } else { 0 }, "{os}");
-    files(&extracted)
+
+    /// The files that the unit for it extracts from the archive.
+    fn extracted(&self) -> BTreeMap<String, Written> {
+        let tar = self.root.join("var/lib/ignition/ignition-files.tar");
+        // The command of the unit, with the folder in place of the root.
+        let unit = fs::read_to_string(self.root.join("etc/systemd/system/ignition-file-extract.service"));
+        let unit = unit.expect("the unit");
+        let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/tar ")).expect("it unpacks");
+        let extracted = self.scratch.join("extracted");
+        fs::create_dir(&extracted).expect("made");
+        let line = line
+            .replace("/var/lib/ignition/ignition-files.tar", &tar.display().to_string())
+            .replace("--directory /", &format!("--directory {}", extracted.display()));
+        assert!(Command::new("tar").args(line.split(' ')).status().expect("`tar` runs").success());
+        files(&extracted)
+    }
+}
+
+/// The files as Ignition and the unit that it enables leave them.
+fn by_ignition(os: &str) -> BTreeMap<String, Written> {
+    let ignited = Ignited::new(delivery(os).custom_data.encoded.expose());
+    let extracted = ignited.extracted();
+    let system = ignited.root.join("etc/systemd/system");
+    let preset = ignited.root.join("etc/systemd/system-preset/20-ignition.preset");
+    let preset = fs::read_to_string(preset).expect("units are enabled");
+    for unit in ["ignition-file-extract.service", "ignition-bootcmds.service"] {
+        assert!(preset.lines().any(|line| line == format!("enable {unit}")), "{os}: {preset}");
+        let link = fs::read_link(system.join("sysinit.target.wants").join(unit)).ok();
+        let wanted = (os == "acl").then(|| Path::new("/etc/systemd/system").join(unit));
+        assert_eq!(link, wanted, "{os}");
+        if wanted.is_some() {
+            fs::remove_file(system.join("sysinit.target.wants").join(unit)).expect("there");
+        }
+        let text = fs::read_to_string(format!("{ROOT}/parts/provisioning/units/{unit}")).expect("a unit");
+        let path = system.join(unit);
+        let is = fs::metadata(&path).expect("there");
+        let found = (is.permissions().mode() & 0o7777, [is.uid(), is.gid()], fs::read_to_string(&path).expect("text"));
+        assert_eq!(found, (0o644, ROOT_USER, text), "{os}");
+        fs::remove_file(path).expect("there");
+    }
+    fs::remove_dir_all(ignited.root.join("etc/systemd/system-preset")).expect("there");
+    let tar = ignited.root.join("var/lib/ignition/ignition-files.tar");
+    let is = fs::metadata(&tar).expect("the archive");
+    assert_eq!((is.permissions().mode() & 0o7777, [is.uid(), is.gid()]), (0o600, ROOT_USER), "{os}");
+    fs::remove_file(tar).expect("there");
+    assert_same(&files(&ignited.root), &BTreeMap::new(), os);
+    extracted
 }
 
 #[test]
@@ -137,13 +207,47 @@ fn cloud_init_and_ignition_write_the_same_files() {
         }
         if ["flatcar", "acl"].contains(&os) {
             let mut found = by_ignition(os);
-            let (mode, commands) = found.remove("etc/ignition-bootcmds.sh").expect("the first commands");
-            assert!(mode == 0o755 && commands.starts_with("#!/bin/sh\nmkdir -p /opt/bin; "), "{commands}");
-            assert_eq!(found, wanted, "{os}");
+            let (mode, owner, commands) = found.remove("etc/ignition-bootcmds.sh").expect("the first commands");
+            assert!(
+                (mode, owner) == (0o755, ROOT_USER) && commands.starts_with("#!/bin/sh\nmkdir -p /opt/bin; "),
+                "{commands}"
+            );
+            assert_same(&found, &wanted, os);
         } else {
-            assert_eq!(by_cloud_init(os), wanted, "{os}");
+            assert_same(&by_cloud_init(os), &wanted, os);
         }
     }
+}
+
+#[test]
+fn ignition_writes_the_configuration_that_cloud_init_writes() {
+    // Files of root are written.
+    let can = needs::root() && has_module("cloudinit.config.cc_write_files", "cloud-init");
+    if !can || !needs::programs(&[(IGNITION, "ignition")]) {
+        return;
+    }
+    let mut cases = Vec::new();
+    for (name, configuration) in examples() {
+        // Ignition does not decompress the document, so that no choice may compress it.
+        for (os, compression) in [("flatcar", Compression::Never), ("acl", Compression::Always)] {
+            cases.push((
+                format!("{name}, {os}"),
+                Request { compression, ..request(Route::Scriptless, os) },
+                configuration.clone(),
+            ));
+        }
+    }
+    for_each(&cases, |(name, with_ignition, configuration)| {
+        let form = Some(Form::WriteFiles);
+        let with_cloud_init = Request { form, compression: Compression::Never, ..request(Route::Scriptless, "ubuntu") };
+        let cloud_config = STANDARD.decode(custom_data(&with_cloud_init, configuration)).expect("base64");
+        let wanted = written_by_cloud_init(&String::from_utf8(cloud_config).expect("text"));
+        let (path, (mode, owner, _)) = wanted.first_key_value().expect("the Configuration");
+        assert_eq!((wanted.len(), &**path), (1, "opt/azure/containers/aks-node-controller-config.json"));
+        assert_eq!((*mode, *owner), (0o600, ROOT_USER));
+        let ignited = Ignited::new(&custom_data(with_ignition, configuration));
+        assert_same(&files(&ignited.root), &wanted, name);
+    });
 }
 
 #[test]
