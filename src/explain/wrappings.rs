@@ -21,6 +21,8 @@ pub(super) struct Shown {
 const TAIL: usize = 64 * 1024;
 /// The longest text that may have gone through a page or a word processor.
 const LONGEST_MESSAGE: usize = 1 << 20;
+/// The most characters of what a result says of the node.
+const LONGEST_READY: usize = 4096;
 /// How many results in a text are looked at, from its end.
 const RESULTS: usize = 1000;
 
@@ -34,6 +36,18 @@ pub(super) fn has(text: &str, part: &str) -> bool {
 #[inline(never)]
 fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
     text.rmatch_indices(mark).take(RESULTS).map(|(at, _)| at).collect()
+}
+
+/// The code for a node that is provisioned, but not Ready.
+const NOT_READY: i64 = 246;
+
+/// Returns why the node is not Ready, if a result says so that `provision-wait --ready` has printed.
+fn reason_of_node(result: &str) -> Option<String> {
+    let (_, ready) = result.split_once("Ready")?;
+    let plain: String = ready.chars().take(LONGEST_READY).filter(|letter| *letter != '\\').collect();
+    let (ready, _) = plain.strip_prefix("\":{\"Certificate\"")?.split_once("\"}")?;
+    let reason = ready.split_once("\"Reason\":\"").map(|(_, reason)| reason.to_owned());
+    (!has(ready, "\"Node\":\"True\"")).then_some(reason)?
 }
 
 /// Returns the failure in a text: a result document before a message, a message before a name, and the last one of its kind.
@@ -52,7 +66,10 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
     let mut has_succeeded = false;
     for at in from_the_end(text, "ExitCode") {
         match result_at(text, at) {
-            Some(Shown { code: 0, .. }) => has_succeeded = true,
+            Some(Shown { code: 0, .. }) => match reason_of_node(&text[at..]) {
+                Some(reason) => return Ok(Shown { code: NOT_READY, error: Some(reason), output: String::new() }),
+                None => has_succeeded = true,
+            },
             Some(mut shown) => {
                 if shown.output.is_empty() {
                     shown.output = readable_end(text);

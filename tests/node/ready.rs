@@ -147,6 +147,16 @@ fn a_node_that_is_not_ready_is_a_failure_only_if_it_has_to_be_ready() {
         assert_eq!(ready(&ended)[..2], expected, "{why}");
         assert!(reason(&ended).contains(why), "{}", text(&ended.stdout));
         assert_eq!(printed(&ended)["ExitCode"], "0");
+        // Plain, and as a message of Azure has it.
+        for document in [text(&ended.stdout), Value::from(text(&ended.stdout)).to_string()] {
+            world.node.write("document", &document);
+            let document = world.node.path("document");
+            let explained =
+                finish(std::process::Command::new(PROGRAM).args(["explain", "--format", "json"]).arg(document));
+            let explained = printed(&explained);
+            assert_eq!(explained["name"], "ERR_NODE_NOT_READY", "{explained}");
+            assert!(explained["evidence"].as_str().is_some_and(|evidence| evidence.contains(why)), "{explained}");
+        }
     }
     let ended = world.run(&arguments("--ready=require"));
     let document = printed(&ended);
