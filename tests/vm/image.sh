@@ -54,9 +54,11 @@ put_kubelet() {
 short_pauses() { :; }
 stand_in() { :; }
 cp "$etc/cloud/cloud.cfg" "$disk/cloud.cfg"
+rm "$root/usr/bin/runc"
 prepare
 cp "$disk/cloud.cfg" "$etc/cloud/cloud.cfg"
-rm -rf "$etc/ssh/ssh_host_"* "$root/usr/bin/runc" "$root/var/lib/cloud"
+ln -sf ../sbin/runc "$root/usr/bin/runc"
+rm -rf "$etc/ssh/ssh_host_"* "$root/var/lib/cloud"
 ln -sf ../run/systemd/resolve/stub-resolv.conf "$etc/resolv.conf"
 # An image has the programs of some versions already.
 mv "$test/tree/kubernetes/node/bin/kubelet" "$root/opt/bin/kubelet-$version"
