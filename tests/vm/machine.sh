@@ -13,7 +13,7 @@ set -- "$1" "$2"
 # shellcheck source=steps.sh
 . "$vm_tests/steps.sh"
 # Emulation is slow.
-patience=400
+patience=600
 
 # Programs of the cluster and of Azure find their files where they have them on a machine.
 mount -t tmpfs tmpfs "$disk"
