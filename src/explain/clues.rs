@@ -51,7 +51,7 @@ const UNTRUSTED: &[&str] = &[
 /// The clearest first.
 static CLUES: &[Clue] = &[
     checked(
-        &["no space left on device", "disk quota exceeded"],
+        &["no space left on device", "disk quota exceeded", "curl: (23)"],
         &[],
         cause::DISK_FULL,
         "Check the disk: `df -h / /var/lib/containerd; df -i /`",

@@ -22,6 +22,13 @@ readonly FAULTS=(
 	script_stands_still
 	everything_stands_still
 	command_comes_first_and_twice
+	document_has_an_unknown_version
+	document_has_the_former_version
+	document_is_cut_off
+	outbound_is_blocked
+	proxy_is_down
+	disk_of_programs_is_full
+	disk_of_containerd_is_full
 )
 
 # Hands the machine over to a first boot, with a Configuration that a filter of jq has changed: [FILTER].
@@ -74,7 +81,7 @@ fails_with() {
 }
 
 succeeds() {
-	expect "the CSE command ends with 0, not $code" test "$code" = 0
+	expect "the CSE command ends with 0, not $code: $(tail -c 600 "$test/stdout")" test "$code" = 0
 	expect 'it prints the result' test "$(jq -r .ExitCode "$test/stdout")" = 0
 	eventually 'the node is ready' kubelet_is_ready
 	no_secret_is_seen
@@ -82,15 +89,6 @@ succeeds() {
 
 there_is_no_node() {
 	[ "$(api GET /api/v1/nodes/machine-test 2>/dev/null | jq -r .reason)" = NotFound ]
-}
-
-more_of_the_failure() {
-	tail -n 30 "$log/cluster-provision.log"
-	cat "$log/aks/provision.json" "$test/explained" "$test/diagnosed" "$test/stdout" "$test/stderr"
-	inside journalctl --no-pager --boot --lines=30
-	inside journalctl --no-pager --unit=kubelet --output=cat | grep -E '^[EF]' | tail -n 20
-	tail -n 5 "$cluster"/*.log
-	true
 }
 
 ## The API server
@@ -339,21 +337,100 @@ command_comes_first_and_twice() {
 	is_a_node
 }
 
-image_becomes_a_node() {
-	start_machine
-	deliver '.pre_provision_only = true'
-	come_up
-	expect "the stage ends with 0, not $code" test "$code" = 0
-	expect 'the stage is marked' is_there /opt/azure/containers/base_prep.complete
-	expect 'no node is marked' not is_complete
-	expect 'no kubelet runs' not inside systemctl is-active --quiet kubelet.service
-	expect 'there is no node' there_is_no_node
-	switch_off
-	# Azure makes a machine of the image, with CustomData of its own.
+## The document
+
+# OLD NEW: changes the document in what cloud-init is given, which a `generate` of this version would not write.
+spoil() {
+	python3 - "$root/var/lib/cloud/seed/nocloud/user-data" "$1" "$2" <<-'PYTHON'
+		import base64, re, sys
+		path, old, new = sys.argv[1:]
+		def spoilt(found):
+		    text = base64.b64decode(found[2]).decode()
+		    assert old in text
+		    text = text[: text.index(old)] + new + (text[text.index(old) + len(old) :] if new else "")
+		    return found[1] + base64.b64encode(text.encode()).decode() + found[3]
+		with open(path, encoding="utf-8") as file:
+		    text = file.read()
+		with open(path, "w", encoding="utf-8") as file:
+		    file.write(re.sub(r"(base64 -d [^\n]*\n)([A-Za-z0-9+/=]+)(\n)", spoilt, text, count=1))
+	PYTHON
+}
+
+document_has_an_unknown_version() {
 	start_machine
 	deliver
+	spoil '"version": "v1"' '"version": "v9"'
+	come_up
+	fails_with 240 'version: must be .*v1.*found .*v9' '1\. The Configuration is missing, cannot be read, or has a version that this controller does not know'
+	expect 'there is no node' there_is_no_node
+}
+
+# It is deprecated, and it works.
+document_has_the_former_version() {
+	start_machine
+	deliver
+	spoil '"version": "v1"' '"version": "v0"'
 	come_up
 	succeeds
-	expect 'the stage has run once' test "$(grep -c ' configureCNI: ' "$log/cluster-provision.log")" = 1
-	is_a_node
+	expect 'the log says so' grep -q 'version v0, the former name of v1' "$log/aks-node-controller.log"
+}
+
+document_is_cut_off() {
+	start_machine
+	deliver
+	spoil '"kubernetes_version"' ''
+	come_up
+	fails_with 240 'aks-node-controller-config.json is invalid: ' '1\. The Configuration is missing, cannot be read'
+	expect 'there is no node' there_is_no_node
+}
+
+## The network
+
+# The registry has an address that nobody answers.
+outbound_is_blocked() {
+	start_machine
+	deliver '.cse_timeout = 60'
+	printf 'mcr.microsoft.com 10.9.0.3\n' >>"$test/addresses"
+	inside ip address add 10.9.0.3/32 dev lo
+	inside iptables -I INPUT -d 10.9.0.3 -j DROP
+	come_up
+	fails_with 50 'https://mcr.microsoft.com/v2/ cannot be reached: .*no answer in time' '1\. A firewall, network security group or route table blocks the traffic'
+	expect 'there is no node' there_is_no_node
+}
+
+proxy_is_down() {
+	start_machine
+	deliver ".http_proxy_config = {http_proxy: \"http://10.9.0.1:3128/\", https_proxy: \"http://user:$proxy_password@10.9.0.1:3128/\",
+		no_proxy_entries: [\"$api_server\", \"packages.aks.azure.com\", \"169.254.169.254\", \"168.63.129.16\"]}"
+	come_up
+	fails_with 50 'https://mcr.microsoft.com/v2/ cannot be reached: .*10.9.0.1 port 3128 .*\(this is the proxy\)' '1\. The proxy cannot be used'
+	expect 'there is no node' there_is_no_node
+}
+
+## Disks
+
+# FOLDER SIZE: has a disk of its own that is full.
+fill() {
+	inside mkdir -p "$1"
+	inside mount -t tmpfs -o "size=$2" tmpfs "$1"
+	inside sh -c "head -c 100000000 /dev/zero >$1/filler" 2>/dev/null || true
+}
+
+disk_of_programs_is_full() {
+	start_machine
+	deliver
+	fill /opt/kubernetes 1m
+	come_up
+	fails_with 31 'cannot be downloaded .*: curl: \(23\)' 'disk is full'
+	expect 'there is no node' there_is_no_node
+}
+
+disk_of_containerd_is_full() {
+	start_machine
+	deliver
+	inside umount /var/lib/containerd
+	fill /var/lib/containerd 64k
+	come_up
+	fails_with 4 'containerd does not answer' 'disk is full'
+	expect 'there is no node' there_is_no_node
 }

@@ -3,18 +3,25 @@
 
 # Runs the command that is to reach a registry. The command is split at blanks and never evaluated as shell text.
 checkOutbound() {
-	local words output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
+	local words said code=0 output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
 	read -r -a words <<<"$OUTBOUND_COMMAND"
 	is_curl_call "$OUTBOUND_COMMAND" || fail "$ERR_OUTBOUND_CONN_FAIL" "OUTBOUND_COMMAND must be a call of curl, found \"${words[0]:-}\""
 	# Only for root: curl writes how it signs in at a proxy.
 	(umask 077 && : >>"$output") && chmod 0600 "$output"
-	retry 20 1 15 "${words[@]}" >>"$output" 2>&1 ||
-		fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached: $(last_error_of_curl "$output"); see $output"
+	# A disk that is full is no blocked network.
+	said=$(retry 20 1 15 "${words[@]}" 2>&1 | without_accounts) || code=$?
+	printf '%s\n' "$said" >>"$output"
+	[ "$code" = 0 ] || fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached: $(last_error_of_curl "$said"); see $output"
 }
 
-# Prints the last error of curl in a file. A curl that was stopped has said nothing.
+# Passes on what a verbose curl prints, without how it signs in at a proxy.
+without_accounts() {
+	sed -E '/^> *(proxy-)?authorization:|^\* Uses proxy env/Id'
+}
+
+# Prints the last error in the output of curl: OUTPUT. A curl that was stopped has said nothing.
 last_error_of_curl() {
-	with_proxy_named "$(awk '/^curl: / { last = $0 } END { print last ? last : "no answer in time" }' "$1")"
+	with_proxy_named "$(awk '/^curl: / { last = $0 } END { print last ? last : "no answer in time" }' <<<"$1")"
 }
 
 # Other services of the node look for these files.
@@ -46,8 +53,7 @@ reach_api_server() {
 	shift 3
 	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | awk '{ print >"/dev/stderr" } /^(curl|nc): / { last = $0 } END { print last }') && return
 	if [ "$1" = curl ]; then
-		# Without what is sent, which may be how curl signs in at a proxy.
-		details=$(bounded "$limit" "$@" --verbose 2>&1 | grep -v '^[<>]') && return
+		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts) && return
 		log "$details"
 		details=$(sed -nE 's/^\* connect to .* failed: //p' <<<"$details" | tail -n 1)
 	fi
