@@ -455,6 +455,10 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 "If both boothook and unit start the launcher, the scripts run once.",
                 &["of_boothook_and_unit_one_runs_the_scripts"],
             ),
+            (
+                "A cloud-init that fails does not end the scripts, which its boothook has started.",
+                &["a_cloud_init_that_fails_does_not_end_the_scripts"],
+            ),
         ],
     ),
 ];
