@@ -137,7 +137,8 @@ leave_result() {
 	if [ -e "$MARKER_PATH" ] || [ -e "$RUN_PATH/provision.complete" ]; then
 		return
 	fi
-	# Another provisioner is running, and its result will say more.
+	# Another provisioner is running, and its result will say more. One that has waited for its turn looks every 50 ms.
+	sleep 0.5
 	if [ -e "$RUN_PATH/lock" ] && command -v flock >/dev/null && ! flock -n "$RUN_PATH/lock" true; then
 		log 'another provisioner is running; leaving the result to it'
 		return

@@ -222,6 +222,7 @@ comes_back_on_the_way() {
 	end_command
 	succeeds
 	expect 'the scripts have begun again' test "$(runs_begun)" = 2
+	unfinished_files
 	is_a_node
 }
 
@@ -257,6 +258,14 @@ is_renewed_since() {
 
 ## The provisioner
 
+# What was being written when its writer was killed stays, under a name of its own.
+unfinished_files() {
+	local file
+	while IFS= read -r file; do
+		spoilt+=("$file")
+	done < <(inside find /etc /opt /var/lib -xdev -type f -name '.*.[0-9A-Za-z]*' -newer /opt/test/started | grep -E '/\.[^/]+\.[0-9A-Za-z]{6}$')
+}
+
 # The unit of the image has started another one, which waits for its turn.
 provisioner_is_killed() {
 	start_machine
@@ -266,6 +275,7 @@ provisioner_is_killed() {
 	inside kill -KILL "$(inside jq .pid /run/aks-node-controller/started.json)"
 	end_command
 	succeeds
+	unfinished_files
 	is_a_node
 }
 
@@ -277,7 +287,8 @@ provisioner_and_its_starters_are_killed() {
 	# The path of the unit would start the next one at once, and here the command is to say what has happened.
 	inside pkill -KILL -f 'aks-node-controller-launcher.sh'
 	inside pkill -KILL -f 'aks-node-controller provision --'
-	inside pkill -KILL -f 'provision_start.sh|provision.sh'
+	# They may have ended with it.
+	inside pkill -KILL -f 'provision_start.sh|provision.sh' || true
 	end_command
 	expect "the CSE command ends with 240, not $code" test "$code" = 240
 	expect 'it says what has happened' grep -qE '"Error":"[^"]*provisioner \(process [0-9]+\) was killed before it wrote a result' "$test/stdout"
@@ -288,6 +299,7 @@ provisioner_and_its_starters_are_killed() {
 	start_command
 	end_command
 	succeeds
+	unfinished_files
 	is_a_node
 }
 
