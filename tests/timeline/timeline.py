@@ -5,7 +5,7 @@
                                      events in the folder, and prints lines TIME WHAT [MILLISECONDS]; with `boot`, when the
                                      machine started is part of it
   timeline.py text FOLDER            one line for each run in FOLDER/*.times, and what each of its steps took
-  timeline.py svg FOLDER             the same as a picture
+  timeline.py svg FOLDER [RUN...]    a picture of all runs, or of these
   timeline.py compare FOLDER FOLDER  the runs of two builds side by side
 """
 
@@ -120,10 +120,10 @@ def runs(folder):
 
 
 def text(folder):
-    print(f"{'run':32}" + "".join(f"{who:>12}" for who in WHO) + f"{'ready':>12}{'command':>12}")
+    print(f"{'run':40}" + "".join(f"{who:>12}" for who in WHO) + f"{'ready':>12}{'command':>12}")
     for run in runs(folder):
         command = f"{run.times['command']:10.2f} s" if "command" in run.times else f"{'-':>12}"
-        print(f"{run.name:32}" + "".join(f"{took:10.2f} s" for took in run.shares().values()) + f"{run.ready:10.2f} s{command}")
+        print(f"{run.name:40}" + "".join(f"{took:10.2f} s" for took in run.shares().values()) + f"{run.ready:10.2f} s{command}")
     for run in runs(folder):
         print(f"\n{run.name}")
         for what, at in sorted(run.times.items(), key=lambda pair: pair[1]):
@@ -132,8 +132,8 @@ def text(folder):
             print(f"{took:9} ms  {what}")
 
 
-def svg(folder):
-    of_all = runs(folder)
+def svg(folder, *names):
+    of_all = [run for run in runs(folder) if not names or run.name in names]
     scale, row, left = 560 / max((run.ready for run in of_all), default=1), 30, 210
     height = 48 + row * len(of_all)
     out = [
@@ -158,14 +158,14 @@ def svg(folder):
 
 def compare(before, after):
     old, new = {run.name: run for run in runs(before)}, {run.name: run for run in runs(after)}
-    print(f"{'run':32}{'':12}{'before':>10}{'after':>10}{'ratio':>8}")
+    print(f"{'run':40}{'':12}{'before':>10}{'after':>10}{'ratio':>8}")
     for name in sorted(old.keys() & new.keys()):
         rows = [(who, old[name].shares()[who], new[name].shares()[who]) for who in WHO] + [("ready", old[name].ready, new[name].ready)]
         for who, was, now in rows:
-            print(f"{name:32}{who:12}{was:8.2f} s{now:8.2f} s" + (f"{now / was:8.2f}" if was else f"{'-':>8}"))
+            print(f"{name:40}{who:12}{was:8.2f} s{now:8.2f} s" + (f"{now / was:8.2f}" if was else f"{'-':>8}"))
             name = ""
     for name in sorted(old.keys() ^ new.keys()):
-        print(f"{name:32}only {'before' if name in old else 'after'}")
+        print(f"{name:40}only {'before' if name in old else 'after'}")
 
 
 COMMANDS = {"collect": collect, "text": text, "svg": svg, "compare": compare}
