@@ -5,9 +5,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-#[path = "src/gzip.rs"]
-mod gzip;
-
 fn main() -> io::Result<()> {
     let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     for (folder, name) in [("parts", "parts"), ("testdata/examples", "examples")] {
@@ -31,7 +28,9 @@ fn compress(folder: &Path, target: &Path) -> io::Result<()> {
         } else {
             fs::read_to_string(&path)?
         };
-        fs::write(target.join(format!("{name}.gz")), gzip::compress(text.as_bytes()))?;
+        let mut packed = Vec::new();
+        zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, text.as_bytes(), &mut packed)?;
+        fs::write(target.join(format!("{name}.gz")), packed)?;
     }
     Ok(())
 }

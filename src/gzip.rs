@@ -1,4 +1,4 @@
-//! gzip whose bytes depend on the input only. The build script compiles this file too.
+//! gzip whose bytes depend on the input only.
 
 use std::io::Write;
 

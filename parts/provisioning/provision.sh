@@ -183,4 +183,6 @@ if ! on PRE_PROVISION_ONLY; then
 	node_prep
 fi
 log 'done'
+# A log that cannot be written is no failure.
+exit 0
 #EOF

@@ -29,6 +29,7 @@ readonly FAULTS=(
 	proxy_is_down
 	disk_of_programs_is_full
 	disk_of_containerd_is_full
+	disk_of_logs_is_full
 )
 
 # Hands the machine over to a first boot, with a Configuration that a filter of jq has changed: [FILTER].
@@ -445,4 +446,15 @@ disk_of_containerd_is_full() {
 	come_up
 	fails_with 4 'containerd does not answer' 'disk is full'
 	expect 'there is no node' there_is_no_node
+}
+
+# What is logged is lost, and the node is one all the same.
+disk_of_logs_is_full() {
+	start_machine
+	deliver
+	fill /var/log/azure 64k
+	come_up
+	expect "the CSE command ends with 0, not $code" test "$code" = 0
+	expect 'it prints the result' test "$(jq -r .ExitCode "$test/stdout")" = 0
+	eventually 'the node is ready' kubelet_is_ready
 }
