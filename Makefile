@@ -47,6 +47,11 @@ cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API ser
 	cargo build
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
 
+.PHONY: timeline
+timeline: ## The picture of docs/real-nodes.md, from the last `make cluster`
+	tests/timeline/timeline.py svg target/cluster scriptless scriptless_by_write_files scripted node_bootstrap_variables \
+		karpenters_objects by_the_start_script >docs/pictures/real-nodes.svg
+
 .PHONY: vm
 SCENARIOS ?=
 vm: ## VMs that boot and become nodes, under QEMU (needs Go, root; SCENARIOS=scripted: one of them)
