@@ -51,7 +51,7 @@ checkApiServer() {
 reach_api_server() {
 	local name=$1 tries=$2 limit=$3 said details=
 	shift 3
-	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | awk '{ print >"/dev/stderr" } /^(curl|nc): / { last = $0 } END { print last }') && return
+	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | awk '{ print >"/dev/stderr" } $1 == "curl:" || $1 == "nc:" { last = $0 } END { print last }') && return
 	if [ "$1" = curl ]; then
 		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts) && return
 		log "$details"
