@@ -148,23 +148,44 @@ hand_over() {
 
 # A first boot: cloud-init in its units, and the command as the extension runs it, which waits for nobody.
 come_up() {
-	last_run=come_up code=0
-	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
-	if [ -s "$test/cse" ]; then
-		run_the_command &
-		local command=$!
-	fi
+	last_run=come_up
+	begin
 	eventually 'cloud-init has ended' cloud_init_has_ended
 	inside jq -e '.v1.errors == []' /run/cloud-init/result.json >/dev/null || fail "cloud-init: $(inside cat /run/cloud-init/result.json)"
-	[ ! -s "$test/cse" ] || wait "$command" || code=$?
+	end_command
+}
+
+# The same without waiting for anything.
+begin() {
+	start_cloud_init
+	start_command
+}
+
+start_cloud_init() {
+	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
+}
+
+# [NAME]: starts the command, if the route has one. Its output goes to this file.
+command=
+# shellcheck disable=SC2120 # faults.sh has a NAME
+start_command() {
+	[ -s "$test/cse" ] || return 0
+	run_the_command "$test/${1:-stdout}" &
+	command=$!
 }
 
 run_the_command() {
 	local ended=0
 	umask 077
-	inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 600 /bin/sh /opt/test/cse >"$test/stdout" 2>"$test/stderr" </dev/null || ended=$?
+	inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 600 /bin/sh /opt/test/cse >"$1" 2>"$test/stderr" </dev/null || ended=$?
 	date '+%s.%3N command' >>"$test/noted"
 	return "$ended"
+}
+
+# Its exit code is in `code`.
+end_command() {
+	code=0
+	[ -z "$command" ] || wait "$command" || code=$?
 }
 
 cloud_init_has_ended() {

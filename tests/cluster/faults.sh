@@ -38,24 +38,6 @@ deliver() {
 	hand_over scriptless --config "$test/configuration.json"
 }
 
-# What come_up does, without waiting for anything.
-begin() {
-	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
-	start_command
-}
-
-# [NAME]: runs the CSE command, whose output goes to this file.
-start_command() {
-	local output=$test/${1:-stdout}
-	(umask 077 && inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin timeout 600 /bin/sh /opt/test/cse >"$output" 2>"$test/stderr" </dev/null) &
-	command=$!
-}
-
-end_command() {
-	code=0
-	wait "$command" || code=$?
-}
-
 # STEP: whether the scripts have come that far.
 has_ended() {
 	grep -qE " $1: [0-9]+ ms$" "$log/cluster-provision.log" 2>/dev/null
@@ -335,9 +317,8 @@ command_comes_first_and_twice() {
 	start_command
 	first=$command
 	start_command again
-	sleep 2
-	expect 'the first command waits' kill -0 "$first"
-	inside systemctl start --no-block cloud-init-local.service cloud-init.service cloud-config.service cloud-final.service
+	eventually 'both wait' waiters_are 2
+	start_cloud_init
 	wait "$first" || fail "the first command ends with $?"
 	end_command
 	succeeds
@@ -348,6 +329,11 @@ command_comes_first_and_twice() {
 	expect 'the third prints the same' cmp -s "$test/stdout" "$test/after"
 	expect 'the scripts have run once' test "$(runs_begun)" = 1
 	is_a_node
+}
+
+# NUMBER: whether so many waiters have noted that they began.
+waiters_are() {
+	[ "$(grep -lsE 'ProvisionWait.*"Starting ' "$log"/Microsoft.Azure.Extensions.CustomScript/events/*.json | wc -l)" = "$1" ]
 }
 
 ## The document

@@ -6,7 +6,7 @@
 #   KUBERNETES       version of the API server, the controller manager and the kubelet
 #   OLDER_KUBELETS   versions of other kubelets, at most three minor versions older, as the API server supports them
 #   JOBS             how many scenarios run at the same time
-#   REQUIRE_CLUSTER  1: what is missing on this system is an error, and no reason to skip
+#   REQUIRE_NODES    1: what is missing on this system is an error, and no reason to skip
 #
 # Needs root, Go, a Go module proxy, and the Debian packages below.
 set -euo pipefail
@@ -23,19 +23,10 @@ version=${KUBERNETES:?is not set} side_by_side=${JOBS:-2}
 # shellcheck source=faults.sh
 . ./faults.sh
 
-skip() {
-	printf 'skipped: no node of a cluster is made: %s\n' "$1"
-	[ "${REQUIRE_CLUSTER:-0}" = 0 ] || exit 1
-	exit 0
-}
-[ "$(id -u)" = 0 ] || skip 'this is not root'
-for needed in go:golang etcd:etcd-server containerd:containerd cloud-init:cloud-init jq:jq python3:python3-yaml openssl:openssl \
-	/usr/lib/cni/bridge:containernetworking-plugins /bin/busybox:busybox-static; do
-	command -v "${needed%%:*}" >/dev/null || skip "${needed%%:*} is missing (Debian: ${needed##*:})"
-done
-
-results=$(mktemp)
-trap 'rm -f "$results"' EXIT
+# shellcheck source=../timeline/runs.sh
+. ../timeline/runs.sh
+needs go:golang etcd:etcd-server containerd:containerd cloud-init:cloud-init jq:jq python3:python3-yaml openssl:openssl \
+	/usr/lib/cni/bridge:containernetworking-plugins /bin/busybox:busybox-static
 
 # SCENARIO: runs it on the prepared machine, and says how it ended.
 run_one() {
@@ -44,13 +35,7 @@ run_one() {
 	REPORT=$reports/$name nsenter --mount="/proc/$PREPARED_PID/ns/mnt" unshare --mount "$PWD/machine.sh" "$program" "$1" \
 		>"$reports/$name.log" 2>&1 </dev/null || how=failed
 	[ "$how" = ok ] || cat "$reports/$name.log"
-	report "$how" "$1" "$((SECONDS - began))"
-}
-
-# HOW WHAT SECONDS
-report() {
-	printf '%-7s %-40s %4s s  kubelet %s\n' "$1" "$2" "$3" "$KUBERNETES_VERSION"
-	printf '%s\n' "$1" >>"$results"
+	report "$how" "$name" "$((SECONDS - began))"
 }
 
 # The flags of the kubelet, as its help names them, are those of the table.
@@ -58,10 +43,9 @@ check_flags() {
 	local minor=${KUBERNETES_VERSION#1.} how=ok
 	minor=${minor%%.*}
 	diff <("$KUBELET" --help 2>&1 | sed -nE 's/^ +(-[a-zA-Z], )?--([a-z0-9-]+).*/\2/p' | LC_ALL=C sort) \
-		<(sed -nE 's/^    row\("--([a-z0-9-]+)", [A-Za-z]+\)(\.since\(([0-9]+)\))?(\.until\(([0-9]+)\))?,$/\1|\3|\5/p' \
-			../../src/catalogue/kubelet_flags/table.rs | awk -F '|' -v minor="$minor" '$2 + 0 <= minor + 0 && ($3 == "" || $3 + 0 > minor + 0) { print $1 }' |
+		<(../kubelet-facts/flags.sh | awk -F '|' -v minor="$minor" '$3 + 0 <= minor + 0 && ($4 == "" || $4 + 0 > minor + 0) { print $1 }' |
 			LC_ALL=C sort) || how=failed
-	report "$how" 'flags_of_the_kubelet' 0
+	report "$how" "flags_of_kubelet-$KUBERNETES_VERSION" 0
 }
 
 # VERSION SCENARIO...: prepares a machine with the kubelet of the version, once, and runs scenarios on it side by side.
@@ -81,14 +65,10 @@ run_with_kubelet() {
 	fi
 	for scenario in "$@"; do
 		# The prepared machine is a job, too.
-		while [ "$(jobs -rp | wc -l)" -gt "$side_by_side" ]; do
-			wait -n || true
-		done
+		at_most "$side_by_side"
 		run_one "$scenario" &
 	done
-	while [ "$(jobs -rp | wc -l)" -gt 1 ]; do
-		wait -n || true
-	done
+	at_most 1
 	exec {input}>&-
 	wait
 }
@@ -104,9 +84,4 @@ else
 		run_with_kubelet "$older" scriptless
 	done
 fi
-for form in text svg; do
-	python3 ../timeline/timeline.py "$form" "$reports" >"$reports/timeline.${form/text/txt}"
-done
-passed=$(grep -cx ok "$results" || true) failed=$(grep -cx failed "$results" || true)
-printf '%s scenarios of the cluster passed, %s failed, in %s s\n' "$passed" "$failed" "$SECONDS"
-[ "$failed" = 0 ]
+conclude

@@ -186,9 +186,8 @@ prepare() {
 	cp "$here/world.py" "$here/readers.py" "$test/"
 	mkdir "$test/tables"
 	cp "$here/../../testdata/provisioning/azure-json.json" "$test/tables/"
-	# Name, type, first minor version and the one that removed it.
-	sed -nE 's/^    row\("--([a-z0-9-]+)", ([A-Za-z]+)\)(\.since\(([0-9]+)\))?(\.until\(([0-9]+)\))?,$/\1|\2|\4|\6/p' \
-		"$here/../../src/catalogue/kubelet_flags/table.rs" >"$test/kubelet_flags"
+	"$here/../kubelet-facts/flags.sh" >"$test/kubelet_flags"
+	# Path, type, first minor version and the one that removed it.
 	sed -nE 's/^    \("([^"]+)", "([^"]+)", ALWAYS(\.since\(([0-9]+)\))?(\.until\(([0-9]+)\))?\),$/\1|\2|\4|\6/p' \
 		"$here/../../src/catalogue/kubelet_fields.rs" >"$test/tables/kubelet-fields"
 	printf 'nameserver 10.9.0.1\n' >"$root/etc/resolv.conf"

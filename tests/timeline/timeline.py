@@ -138,7 +138,7 @@ def svg(folder, *names):
     height = 48 + row * len(of_all)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 {height}" font-family="sans-serif" font-size="13">',
-        "<title>From the start of the machine to a node that is ready</title>",
+        "<title>Until a node is ready, and who was at work</title>",
         "<style>text { fill: #222 } @media (prefers-color-scheme: dark) { text { fill: #ddd } }</style>",
     ]
     for index, (who, colour) in enumerate(WHO.items()):

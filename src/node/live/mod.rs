@@ -20,8 +20,8 @@ pub(super) use readiness::{Readiness, Status};
 /// How long one request, or the resolution of one name, may take.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Checks what a node needs: its API server, its node object, time, proxy, registry, services of the platform, disks and units. Takes a few seconds
-/// even if nothing answers.
+/// Checks what a node needs: its API server, its node object, time, proxy, registry, services of the platform, disks and
+/// units. Takes a few seconds even if nothing answers.
 #[must_use]
 pub fn check(machine: &Machine) -> Vec<Check> {
     let facts = Facts::of(machine);
