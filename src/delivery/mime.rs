@@ -1,16 +1,15 @@
 //! MIME documents for cloud-init, with a boundary that is computed from the content.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
 
 use crate::gzip;
-use crate::rendering::Template;
+use crate::rendering::{Template, Value};
 
 /// One part of a document.
-#[derive(Serialize)]
 pub(super) struct Part<'a> {
     pub content_type: &'static str,
     pub transfer_encoding: &'static str,
@@ -27,17 +26,18 @@ impl<'a> Part<'a> {
 /// The longest line of base64, from RFC 2045.
 const BASE64_LINE: usize = 76;
 
-#[derive(Serialize)]
-struct Multipart<'a> {
-    boundary: &'a str,
-    parts: &'a [Part<'a>],
-}
-
 /// Returns one document with all parts.
 pub(super) fn document(parts: &[Part<'_>]) -> String {
     let capacity = parts.iter().map(|part| part.body.len() + 256).sum();
-    let boundary = boundary(parts);
-    Template::CUSTOM_DATA.render(&Multipart { boundary: &boundary, parts }, capacity)
+    let members = |part: &Part<'_>| -> BTreeMap<_, Value> {
+        BTreeMap::from([
+            ("content_type", part.content_type.into()),
+            ("transfer_encoding", part.transfer_encoding.into()),
+            ("body", part.body.into()),
+        ])
+    };
+    let members: Vec<_> = parts.iter().map(members).collect();
+    Template::CUSTOM_DATA.render(&[("boundary", boundary(parts).into()), ("parts", members.into())], capacity)
 }
 
 /// Returns one document of ASCII text with all parts, each compressed. cloud-init finds the type of each by its first line.

@@ -3,27 +3,13 @@
 //! There are two layouts, each with the bytes of its reference: AKS's own for a Configuration, and Karpenter's for
 //! inputs that have no equivalent Configuration.
 
-use serde::Serialize;
-
 use super::{CustomData, Layer, RenderError, Request, mime, size};
-use crate::environment::{Environment, ImageContents, Unrepresentable};
+use crate::environment::{self, Environment, ImageContents, Unrepresentable};
 use crate::inputs::NodeInput;
-use crate::rendering::{ShellWord, Template};
+use crate::rendering::{Template, Value};
 
 /// After this variable, Karpenter's reference would list certificates; it has none, and leaves an empty line.
 const LAST_BEFORE_CERTIFICATES: &str = "CUSTOM_CA_TRUST_COUNT";
-
-#[derive(Serialize)]
-struct BootstrapScript<'a> {
-    /// Name and value. The template quotes the values, which saves a copy of each.
-    assignments: Vec<(&'a str, &'a str)>,
-}
-
-#[derive(Serialize)]
-struct KarpenterScript<'a> {
-    before: &'a [(&'a str, ShellWord<'a>)],
-    after: &'a [(&'a str, ShellWord<'a>)],
-}
 
 /// Returns the script before base64.
 pub(super) fn script(request: &Request, input: &dyn NodeInput) -> Result<String, RenderError> {
@@ -51,22 +37,19 @@ fn with_environment<T>(
 /// # Errors
 /// Fails if a value contains U+0000.
 pub fn bootstrap_script(environment: &Environment<'_>) -> Result<String, Unrepresentable> {
-    let assignments = environment.pairs()?;
-    let capacity = capacity(assignments.iter().copied());
-    Ok(Template::BOOTSTRAP_SCRIPT.render(&BootstrapScript { assignments }, capacity))
+    let assignments = environment::lines(environment.assignments())?;
+    let capacity = 2048 + assignments.len();
+    Ok(Template::BOOTSTRAP_SCRIPT.render(&[("assignments", Value::safe_string(&assignments))], capacity))
 }
 
 /// Returns Karpenter's script.
 fn karpenter_script(environment: &Environment<'_>) -> Result<String, Unrepresentable> {
-    let assignments = environment.words()?;
-    let last = assignments.iter().position(|(name, _)| *name == LAST_BEFORE_CERTIFICATES);
-    let capacity = capacity(assignments.iter().map(|(name, word)| (*name, word.as_str())));
-    let (before, after) = assignments.split_at(last.map_or(0, |last| last + 1));
-    Ok(Template::KARPENTER_SCRIPT.render(&KarpenterScript { before, after }, capacity))
-}
-
-fn capacity<'a>(assignments: impl Iterator<Item = (&'a str, &'a str)>) -> usize {
-    2048 + assignments.map(|(name, value)| name.len() + value.len() + 4).sum::<usize>()
+    let last = environment.iter().position(|assignment| assignment.name == LAST_BEFORE_CERTIFICATES);
+    let (before, after) = environment.assignments().split_at(last.map_or(0, |last| last + 1));
+    let (before, after) = (environment::lines(before)?, environment::lines(after)?);
+    let capacity = 2048 + before.len() + after.len();
+    let values = [("before", Value::safe_string(&before)), ("after", Value::safe_string(&after))];
+    Ok(Template::KARPENTER_SCRIPT.render(&values, capacity))
 }
 
 /// Returns `CustomData`.

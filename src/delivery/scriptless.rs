@@ -3,7 +3,6 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
 
 use super::{CustomData, Layer, RenderError, Request, mime, size};
 use crate::Secret;
@@ -12,7 +11,7 @@ use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::configuration::syntax::is_shell_name;
 use crate::inputs::NodeInput;
-use crate::rendering::Template;
+use crate::rendering::{Template, Value};
 
 /// How `CustomData` carries the Configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,29 +44,7 @@ impl Form {
     }
 }
 
-#[derive(Serialize)]
-struct Boothook<'a> {
-    path: &'static str,
-    configuration: &'a str,
-    features: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct CloudConfig {}
-
-#[derive(Serialize)]
-struct WriteFiles<'a> {
-    path: &'static str,
-    permissions: &'static str,
-    configuration: &'a str,
-}
-
-#[derive(Serialize)]
-struct Ignition<'a> {
-    path: &'static str,
-    mode: u32,
-    configuration: &'a str,
-}
+const PATH: &str = paths::CONFIGURATION;
 
 /// Returns the document for the first boot, before base64.
 fn document(configuration: &Configuration, form: Form) -> String {
@@ -81,13 +58,15 @@ fn document(configuration: &Configuration, form: Form) -> String {
         }
         Form::WriteFiles => {
             let json = encoded(configuration);
-            let context = WriteFiles { path: paths::CONFIGURATION, permissions: "0600", configuration: &json };
-            Template::WRITE_FILES.render(&context, json.len() + 256)
+            let capacity = json.len() + 256;
+            let values = [("path", PATH.into()), ("permissions", "0600".into()), ("configuration", json.into())];
+            Template::WRITE_FILES.render(&values, capacity)
         }
         Form::Ignition => {
             let json = encoded(configuration);
-            let context = Ignition { path: paths::CONFIGURATION, mode: 0o600, configuration: &json };
-            Template::IGNITION.render(&context, json.len() + 512)
+            let capacity = json.len() + 512;
+            let values = [("path", PATH.into()), ("mode", 0o600.into()), ("configuration", json.into())];
+            Template::IGNITION.render(&values, capacity)
         }
     }
 }
@@ -95,13 +74,17 @@ fn document(configuration: &Configuration, form: Form) -> String {
 /// Returns the boothook, which cloud-init runs first.
 fn boothook(configuration: &Configuration) -> String {
     let json = encoded(configuration);
-    let context = Boothook { path: paths::CONFIGURATION, configuration: &json, features: features(configuration) };
-    Template::BOOTHOOK.render(&context, json.len() + 2048)
+    let values = [
+        ("path", PATH.into()),
+        ("configuration", Value::safe_string(&json)),
+        ("features", Value::safe_string(&features(configuration))),
+    ];
+    Template::BOOTHOOK.render(&values, json.len() + 2048)
 }
 
 /// Returns the cloud-config beside the boothook.
 fn cloud_config() -> String {
-    Template::CLOUD_CONFIG.render(&CloudConfig {}, 128)
+    Template::CLOUD_CONFIG.render(&[], 128)
 }
 
 /// Returns the Configuration as every form embeds it.
@@ -109,11 +92,11 @@ fn encoded(configuration: &Configuration) -> String {
     STANDARD.encode(configuration.to_json())
 }
 
-/// Returns the lines of the feature file: only those that a shell reads as a plain assignment.
-fn features(configuration: &Configuration) -> Vec<String> {
+/// Returns the feature file: only lines that a shell reads as plain assignments.
+fn features(configuration: &Configuration) -> String {
     let qualifies = |(name, value): &(&String, &String)| is_shell_name(name) && !value.contains(['\n', '\r']);
     let features = configuration.enabled_features.iter().filter(qualifies);
-    features.map(|(name, value)| format!("{name}={value}")).collect()
+    features.flat_map(|(name, value)| [name, "=", value, "\n"]).collect()
 }
 
 /// Returns the form of the request, if the image reads it.

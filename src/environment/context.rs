@@ -16,8 +16,8 @@ pub(super) struct Context<'a> {
     pub cloud: &'static Cloud,
     /// The VM size in lower case.
     pub vm_size: String,
-    /// The Corefile without the hosts plugin, which two variables contain.
-    pub corefile: OnceCell<String>,
+    /// The Corefile without and with the hosts plugin, which three variables contain.
+    pub corefiles: OnceCell<[String; 2]>,
 }
 
 impl<'a> Context<'a> {
@@ -37,7 +37,7 @@ impl<'a> Context<'a> {
             is_custom_cloud,
             cloud,
             vm_size: configuration.vm_size.to_lowercase(),
-            corefile: OnceCell::new(),
+            corefiles: OnceCell::new(),
         }
     }
 }

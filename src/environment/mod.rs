@@ -123,6 +123,12 @@ impl<'a> Environment<'a> {
     }
 
     /// Returns every assignment, in order.
+    #[must_use]
+    pub(crate) fn assignments(&self) -> &[Assignment<'a>] {
+        &self.assignments
+    }
+
+    /// Returns every assignment, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Assignment<'a>> {
         self.assignments.iter()
     }
@@ -150,6 +156,22 @@ impl<'a> Environment<'a> {
             .map(|assignment| Ok((&*assignment.name, assignment.quoting.word(representable(assignment)?))))
             .collect()
     }
+}
+
+/// Returns assignments as lines of a shell script.
+///
+/// # Errors
+/// Fails if a value contains U+0000.
+pub(crate) fn lines(assignments: &[Assignment<'_>]) -> Result<String, Unrepresentable> {
+    let size = |assignment: &Assignment<'_>| assignment.name.len() + assignment.value.expose().len() + 4;
+    let mut text = String::with_capacity(assignments.iter().map(size).sum());
+    for assignment in assignments {
+        text.push_str(&assignment.name);
+        text.push('=');
+        assignment.quoting.write(representable(assignment)?, &mut text);
+        text.push('\n');
+    }
+    Ok(text)
 }
 
 /// Returns the value of an assignment in clear. The only place that rejects U+0000.

@@ -19,52 +19,27 @@ impl<'t> ShellWord<'t> {
     /// does not know `$'…'`. A word cannot contain U+0000; callers reject it before.
     #[must_use]
     pub fn quote(value: &'t str) -> Self {
-        if !value.is_empty() && is_plain(value) {
-            return Self(Cow::Borrowed(value));
-        }
-        let mut word = String::with_capacity(value.len() + 2);
-        word.push('\'');
-        for (at, piece) in value.split('\'').enumerate() {
-            if at > 0 {
-                word.push_str(r"'\''");
-            }
-            word.push_str(piece);
-        }
-        word.push('\'');
-        Self(Cow::Owned(word))
+        Quoting::Word.word(value)
     }
 
     /// Quotes the value of an assignment that the reference writes bare. An empty value stays empty; a value that is not
     /// plain is quoted.
     #[must_use]
     pub fn bare(value: &'t str) -> Self {
-        if value.is_empty() { Self(Cow::Borrowed("")) } else { Self::quote(value) }
+        Quoting::Bare.word(value)
     }
 
     /// Quotes the value of an assignment that the reference writes between double quotes, unless it contains a character
     /// that is special there; then it is quoted as [`ShellWord::quote`] does.
     #[must_use]
     pub fn double(value: &'t str) -> Self {
-        if value.contains(['"', '$', '`', '\\', '!', '\n']) {
-            return Self::quote(value);
-        }
-        let mut word = String::with_capacity(value.len() + 2);
-        word.push('"');
-        word.push_str(value);
-        word.push('"');
-        Self(Cow::Owned(word))
+        Quoting::Double.word(value)
     }
 
     /// Returns the text of the word.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl serde::Serialize for ShellWord<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
     }
 }
 
@@ -84,10 +59,33 @@ impl Quoting {
     /// Returns the quoted value.
     #[must_use]
     pub fn word(self, value: &str) -> ShellWord<'_> {
+        if self.quote_around(value).is_empty() {
+            return ShellWord(Cow::Borrowed(value));
+        }
+        let mut word = String::with_capacity(value.len() + 2);
+        self.write(value, &mut word);
+        ShellWord(Cow::Owned(word))
+    }
+
+    /// Appends the quoted value to a text.
+    pub fn write(self, value: &str, text: &mut String) {
+        let quote = self.quote_around(value);
+        text.push_str(quote);
+        if quote == SINGLE && value.contains('\'') {
+            text.push_str(&value.replace('\'', r"'\''"));
+        } else {
+            text.push_str(value);
+        }
+        text.push_str(quote);
+    }
+
+    /// Returns what is written before and after a value.
+    fn quote_around(self, value: &str) -> &'static str {
         match self {
-            Self::Word => ShellWord::quote(value),
-            Self::Bare => ShellWord::bare(value),
-            Self::Double => ShellWord::double(value),
+            Self::Double if !has(value, SPECIAL_IN_DOUBLE) => "\"",
+            Self::Word if value.is_empty() => SINGLE,
+            Self::Word | Self::Bare if !has(value, NOT_PLAIN) => "",
+            _ => SINGLE,
         }
     }
 }
@@ -98,7 +96,40 @@ impl fmt::Display for ShellWord<'_> {
     }
 }
 
-/// Reports whether no character of a value is special, wherever it is in a word.
-fn is_plain(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&byte))
+const SINGLE: &str = "'";
+
+/// The byte has a meaning somewhere in a word, or is not ASCII.
+const NOT_PLAIN: u8 = 1;
+
+/// The byte has a meaning between double quotes.
+const SPECIAL_IN_DOUBLE: u8 = 2;
+
+/// What each byte is.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut at = 0;
+    while at < classes.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "the table has an entry for each byte")]
+        let byte = at as u8;
+        let plain = matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'+'..=b':' | b'_' | b'@' | b'%' | b'=');
+        let special = matches!(byte, b'"' | b'$' | b'`' | b'\\' | b'!' | b'\n');
+        classes[at] = if special {
+            NOT_PLAIN | SPECIAL_IN_DOUBLE
+        } else if plain {
+            0
+        } else {
+            NOT_PLAIN
+        };
+        at += 1;
+    }
+    classes
+};
+
+/// Reports whether a value has a byte of a class. Reads eight bytes between two branches: most values are long and plain.
+fn has(value: &str, class: u8) -> bool {
+    let of = |byte: u8| CLASSES[usize::from(byte)];
+    let (blocks, rest) = value.as_bytes().as_chunks::<8>();
+    let in_block =
+        |[a, b, c, d, e, f, g, h]: &[u8; 8]| of(*a) | of(*b) | of(*c) | of(*d) | of(*e) | of(*f) | of(*g) | of(*h);
+    blocks.iter().any(|block| in_block(block) & class != 0) || rest.iter().any(|byte| of(*byte) & class != 0)
 }

@@ -3,15 +3,11 @@
 //! The order of the assignments, their quoting and the blanks between them are those of the reference. What a variable
 //! means is documented in `catalogue::variables`.
 
-use std::collections::HashMap;
-
-use serde::Serialize;
-
 use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
 use crate::delivery::RenderError;
 use crate::delivery::size::{self, Artefact, Contributor};
 use crate::environment::{Environment, Unrepresentable};
-use crate::rendering::{Quoting, ShellWord, Template};
+use crate::rendering::{Quoting, ShellWord, Template, Value};
 
 /// One assignment of the line.
 struct Row {
@@ -210,34 +206,43 @@ const DEFAULTS: [(&str, &str); 5] = [
 /// The kubelet's image, which is left out unless the input has one: only old versions of Kubernetes use it.
 const KUBELET_IMAGE: &str = "KUBELET_IMAGE";
 
-#[derive(Serialize)]
-struct Command<'a> {
-    /// Whether the line waits for cloud-init.
-    waits: bool,
-    repositories: ShellWord<'a>,
-    location: ShellWord<'a>,
-    /// Name, with the blanks before it, and word.
-    assignments: &'a [(String, ShellWord<'a>)],
-}
+/// Names, each with the size of its assignment.
+type Sizes<'e> = Vec<(&'e str, usize)>;
 
-/// Returns the names and values of the line, in its order.
-fn assignments<'e>(environment: &'e Environment<'_>) -> Result<Vec<(&'static Row, &'e str, &'e str)>, Unrepresentable> {
+/// Returns the assignments of the line.
+fn assignments<'e>(environment: &'e Environment<'_>) -> Result<(String, Sizes<'e>), Unrepresentable> {
     let pairs = environment.pairs()?;
-    let values: HashMap<&str, &str> = pairs.iter().copied().collect();
-    let mut line = Vec::with_capacity(ROWS.len());
+    // Most inputs have the variables in byte order already. Of several with one name, the last counts.
+    let mut sorted = pairs.clone();
+    sorted.sort_by_key(|(name, _)| *name);
+    let given = |name: &str| {
+        let after = sorted.partition_point(|(other, _)| *other <= name);
+        sorted[..after].last().filter(|(other, _)| *other == name).map(|(_, value)| *value)
+    };
+    let default = |name: &str| DEFAULTS.iter().find(|(other, _)| *other == name).map(|(_, value)| *value);
+    let mut line = String::with_capacity(pairs.iter().map(|(name, value)| name.len() + value.len() + 8).sum());
+    let mut sizes = Vec::with_capacity(ROWS.len());
+    let mut write = |name: &'e str, value: &str, row: &Row, blanks: usize| {
+        line.extend(std::iter::repeat_n(' ', blanks));
+        let start = line.len();
+        line.push_str(name);
+        line.push('=');
+        row.quoting.write(value, &mut line);
+        line.push(' ');
+        sizes.push((name, line.len() - start + blanks));
+    };
     for row in ROWS {
         if row.name == CERTIFICATES {
             let certificates = pairs.iter().filter(|(name, _)| name.starts_with(CERTIFICATE_PREFIX));
-            line.extend(certificates.map(|(name, value)| (row, *name, *value)));
+            certificates.for_each(|(name, value)| write(name, value, row, 1));
             continue;
         }
-        let default = || DEFAULTS.iter().find(|(name, _)| *name == row.name).map(|(_, value)| *value);
-        match values.get(row.name).copied().or_else(default) {
+        match given(row.name).or_else(|| default(row.name)) {
             None if row.name == KUBELET_IMAGE => {}
-            value => line.push((row, row.name, value.unwrap_or_default())),
+            value => write(row.name, value.unwrap_or_default(), row, row.blanks),
         }
     }
-    Ok(line)
+    Ok((line, sizes))
 }
 
 /// Returns the command. `waits` says whether it waits for cloud-init before anything else.
@@ -245,27 +250,21 @@ fn assignments<'e>(environment: &'e Environment<'_>) -> Result<Vec<(&'static Row
 /// # Errors
 /// Fails if a value contains U+0000, or if the command is longer than the kernel accepts.
 pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<String, RenderError> {
-    let mut capacity = 4096;
-    let mut words = Vec::with_capacity(ROWS.len());
-    for (row, name, value) in assignments(environment)? {
-        capacity += name.len() + value.len() + 8;
-        let blanks = if row.name == CERTIFICATES { 1 } else { row.blanks };
-        words.push((format!("{:blanks$}{name}", ""), row.quoting.word(value)));
-    }
-    let get = |name: &'static str| environment.get(name).unwrap_or_default();
-    let command = Command {
-        waits,
-        repositories: ShellWord::double(get("REPO_DEPOT_ENDPOINT")),
-        location: ShellWord::bare(get("LOCATION")),
-        assignments: &words,
-    };
-    let mut line = Template::SCRIPTED_CSE.render(&command, capacity);
+    let (assignments, sizes) = assignments(environment)?;
+    let capacity = 4096 + assignments.len();
+    let get = |name: &str| environment.get(name).unwrap_or_default();
+    let values = [
+        ("waits", waits.into()),
+        ("repositories", Value::safe_string(ShellWord::double(get("REPO_DEPOT_ENDPOINT")).as_str())),
+        ("location", Value::safe_string(ShellWord::bare(get("LOCATION")).as_str())),
+        ("assignments", Value::safe_string(&assignments)),
+    ];
+    let mut line = Template::SCRIPTED_CSE.render(&values, capacity);
     // The reference ends the line with a blank and without a line feed.
     line.truncate(line.trim_end().len());
     line.push(' ');
     size::check(Artefact::Command, line.len(), false, || {
-        let sizes = words.iter().map(|(name, word)| (name.trim_start(), name.len() + word.as_str().len() + 2));
-        sizes.map(|(name, size)| Contributor { name: name.to_owned(), size }).collect()
+        sizes.into_iter().map(|(name, size)| Contributor { name: name.to_owned(), size }).collect()
     })?;
     Ok(line)
 }

@@ -5,11 +5,11 @@
 //! `catalogue::node_files`.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
 use serde_json::json;
 
 use super::tar;
@@ -19,7 +19,7 @@ use crate::embedded::EmbeddedFile;
 use crate::environment::Environment;
 use crate::gzip;
 use crate::inputs::FileSelection;
-use crate::rendering::Template;
+use crate::rendering::{Template, Value};
 
 /// A file that `CustomData` puts on the node. All belong to root.
 #[derive(Clone, Copy, Debug)]
@@ -145,17 +145,22 @@ impl Selection {
     }
 
     fn cloud_config(self) -> String {
-        let files = self.files().map(|file| {
+        let files = self.files().map(|file| -> BTreeMap<_, Value> {
             let (packed, content) = match file.content {
-                DeliveredContent::Embedded(embedded) => (true, STANDARD.encode(embedded.compressed)),
-                DeliveredContent::Text(text) => (false, text.trim_end().to_owned()),
+                DeliveredContent::Embedded(embedded) => (true, STANDARD.encode(embedded.compressed).into()),
+                DeliveredContent::Text(text) => (false, text.trim_end().into()),
             };
-            Entry { path: file.path, permissions: format!("{:04o}", file.mode), packed, content }
+            BTreeMap::from([
+                ("path", file.path.into()),
+                ("permissions", format!("{:04o}", file.mode).into()),
+                ("packed", packed.into()),
+                ("content", content),
+            ])
         });
         // JSON text is YAML text too.
         let boot_command = json!(BOOT_COMMAND).to_string();
-        let context = CloudConfigFiles { boot_command, files: files.collect() };
-        Template::CLOUD_CONFIG_FILES.render(&context, 64 << 10) + "\n"
+        let values = [("boot_command", boot_command.into()), ("files", files.collect::<Vec<_>>().into())];
+        Template::CLOUD_CONFIG_FILES.render(&values, 64 << 10) + "\n"
     }
 
     fn ignition(self) -> String {
@@ -214,20 +219,6 @@ const UNITS: [(&str, &str); 2] = [
     ("ignition-file-extract.service", include_str!("../../../parts/provisioning/units/ignition-file-extract.service")),
     ("ignition-bootcmds.service", include_str!("../../../parts/provisioning/units/ignition-bootcmds.service")),
 ];
-
-#[derive(Serialize)]
-struct CloudConfigFiles {
-    boot_command: String,
-    files: Vec<Entry>,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    path: &'static str,
-    permissions: String,
-    packed: bool,
-    content: String,
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::super::computed::enabled_local_dns;
 use super::super::context::Context;
 use super::encoded;
@@ -14,123 +12,127 @@ use crate::rendering::Template;
 /// The text for an unset number, as the reference writes it. CoreDNS rejects it; `validate` reports it as an error.
 const ABSENT: &str = "<nil>";
 
-#[derive(Serialize)]
-struct Corefile<'a> {
-    node_listener: &'static str,
-    cluster_listener: &'static str,
-    parts: [Part<'a>; 2],
-}
-
-#[derive(Serialize)]
-struct Part<'a> {
-    title: &'static str,
-    listener: &'static str,
-    nsid: &'static str,
-    zones: Vec<Zone<'a>>,
-}
-
-#[derive(Serialize)]
-struct Zone<'a> {
-    name: &'a str,
-    is_root: bool,
-    hosts: bool,
-    logging: &'static str,
-    destination: &'a str,
-    protocol: &'static str,
-    policy: &'static str,
-    max_concurrent: String,
-    health_check: String,
-    failfast: bool,
-    cache_seconds: String,
-    serve_stale: String,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Vnet,
     Kube,
 }
 
+impl Side {
+    const fn listener(self) -> &'static str {
+        match self {
+            Self::Vnet => NODE_LISTENER,
+            Self::Kube => CLUSTER_LISTENER,
+        }
+    }
+
+    const fn nsid(self) -> &'static str {
+        match self {
+            Self::Vnet => "localdns",
+            Self::Kube => "localdns-pod",
+        }
+    }
+}
+
 /// Returns the Corefile without the hosts plugin in base64. Empty if local DNS is off.
 pub(in crate::environment) fn base(context: &Context<'_>) -> String {
-    context.corefile.get_or_init(|| corefile(context, false)).clone()
+    context.corefiles.get_or_init(|| corefiles(context))[0].clone()
 }
 
 /// Returns the Corefile with the hosts plugin in both root zones, in base64. Empty if local DNS is off.
 pub(in crate::environment) fn with_hosts(context: &Context<'_>) -> String {
-    corefile(context, true)
+    context.corefiles.get_or_init(|| corefiles(context))[1].clone()
 }
 
-fn corefile(context: &Context<'_>, hosts: bool) -> String {
-    let Some(profile) = enabled_local_dns(context) else { return String::new() };
+/// Returns both forms.
+fn corefiles(context: &Context<'_>) -> [String; 2] {
+    let Some(profile) = enabled_local_dns(context) else { return Default::default() };
     let cluster = context.configuration.cluster_config.as_ref();
     let network = cluster.and_then(|cluster| cluster.cluster_network_config.as_ref());
     let core_dns = match network.map_or("", |network| &network.core_dns_service_ip) {
         "" => DEFAULT_CLUSTER_DNS,
         address => address,
     };
-    let template = Corefile {
-        node_listener: NODE_LISTENER,
-        cluster_listener: CLUSTER_LISTENER,
-        parts: [
-            Part {
-                title: "VnetDNS overrides apply to DNS traffic from pods with dnsPolicy:default or kubelet (referred to as VnetDNS traffic).",
-                listener: NODE_LISTENER,
-                nsid: "localdns",
-                zones: zones(&profile.vnet_dns_overrides, Side::Vnet, hosts, core_dns),
-            },
-            Part {
-                title: "KubeDNS overrides apply to DNS traffic from pods with dnsPolicy:ClusterFirst (referred to as KubeDNS traffic).",
-                listener: CLUSTER_LISTENER,
-                nsid: "localdns-pod",
-                zones: zones(&profile.kube_dns_overrides, Side::Kube, hosts, core_dns),
-            },
-        ],
-    };
-    encoded(&Template::COREFILE.render(&template, 4096))
+    let vnet = zones(&profile.vnet_dns_overrides, Side::Vnet, core_dns);
+    let kube = zones(&profile.kube_dns_overrides, Side::Kube, core_dns);
+    [0, 1].map(|form| {
+        let capacity = 1024 + vnet[form].len() + kube[form].len();
+        let values = [
+            ("node_listener", NODE_LISTENER.into()),
+            ("cluster_listener", CLUSTER_LISTENER.into()),
+            ("vnet_zones", vnet[form].as_str().into()),
+            ("kube_zones", kube[form].as_str().into()),
+        ];
+        encoded(&Template::COREFILE.render(&values, capacity))
+    })
 }
 
-fn zones<'a>(
-    overrides: &'a BTreeMap<String, LocalDnsOverrides>,
+/// Returns the zones without and with the hosts plugin.
+fn zones(overrides: &BTreeMap<String, LocalDnsOverrides>, side: Side, core_dns: &str) -> [String; 2] {
+    let mut forms = [String::new(), String::new()];
+    for (name, options) in overrides {
+        let zone = Zone { name, options, side, core_dns };
+        let base = zone.render(false);
+        forms[0].push_str(&base);
+        // Only root zones differ.
+        forms[1].push_str(&if zone.is_root() { zone.render(true) } else { base });
+    }
+    forms
+}
+
+struct Zone<'a> {
+    name: &'a str,
+    options: &'a LocalDnsOverrides,
     side: Side,
-    hosts: bool,
     core_dns: &'a str,
-) -> Vec<Zone<'a>> {
-    overrides.iter().map(|(name, options)| zone(name, options, side, hosts, core_dns)).collect()
 }
 
-fn zone<'a>(name: &'a str, options: &LocalDnsOverrides, side: Side, hosts: bool, core_dns: &'a str) -> Zone<'a> {
-    let is_root = name == ".";
-    let wants_cluster = name.ends_with("cluster.local") || options.forward_destination == "ClusterCoreDNS";
-    Zone {
-        name,
-        is_root,
-        hosts: hosts && is_root,
-        logging: match options.query_logging.as_str() {
+impl Zone<'_> {
+    fn is_root(&self) -> bool {
+        self.name == "."
+    }
+
+    fn render(&self, hosts: bool) -> String {
+        let Self { name, options, side, core_dns } = *self;
+        let wants_cluster = name.ends_with("cluster.local") || options.forward_destination == "ClusterCoreDNS";
+        let destination = if wants_cluster && !(self.is_root() && side == Side::Vnet) { core_dns } else { AZURE_DNS };
+        let logging = match options.query_logging.as_str() {
             "Error" => "errors",
             "Log" => "log",
             _ => "",
-        },
-        destination: if wants_cluster && !(is_root && side == Side::Vnet) { core_dns } else { AZURE_DNS },
-        protocol: match options.protocol.as_str() {
+        };
+        let protocol = match options.protocol.as_str() {
             "ForceTCP" => "force_tcp",
             "PreferUDP" => "prefer_udp",
             _ => "",
-        },
-        policy: match options.forward_policy.as_str() {
+        };
+        let policy = match options.forward_policy.as_str() {
             "RoundRobin" => "round_robin",
             "Random" => "random",
             _ => "sequential",
-        },
-        max_concurrent: number(options.max_concurrent),
-        health_check: health_check(options),
-        failfast: options.failfast_all_unhealthy_upstreams.unwrap_or(false),
-        cache_seconds: number(options.cache_duration_in_seconds),
-        serve_stale: match options.serve_stale.as_str() {
+        };
+        let serve_stale = match options.serve_stale.as_str() {
             "Verify" => format!("{}s verify", number(options.serve_stale_duration_in_seconds)),
             "Immediate" => format!("{}s immediate", number(options.serve_stale_duration_in_seconds)),
             _ => String::new(),
-        },
+        };
+        let values = [
+            ("name", name.into()),
+            ("is_root", self.is_root().into()),
+            ("hosts", hosts.into()),
+            ("logging", logging.into()),
+            ("listener", side.listener().into()),
+            ("destination", destination.into()),
+            ("protocol", protocol.into()),
+            ("policy", policy.into()),
+            ("max_concurrent", number(options.max_concurrent).into()),
+            ("health_check", health_check(options).into()),
+            ("failfast", options.failfast_all_unhealthy_upstreams.unwrap_or(false).into()),
+            ("cache_seconds", number(options.cache_duration_in_seconds).into()),
+            ("serve_stale", serve_stale.into()),
+            ("nsid", side.nsid().into()),
+        ];
+        Template::COREFILE_ZONE.render(&values, 1024)
     }
 }
 

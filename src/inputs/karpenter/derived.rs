@@ -4,7 +4,6 @@ use std::sync::LazyLock;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Serialize;
 
 use super::kubelet_flags::kubelet_flags;
 use super::values::{Value, pairs};
@@ -104,14 +103,9 @@ impl<'a> Derived<'a> {
 
     /// Returns the configuration of containerd in base64.
     pub fn containerd_config(&self) -> String {
-        #[derive(Serialize)]
-        struct KarpenterContainerd {
-            pause_image: &'static str,
-            runtime: &'static str,
-        }
         let runtime = if self.installs_gpu_driver { "nvidia-container-runtime" } else { "runc" };
-        let context = KarpenterContainerd { pause_image: PAUSE_IMAGE, runtime };
-        STANDARD.encode(Template::KARPENTER_CONTAINERD.render(&context, 1536))
+        let values = [("pause_image", PAUSE_IMAGE.into()), ("runtime", runtime.into())];
+        STANDARD.encode(Template::KARPENTER_CONTAINERD.render(&values, 1536))
     }
 
     /// Returns the flags of the kubelet.
