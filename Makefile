@@ -67,8 +67,17 @@ pictures: ## The pictures in docs/pictures, from what the program prints
 	INSTA_UPDATE=always cargo test --test command_line pictures
 
 .PHONY: bench
-bench: ## Ratios against a floor of the same run
+bench: ## Ratios against a floor of the same run, and allocations
 	cargo bench --bench rendering
+	cargo bench --bench allocations
+
+.PHONY: instructions
+instructions: ## Instructions of the rows of the benchmark, compared with benches/instructions.txt (needs valgrind)
+	benches/instructions.sh
+
+.PHONY: record-instructions
+record-instructions: ## benches/instructions.txt anew
+	benches/instructions.sh --record
 
 # A toolchain without a standard library for WebAssembly builds it: WASM_CARGO='RUSTC_BOOTSTRAP=1 cargo'
 # WASM_FLAGS=-Zbuild-std=std,panic_abort.
@@ -77,9 +86,9 @@ WASM_CARGO ?= cargo
 wasm: ## The library without features compiles for WebAssembly
 	env $(WASM_CARGO) check --lib --no-default-features --target wasm32-unknown-unknown $(WASM_FLAGS)
 
-# Unwind tables are of no use with panic = abort; relative relocations and equal functions are folded by the linker.
+# Relative relocations and equal functions are folded by the linker; there are no unwind tables.
 STATIC_FLAGS = -C target-feature=+crt-static -C force-unwind-tables=no -C link-arg=-Wl,--icf=all \
-	-C link-arg=-Wl,--pack-dyn-relocs=relr
+	-C link-arg=-Wl,--pack-dyn-relocs=relr -C link-arg=-Wl,--no-eh-frame-hdr -C link-arg=-Wl,-T,static.ld
 .PHONY: static
 static: ## Static binary
 	RUSTFLAGS='$(STATIC_FLAGS)' cargo build --release --target $(TARGET)
@@ -87,7 +96,7 @@ static: ## Static binary
 
 .PHONY: measure
 measure: static ## Size, start-up, memory of one process
-	sh benches/process.sh $(STATIC)
+	benches/process.py $(STATIC)
 
 .PHONY: measure-node
 measure-node: ## CPU of a run that makes a node, and where it goes

@@ -147,10 +147,13 @@ const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     style::choose(&arguments);
-    let matches = with_titles(Cli::command()).try_get_matches_from(arguments);
+    let matches = Cli::command().try_get_matches_from(&arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
+            // Only help shows titles.
+            let titled = with_titles(Cli::command()).try_get_matches_from(arguments);
+            let error = titled.err().unwrap_or(error);
             // Help and version are results, so they are printed on stdout, which may be closed.
             let printed = error.print();
             return match (error.use_stderr(), printed) {

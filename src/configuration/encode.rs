@@ -9,6 +9,8 @@ use serde_json::ser::{CharEscape, Formatter, PrettyFormatter};
 
 use super::message::{Field, Kind, Message, MessageMap, Slot};
 
+use crate::ordering;
+
 /// How a message is written.
 #[derive(Clone, Copy, Debug)]
 struct Style {
@@ -41,7 +43,7 @@ pub(super) fn ordered_kubelet_file(message: &dyn Message, order: &[&str], if_uns
     let place = |name: &str| order.iter().position(|known| *known == name).unwrap_or(order.len());
     let is_written = |index: &usize| if_unset.contains(&fields[*index].json_name) || !message.slot(*index).is_unset();
     let mut indexes: Vec<_> = (0..fields.len()).filter(is_written).collect();
-    indexes.sort_by_key(|index| place(fields[*index].json_name));
+    ordering::sort_by_key(&mut indexes, |index| place(fields[*index].json_name));
     let style = Style { names: Names::Json, redact: false };
     written(&Selected { message, indexes: &indexes, style }, b"    ", true)
 }

@@ -19,6 +19,7 @@ use super::evidence::Evidence;
 use super::reading;
 use crate::Secret;
 use crate::catalogue::REDACTED;
+use crate::ordering;
 use crate::secret::{SHORTEST, long_lines};
 
 /// Bytes of the shortest secret of which a part is recognized, where a log has cut it off.
@@ -241,7 +242,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 
 /// Returns a text with each range replaced; ranges that touch are one.
 fn replaced(text: &[u8], mut ranges: Vec<Range<usize>>) -> String {
-    ranges.sort_by_key(|range| range.start);
+    ordering::sort_by_key(&mut ranges, |range| range.start);
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     let mut ranges = ranges.into_iter().filter(|range| !range.is_empty()).peekable();
@@ -316,7 +317,7 @@ fn forms(value: &[u8]) -> Vec<Vec<u8>> {
             forms.push(once.into());
         }
     }
-    forms.sort();
+    ordering::sort(&mut forms);
     forms.dedup();
     forms
 }

@@ -2,6 +2,7 @@
 
 use super::evidence::{Evidence, Source};
 use crate::explain::presentable;
+use crate::ordering;
 
 /// The units that a node depends on, in the order in which they start.
 pub const UNITS: [&str; 10] = [
@@ -68,7 +69,7 @@ pub(crate) fn units(evidence: &Evidence) -> Vec<Unit> {
             }
         }
     }
-    found.sort_by_key(|unit| UNITS.iter().position(|name| *name == unit.name));
+    ordering::sort_by_key(&mut found, |unit| UNITS.iter().position(|name| *name == unit.name));
     found
 }
 

@@ -42,6 +42,7 @@ use crate::inputs::NodeInput;
 use crate::inspection::{
     CommandAssignments, FoundFile, Inspection, Kind, Run, SECRET_FILES, Stage, besides_variables_and_files, is_secret,
 };
+use crate::ordering;
 use payload::Payload;
 use value::{Secrets, Shown, Writer, configuration};
 
@@ -354,11 +355,11 @@ fn variables_like_the_reference(a: &Inspection, b: &Inspection, secrets: &Secret
     // The reference reads a command by simpler rules than a shell.
     let read = |side: &Inspection| -> BTreeMap<String, String> {
         match &side.command {
-            Some(command) if configuration(side).is_none() => CommandAssignments::scan(command.expose())
-                .iter()
-                .map(|(name, value)| (name.to_owned(), value.expose().to_owned()))
-                .collect(),
-            _ => side.variables.iter().map(|(name, value)| (name.clone(), value.expose().to_owned())).collect(),
+            Some(command) if configuration(side).is_none() => {
+                let scanned = CommandAssignments::scan(command.expose());
+                ordering::map(scanned.iter().map(|(name, value)| (name.to_owned(), value.expose().to_owned())))
+            }
+            _ => ordering::map(side.variables.iter().map(|(name, value)| (name.clone(), value.expose().to_owned()))),
         }
     };
     let (one, other) = (read(a), read(b));

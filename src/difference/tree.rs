@@ -6,6 +6,7 @@ use super::align::{Change, align};
 use super::value::Writer;
 use super::{Detail, by_name, numbered};
 use crate::document::{DocPath, Step, Tree};
+use crate::ordering;
 
 /// Adds what differs between two values; `None` is a value that is not there.
 pub(super) fn compare(a: Option<&Tree>, b: Option<&Tree>, path: &DocPath, writer: &Writer, found: &mut Vec<Detail>) {
@@ -117,7 +118,7 @@ fn write(tree: &Tree, out: &mut String) {
         }
         Tree::Map(members) => {
             let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_by(|(one, _), (other, _)| one.cmp(other));
+            ordering::sort_by(&mut sorted, |(one, _), (other, _)| one.cmp(other));
             out.push('{');
             for (at, (name, value)) in sorted.into_iter().enumerate() {
                 out.push_str(if at > 0 { "," } else { "" });

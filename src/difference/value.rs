@@ -12,6 +12,7 @@ use crate::configuration::{Configuration, Message, Slot};
 use crate::document::{DocPath, Step, Tree};
 use crate::inputs::is_secret_name;
 use crate::inspection::{Inspection, is_secret, without_long_base64};
+use crate::ordering;
 use crate::rendering::ShellWord;
 
 /// A value of one side. `Debug` prints what may be shown.
@@ -118,7 +119,7 @@ impl Secrets {
             }
         }
         // A secret may be part of another one.
-        secrets.0.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        ordering::sort_by(&mut secrets.0, |one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         secrets.0.dedup();
         secrets
     }

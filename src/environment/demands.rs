@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::{Assignment, Environment};
 use crate::catalogue::demands::{DEMANDS, Demand};
+use crate::ordering;
 
 /// The variable that ends provisioning after the stage that an image can have.
 const STOPS_BEFORE_NODE: &str = "PRE_PROVISION_ONLY";
@@ -36,7 +37,7 @@ impl<'a> Environment<'a> {
         // Certificates share a row of the catalogue.
         let mut read: Vec<_> = self.iter().map(|assignment| (assignment.variable().name, assignment)).collect();
         read.retain(|(name, _)| is_read(name));
-        read.sort_by_key(|(name, _)| *name);
+        ordering::sort_by_key(&mut read, |(name, _)| *name);
         let of = |name: &'static str| {
             let first = read.partition_point(|(other, _)| *other < name);
             read[first..].iter().take_while(move |(other, _)| *other == name).map(|(_, assignment)| *assignment)

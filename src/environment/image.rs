@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::catalogue::gpu;
+use crate::ordering;
 
 /// What the VM image contains, which the Configuration does not say. Read once: on the node from its files, elsewhere
 /// from tables or the command line.
@@ -52,7 +53,7 @@ pub struct Components(BTreeMap<String, (String, String)>);
 impl Default for Components {
     fn default() -> Self {
         let known = gpu::DRIVER_IMAGES.iter();
-        Self(known.map(|image| (image.repository.into(), (image.version.into(), image.suffix.into()))).collect())
+        Self(ordering::map(known.map(|image| (image.repository.into(), (image.version.into(), image.suffix.into())))))
     }
 }
 

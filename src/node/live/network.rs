@@ -1,10 +1,8 @@
 //! Checks that need a name or a connection only.
 
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::process::Command;
-use std::sync::mpsc;
-use std::thread;
 use std::time::Instant;
 
 use super::facts::{Facts, endpoint};
@@ -21,7 +19,7 @@ const WIRE_SERVER: &str = "168.63.129.16:80";
 const ANSWER: u64 = 64 << 10;
 
 /// Resolves a name as the programs of the machine do. getent does it, because a static binary cannot load the modules that the
-/// resolver of the machine may be configured with.
+/// resolver of the machine may be configured with; the resolver of libc would only make the binary larger.
 fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(vec![SocketAddr::new(address, port)]);
@@ -42,20 +40,10 @@ fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
                 (_, true) => Err(io::Error::other(String::from_utf8_lossy(&answer.stderr).trim().to_owned())),
             }
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => resolve_by_library(host, port),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(io::Error::other("getent, which asks, is missing"))
+        }
         Err(error) => Err(error),
-    }
-}
-
-/// Resolves a name on a machine without getent. A thread does it, because the resolver of the library has no limit.
-fn resolve_by_library(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
-    let (sender, receiver) = mpsc::channel();
-    let name = (host.to_owned(), port);
-    thread::spawn(move || sender.send(name.to_socket_addrs().map(Iterator::collect::<Vec<_>>)));
-    match receiver.recv_timeout(LIMIT) {
-        Ok(Ok(found)) if found.is_empty() => Err(io::Error::other("no address is known")),
-        Ok(found) => found,
-        Err(_) => Err(io::ErrorKind::TimedOut.into()),
     }
 }
 

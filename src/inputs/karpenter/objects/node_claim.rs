@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::is_kind;
 use crate::document::{Finding, Object, Report, read_document};
 use crate::inputs::karpenter::Taint;
+use crate::ordering;
 
 /// A request for a node.
 #[derive(Clone, Debug, Default)]
@@ -151,6 +152,6 @@ impl NodeClaim {
             }
         }
         let single = left.into_iter().filter(|(_, values)| values.len() == 1);
-        single.map(|(key, values)| (key.to_owned(), values[0].clone())).collect()
+        ordering::map(single.map(|(key, values)| (key.to_owned(), values[0].clone())))
     }
 }

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""What one process costs: process.py PROGRAM prints Markdown. Nothing here passes or fails.
+
+Times are those over /bin/true, which every machine has, in the same run; of several rounds the best counts, because noise only
+adds. Needs Linux; without root the program is not tried in an empty root.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DOCUMENT = os.path.join(HERE, "document.json")
+NBC = os.path.join(HERE, "../testdata/nbc/ubuntu.json")
+EXAMPLE = os.path.join(HERE, "../testdata/examples/ubuntu-azure-cni.yaml")
+
+
+def run(arguments):
+    """Runs a process without output. Returns its time in ms, and what it used."""
+    nothing = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in (0, 1, 2)]
+    began = time.perf_counter()
+    process = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=nothing)
+    _, _, usage = os.wait4(process, 0)
+    return (time.perf_counter() - began) * 1000, usage
+
+
+def best(arguments, rounds=20, repeats=50):
+    """The best mean of several rounds, in ms."""
+    return min(sum(run(arguments)[0] for _ in range(repeats)) / repeats for _ in range(rounds))
+
+
+def memory(*arguments):
+    """The most memory that a process has had, in KB. Not from wait4: a child starts with the memory of its parent."""
+    with tempfile.NamedTemporaryFile("r") as file:
+        subprocess.run(["/usr/bin/time", "-f", "%M", "-o", file.name, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return file.read().split()[-1]
+
+
+def row(what, figure, limit=""):
+    print(f"| {what} | {figure} | {limit} |", flush=True)
+
+
+def cpu(process):
+    """The CPU time that all threads of a process have used, in ms."""
+    spent = 0
+    for task in os.listdir(f"/proc/{process}/task"):
+        with open(f"/proc/{process}/task/{task}/schedstat") as file:
+            spent += int(file.read().split()[0])
+    return spent / 1e6
+
+
+def processes(program, folder):
+    floor = best(["/bin/true"])
+    print(f"\nOne run of /bin/true takes {floor:.2f} ms.\n\n| process | ms over /bin/true | at most |\n|---|---:|---:|")
+
+    def over(limit, *arguments, shown=None):
+        what = shown or " ".join(os.path.basename(argument) for argument in arguments)
+        row(f"`{what}`", f"{best([program, *arguments]) - floor:.2f}", limit)
+
+    over("", "version")
+    over("0.3", "env", "--config", DOCUMENT)
+    over("0.5", "generate", "--nbc", NBC)
+    over("", "generate", "--config", DOCUMENT, "--route", "scriptless")
+    over("", "generate", "--config", DOCUMENT)
+    over("2.0", "validate", EXAMPLE)
+    for route in ("scripted", "scriptless"):
+        custom_data = os.path.join(folder, route)
+        with open(custom_data, "wb") as file:
+            subprocess.run(
+                [program, "generate", "--config", DOCUMENT, "--route", route, "--format", "custom-data"], check=True, stdout=file,
+                stderr=subprocess.DEVNULL,
+            )
+        over("5.0", "inspect", custom_data, shown=f"inspect` of {os.path.getsize(custom_data) / 1000:.0f} KB, `{route}")
+
+
+def on_a_node(program, folder):
+    print("\n| on a node | figure | at most |\n|---|---:|---:|")
+    command = os.path.join(folder, "command.sh")
+    with open(command, "w") as file:
+        file.write('cat /proc/$PPID/task/*/schedstat >"$OLDPWD/spent"; date +%s.%N >"$OLDPWD/began"\n')
+    os.chdir(folder)
+    spent, waited = [], []
+    for number in range(20):
+        began = time.time()
+        subprocess.run([program, "provision", "--nbc-cmd", command, "--root", f"{folder}/{number}"], env={**os.environ, "OLDPWD": folder},
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open("spent") as file:
+            spent.append(sum(int(line.split()[0]) for line in file) / 1e6)
+        with open("began") as file:
+            waited.append((float(file.read()) - began) * 1000)
+    row("`provision`: CPU from its start to the start of the scripts", f"{min(spent):.2f} ms")
+    row("`provision`: time from its start to the first command of the scripts", f"{min(waited):.1f} ms", "5")
+
+    with open(command, "w") as file:
+        file.write("yes 'a line of output' | head -c 100000000\n")
+    much = memory(program, "provision", "--nbc-cmd", command, "--root", f"{folder}/much")
+    row("`provision` of scripts with 100 MB of output: memory", f"{much} KB", "8000")
+
+    root = os.path.join(folder, "node")
+    for name in ("opt/azure/containers", "var/log/azure/aks"):
+        os.makedirs(os.path.join(root, name))
+    marker = os.path.join(root, "opt/azure/containers/provision.complete")
+    answered, used = [], []
+    for _ in range(10):
+        if os.path.exists(marker):
+            os.remove(marker)
+        waiter = subprocess.Popen([program, "provision-wait", "--root", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.3)
+        before = cpu(waiter.pid)
+        with open(os.path.join(root, "var/log/azure/aks/provision.json"), "w") as file:
+            file.write('{"ExitCode":"0"}')
+        began = time.perf_counter()
+        open(marker, "w").close()
+        _, _, usage = os.wait4(waiter.pid, 0)
+        answered.append((time.perf_counter() - began) * 1000)
+        waiter.returncode = 0
+        used.append((usage.ru_utime + usage.ru_stime) * 1000 - before)
+    row("`provision-wait`: CPU from the result to the answer", f"{min(used):.2f} ms")
+    row("`provision-wait`: time from the result to the answer, at worst", f"{max(answered):.1f} ms", "50")
+
+
+def main(program):
+    program = os.path.abspath(program)
+    print("| program | figure | at most |\n|---|---:|---:|")
+    row("static binary", f"{os.path.getsize(program):,} bytes", "4,100,000")
+    row("memory of `generate`", f"{memory(program, 'generate', '--config', DOCUMENT)} KB", "8000")
+    with tempfile.TemporaryDirectory() as folder:
+        if os.geteuid() == 0:
+            shutil.copy(program, folder)
+            inside = [f"/{os.path.basename(program)}", "generate", "--example", "ubuntu-azure-cni"]
+            works = subprocess.run(["chroot", folder, *inside], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+            row("runs in an empty root", "yes" if works else "no")
+        processes(program, folder)
+        on_a_node(program, folder)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
