@@ -83,7 +83,7 @@ impl Convert {
         let mut report = reading.report;
         report.findings.extend(reading.losses);
         report.sort();
-        output::findings(&document.name, Some(&document.bytes), &report.findings);
+        output::findings(&document.name, Some(&document.bytes), &report);
         let input = reading.input.ok_or(Failure::Reported)?;
         let Some(configuration) = input.configuration() else {
             let title = input.kind().title();

@@ -70,7 +70,7 @@ impl Env {
                 (document.name, Some(document.bytes), reading)
             }
         };
-        output::findings(&name, bytes.as_deref(), &reading.report.findings);
+        output::findings(&name, bytes.as_deref(), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         // As on the node, values are not checked.
         let os = input::operating_system_of(self.os.as_deref(), &input, &Checks::default())

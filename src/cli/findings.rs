@@ -23,7 +23,9 @@ pub(super) fn sarif(files: &[(String, Report)]) -> Value {
         .iter()
         .flat_map(|(name, report)| report.findings.iter().map(move |finding| result(name, finding)))
         .collect();
-    json!({
+    let total: usize = files.iter().map(|(_, report)| report.total()).sum();
+    let listed = results.len();
+    let mut log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -36,7 +38,11 @@ pub(super) fn sarif(files: &[(String, Report)]) -> Value {
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
-    })
+    });
+    if total > listed {
+        log["runs"][0]["properties"] = json!({"total": total});
+    }
+    log
 }
 
 fn result(name: &str, finding: &Finding) -> Value {
@@ -85,7 +91,12 @@ pub(super) fn github(name: &str, report: &Report) -> String {
         let title = finding.rule.id;
         format!("::{command} file={}{position},title={title}::{}\n", property(name), escaped(&message(finding)))
     });
-    commands.collect()
+    let mut commands: String = commands.collect();
+    if report.omitted > 0 {
+        let more = report.omitted;
+        commands.extend(["::notice file=", &property(name), "::… and ", &more.to_string(), " more\n"]);
+    }
+    commands
 }
 
 /// Escapes the message of a workflow command.

@@ -133,7 +133,7 @@ impl Generate {
             .map_err(|error| error.with_document(&name))?;
         let request = self.request(route, os)?;
         if request.route != Route::Scripted {
-            output::findings(&name, None, &losses);
+            output::findings(&name, None, &losses.into());
         }
         let failed = |error: RenderError| Failure::Input(format!("{name}: {error}"));
         if self.format == Some(Shape::Files) {
@@ -160,7 +160,7 @@ impl Generate {
             return std::mem::take(&mut self.input).read(checks);
         };
         let reading = input::judged(kind, self.input.input_format, &bytes, checks);
-        output::findings(&name, Some(&bytes), &reading.report.findings);
+        output::findings(&name, Some(&bytes), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }

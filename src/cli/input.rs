@@ -210,7 +210,7 @@ impl InputArguments {
                 (document.name, Some(document.bytes), reading)
             }
         };
-        output::findings(&name, bytes.as_deref(), &reading.report.findings);
+        output::findings(&name, bytes.as_deref(), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }

@@ -1,7 +1,6 @@
 //! The Kubernetes objects and settings from which a node of Karpenter is made, as files.
 
 use std::path::{Path, PathBuf};
-use std::slice;
 
 use super::{Failure, input, output};
 use crate::document::Report;
@@ -77,7 +76,7 @@ impl KarpenterFiles {
         let converted = convert(&objects);
         let mut report = Report::default();
         for (object, finding) in &converted.findings {
-            output::findings(object, None, slice::from_ref(finding));
+            output::findings(object, None, &finding.clone().into());
             report.findings.push(finding.clone());
         }
         if report.is_valid() { Ok((objects, converted)) } else { Err(Failure::Reported) }
@@ -96,6 +95,6 @@ fn object<T>(
         Err(report) => (None, report),
     };
     checks.judge(&mut report);
-    output::findings(&document.name, Some(&document.bytes), &report.findings);
+    output::findings(&document.name, Some(&document.bytes), &report);
     object.filter(|_| report.is_valid()).ok_or(Failure::Reported)
 }

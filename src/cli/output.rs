@@ -10,7 +10,7 @@ pub(super) use super::style::printable;
 use super::style::{self, paint};
 use super::{Failure, Outcome, snippet};
 use crate::atomic_file::{self, Durability, Modes};
-use crate::document::{Finding, Report, Severity};
+use crate::document::{Report, Severity};
 
 /// The narrowest terminal for which lines are wrapped.
 const NARROWEST: usize = 20;
@@ -146,18 +146,18 @@ fn styled_note(text: &str) {
 }
 
 /// Prints every finding of a document as [`described`] returns them.
-pub(super) fn findings(file: &str, document: Option<&[u8]>, findings: &[Finding]) {
-    styled_note(&described(file, document, findings, width(&io::stderr())));
+pub(super) fn findings(file: &str, document: Option<&[u8]>, report: &Report) {
+    styled_note(&described(file, document, report, width(&io::stderr())));
 }
 
 /// Returns findings for people, with styles: `file:line:column: severity: place: problem [rule]`, then the line of the document
-/// for the first ones, then the hint.
-pub(super) fn described(file: &str, document: Option<&[u8]>, findings: &[Finding], width: Option<usize>) -> String {
+/// for the first ones, then the hint. A last line has the number of findings that are not listed.
+pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, width: Option<usize>) -> String {
     let file = printable(file);
     let document = document.and_then(|document| std::str::from_utf8(document).ok());
     let mut text = String::new();
     let (mut snippets, mut last) = (0, None);
-    for finding in findings {
+    for finding in &report.findings {
         let place = finding.position.map_or_else(|| file.clone(), |position| format!("{file}:{position}"));
         let severity = match finding.severity {
             Severity::Error => paint(style::ERROR, "error"),
@@ -192,11 +192,22 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, findings: &[Finding
             text.push('\n');
         }
     }
+    if report.omitted > 0 {
+        text.extend([&*file, ": … and ", &report.omitted.to_string(), " more\n"]);
+    }
     text
 }
 
+/// Adds to an object what is said about findings: a list, and the number of all if it is not all of them.
+pub(super) fn add_findings(object: &mut Value, report: &Report) {
+    object["findings"] = findings_json(report);
+    if report.omitted > 0 {
+        object["total"] = report.total().into();
+    }
+}
+
 /// Returns findings as `validate --format json` prints them.
-pub(super) fn findings_json(report: &Report) -> Value {
+fn findings_json(report: &Report) -> Value {
     let findings = report.findings.iter().map(|finding| {
         json!({
             "path": finding.path.to_string(),

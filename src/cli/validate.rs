@@ -122,12 +122,14 @@ fn unreadable(error: &io::Error) -> Report {
 fn text(name: &str, document: &[u8], report: &Report) -> String {
     let verdict = if report.is_valid() { paint(style::GOOD, "valid") } else { paint(style::ERROR, "not valid") };
     let width = output::width(&io::stdout());
-    let findings = output::described(name, Some(document), &report.findings, width);
+    let findings = output::described(name, Some(document), report, width);
     findings + &output::wrapped(&format!("{}: {verdict}\n", output::printable(name)), width, 2)
 }
 
 fn record(name: &str, report: &Report) -> Value {
-    json!({"file": name, "valid": report.is_valid(), "findings": output::findings_json(report)})
+    let mut record = json!({"file": name, "valid": report.is_valid()});
+    output::add_findings(&mut record, report);
+    record
 }
 
 /// Returns the finding for a result that is too large: an error if no route that accepts the input can carry it, a

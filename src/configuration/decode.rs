@@ -9,16 +9,16 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use super::message::{Descriptor, Field, Kind, Label, Message, SlotMut};
 use crate::catalogue::rules;
-use crate::document::{Finding, Found, Location, Problem, QUOTE, STRING, Source, StepRef, nearest};
+use crate::document::{Finding, Findings, Found, Location, Name, Problem, QUOTE, STRING, Source, StepRef, nearest};
 
 /// Decodes a whole document into a message. Returns a finding for everything that was ignored.
-pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Vec<Finding> {
-    let mut findings = source.findings().to_vec();
+pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Findings {
+    let mut findings = Findings::from(source.findings());
     let reader = Reader { target: Target::Whole(message), location: &Location::ROOT, findings: &mut findings };
     if let Err(finding) = source.read(reader) {
         findings.push(finding);
     }
-    source.locate(&mut findings);
+    source.locate(&mut findings.list);
     findings
 }
 
@@ -38,7 +38,7 @@ enum Target<'m> {
 struct Reader<'m, 'p> {
     target: Target<'m>,
     location: &'p Location<'p>,
-    findings: &'m mut Vec<Finding>,
+    findings: &'m mut Findings,
 }
 
 impl<'de> DeserializeSeed<'de> for Reader<'_, '_> {
@@ -189,7 +189,7 @@ fn members<'de, A: MapAccess<'de>>(
     message: &mut dyn Message,
     mut map: A,
     location: &Location<'_>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings,
 ) -> Result<(), A::Error> {
     let descriptor = message.descriptor();
     let mut seen = 0_u64;
@@ -213,7 +213,7 @@ fn members<'de, A: MapAccess<'de>>(
             }
         } else {
             let location = location.child(StepRef::Unknown(&name), ordinal);
-            findings.push(unknown(descriptor, &name, &location));
+            unknown(descriptor, &name, &location, findings);
             map.next_value::<IgnoredAny>()?;
         }
         ordinal += 1;
@@ -228,7 +228,7 @@ fn entries<'de, A: MapAccess<'de>>(
     index: usize,
     mut map: A,
     location: &Location<'_>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings,
 ) -> Result<(), A::Error> {
     let mut ordinal = 0;
     while let Some(Name(key)) = map.next_key()? {
@@ -251,12 +251,14 @@ fn entries<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-fn unknown(descriptor: &'static Descriptor, name: &str, location: &Location<'_>) -> Finding {
+fn unknown(descriptor: &'static Descriptor, name: &str, location: &Location<'_>, findings: &mut Findings) {
     if descriptor.removed.contains(&name) {
-        return Finding::here(&rules::REMOVED_FIELD, location, Problem::RemovedField);
+        findings.push(Finding::here(&rules::REMOVED_FIELD, location, Problem::RemovedField));
+        return;
     }
-    let finding = Finding::here(&rules::UNKNOWN_FIELD, location, Problem::UnknownField(descriptor.name));
-    finding.suggest(name, descriptor.spellings.iter().map(|(spelling, _)| *spelling))
+    let known = descriptor.spellings.iter().map(|(spelling, _)| *spelling);
+    let problem = Problem::UnknownField(descriptor.name);
+    findings.unknown_field(name, known, |rule| Finding::here(rule, location, problem));
 }
 
 impl Target<'_> {
@@ -404,31 +406,6 @@ fn whole(number: f64) -> Option<i32> {
     let in_range = f64::from(i32::MIN) <= number && number <= f64::from(i32::MAX);
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked, and there is no fraction")]
     (in_range && number.fract() == 0.0).then_some(number as i32)
-}
-
-/// The name of a member, borrowed from the document unless it contains escapes.
-struct Name<'de>(Cow<'de, str>);
-
-impl<'de> serde::Deserialize<'de> for Name<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl<'de> Visitor<'de> for Text {
-            type Value = Name<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name")
-            }
-            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Name<'de>, E> {
-                Ok(Name(Cow::Borrowed(name)))
-            }
-            fn visit_str<E>(self, name: &str) -> Result<Name<'de>, E> {
-                Ok(Name(Cow::Owned(name.to_owned())))
-            }
-            fn visit_string<E>(self, name: String) -> Result<Name<'de>, E> {
-                Ok(Name(Cow::Owned(name)))
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
 }
 
 #[cfg(test)]

@@ -9,11 +9,13 @@
 mod contract;
 mod decode;
 mod encode;
+mod field;
 mod message;
 mod validate;
 mod version;
 
 pub use contract::*;
+pub(crate) use field::FieldPath;
 pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
 pub use validate::{LIMIT, Today, missing, validate};
 pub(crate) use validate::{across, contract_path, syntax};
@@ -55,7 +57,7 @@ impl Configuration {
     pub fn from_source(source: &Source<'_>) -> Result<Decoded, Report> {
         let mut configuration = Self::default();
         let findings = decode::read(source, &mut configuration);
-        let mut report = Report { findings };
+        let mut report = Report::from(findings);
         report.sort();
         if report.is_valid() { Ok(Decoded { configuration, report }) } else { Err(report) }
     }

@@ -123,16 +123,6 @@ impl Finding {
         self
     }
 
-    /// Suggests the known field that a finding about an unknown field `name` most likely means, if there is one.
-    pub(crate) fn suggest<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        let Some(meant) = nearest(name, known) else { return self };
-        if is_misspelled(name, meant) {
-            // Not its severity, which depends on who reads the document.
-            self.rule = &rules::MISSPELLED_FIELD;
-        }
-        self.hint(format!("did you mean `{meant}`?"))
-    }
-
     /// Reports whether the finding is about the name of a member, not about its value.
     pub(super) fn is_about_the_name(&self) -> bool {
         matches!(self.problem, Problem::UnknownField(_) | Problem::RemovedField | Problem::Duplicate)
@@ -148,11 +138,72 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All findings of one document.
+/// The most findings of a document that are listed. Of unknown and of misspelled fields, a reader locates as many and counts
+/// the others.
+pub const MOST_FINDINGS: usize = 100;
+
+/// What a reader finds.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub list: Vec<Finding>,
+    /// Findings that are not in the list.
+    omitted: usize,
+    unknown: usize,
+    misspelled: usize,
+}
+
+impl Findings {
+    /// Adds a finding.
+    pub fn push(&mut self, finding: Finding) {
+        self.list.push(finding);
+    }
+
+    /// Adds a finding about a field whose name is not among the known ones, and suggests the one that is most likely meant.
+    pub fn unknown_field<'k>(
+        &mut self,
+        name: &str,
+        known: impl Iterator<Item = &'k str> + Clone,
+        finding: impl FnOnce(&'static Rule) -> Finding,
+    ) {
+        // The rule decides on the severity, so that it is needed for each. A suggestion costs more.
+        let (rule, count) = if is_misspelled(name, known.clone()) {
+            (&rules::MISSPELLED_FIELD, &mut self.misspelled)
+        } else {
+            (&rules::UNKNOWN_FIELD, &mut self.unknown)
+        };
+        *count += 1;
+        if *count > MOST_FINDINGS {
+            self.omitted += 1;
+            return;
+        }
+        // The severity depends on who reads the document.
+        let finding = finding(rule).severity(rules::UNKNOWN_FIELD.severity);
+        self.list.push(match nearest(name, known) {
+            Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+            None => finding,
+        });
+    }
+}
+
+impl From<&[Finding]> for Findings {
+    fn from(findings: &[Finding]) -> Self {
+        Self { list: findings.to_vec(), ..Self::default() }
+    }
+}
+
+impl From<Findings> for Report {
+    fn from(Findings { list, omitted, .. }: Findings) -> Self {
+        Self { findings: list, omitted }
+    }
+}
+
+/// The findings of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// In document order; findings without a position come last.
     pub findings: Vec<Finding>,
+    /// How many more findings there are. Each is as severe as one in the list.
+    pub omitted: usize,
 }
 
 impl Report {
@@ -160,6 +211,28 @@ impl Report {
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity == Severity::Warning)
+    }
+
+    /// Returns the number of all findings.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.findings.len() + self.omitted
+    }
+
+    /// Omits findings beyond [`MOST_FINDINGS`]: the last ones, warnings before errors.
+    pub(crate) fn shorten(&mut self) {
+        if self.findings.len() <= MOST_FINDINGS {
+            return;
+        }
+        self.omitted += self.findings.len() - MOST_FINDINGS;
+        let errors = self.findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+        let mut left = [errors.min(MOST_FINDINGS), MOST_FINDINGS.saturating_sub(errors)];
+        self.findings.retain(|finding| {
+            let left = &mut left[usize::from(finding.severity == Severity::Warning)];
+            let is_listed = *left > 0;
+            *left -= usize::from(is_listed);
+            is_listed
+        });
     }
 
     /// Sorts by position. Findings without a position keep their order, at the end.
@@ -192,7 +265,13 @@ impl Report {
 
 impl From<Finding> for Report {
     fn from(finding: Finding) -> Self {
-        Self { findings: vec![finding] }
+        vec![finding].into()
+    }
+}
+
+impl From<Vec<Finding>> for Report {
+    fn from(findings: Vec<Finding>) -> Self {
+        Self { findings, omitted: 0 }
     }
 }
 
@@ -209,6 +288,9 @@ impl fmt::Display for Report {
             if let Some(hint) = &finding.hint {
                 write!(f, "\n  hint: {hint}")?;
             }
+        }
+        if self.omitted > 0 {
+            write!(f, "\n… and {} more", self.omitted)?;
         }
         Ok(())
     }

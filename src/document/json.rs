@@ -1,6 +1,5 @@
 //! JSON, read by `serde_json`. Positions are looked up in a second pass, and only for findings.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -10,9 +9,9 @@ use super::locate::FindingsByMember;
 use super::{DocPath, Finding, Position, Problem};
 use crate::catalogue::rules;
 
-pub(super) fn read<S>(text: &str, seed: S) -> Result<(), Finding>
+pub(super) fn read<'t, S>(text: &'t str, seed: S) -> Result<(), Finding>
 where
-    S: for<'de> DeserializeSeed<'de, Value = ()>,
+    S: DeserializeSeed<'t, Value = ()>,
 {
     let mut reader = serde_json::Deserializer::from_str(text);
     seed.deserialize(&mut reader).map_err(|error| syntax(text, &error))?;
@@ -97,8 +96,7 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
         let (mut ordinal, mut found) = (0, Vec::new());
         while let Some(key) = map.next_key::<&RawValue>()? {
             let value = map.next_value::<&RawValue>()?.get();
-            let name = serde_json::from_str::<Cow<'_, str>>(key.get()).unwrap_or_default();
-            let wanted = self.0.take(ordinal, Some(&name));
+            let wanted = self.0.take(ordinal, || serde_json::from_str(key.get()).ok());
             if !wanted.is_empty() {
                 found.push((Some(key.get()), value, wanted));
             }
@@ -110,7 +108,7 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let (mut ordinal, mut found) = (0, Vec::new());
         while let Some(value) = seq.next_element::<&RawValue>()? {
-            let wanted = self.0.take(ordinal, None);
+            let wanted = self.0.take(ordinal, || None);
             if !wanted.is_empty() {
                 found.push((None, value.get(), wanted));
             }

@@ -1,5 +1,6 @@
 //! Finds the positions of findings: one walk through a document for all of them, however many there are.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::{Finding, Step};
@@ -41,10 +42,15 @@ impl<'f> FindingsByMember<'f> {
         self.by_ordinal.is_empty() && self.by_name.is_empty()
     }
 
-    /// Returns the findings inside a member. Of two members with one name, the first gets those without an ordinal.
-    pub fn take(&mut self, ordinal: usize, name: Option<&str>) -> Vec<usize> {
+    /// Returns the findings inside a member, an element of a list without a name. Of two members with one name, the first
+    /// gets those without an ordinal.
+    pub fn take<'n>(&mut self, ordinal: usize, name: impl FnOnce() -> Option<Cow<'n, str>>) -> Vec<usize> {
         let mut numbers = self.by_ordinal.remove(&ordinal).unwrap_or_default();
-        numbers.extend(name.and_then(|name| self.by_name.remove(name)).unwrap_or_default());
+        if !self.by_name.is_empty()
+            && let Some(more) = name().and_then(|name| self.by_name.remove(&*name))
+        {
+            numbers.extend(more);
+        }
         numbers.retain(|number| self.taken.insert(*number));
         numbers
     }

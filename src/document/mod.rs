@@ -13,6 +13,7 @@ mod finding;
 mod found;
 mod json;
 mod locate;
+mod name;
 mod path;
 mod suggest;
 mod tree;
@@ -21,8 +22,10 @@ mod yaml;
 pub use crate::catalogue::rules::{Rule, Severity};
 
 pub(crate) use encoding::utf_16;
-pub use finding::{Finding, Problem, Report};
+pub(crate) use finding::Findings;
+pub use finding::{Finding, MOST_FINDINGS, Problem, Report};
 pub(crate) use found::{Found, QUOTE, STRING};
+pub(crate) use name::Name;
 pub use path::{DocPath, Position, Step};
 pub(crate) use path::{Location, StepRef};
 pub(crate) use suggest::nearest;
@@ -92,9 +95,9 @@ impl<'t> Source<'t> {
     ///
     /// # Errors
     /// Fails if the syntax is broken. What the seed collected until then is not lost: it keeps its own list.
-    pub fn read<S>(&self, seed: S) -> Result<(), Finding>
+    pub fn read<'s, S>(&'s self, seed: S) -> Result<(), Finding>
     where
-        S: for<'de> DeserializeSeed<'de, Value = ()>,
+        S: DeserializeSeed<'s, Value = ()>,
     {
         match &self.text {
             Text::Json(text) => json::read(text, seed),

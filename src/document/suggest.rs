@@ -1,6 +1,12 @@
 //! Suggests the known name that an unknown one is most likely meant to be.
 
-use strsim::{levenshtein, osa_distance};
+use strsim::levenshtein;
+
+/// The letters of a name that are compared.
+const LONGEST: usize = 128;
+
+/// The letters of the shortest known name that counts as misspelled.
+const SHORTEST: usize = 4;
 
 /// Returns the known name nearest to `wrong`, if few enough letters differ for a typing error.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -9,45 +15,82 @@ pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>)
     let length = folded.chars().count();
     known
         .into_iter()
+        // Names whose lengths differ by more cannot be near: most names are skipped here.
+        .filter(|name| unfolded(name).count().abs_diff(length) <= most)
         .filter_map(|name| {
-            let other = fold(name);
-            // Names whose lengths differ by more cannot be near: most names are skipped here.
-            let near = other.chars().count().abs_diff(length) <= most;
-            let steps = near.then(|| levenshtein(&folded, &other)).filter(|steps| *steps <= most)?;
-            Some((steps, levenshtein(&written, &letters(name)), name))
+            let steps = levenshtein(&folded, &fold(name));
+            let is_other = !is_one_error(wrong, folded.as_bytes(), name);
+            (steps <= most || !is_other).then(|| (is_other, steps, levenshtein(&written, &letters(name)), name))
         })
-        .min_by_key(|(steps, as_written, _)| (*steps, *as_written))
+        .min_by_key(|(is_other, steps, as_written, _)| (*is_other, *steps, *as_written))
         .map(|(.., name)| name)
 }
 
 /// Reports whether one typing error turns a known name into a wrong one: a letter that is missing, wrong, added, or swapped
 /// with the next one. Letter case and word separators make no difference. Digits are not mistyped: `ipv4` is another name
 /// than `ipv6`.
-pub(crate) fn is_misspelled(wrong: &str, known: &str) -> bool {
-    const SHORTEST: usize = 4;
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
-    let (wrong_letters, letters) = (fold(wrong), fold(known));
-    letters.chars().count() >= SHORTEST && digits(wrong) == digits(known) && osa_distance(&wrong_letters, &letters) <= 1
+pub(crate) fn is_misspelled<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
+    let folded = fold(wrong);
+    known.into_iter().any(|known| is_one_error(wrong, folded.as_bytes(), known))
+}
+
+/// `folded` is the wrong name as [`fold`] returns it. Known names are ASCII.
+fn is_one_error(wrong: &str, folded: &[u8], known: &str) -> bool {
+    let letters = || unfolded(known).map(|byte| byte.to_ascii_lowercase());
+    // One error changes the first letter or the last one, not both: most names end here.
+    if letters().next() != folded.first().copied() && letters().next_back() != folded.last().copied() {
+        return false;
+    }
+    let length = letters().count();
+    let shared = |(one, other): &(u8, &u8)| one == *other;
+    let before = letters().zip(folded).take_while(shared).count();
+    let after = letters().rev().zip(folded.iter().rev()).take_while(shared).count();
+    let after = after.min(length.min(folded.len()) - before);
+    let different = &folded[before..folded.len() - after];
+    let is_continued = |byte: &&u8| matches!(**byte, 0x80..=0xbf);
+    let added = different.len() - different.iter().filter(is_continued).count();
+    let is_one = match (added, length - before - after) {
+        (0 | 1, 0 | 1) => true,
+        (2, 2) => letters().skip(before).take(2).eq(different.iter().rev().copied()),
+        _ => false,
+    };
+    let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
+    is_one && length >= SHORTEST && digits(wrong) == digits(known)
 }
 
 /// Returns as much of a name as is compared.
 fn letters(name: &str) -> String {
-    name.chars().take(128).collect()
+    name.chars().take(LONGEST).collect()
 }
 
 /// Letter case and word separators are the most common errors, so they do not count as differences.
 fn fold(name: &str) -> String {
-    name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).take(128).collect()
+    name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).take(LONGEST).collect()
+}
+
+/// Returns the bytes of a known name without word separators.
+fn unfolded(known: &str) -> impl DoubleEndedIterator<Item = u8> {
+    known.bytes().filter(|byte| !matches!(byte, b'_' | b'-'))
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
     fn the_nearest_name_is_suggested_unless_it_is_too_different() {
         assert_eq!(nearest("vm_sise", ["vm_size", "vm_type"]), Some("vm_size"));
         assert_eq!(nearest("completely_else", ["vm_size"]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_typing_error_is_one_step_of_the_distance(wrong in "[ab_é]{0,7}", known in "[ab_]{4,7}") {
+            let is_near = strsim::osa_distance(&fold(&wrong), &fold(&known)) <= 1;
+            prop_assert_eq!(is_misspelled(&wrong, [&*known]), is_near && fold(&known).len() >= SHORTEST);
+        }
     }
 
     #[test]
@@ -60,6 +103,17 @@ mod tests {
             ("KubeletConfig", "kubelet_config", true),
             ("ressource_group", "resource_group", true),
             ("vm_sise", "vm_size", true),
+            ("vm_sizé", "vm_size", true),
+            ("m_size", "vm_size", true),
+            ("avm_size", "vm_size", true),
+            ("mv_size", "vm_size", true),
+            ("vm_siez", "vm_size", true),
+            ("vm_siéé", "vm_size", false),
+            ("acrh", "arch", true),
+            ("rach", "arch", true),
+            ("chra", "arch", false),
+            ("aaarch", "arch", false),
+            ("aa", "aaaa", false),
             ("kubelet_cfg", "kubelet_config", false),
             ("min_pods", "max_pods", false),
             ("ipv4_range", "ipv6_range", false),
@@ -67,7 +121,7 @@ mod tests {
             ("tx", "rx", false),
             ("", "arch", false),
         ] {
-            assert_eq!(is_misspelled(wrong, known), expected, "{wrong} {known}");
+            assert_eq!(is_misspelled(wrong, [known]), expected, "{wrong} {known}");
         }
     }
 }

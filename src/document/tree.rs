@@ -2,19 +2,21 @@
 //!
 //! An [`Object`] records which members were requested. When it is dropped, it reports the others as unknown fields.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::found::{QUOTE, STRING};
-use super::{DocPath, Finding, Found, Problem, Report, Source, Step};
+use super::{DocPath, Finding, Findings, Found, Name, Problem, Report, Source, Step};
 use crate::catalogue::rules;
 
-/// A value of any type. Members keep their order, and a name may occur more than once.
+/// A value of any type. Members keep their order, and a name may occur more than once. `T` is the type of its texts.
 #[derive(Clone, PartialEq)]
-pub(crate) enum Tree {
+pub(crate) enum Tree<T = String> {
     /// `null`.
     Null,
     /// `true` or `false`.
@@ -24,26 +26,31 @@ pub(crate) enum Tree {
     /// Any other number.
     Number(f64),
     /// A string.
-    Text(String),
+    Text(T),
     /// YAML's `!!binary`, decoded.
     Bytes(Vec<u8>),
     /// A list.
-    List(Vec<Tree>),
+    List(Vec<Tree<T>>),
     /// An object.
-    Map(Vec<(String, Tree)>),
+    Map(Vec<(T, Tree<T>)>),
 }
 
-impl Tree {
+impl<T> Tree<T> {
     /// Reads a whole document.
     ///
     /// # Errors
     /// Fails if the syntax is broken.
-    pub fn read(source: &Source<'_>) -> Result<Self, Finding> {
+    pub fn read<'s>(source: &'s Source<'_>) -> Result<Self, Finding>
+    where
+        T: From<&'s str> + From<String>,
+    {
         let mut tree = Self::Null;
         source.read(TreeSeed(&mut tree))?;
         Ok(tree)
     }
+}
 
+impl<T: AsRef<str>> Tree<T> {
     /// Returns the value as messages describe it.
     pub fn found(&self) -> Found {
         match self {
@@ -51,7 +58,7 @@ impl Tree {
             Self::Bool(value) => Found::Boolean(*value),
             Self::Integer(number) => Found::Number(number.to_string()),
             Self::Number(number) => Found::Number(number.to_string()),
-            Self::Text(text) => Found::String(text.clone()),
+            Self::Text(text) => Found::String(text.as_ref().to_owned()),
             Self::Bytes(_) => Found::Binary,
             Self::List(_) => Found::List,
             Self::Map(_) => Found::Object,
@@ -66,71 +73,77 @@ impl Tree {
 }
 
 /// Shows the shape of the value. The content may be secret.
-impl fmt::Debug for Tree {
+impl<T: AsRef<str>> fmt::Debug for Tree<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::List(list) => f.debug_list().entries(list).finish(),
-            Self::Map(members) => f.debug_map().entries(members.iter().map(|(name, value)| (name, value))).finish(),
+            Self::Map(members) => {
+                f.debug_map().entries(members.iter().map(|(name, value)| (name.as_ref(), value))).finish()
+            }
             scalar => scalar.found().fmt(f),
         }
     }
 }
 
 /// Reads a value into a tree.
-struct TreeSeed<'t>(&'t mut Tree);
+struct TreeSeed<'t, T>(&'t mut Tree<T>);
 
-impl<'de> DeserializeSeed<'de> for TreeSeed<'_> {
+impl<'de, T: From<&'de str> + From<String>> DeserializeSeed<'de> for TreeSeed<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        *self.0 = deserializer.deserialize_any(TreeVisitor)?;
+        *self.0 = deserializer.deserialize_any(TreeVisitor(PhantomData))?;
         Ok(())
     }
 }
 
-struct TreeVisitor;
+struct TreeVisitor<T>(PhantomData<fn() -> T>);
 
-impl<'de> Visitor<'de> for TreeVisitor {
-    type Value = Tree;
+impl<'de, T: From<&'de str> + From<String>> Visitor<'de> for TreeVisitor<T> {
+    type Value = Tree<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
 
-    fn visit_unit<E>(self) -> Result<Tree, E> {
+    fn visit_unit<E>(self) -> Result<Tree<T>, E> {
         Ok(Tree::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
+    fn visit_bool<E>(self, value: bool) -> Result<Tree<T>, E> {
         Ok(Tree::Bool(value))
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Tree, E> {
+    fn visit_i64<E>(self, number: i64) -> Result<Tree<T>, E> {
         Ok(Tree::Integer(number))
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Tree, E> {
+    fn visit_u64<E>(self, number: u64) -> Result<Tree<T>, E> {
         #[expect(clippy::cast_precision_loss, reason = "no field accepts a number that large")]
         Ok(i64::try_from(number).map_or(Tree::Number(number as f64), Tree::Integer))
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Tree, E> {
+    fn visit_f64<E>(self, number: f64) -> Result<Tree<T>, E> {
         Ok(Tree::Number(number))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
-        Ok(Tree::Text(text.to_owned()))
+    fn visit_str<E>(self, text: &str) -> Result<Tree<T>, E> {
+        Ok(Tree::Text(text.to_owned().into()))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Tree, E> {
-        Ok(Tree::Text(text))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Tree<T>, E> {
+        Ok(Tree::Text(text.into()))
     }
 
-    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Tree, E> {
+    fn visit_string<E>(self, text: String) -> Result<Tree<T>, E> {
+        Ok(Tree::Text(text.into()))
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Tree<T>, E> {
         Ok(Tree::Bytes(bytes.to_vec()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree<T>, A::Error> {
         let mut list = Vec::new();
         loop {
             let mut element = Tree::Null;
@@ -141,11 +154,15 @@ impl<'de> Visitor<'de> for TreeVisitor {
         }
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree<T>, A::Error> {
         let mut members = Vec::new();
-        while let Some(name) = map.next_key::<String>()? {
+        while let Some(Name(name)) = map.next_key()? {
             let mut value = Tree::Null;
             map.next_value_seed(TreeSeed(&mut value))?;
+            let name = match name {
+                Cow::Borrowed(name) => name.into(),
+                Cow::Owned(name) => name.into(),
+            };
             members.push((name, value));
         }
         Ok(Tree::Map(members))
@@ -158,23 +175,24 @@ pub(crate) struct Object<'t> {
     members: &'t [(String, Tree)],
     path: DocPath,
     requested: RefCell<Vec<&'static str>>,
-    findings: &'t RefCell<Vec<Finding>>,
+    findings: &'t RefCell<Findings>,
 }
 
 impl<'t> Object<'t> {
     /// Returns the object that the document is; notes a finding if it is none. `kind` is its name in messages.
-    pub fn document(kind: &'static str, tree: &'t Tree, findings: &'t RefCell<Vec<Finding>>) -> Option<Self> {
+    pub fn document(kind: &'static str, tree: &'t Tree, findings: &'t RefCell<Findings>) -> Option<Self> {
         Self::new(kind, tree, DocPath::root(), findings)
     }
 
-    fn new(kind: &'static str, tree: &'t Tree, path: DocPath, findings: &'t RefCell<Vec<Finding>>) -> Option<Self> {
+    fn new(kind: &'static str, tree: &'t Tree, path: DocPath, findings: &'t RefCell<Findings>) -> Option<Self> {
         let Tree::Map(members) = tree else {
             let found = tree.found_at(&path);
             findings.borrow_mut().push(Finding::unexpected(&rules::WRONG_TYPE, path, "an object", found));
             return None;
         };
-        for (at, (name, _)) in members.iter().enumerate() {
-            if members[..at].iter().any(|(earlier, _)| earlier == name) {
+        let mut seen = HashSet::new();
+        for (name, _) in members {
+            if !seen.insert(name) {
                 let path = path.join(Step::Unknown(name.clone()));
                 findings.borrow_mut().push(Finding::new(&rules::DUPLICATE_FIELD, path, Problem::Duplicate));
             }
@@ -314,9 +332,11 @@ impl Drop for Object<'_> {
             if requested.iter().any(|known| known == name) {
                 continue;
             }
-            let path = self.path.join(Step::Unknown(name.clone()));
-            let finding = Finding::new(&rules::UNKNOWN_FIELD, path, Problem::UnknownField(self.kind));
-            self.findings.borrow_mut().push(finding.suggest(name, requested.iter().copied()));
+            let finding = |rule| {
+                let path = self.path.join(Step::Unknown(name.clone()));
+                Finding::new(rule, path, Problem::UnknownField(self.kind))
+            };
+            self.findings.borrow_mut().unknown_field(name, requested.iter().copied(), finding);
         }
     }
 }
@@ -332,9 +352,9 @@ pub(crate) fn read_document<T>(
 ) -> Result<(T, Report), Report> {
     let source = Source::new(bytes)?;
     let tree = Tree::read(&source)?;
-    let findings = RefCell::new(source.findings().to_vec());
+    let findings = RefCell::new(Findings::from(source.findings()));
     let value = Object::document(kind, &tree, &findings).map(|object| read(&object));
-    let mut report = Report { findings: findings.into_inner() };
+    let mut report = Report::from(findings.into_inner());
     source.locate(&mut report.findings);
     report.sort();
     match value {

@@ -215,7 +215,7 @@ fn walk(
     match &here.value {
         Value::Map(members) if !by_member.is_empty() => {
             for (ordinal, (key, value)) in members.iter().enumerate() {
-                let wanted = by_member.take(ordinal, Some(&key.text));
+                let wanted = by_member.take(ordinal, || Some(Cow::Borrowed(&*key.text)));
                 if !wanted.is_empty() {
                     walk(value, key.position, findings, &wanted, depth + 1, found);
                 }
@@ -223,7 +223,7 @@ fn walk(
         }
         Value::List(elements) if !by_member.is_empty() => {
             for (ordinal, value) in elements.iter().enumerate() {
-                let wanted = by_member.take(ordinal, None);
+                let wanted = by_member.take(ordinal, || None);
                 if !wanted.is_empty() {
                     walk(value, value.position, findings, &wanted, depth + 1, found);
                 }

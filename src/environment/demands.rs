@@ -36,7 +36,6 @@ impl<'a> Environment<'a> {
     pub fn unmet_demands(&self) -> Vec<UnmetDemand<'_, 'a>> {
         // Certificates share a row of the catalogue.
         let mut read: Vec<_> = self.iter().map(|assignment| (assignment.variable().name, assignment)).collect();
-        read.retain(|(name, _)| is_read(name));
         ordering::sort_by_key(&mut read, |(name, _)| *name);
         let of = |name: &'static str| {
             let first = read.partition_point(|(other, _)| *other < name);

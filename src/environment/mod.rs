@@ -7,7 +7,6 @@
 mod computed;
 mod context;
 mod demands;
-mod field;
 mod image;
 mod payloads;
 mod rule;

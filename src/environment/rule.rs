@@ -9,8 +9,7 @@ use std::ops::RangeInclusive;
 
 use super::Value;
 use super::context::Context;
-use super::field::FieldPath;
-use crate::configuration::{Kind, Label, Slot};
+use crate::configuration::{FieldPath, Kind, Label, Slot};
 
 /// Where the value of one variable comes from.
 #[derive(Debug)]

@@ -6,7 +6,6 @@
 use super::Value;
 use super::computed;
 use super::context::Context;
-use super::field::FieldPath;
 use super::payloads::containerd::{self, Variant};
 use super::payloads::{corefile, kubelet, kubenet, proxy, sysctl, ulimits};
 use super::rule::Rule::{
@@ -16,7 +15,7 @@ use super::rule::Rule::{
 use super::rule::{Computed, Derivation, Rule, truth};
 use crate::catalogue::{paths, timeouts};
 use crate::configuration::{
-    BootstrappingAuthMethod, KubeletDisk, LoadBalancerSku, NetworkPlugin, NetworkPolicy, VmType,
+    BootstrappingAuthMethod, FieldPath, KubeletDisk, LoadBalancerSku, NetworkPlugin, NetworkPolicy, VmType,
 };
 
 const fn row(name: &'static str, rule: Rule) -> Derivation {

@@ -25,7 +25,8 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// Turns the warnings of a document's reader into errors as far as these checks demand it.
+    /// Turns the warnings of a document's reader into errors as far as these checks demand it, and omits those findings that
+    /// are too many.
     pub(crate) fn judge(&self, report: &mut Report) {
         if self.misspelled_fields {
             report.reject_misspelled_fields();
@@ -33,6 +34,7 @@ impl Checks {
         if self.strict {
             report.be_strict();
         }
+        report.shorten();
     }
 }
 

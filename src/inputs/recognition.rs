@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::{InputKind, nbc};
 use crate::configuration::Configuration;
-use crate::document::Source;
+use crate::document::{Name, Source};
 
 /// What a document is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,10 +143,14 @@ fn recognize_text(text: &str) -> Option<OtherKind> {
     is_base64.then_some(OtherKind::Base64)
 }
 
-/// The names of the members of the root, and what tells objects of Kubernetes and Azure apart.
+/// What the names of the members of the root say.
 #[derive(Default)]
 struct Members {
-    names: Vec<String>,
+    /// How many of them a Configuration, a NodeBootstrappingConfiguration and Karpenter's inputs have.
+    counts: [usize; 3],
+    has_api_version: bool,
+    has_ignition: bool,
+    is_of_azure: bool,
     /// The text of `kind`.
     kind: String,
 }
@@ -185,16 +189,17 @@ const AZURE: [&str; 6] =
     ["osProfile", "storageProfile", "virtualMachineProfile", "hardwareProfile", "networkProfile", "protectedSettings"];
 
 impl Members {
-    fn count(&self, is_known: impl Fn(&str) -> bool) -> usize {
-        self.names.iter().filter(|name| is_known(name)).count()
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.names.iter().any(|member| member == name)
+    fn add(&mut self, name: &str) {
+        self.has_api_version |= name == "apiVersion";
+        self.has_ignition |= name == "ignition";
+        self.is_of_azure |= AZURE.contains(&name);
+        self.counts[0] += usize::from(Configuration::descriptor().index_of(name).is_some());
+        self.counts[1] += usize::from(nbc::is_root_member(name));
+        self.counts[2] += usize::from(KARPENTER.binary_search(&name).is_ok());
     }
 
     fn kind(&self) -> Option<DocumentKind> {
-        if self.has("apiVersion") {
+        if self.has_api_version {
             match self.kind.as_str() {
                 "NodeClaim" | "NodePool" => return Some(DocumentKind::Object(KarpenterObject::NodeClaim)),
                 "AKSNodeClass" => return Some(DocumentKind::Object(KarpenterObject::NodeClass)),
@@ -202,26 +207,17 @@ impl Members {
                 _ => {}
             }
         }
-        if self.has("ignition") {
+        if self.has_ignition {
             return Some(DocumentKind::Other(OtherKind::Ignition));
         }
-        if self.names.iter().any(|name| AZURE.contains(&name.as_str())) {
+        if self.is_of_azure {
             return Some(DocumentKind::Other(OtherKind::AzureModel));
         }
-        let descriptor = Configuration::descriptor();
         // Of equal counts the first wins.
-        let counts = [
-            (InputKind::Configuration, self.count(|name| descriptor.index_of(name).is_some())),
-            (InputKind::Nbc, self.count(nbc::is_root_member)),
-            (InputKind::Karpenter, self.count(|name| KARPENTER.binary_search(&name).is_ok())),
-        ];
-        let mut best = counts[0];
-        for candidate in counts {
-            if candidate.1 > best.1 {
-                best = candidate;
-            }
-        }
-        (best.1 > 0).then_some(DocumentKind::Input(best.0))
+        let kinds = [InputKind::Configuration, InputKind::Nbc, InputKind::Karpenter];
+        let most = *self.counts.iter().max()?;
+        let at = self.counts.iter().position(|count| *count == most).filter(|_| most > 0)?;
+        Some(DocumentKind::Input(kinds[at]))
     }
 }
 
@@ -241,14 +237,14 @@ impl<'de> Visitor<'de> for &mut Members {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(name) = map.next_key::<String>()? {
-            if name == "kind" {
+        while let Some(name) = map.next_key::<Name<'_>>()? {
+            self.add(&name.0);
+            if name.0 == "kind" {
                 // A kind that is not text is no kind of Kubernetes.
                 self.kind = map.next_value_seed(Word)?;
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
-            self.names.push(name);
         }
         Ok(())
     }

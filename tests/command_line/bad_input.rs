@@ -156,8 +156,13 @@ fn every_wrong_place_is_told_at_once() {
 fn a_great_many_wrong_places_are_told_in_good_time() {
     let many = 4_000;
     let members = (0..many).map(|at| format!("\"k{at}\": \"v\"")).collect::<Vec<_>>().join(",\n");
-    for (what, text, findings) in [
-        ("elements", format!("{{\"version\": \"v1\", \"custom_ca_certs\": [\n{}0]}}", "0,\n".repeat(many - 1)), many),
+    for (what, text, findings, last_line) in [
+        (
+            "elements",
+            format!("{{\"version\": \"v1\", \"custom_ca_certs\": [\n{}0]}}", "0,\n".repeat(many - 1)),
+            many,
+            101,
+        ),
         (
             "entries",
             format!(
@@ -165,19 +170,21 @@ fn a_great_many_wrong_places_are_told_in_good_time() {
                 "\"k\": \"\",\n".repeat(many - 1)
             ),
             many - 1,
+            102,
         ),
-        ("unknown names", format!("{{\"vm_size\": 1,\n{members}}}"), many + 1),
+        ("unknown names", format!("{{\"vm_size\": 1,\n{members}}}"), many + 1, 100),
         (
             "YAML",
             format!("vm_size: 1\n{}", members.replace("\",\n", "\"\n").replace("\"k", "k").replace("\": ", ": ")),
             many + 1,
+            100,
         ),
     ] {
         let run = run_with(&["validate", "--format", "json", "-"], text.as_bytes());
         let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("a report");
         let told = report["findings"].as_array().expect("a list");
-        assert_eq!((run.code, told.len()), (Some(1), findings), "{what}");
-        assert_eq!(told.last().expect("many")["line"], many + 1, "{what}");
+        assert_eq!((run.code, told.len(), &report["total"]), (Some(1), 100, &findings.into()), "{what}");
+        assert_eq!(told.last().expect("many")["line"], last_line, "{what}");
     }
 }
 

@@ -182,11 +182,11 @@ fn no_line_of_a_finding_shows_a_secret_of_another_input() {
 
 #[test]
 fn a_long_list_of_findings_does_not_repeat_the_document() {
-    let unknown: Vec<_> = (0..100).map(|number| format!("unknown_{number}: 1\n")).collect();
+    let unknown: Vec<_> = (0..80).map(|number| format!("unknown_{number}: 1\n")).collect();
     let unknown = unknown.concat();
     let ended = run_with(&["validate", "-"], format!("version: v1\n{unknown}").as_bytes());
     let lines: Vec<_> = ended.stdout.lines().collect();
-    assert!(lines.iter().filter(|line| line.contains("[unknown-field]")).count() == 100, "{}", ended.stdout);
+    assert!(lines.iter().filter(|line| line.contains("[unknown-field]")).count() == 80, "{}", ended.stdout);
     assert_eq!(lines.iter().filter(|line| line.contains(" | unknown_")).count(), 10, "{}", ended.stdout);
     // One place is shown once.
     let ended = run_with(&["validate", "-"], b"version: v1\nnetwork_config: {unknown: 1, unknown: 1, unknown: 1}\n");

@@ -230,6 +230,35 @@ fn validate_gives_one_report_a_document() {
 }
 
 #[test]
+fn a_hundred_findings_are_listed_errors_first_and_the_others_counted() {
+    let unknown: Vec<_> = (0..300).map(|number| format!("\"zz_{number}\": 1, ")).collect();
+    let flags: Vec<_> = (0..40).map(|number| format!("\"--no-such-{number}\": \"x\", ")).collect();
+    let (unknown, flags) = (unknown.concat(), flags.concat());
+    let text = SMALL.replacen('{', &format!("{{{unknown}"), 1);
+    let wrong = text.replacen("\"--max-pods\"", &format!("{flags}\"--max-pods\""), 1);
+    let report = |format: &str, text: &str| run_with(&["validate", "--format", format, "-"], text.as_bytes());
+
+    let valid: Value = serde_json::from_str(&report("json", &text).stdout).expect("one report on one line");
+    assert_eq!(names(&valid), ["file", "findings", "total", "valid"]);
+    assert_eq!(valid["findings"].as_array().map(Vec::len), Some(100));
+    assert!(valid["total"].as_u64() >= Some(300), "{}", valid["total"]);
+
+    let invalid: Value = serde_json::from_str(&report("json", &wrong).stdout).expect("one report on one line");
+    let findings = invalid["findings"].as_array().expect("a list");
+    let count = |severity: &str| findings.iter().filter(|finding| finding["severity"] == severity).count();
+    assert!(count("error") >= 40 && count("error") + count("warning") == 100, "{invalid}");
+    assert!(findings.is_sorted_by_key(|finding| (finding["line"].as_u64(), finding["column"].as_u64())));
+
+    let more = format!("<stdin>: … and {} more\n", invalid["total"].as_u64().expect("a number") - 100);
+    assert!(report("text", &wrong).stdout.contains(&more));
+    assert!(run_with(&["generate", "--config", "-"], wrong.as_bytes()).stderr.ends_with(&more));
+    let more = more.replacen("<stdin>: ", "::notice file=<stdin>::", 1);
+    assert!(report("github", &wrong).stdout.ends_with(&more));
+    let log: Value = serde_json::from_str(&report("sarif", &wrong).stdout).expect("a log");
+    assert_eq!(log["runs"][0]["properties"]["total"], invalid["total"]);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_a_record_beside_those_of_the_others() {
     let run = run_with(&["validate", "--format", "json", "nothing/here.yaml", "-"], SMALL.as_bytes());
     let records: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

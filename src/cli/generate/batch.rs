@@ -1,16 +1,16 @@
 //! Many documents: one per line in, one result per line out, in the same order, in constant memory.
 //!
-//! A reader hands lines to one worker per core in turn, and the writer collects the results in the same turn. The order
-//! needs no numbers, and no thread gets further ahead than the length of a channel.
+//! A reader hands chunks of lines to one worker per core in turn, and the writer collects the results in the same turn. The
+//! order needs no numbers, and no thread gets further ahead than the length of a channel.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::super::input::{self, NamedFile, OsError};
 use super::super::{Failure, Outcome, output};
@@ -18,13 +18,27 @@ use crate::delivery::Request;
 use crate::document::LARGEST_DOCUMENT;
 use crate::inputs::{Checks, Input, InputKind, Reading};
 
-/// Capacity of the channels to and from one worker, in lines.
-const CAPACITY: usize = 64;
+/// Capacity of the channels to and from one worker, in chunks.
+const CAPACITY: usize = 4;
 
-/// A line of the input and its number, from 1.
-type Line = (usize, Vec<u8>);
-/// A line of the output, and whether it is a result rather than an error.
-type Answer = (Vec<u8>, bool);
+/// A chunk has no more lines once it has this many bytes.
+const CHUNK: usize = 1 << 16;
+
+/// Lines of the input that are not blank.
+#[derive(Default)]
+struct Chunk {
+    text: Vec<u8>,
+    /// The number of each line, from 1, and where it ends.
+    lines: Vec<(usize, usize)>,
+}
+
+/// The lines of the output for one chunk.
+#[derive(Default)]
+struct Answers {
+    text: Vec<u8>,
+    count: usize,
+    failed: usize,
+}
 
 /// How the documents of a batch are rendered.
 pub(super) struct Requests {
@@ -53,18 +67,18 @@ pub(super) fn run(file: &NamedFile<'_>, requests: Requests) -> Outcome {
     };
     let kind = file.kind;
     let workers = thread::available_parallelism().map_or(1, usize::from);
-    let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Line>(CAPACITY)).unzip();
-    let (answering, answers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Answer>(CAPACITY)).unzip();
+    let (senders, receivers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Chunk>(CAPACITY)).unzip();
+    let (answering, answers): (Vec<_>, Vec<_>) = (0..workers).map(|_| sync_channel::<Answers>(CAPACITY)).unzip();
 
     // No thread is joined if the results cannot be written: this process ends then, although more input may come.
     let reader = thread::spawn(move || deal(BufReader::with_capacity(1 << 16, input), &senders));
     let shared = Arc::new(requests);
-    for (lines, answers) in receivers.into_iter().zip(answering) {
+    for (chunks, answers) in receivers.into_iter().zip(answering) {
         let shared = Arc::clone(&shared);
         thread::spawn(move || {
-            for (number, line) in lines {
+            for chunk in chunks {
                 // The writer is gone when stdout is closed.
-                if answers.send(answer(number, &line, kind, &shared)).is_err() {
+                if answers.send(answer(&chunk, kind, &shared)).is_err() {
                     return;
                 }
             }
@@ -76,43 +90,55 @@ pub(super) fn run(file: &NamedFile<'_>, requests: Requests) -> Outcome {
 }
 
 /// Hands every line that is not blank to the workers in turn.
-fn deal(mut input: impl BufRead, workers: &[SyncSender<Line>]) -> io::Result<()> {
-    let (mut number, mut turn) = (0, 0);
-    loop {
-        let mut line = Vec::new();
-        // One byte more than a document may have is enough to reject it; the rest of such a line is skipped.
-        let limit = LARGEST_DOCUMENT as u64 + 2;
-        if input.by_ref().take(limit).read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+fn deal(mut input: impl BufRead, workers: &[SyncSender<Chunk>]) -> io::Result<()> {
+    let mut number = 0;
+    for turn in 0.. {
+        let mut chunk = Chunk::default();
+        while chunk.text.len() < CHUNK && read_line(&mut input, number + 1, &mut chunk)? {
+            number += 1;
         }
-        number += 1;
-        if line.last() == Some(&b'\n') {
-            line.pop();
-        } else if line.len() > LARGEST_DOCUMENT {
-            input.skip_until(b'\n')?;
+        // A chunk of blank lines has no bytes, so this is the end of the input.
+        if chunk.lines.is_empty() || workers[turn % workers.len()].send(chunk).is_err() {
+            break;
         }
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        if workers[turn % workers.len()].send((number, line)).is_err() {
-            return Ok(());
-        }
-        turn += 1;
     }
+    Ok(())
+}
+
+/// Adds a line to a chunk unless it is blank. Returns whether there was one.
+fn read_line(input: &mut impl BufRead, number: usize, chunk: &mut Chunk) -> io::Result<bool> {
+    let start = chunk.text.len();
+    // One byte more than a document may have is enough to reject it; the rest of such a line is skipped.
+    let limit = LARGEST_DOCUMENT as u64 + 2;
+    if input.take(limit).read_until(b'\n', &mut chunk.text)? == 0 {
+        return Ok(false);
+    }
+    if chunk.text.last() == Some(&b'\n') {
+        chunk.text.pop();
+    } else if chunk.text.len() - start > LARGEST_DOCUMENT {
+        input.skip_until(b'\n')?;
+    }
+    if chunk.text[start..].iter().all(u8::is_ascii_whitespace) {
+        chunk.text.truncate(start);
+    } else {
+        chunk.lines.push((number, chunk.text.len()));
+    }
+    Ok(true)
 }
 
 /// Writes the answers in the order of their lines.
-fn collect(workers: &[Receiver<Answer>]) -> io::Result<bool> {
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+fn collect(workers: &[Receiver<Answers>]) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
     let progress = io::stderr().is_terminal();
-    let (mut done, mut failed) = (0_usize, 0_usize);
+    let (mut done, mut failed) = (0, 0);
     for turn in 0.. {
         // The first worker without an answer is past the last line.
-        let Ok((text, good)) = workers[turn % workers.len()].recv() else { break };
-        out.write_all(&text)?;
-        done += 1;
-        failed += usize::from(!good);
-        if progress && done.is_multiple_of(1000) {
+        let Ok(answers) = workers[turn % workers.len()].recv() else { break };
+        out.write_all(&answers.text)?;
+        let thousands = done / 1000;
+        done += answers.count;
+        failed += answers.failed;
+        if progress && done / 1000 > thousands {
             let _ = write!(io::stderr(), "\r{done} done, {failed} failed");
         }
     }
@@ -126,23 +152,34 @@ fn collect(workers: &[Receiver<Answer>]) -> io::Result<bool> {
     Ok(failed == 0)
 }
 
-/// Renders one line.
-fn answer(number: usize, line: &[u8], kind: Option<InputKind>, requests: &Requests) -> Answer {
-    let reading = Reading::new(kind, line, &requests.checks);
-    let (object, good): (Value, bool) = match reading.input {
-        None => (json!({"line": number, "error": {"findings": output::findings_json(&reading.report)}}), false),
-        Some(input) => {
-            let rendered = match requests.of(&input) {
-                Ok(request) => request.render(&input).map_err(|error| error.to_string()),
-                Err(error) => Err(error.to_string()),
-            };
-            match rendered {
-                Ok(delivery) => (delivery.to_json(), true),
-                Err(problem) => (json!({"line": number, "error": {"problem": problem}}), false),
+/// Renders the lines of a chunk.
+fn answer(chunk: &Chunk, kind: Option<InputKind>, requests: &Requests) -> Answers {
+    let mut answers = Answers { text: Vec::new(), count: chunk.lines.len(), failed: 0 };
+    let mut start = 0;
+    for (number, end) in &chunk.lines {
+        let reading = Reading::new(kind, &chunk.text[start..*end], &requests.checks);
+        start = *end;
+        let problem = match reading.input.map(|input| render(&input, requests, &mut answers.text)) {
+            Some(Ok(())) => None,
+            Some(Err(problem)) => Some(json!({"problem": problem})),
+            None => {
+                let mut error = json!({});
+                output::add_findings(&mut error, &reading.report);
+                Some(error)
             }
+        };
+        if let Some(error) = problem {
+            answers.failed += 1;
+            answers.text.extend(json!({"line": number, "error": error}).to_string().bytes());
         }
-    };
-    let mut text = object.to_string().into_bytes();
-    text.push(b'\n');
-    (text, good)
+        answers.text.push(b'\n');
+    }
+    answers
+}
+
+/// Adds the result for an input.
+fn render(input: &Input, requests: &Requests, text: &mut Vec<u8>) -> Result<(), String> {
+    let request = requests.of(input).map_err(|error| error.to_string())?;
+    request.render(input).map_err(|error| error.to_string())?.write_json(text);
+    Ok(())
 }

@@ -5,37 +5,43 @@ use x509_cert::Certificate;
 use x509_cert::der::Decode;
 
 use super::Today;
-use super::fields::{Context, Text, at};
+use super::across::unable_to_sign;
+use super::fields::{Context, Text, field};
 use crate::catalogue::demands::BASE64;
 use crate::catalogue::rules;
+use crate::configuration::FieldPath;
 use crate::document::{DocPath, Finding, Rule, Severity};
 
-const CERTIFICATES: [&str; 5] = [
-    "api_server_config.api_server_public_key",
-    "custom_ca_certs",
-    "http_proxy_config.proxy_trusted_ca",
-    "kubelet_config.kubelet_client_cert_content",
-    "kubernetes_ca_cert",
+const CERTIFICATES: [&FieldPath; 5] = [
+    field!("api_server_config.api_server_public_key"),
+    field!("custom_ca_certs"),
+    field!("http_proxy_config.proxy_trusted_ca"),
+    field!("kubelet_config.kubelet_client_cert_content"),
+    field!("kubernetes_ca_cert"),
 ];
 
 pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
     const EXPECTED: &str = "base64 of a PEM certificate";
-    for text in CERTIFICATES.iter().flat_map(|path| context.texts(path)) {
+    for (field, text) in CERTIFICATES.iter().flat_map(|field| context.texts(field).map(move |text| (field, text))) {
         if text.value.is_empty() {
             findings.push(Finding::violation(
                 &rules::CERTIFICATE_EMPTY,
-                text.path.clone(),
+                text.path(),
                 "is empty, but the node counts it as a certificate",
             ));
             continue;
         }
         match decode(&text).and_then(|pem| parse(&pem)) {
             Ok(certificates) => {
-                let is_authority = text.path == at("kubernetes_ca_cert");
+                let path = text.path();
+                let is_authority = field.name == "kubernetes_ca_cert";
                 let dates = certificates
                     .iter()
-                    .filter_map(|certificate| date(certificate, context.today?, &text.path, is_authority));
+                    .filter_map(|certificate| date(certificate, context.today?, &path, is_authority));
                 findings.extend(dates);
+                if is_authority {
+                    findings.extend(unable_to_sign(&certificates, path));
+                }
             }
             Err(found) => findings.push(invalid(&rules::CERTIFICATE, &text, EXPECTED, found)),
         }
@@ -43,7 +49,7 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 pub(super) fn payloads(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for key in context.texts("kubelet_config.kubelet_client_key") {
+    for key in context.texts(field!("kubelet_config.kubelet_client_key")) {
         let found = match decode(&key) {
             Ok(pem) if !blocks(&pem).any(|(label, _)| label.ends_with("PRIVATE KEY")) => NOT_A_KEY,
             Ok(_) => continue,
@@ -51,10 +57,11 @@ pub(super) fn payloads(context: &Context<'_>, findings: &mut Vec<Finding>) {
         };
         findings.push(invalid(&rules::PRIVATE_KEY, &key, "base64 of a PEM private key", found));
     }
-    for (path, severity) in
-        [("message_of_the_day", Severity::Error), ("auth_config.service_principal_secret", Severity::Warning)]
-    {
-        let texts = context.texts(path).into_iter().filter(|text| decode(text).is_err());
+    for (path, severity) in [
+        (field!("message_of_the_day"), Severity::Error),
+        (field!("auth_config.service_principal_secret"), Severity::Warning),
+    ] {
+        let texts = context.texts(path).filter(|text| decode(text).is_err());
         findings.extend(texts.map(|text| {
             text.must_contain(&rules::BASE64, "base64", "a string that is not base64").hint(ENCODE).severity(severity)
         }));

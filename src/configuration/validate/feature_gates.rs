@@ -17,7 +17,7 @@ fn pairs(value: &str) -> impl Iterator<Item = (&str, bool)> {
 /// Checks the value of `--feature-gates`.
 pub(super) fn in_flag(flag: &Text<'_>, minor: Option<u64>, findings: &mut Vec<Finding>) {
     for (name, on) in pairs(flag.value) {
-        findings.extend(gate(name, on, minor, &flag.path));
+        findings.extend(gate(name, on, minor, &|| flag.path()));
     }
 }
 
@@ -40,8 +40,7 @@ pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let path = at("kubelet_config.kubelet_config_file_config.feature_gates");
     let minor = minor_of(context);
     for (name, on) in &file.feature_gates {
-        let path = path.join(Step::Key(name.clone()));
-        let finding = gate(name, *on, minor, &path);
+        let finding = gate(name, *on, minor, &|| path.join(Step::Key(name.clone())));
         findings.extend(finding.map(|finding| {
             if kubelet.enable_kubelet_config_file { finding } else { finding.severity(Severity::Warning) }
         }));
@@ -49,7 +48,7 @@ pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Returns what is wrong with setting a gate, which the path may not name.
-fn gate(name: &str, on: bool, minor: Option<u64>, path: &DocPath) -> Option<Finding> {
+fn gate(name: &str, on: bool, minor: Option<u64>, path: &dyn Fn() -> DocPath) -> Option<Finding> {
     let subject = format!("sets the feature gate `{name}`, which");
     let Some(known) = gate_named(name) else {
         let severity = severity_of_unknown(minor);
@@ -59,7 +58,7 @@ fn gate(name: &str, on: bool, minor: Option<u64>, path: &DocPath) -> Option<Find
                 format!("{subject} Kubernetes 1.{} to 1.{} do not have", KNOWN.start(), KNOWN.end())
             }
         };
-        let finding = Finding::violation(&rules::UNKNOWN_FEATURE_GATE, path.clone(), problem).severity(severity);
+        let finding = Finding::violation(&rules::UNKNOWN_FEATURE_GATE, path(), problem).severity(severity);
         let present = names().filter(|name| {
             let gate = gate_named(name).expect("the name is from the table");
             minor.is_none_or(|minor| gate.lifetime.at(minor) == Presence::Present)
@@ -78,11 +77,11 @@ fn gate(name: &str, on: bool, minor: Option<u64>, path: &DocPath) -> Option<Find
             (Presence::RemovedIn(_), Some((_, false))) => "leave it out: what it turned on is always off",
             _ => "leave it out",
         };
-        return Some(Finding::violation(&rules::FEATURE_GATE_VERSION, path.clone(), problem).hint(hint));
+        return Some(Finding::violation(&rules::FEATURE_GATE_VERSION, path(), problem).hint(hint));
     }
     let (_, fixed) = known.lock().filter(|(since, fixed)| *since <= minor && *fixed != on)?;
     let state = if fixed { "on" } else { "off" };
     let problem =
         format!("{subject} is always {state} in Kubernetes 1.{minor}, to `{on}`: the kubelet does not start with it");
-    Some(Finding::violation(&rules::LOCKED_FEATURE_GATE, path.clone(), problem).hint("leave it out"))
+    Some(Finding::violation(&rules::LOCKED_FEATURE_GATE, path(), problem).hint("leave it out"))
 }

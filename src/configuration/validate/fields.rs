@@ -1,9 +1,26 @@
 //! Access to the fields of a Configuration by path, so that a check is a table of paths and rules.
+//!
+//! Paths are looked up when the program is compiled, and the location of a value is put together only for a finding.
+
+use std::collections::btree_map;
+use std::iter::Enumerate;
+use std::slice;
 
 use super::Today;
 use crate::catalogue::REDACTED;
-use crate::configuration::{Configuration, Descriptor, Field, Kind, Message, Slot, Version};
+use crate::configuration::{Configuration, FieldPath, Kind, Message, Slot, Version};
 use crate::document::{DocPath, Finding, Rule, Step};
+
+/// Looks up the path of a field: in the Configuration, or in another message.
+macro_rules! field {
+    ($path:literal) => {
+        const { &$crate::configuration::FieldPath::of($path) }
+    };
+    ($message:ident, $path:expr) => {
+        const { &$crate::configuration::FieldPath::below($crate::configuration::$message::descriptor(), $path) }
+    };
+}
+pub(super) use field;
 
 /// What the checks read.
 pub(super) struct Context<'c> {
@@ -11,118 +28,165 @@ pub(super) struct Context<'c> {
     /// The version of Kubernetes, if it is valid.
     pub(super) kubernetes: Option<Version<'c>>,
     pub(super) today: Option<Today>,
-    pub(super) root: MessageAt<'c>,
+    root: MessageAt<'c>,
 }
 
 impl<'c> Context<'c> {
     pub(super) fn new(configuration: &'c Configuration, today: Option<Today>) -> Self {
-        let root =
-            MessageAt { message: Some(configuration), descriptor: Configuration::descriptor(), path: DocPath::root() };
+        let root = MessageAt { message: configuration, path: DocPath::root() };
         Self { configuration, kubernetes: configuration.kubernetes(), today, root }
     }
 
-    pub(super) fn texts(&self, path: &str) -> Vec<Text<'c>> {
-        self.root.texts(path)
+    /// As [`MessageAt::texts`].
+    pub(super) fn texts(&self, field: &'static FieldPath) -> Texts<'_> {
+        self.root.texts(field)
     }
 
-    pub(super) fn number(&self, path: &str) -> Option<Number> {
-        self.root.number(path)
+    /// Returns the value of a field that is one string; `None` if it is empty.
+    pub(super) fn text(&self, field: &'static FieldPath) -> Option<Text<'_>> {
+        self.texts(field).next()
+    }
+
+    /// As [`MessageAt::number`].
+    pub(super) fn number(&self, field: &'static FieldPath) -> Option<Number<'_>> {
+        self.root.number(field)
+    }
+
+    /// Returns a flag of the kubelet.
+    pub(super) fn flag(&self, name: &str) -> Option<Text<'_>> {
+        let flags = &self.configuration.kubelet_config.as_ref()?.kubelet_flags;
+        let (key, value) = flags.get_key_value(name)?;
+        let field = field!("kubelet_config.kubelet_flags");
+        Some(Text { message: &self.root, field, element: Element::Key(key), value })
     }
 }
 
 /// Returns the path of a field, given as `snake_case` names with dots between.
 pub(crate) fn at(path: &str) -> DocPath {
-    let context = MessageAt { message: None, descriptor: Configuration::descriptor(), path: DocPath::root() };
-    context.at(path)
+    let (mut descriptor, mut steps) = (Configuration::descriptor(), Vec::new());
+    for name in path.split('.') {
+        let index = descriptor.index_of(name).expect("a test resolves every path of the checks");
+        let field = &descriptor.fields[index];
+        steps.push(Step::Field { name: field.name, json_name: field.json_name });
+        if let Kind::Message(inner) = field.kind {
+            descriptor = inner;
+        }
+    }
+    DocPath(steps)
 }
 
-/// A message of the document, or the location of one that is absent.
+/// A message of the document.
 pub(super) struct MessageAt<'c> {
-    pub(super) message: Option<&'c dyn Message>,
-    pub(super) descriptor: &'static Descriptor,
+    pub(super) message: &'c dyn Message,
     pub(super) path: DocPath,
 }
 
-impl<'c> MessageAt<'c> {
+impl MessageAt<'_> {
     /// Returns the path of a field of this message.
-    pub(super) fn at(&self, path: &str) -> DocPath {
-        self.resolve(path).0
+    pub(super) fn at(&self, field: &'static FieldPath) -> DocPath {
+        field.location(&self.path, self.message.descriptor())
     }
 
     /// Returns the strings of a field of this message: the value unless it is empty, or all elements or entries.
-    pub(super) fn texts(&self, path: &str) -> Vec<Text<'c>> {
-        let (path, field, slot) = self.resolve(path);
-        let one = |text: &'c str, path: DocPath| Text { path, value: text, secret: field.secret };
-        match slot {
-            Some(Slot::Text(text) | Slot::OptionalText(Some(text))) if !text.is_empty() => vec![one(text, path)],
-            Some(Slot::Texts(texts)) => {
-                texts.iter().enumerate().map(|(at, text)| one(text, path.join(Step::Index(at)))).collect()
-            }
-            Some(Slot::TextMap(map)) => {
-                map.iter().map(|(key, text)| one(text, path.join(Step::Key(key.clone())))).collect()
-            }
-            _ => Vec::new(),
-        }
+    pub(super) fn texts(&self, field: &'static FieldPath) -> Texts<'_> {
+        let rest = match field.slot(self.message) {
+            Some(Slot::Text(text) | Slot::OptionalText(Some(text))) if !text.is_empty() => Rest::Whole(text),
+            Some(Slot::Texts(texts)) => Rest::Elements(texts.iter().enumerate()),
+            Some(Slot::TextMap(map)) => Rest::Entries(map.iter()),
+            _ => Rest::None,
+        };
+        Texts { message: self, field, rest }
     }
 
     /// Returns the number in a field of this message; `None` if it is unset.
-    pub(super) fn number(&self, path: &str) -> Option<Number> {
-        let (path, _, slot) = self.resolve(path);
-        match slot {
-            Some(Slot::Integer(value)) if value != 0 => Some(Number { path, value }),
-            Some(Slot::OptionalInteger(value)) => value.map(|value| Number { path, value }),
-            _ => None,
-        }
-    }
-
-    fn resolve(&self, path: &str) -> (DocPath, &'static Field, Option<Slot<'c>>) {
-        let (mut descriptor, mut message, mut steps) = (self.descriptor, self.message, self.path.clone());
-        let mut names = path.split('.').peekable();
-        loop {
-            let name = names.next().expect("the loop ends with the last name");
-            let index = descriptor.index_of(name).expect("a test resolves every path of the checks");
-            let field = &descriptor.fields[index];
-            steps = steps.join(Step::Field { name: field.name, json_name: field.json_name });
-            let slot = message.map(|message| message.slot(index));
-            if names.peek().is_none() {
-                return (steps, field, slot);
-            }
-            let Kind::Message(inner) = field.kind else { unreachable!("a test resolves every path of the checks") };
-            descriptor = inner;
-            message = match slot {
-                Some(Slot::Message(message)) => message,
-                _ => None,
-            };
-        }
+    pub(super) fn number(&self, field: &'static FieldPath) -> Option<Number<'_>> {
+        let value = match field.slot(self.message)? {
+            Slot::Integer(value) if value != 0 => value,
+            Slot::OptionalInteger(value) => value?,
+            _ => return None,
+        };
+        Some(Number { message: self, field, value })
     }
 }
 
-/// A path, a predicate that its strings must fulfil, and the predicate for messages.
-pub(super) type TextRule = (&'static str, fn(&str) -> bool, &'static str);
+/// The strings of a field, one after the other.
+pub(super) struct Texts<'c> {
+    message: &'c MessageAt<'c>,
+    field: &'static FieldPath,
+    rest: Rest<'c>,
+}
+
+enum Rest<'c> {
+    None,
+    Whole(&'c str),
+    Elements(Enumerate<slice::Iter<'c, String>>),
+    Entries(btree_map::Iter<'c, String, String>),
+}
+
+impl<'c> Iterator for Texts<'c> {
+    type Item = Text<'c>;
+
+    fn next(&mut self) -> Option<Text<'c>> {
+        let (element, value) = match &mut self.rest {
+            Rest::None => return None,
+            Rest::Whole(text) => {
+                let text = *text;
+                self.rest = Rest::None;
+                (Element::Whole, text)
+            }
+            Rest::Elements(texts) => texts.next().map(|(at, text)| (Element::Index(at), text.as_str()))?,
+            Rest::Entries(map) => map.next().map(|(key, text)| (Element::Key(key), text.as_str()))?,
+        };
+        Some(Text { message: self.message, field: self.field, element, value })
+    }
+}
+
+/// A field, a predicate that its strings must fulfil, and the predicate for messages.
+pub(super) type TextRule = (&'static FieldPath, fn(&str) -> bool, &'static str);
 
 /// A string and its location.
+#[derive(Clone, Copy)]
 pub(super) struct Text<'c> {
-    pub(super) path: DocPath,
     pub(super) value: &'c str,
-    secret: bool,
+    message: &'c MessageAt<'c>,
+    field: &'static FieldPath,
+    element: Element<'c>,
 }
 
-impl Text<'_> {
+/// The place of a string in its field.
+#[derive(Clone, Copy)]
+enum Element<'c> {
+    Whole,
+    Index(usize),
+    Key(&'c str),
+}
+
+impl<'c> Text<'c> {
+    pub(super) fn path(&self) -> DocPath {
+        let mut path = self.message.at(self.field);
+        match self.element {
+            Element::Whole => {}
+            Element::Index(index) => path.0.push(Step::Index(index)),
+            Element::Key(key) => path.0.push(Step::Key(key.to_owned())),
+        }
+        path
+    }
+
     /// Returns a finding that shows the string, unless the field is secret.
     pub(super) fn must_be(&self, rule: &'static Rule, expected: &'static str) -> Finding {
-        let found = if self.secret { REDACTED.to_owned() } else { quoted(self.value) };
-        Finding::unexpected(rule, self.path.clone(), expected, found)
+        let found = if self.field.field.secret { REDACTED.to_owned() } else { quoted(self.value) };
+        Finding::unexpected(rule, self.path(), expected, found)
     }
 
     /// Returns a finding that describes the string instead of showing it.
     pub(super) fn must_contain(&self, rule: &'static Rule, expected: &'static str, found: &str) -> Finding {
-        Finding::unexpected(rule, self.path.clone(), expected, found)
+        Finding::unexpected(rule, self.path(), expected, found)
     }
 
     /// Returns the key if the string is the value of a map entry.
-    pub(super) fn key(&self) -> Option<&str> {
-        match self.path.0.last() {
-            Some(Step::Key(key)) => Some(key),
+    pub(super) fn key(&self) -> Option<&'c str> {
+        match self.element {
+            Element::Key(key) => Some(key),
             _ => None,
         }
     }
@@ -133,15 +197,20 @@ impl Text<'_> {
 }
 
 /// A number and its location.
-pub(super) struct Number {
-    pub(super) path: DocPath,
+pub(super) struct Number<'c> {
     pub(super) value: i32,
+    message: &'c MessageAt<'c>,
+    field: &'static FieldPath,
 }
 
-impl Number {
+impl Number<'_> {
+    pub(super) fn path(&self) -> DocPath {
+        self.message.at(self.field)
+    }
+
     /// Returns a finding that shows the number.
     pub(super) fn must_be(&self, rule: &'static Rule, expected: impl Into<String>) -> Finding {
-        Finding::unexpected(rule, self.path.clone(), expected.into(), self.value.to_string())
+        Finding::unexpected(rule, self.path(), expected.into(), self.value.to_string())
     }
 }
 
@@ -153,10 +222,9 @@ pub(super) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configuration::LocalDnsOverrides;
+    use crate::configuration::Descriptor;
 
-    /// Paths in tables are resolved whenever a document is validated. The others are in calls of `at`, which run only
-    /// if there is a finding.
+    /// The compiler looks up the others.
     #[test]
     fn every_path_names_a_field() {
         let sources = [
@@ -175,12 +243,11 @@ mod tests {
             include_str!("required.rs"),
             include_str!("system.rs"),
         ];
-        let roots = [Configuration::descriptor(), LocalDnsOverrides::descriptor()];
         let mut seen = 0;
         for path in sources.iter().flat_map(|source| source.split("at(\"").skip(1)) {
             let path = path.split('"').next().expect("a string literal has an end");
             seen += 1;
-            assert!(roots.into_iter().any(|root| leads(root, path)), "{path}");
+            assert!(leads(Configuration::descriptor(), path), "{path}");
         }
         assert!(seen > 10, "found only {seen} paths");
     }

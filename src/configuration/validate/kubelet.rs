@@ -1,114 +1,132 @@
 //! The kubelet: configuration file and node labels.
 
-use super::fields::{Context, TextRule, at, quoted};
+use super::fields::{Context, MessageAt, Text, TextRule, at, field, quoted};
 use super::syntax::{is_ip, is_label_key, is_label_value, is_quantity, is_threshold};
 use crate::catalogue;
 use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
 use crate::catalogue::rules;
+use crate::configuration::FieldPath;
 use crate::document::duration::is_go_duration;
-use crate::document::{DocPath, Finding, Severity};
+use crate::document::{Finding, Severity};
 
 pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for text in context.texts("kubelet_config.kubelet_node_labels") {
-        label(&text.path, text.key().unwrap_or_default(), text.value, findings);
+    for text in context.texts(field!("kubelet_config.kubelet_node_labels")) {
+        label(&text, text.key().unwrap_or_default(), text.value, findings);
     }
 }
 
-pub(super) fn label(path: &DocPath, key: &str, value: &str, findings: &mut Vec<Finding>) {
+/// Checks a label that is at `place`.
+pub(super) fn label(place: &Text<'_>, key: &str, value: &str, findings: &mut Vec<Finding>) {
     if !is_label_key(key) {
         let expected = "a label key: up to 63 letters, digits, `-`, `_` and `.`, after an optional `domain/`";
-        findings.push(Finding::unexpected(&rules::LABEL, path.clone(), expected, quoted(key)));
+        findings.push(Finding::unexpected(&rules::LABEL, place.path(), expected, quoted(key)));
     } else if !catalogue::labels::is_allowed(key) {
         findings.push(Finding::violation(
             &rules::RESERVED_LABEL,
-            path.clone(),
+            place.path(),
             format!("sets the label `{key}`, which the API server does not let a kubelet set"),
         ));
     }
     if !is_label_value(value) {
         let expected =
             "a label value: up to 63 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit";
-        findings.push(Finding::unexpected(&rules::LABEL, path.clone(), expected, quoted(value)));
+        findings.push(Finding::unexpected(&rules::LABEL, place.path(), expected, quoted(value)));
     }
 }
 
 /// Paths below `kubelet_config_file_config`.
 const FILE_TEXTS: &[TextRule] = &[
-    ("kind", |text| text == "KubeletConfiguration", "`KubeletConfiguration`"),
-    ("api_version", |text| text == "kubelet.config.k8s.io/v1beta1", "`kubelet.config.k8s.io/v1beta1`"),
-    ("address", is_ip, "an IP address"),
-    ("cluster_dns", is_ip, "an IP address"),
-    ("streaming_connection_idle_timeout", is_go_duration, DURATION),
-    ("node_status_update_frequency", is_go_duration, DURATION),
-    ("node_status_report_frequency", is_go_duration, DURATION),
-    ("cpu_cfs_quota_period", is_go_duration, DURATION),
-    ("authentication.webhook.cache_ttl", is_go_duration, DURATION),
-    ("authorization.webhook.cache_authorized_ttl", is_go_duration, DURATION),
-    ("authorization.webhook.cache_unauthorized_ttl", is_go_duration, DURATION),
-    ("eviction_soft_grace_period", is_go_duration, DURATION),
-    ("authorization.mode", |text| ["Webhook", "AlwaysAllow"].contains(&text), "`Webhook` or `AlwaysAllow`"),
-    ("cpu_manager_policy", |text| CPU_MANAGER_POLICIES.contains(&text), "`none` or `static`"),
+    (field!(KubeletConfigFileConfig, "kind"), |text| text == "KubeletConfiguration", "`KubeletConfiguration`"),
     (
-        "topology_manager_policy",
+        field!(KubeletConfigFileConfig, "api_version"),
+        |text| text == "kubelet.config.k8s.io/v1beta1",
+        "`kubelet.config.k8s.io/v1beta1`",
+    ),
+    (field!(KubeletConfigFileConfig, "address"), is_ip, "an IP address"),
+    (field!(KubeletConfigFileConfig, "cluster_dns"), is_ip, "an IP address"),
+    (field!(KubeletConfigFileConfig, "streaming_connection_idle_timeout"), is_go_duration, DURATION),
+    (field!(KubeletConfigFileConfig, "node_status_update_frequency"), is_go_duration, DURATION),
+    (field!(KubeletConfigFileConfig, "node_status_report_frequency"), is_go_duration, DURATION),
+    (field!(KubeletConfigFileConfig, "cpu_cfs_quota_period"), is_go_duration, DURATION),
+    (field!(KubeletConfigFileConfig, "authentication.webhook.cache_ttl"), is_go_duration, DURATION),
+    (field!(KubeletConfigFileConfig, "authorization.webhook.cache_authorized_ttl"), is_go_duration, DURATION),
+    (field!(KubeletConfigFileConfig, "authorization.webhook.cache_unauthorized_ttl"), is_go_duration, DURATION),
+    (field!(KubeletConfigFileConfig, "eviction_soft_grace_period"), is_go_duration, DURATION),
+    (
+        field!(KubeletConfigFileConfig, "authorization.mode"),
+        |text| ["Webhook", "AlwaysAllow"].contains(&text),
+        "`Webhook` or `AlwaysAllow`",
+    ),
+    (
+        field!(KubeletConfigFileConfig, "cpu_manager_policy"),
+        |text| CPU_MANAGER_POLICIES.contains(&text),
+        "`none` or `static`",
+    ),
+    (
+        field!(KubeletConfigFileConfig, "topology_manager_policy"),
         |text| TOPOLOGY_MANAGER_POLICIES.contains(&text),
         "`none`, `best-effort`, `restricted` or `single-numa-node`",
     ),
-    ("container_log_max_size", is_quantity, "a quantity such as `50Mi`"),
-    ("kube_reserved", is_quantity, "a quantity such as `100m` or `1Gi`"),
-    ("system_reserved", is_quantity, "a quantity such as `100m` or `1Gi`"),
-    ("eviction_hard", is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
-    ("eviction_soft", is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
+    (field!(KubeletConfigFileConfig, "container_log_max_size"), is_quantity, "a quantity such as `50Mi`"),
+    (field!(KubeletConfigFileConfig, "kube_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
+    (field!(KubeletConfigFileConfig, "system_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
+    (
+        field!(KubeletConfigFileConfig, "eviction_hard"),
+        is_threshold,
+        "a quantity such as `750Mi` or a percentage such as `10%`",
+    ),
+    (
+        field!(KubeletConfigFileConfig, "eviction_soft"),
+        is_threshold,
+        "a quantity such as `750Mi` or a percentage such as `10%`",
+    ),
 ];
 const DURATION: &str = "a duration such as `10s`";
 
 /// Paths below `kubelet_config_file_config`, with the smallest and the largest value.
-const FILE_NUMBERS: &[(&str, i32, i32)] = &[
-    ("container_log_max_files", 2, i32::MAX),
-    ("event_record_qps", 0, i32::MAX),
-    ("eviction_max_pod_grace_period", 0, i32::MAX),
-    ("image_gc_high_threshold_percent", 0, 100),
-    ("image_gc_low_threshold_percent", 0, 100),
-    ("max_pods", 0, i32::MAX),
-    ("pod_pids_limit", -1, i32::MAX),
-    ("read_only_port", 0, 65_535),
+const FILE_NUMBERS: &[(&FieldPath, i32, i32)] = &[
+    (field!(KubeletConfigFileConfig, "container_log_max_files"), 2, i32::MAX),
+    (field!(KubeletConfigFileConfig, "event_record_qps"), 0, i32::MAX),
+    (field!(KubeletConfigFileConfig, "eviction_max_pod_grace_period"), 0, i32::MAX),
+    (field!(KubeletConfigFileConfig, "image_gc_high_threshold_percent"), 0, 100),
+    (field!(KubeletConfigFileConfig, "image_gc_low_threshold_percent"), 0, 100),
+    (field!(KubeletConfigFileConfig, "max_pods"), 0, i32::MAX),
+    (field!(KubeletConfigFileConfig, "pod_pids_limit"), -1, i32::MAX),
+    (field!(KubeletConfigFileConfig, "read_only_port"), 0, 65_535),
 ];
 
 /// Paths below `kubelet_config_file_config` of fields that the reference, too, writes with `Ttl` where the kubelet has `TTL`.
-const UNREAD: [&str; 3] = [
-    "authentication.webhook.cache_ttl",
-    "authorization.webhook.cache_authorized_ttl",
-    "authorization.webhook.cache_unauthorized_ttl",
+const UNREAD: [&FieldPath; 3] = [
+    field!(KubeletConfigFileConfig, "authentication.webhook.cache_ttl"),
+    field!(KubeletConfigFileConfig, "authorization.webhook.cache_authorized_ttl"),
+    field!(KubeletConfigFileConfig, "authorization.webhook.cache_unauthorized_ttl"),
 ];
 
 /// The file is written in any case, but the kubelet reads it only if `enable_kubelet_config_file` is `true`. Otherwise
 /// its errors are warnings.
 pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let kubelet = context.configuration.kubelet_config.as_ref();
-    let severity = if kubelet.is_some_and(|kubelet| kubelet.enable_kubelet_config_file) {
-        Severity::Error
-    } else {
-        Severity::Warning
-    };
-    let below = |name: &str| format!("kubelet_config.kubelet_config_file_config.{name}");
-    for (name, fits, expected) in FILE_TEXTS {
-        let texts = context.texts(&below(name)).into_iter().filter(|text| !fits(text.value));
+    let Some(kubelet) = &context.configuration.kubelet_config else { return };
+    let Some(file) = &kubelet.kubelet_config_file_config else { return };
+    let severity = if kubelet.enable_kubelet_config_file { Severity::Error } else { Severity::Warning };
+    let members = MessageAt { message: file, path: at("kubelet_config.kubelet_config_file_config") };
+    for (field, fits, expected) in FILE_TEXTS {
+        let texts = members.texts(field).filter(|text| !fits(text.value));
         findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(severity)));
     }
-    for (name, smallest, largest) in FILE_NUMBERS {
-        let number = context.number(&below(name)).filter(|number| !(*smallest..=*largest).contains(&number.value));
+    for (field, smallest, largest) in FILE_NUMBERS {
+        let number = members.number(field).filter(|number| !(*smallest..=*largest).contains(&number.value));
         findings.extend(number.map(|number| {
             let range =
                 if *largest == i32::MAX { format!("at least {smallest}") } else { format!("{smallest} to {largest}") };
             number.must_be(&rules::KUBELET_FILE_VALUE, range).severity(severity)
         }));
     }
-    for name in UNREAD {
-        findings.extend(context.texts(&below(name)).into_iter().map(|text| {
+    for field in UNREAD {
+        findings.extend(members.texts(field).map(|text| {
             let problem = "has no effect: the contract writes it under a name that the kubelet does not read";
-            Finding::violation(&rules::UNREAD_KUBELET_FIELD, text.path, problem).hint("remove it")
+            Finding::violation(&rules::UNREAD_KUBELET_FIELD, text.path(), problem).hint("remove it")
         }));
     }
-    let Some(file) = kubelet.and_then(|kubelet| kubelet.kubelet_config_file_config.as_ref()) else { return };
     if let (Some(high), Some(low)) = (file.image_gc_high_threshold_percent, file.image_gc_low_threshold_percent)
         && low >= high
     {
@@ -161,7 +179,7 @@ mod tests {
             let path = format!("{prefix}{}", field.json_name);
             count += 1;
             let name = format!("{names}{}", field.name);
-            if UNREAD.contains(&name.as_str()) {
+            if UNREAD.iter().any(|field| field.name == name) {
                 assert!(
                     FIELDS.iter().all(|row| row.0 != path)
                         && FIELDS.iter().any(|row| row.0.eq_ignore_ascii_case(&path))

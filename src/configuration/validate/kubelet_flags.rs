@@ -1,7 +1,7 @@
 //! The kubelet's flags: whether its version has them, and whether it can read their values.
 
 use super::feature_gates;
-use super::fields::{Context, Text, quoted};
+use super::fields::{Context, Text, field, quoted};
 use super::kubelet::label;
 use super::syntax::{is_go_bool, is_go_integer, is_ip, is_quantity, is_taint, is_threshold, is_word};
 use crate::catalogue::kubelet_flags::{Flag, FlagType, STREAMING_TIMEOUT, flag_named, names};
@@ -9,16 +9,16 @@ use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
 use crate::configuration::Version;
 use crate::document::duration::is_go_duration;
-use crate::document::{DocPath, Finding, Severity, nearest};
+use crate::document::{Finding, Severity, nearest};
 
 /// Flags are written into one line, separated by spaces, so a value with a space becomes two arguments.
 pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let minor = minor_of(context);
-    for flag in context.texts("kubelet_config.kubelet_flags") {
+    for flag in context.texts(field!("kubelet_config.kubelet_flags")) {
         let name = flag.key().unwrap_or_default();
         if !is_flag_name(name) {
             let expected = "`--` followed by lower-case letters, digits and `-`";
-            let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path.clone(), expected, quoted(name));
+            let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path(), expected, quoted(name));
             let dashed = format!("--{}", name.trim_start_matches('-').replace('_', "-"));
             findings.push(if is_flag_name(&dashed) { finding.hint(format!("write `{dashed}`")) } else { finding });
             continue;
@@ -30,8 +30,8 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             value(known.value, &flag, findings);
         }
         match known {
-            Some(known) => findings.extend(minor.and_then(|minor| version(name, &known, &flag.path, minor))),
-            None => findings.push(unknown(name, &flag.path, minor)),
+            Some(known) => findings.extend(minor.and_then(|minor| version(&flag, &known, minor))),
+            None => findings.push(unknown(name, &flag, minor)),
         }
         match name {
             "--feature-gates" => feature_gates::in_flag(&flag, minor, findings),
@@ -42,19 +42,23 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Returns what is wrong with setting a flag in a minor version.
-fn version(name: &str, flag: &Flag, path: &DocPath, minor: u64) -> Option<Finding> {
+fn version(text: &Text<'_>, flag: &Flag, minor: u64) -> Option<Finding> {
     match flag.lifetime.at(minor) {
         Presence::Present => flag.without_effect_since.filter(|since| *since <= minor).map(|since| {
-            let rule = if name == STREAMING_TIMEOUT { &rules::STREAMING_TIMEOUT } else { &rules::KUBELET_FLAG_EFFECT };
+            let rule = if text.key() == Some(STREAMING_TIMEOUT) {
+                &rules::STREAMING_TIMEOUT
+            } else {
+                &rules::KUBELET_FLAG_EFFECT
+            };
             let problem = if since == *KNOWN.start() {
                 "has no effect".to_owned()
             } else {
                 format!("has no effect from Kubernetes 1.{since} on")
             };
-            Finding::violation(rule, path.clone(), problem).hint("remove it")
+            Finding::violation(rule, text.path(), problem).hint("remove it")
         }),
         absent => {
-            let finding = Finding::violation(&rules::KUBELET_FLAG_VERSION, path.clone(), absence(absent, minor));
+            let finding = Finding::violation(&rules::KUBELET_FLAG_VERSION, text.path(), absence(absent, minor));
             Some(finding.hint(flag.instead.unwrap_or("leave it out")))
         }
     }
@@ -95,7 +99,7 @@ pub(super) fn severity_of_unknown(minor: Option<u64>) -> Severity {
     if minor.is_none_or(|minor| KNOWN.contains(&minor)) { Severity::Error } else { Severity::Warning }
 }
 
-fn unknown(name: &str, path: &DocPath, minor: Option<u64>) -> Finding {
+fn unknown(name: &str, flag: &Text<'_>, minor: Option<u64>) -> Finding {
     let severity = severity_of_unknown(minor);
     let problem = match severity {
         Severity::Error => "is not a flag of the kubelet: the kubelet does not start with it".to_owned(),
@@ -103,7 +107,7 @@ fn unknown(name: &str, path: &DocPath, minor: Option<u64>) -> Finding {
             format!("is not a flag of the kubelet of Kubernetes 1.{} to 1.{}", KNOWN.start(), KNOWN.end())
         }
     };
-    let finding = Finding::violation(&rules::UNKNOWN_KUBELET_FLAG, path.clone(), problem).severity(severity);
+    let finding = Finding::violation(&rules::UNKNOWN_KUBELET_FLAG, flag.path(), problem).severity(severity);
     let present = names().filter(|name| {
         let flag = flag_named(name).expect("the name is from the table");
         minor.is_none_or(|minor| flag.lifetime.at(minor) == Presence::Present)
@@ -151,14 +155,14 @@ fn value(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
         FlagType::Labels => {
             for element in elements() {
                 let (key, value) = element.split_once('=').unwrap_or((element, ""));
-                label(&flag.path, key, value, findings);
+                label(flag, key, value, findings);
             }
             return;
         }
         FlagType::Taints => {
             for taint in elements().filter(|taint| !is_taint(taint)) {
                 let expected = "`key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`";
-                findings.push(Finding::unexpected(&rules::TAINT, flag.path.clone(), expected, quoted(taint)));
+                findings.push(Finding::unexpected(&rules::TAINT, flag.path(), expected, quoted(taint)));
             }
             return;
         }

@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::fields::{Context, MessageAt, at, quoted};
+use super::fields::{Context, MessageAt, at, field, quoted};
 use super::syntax::is_host_name;
 use crate::catalogue::local_dns;
 use crate::catalogue::rules;
-use crate::configuration::LocalDnsOverrides;
+use crate::configuration::{FieldPath, LocalDnsOverrides};
 use crate::document::duration::is_go_duration;
 use crate::document::{DocPath, Finding, Step};
 
 pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let limits = ["cpu_limit_in_milli_cores", "memory_limit_in_mb", "hosts_plugin_refresh_interval_in_seconds"];
-    for number in limits.iter().filter_map(|name| context.number(&format!("local_dns_profile.{name}"))) {
+    let limits = [
+        field!("local_dns_profile.cpu_limit_in_milli_cores"),
+        field!("local_dns_profile.memory_limit_in_mb"),
+        field!("local_dns_profile.hosts_plugin_refresh_interval_in_seconds"),
+    ];
+    for number in limits.iter().filter_map(|field| context.number(field)) {
         if number.value < 0 {
             findings.push(number.must_be(&rules::LOCAL_DNS_VALUE, "0 or more"));
         }
@@ -39,7 +43,7 @@ fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vn
             let expected = "`.` or a domain name";
             findings.push(Finding::unexpected(&rules::LOCAL_DNS_ZONE, path.clone(), expected, quoted(zone)));
         }
-        let overrides = MessageAt { message: Some(settings), descriptor: LocalDnsOverrides::descriptor(), path };
+        let overrides = MessageAt { message: settings, path };
         words(&overrides, findings);
         numbers(&overrides, settings, findings);
         combinations(&overrides, settings, (zone, for_vnet), findings);
@@ -47,28 +51,33 @@ fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vn
 }
 
 /// Options: field, accepted words, the words for messages, and what happens with other words.
-const OPTIONS: [(&str, &[&str], &str, &str); 5] = [
-    ("query_logging", local_dns::QUERY_LOGGING, "`Error` or `Log`", "with any other value, nothing is logged"),
+const OPTIONS: [(&FieldPath, &[&str], &str, &str); 5] = [
     (
-        "protocol",
+        field!(LocalDnsOverrides, "query_logging"),
+        local_dns::QUERY_LOGGING,
+        "`Error` or `Log`",
+        "with any other value, nothing is logged",
+    ),
+    (
+        field!(LocalDnsOverrides, "protocol"),
         local_dns::PROTOCOLS,
         "`PreferUDP` or `ForceTCP`",
         "with any other value, the upstream protocol is that of the query",
     ),
     (
-        "forward_destination",
+        field!(LocalDnsOverrides, "forward_destination"),
         local_dns::FORWARD_DESTINATIONS,
         "`ClusterCoreDNS` or `VnetDNS`",
         "any other value counts as `VnetDNS`",
     ),
     (
-        "forward_policy",
+        field!(LocalDnsOverrides, "forward_policy"),
         local_dns::FORWARD_POLICIES,
         "`Sequential`, `RoundRobin` or `Random`",
         "any other value counts as `Sequential`",
     ),
     (
-        "serve_stale",
+        field!(LocalDnsOverrides, "serve_stale"),
         local_dns::SERVE_STALE,
         "`Verify`, `Immediate` or `Disable`",
         "any other value counts as `Disable`",
@@ -76,17 +85,17 @@ const OPTIONS: [(&str, &[&str], &str, &str); 5] = [
 ];
 
 fn words(overrides: &MessageAt<'_>, findings: &mut Vec<Finding>) {
-    for (name, words, expected, otherwise) in OPTIONS {
-        for text in overrides.texts(name).into_iter().filter(|text| !text.is_in(words)) {
+    for (field, words, expected, otherwise) in OPTIONS {
+        for text in overrides.texts(field).filter(|text| !text.is_in(words)) {
             findings.push(text.must_be(&rules::LOCAL_DNS_WORD, expected).hint(otherwise));
         }
     }
-    for text in overrides.texts("health_check.duration") {
+    for text in overrides.texts(field!(LocalDnsOverrides, "health_check.duration")) {
         if !is_go_duration(text.value) || text.value.starts_with('-') {
             findings.push(text.must_be(&rules::LOCAL_DNS_VALUE, "a duration such as `5s`"));
         }
     }
-    for text in overrides.texts("health_check.domain") {
+    for text in overrides.texts(field!(LocalDnsOverrides, "health_check.domain")) {
         if text.value != "." && !is_host_name(text.value) {
             findings.push(text.must_be(&rules::LOCAL_DNS_VALUE, "a domain name"));
         }
@@ -94,18 +103,21 @@ fn words(overrides: &MessageAt<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Numbers, with the smallest value.
-const NUMBERS: [(&str, i32); 3] =
-    [("max_concurrent", 0), ("cache_duration_in_seconds", 1), ("serve_stale_duration_in_seconds", 0)];
+const NUMBERS: [(&FieldPath, i32); 3] = [
+    (field!(LocalDnsOverrides, "max_concurrent"), 0),
+    (field!(LocalDnsOverrides, "cache_duration_in_seconds"), 1),
+    (field!(LocalDnsOverrides, "serve_stale_duration_in_seconds"), 0),
+];
 
 fn numbers(overrides: &MessageAt<'_>, settings: &LocalDnsOverrides, findings: &mut Vec<Finding>) {
     let serves_stale = ["Verify", "Immediate"].contains(&settings.serve_stale.as_str());
-    for (name, smallest) in NUMBERS {
-        match overrides.number(name) {
+    for (field, smallest) in NUMBERS {
+        match overrides.number(field) {
             Some(number) if number.value < smallest => {
                 findings.push(number.must_be(&rules::LOCAL_DNS_VALUE, format!("at least {smallest}")));
             }
-            None if name != "serve_stale_duration_in_seconds" || serves_stale => findings.push(
-                Finding::missing(overrides.at(name))
+            None if field.name != "serve_stale_duration_in_seconds" || serves_stale => findings.push(
+                Finding::missing(overrides.at(field))
                     .hint("without it the Corefile contains `<nil>`, which CoreDNS rejects"),
             ),
             _ => {}
@@ -125,20 +137,23 @@ fn combinations(
         |path, text: &'static str| findings.push(Finding::violation(&rules::LOCAL_DNS_COMBINATION, path, text));
     match settings.forward_destination.as_str() {
         "VnetDNS" if in_cluster => warn(
-            overrides.at("forward_destination"),
+            overrides.at(field!(LocalDnsOverrides, "forward_destination")),
             "is `VnetDNS` for a zone of the cluster, which AKS rejects: queries go to CoreDNS",
         ),
         "ClusterCoreDNS" if for_vnet && zone == "." => warn(
-            overrides.at("forward_destination"),
+            overrides.at(field!(LocalDnsOverrides, "forward_destination")),
             "is `ClusterCoreDNS` for the root zone of the virtual network, which AKS rejects: queries go to Azure DNS",
         ),
         "ClusterCoreDNS" if for_vnet && !in_cluster => warn(
-            overrides.at("forward_destination"),
+            overrides.at(field!(LocalDnsOverrides, "forward_destination")),
             "is `ClusterCoreDNS` for a zone of the virtual network outside `cluster.local`, which AKS rejects",
         ),
         _ => {}
     }
     if settings.serve_stale == "Verify" && settings.protocol == "ForceTCP" {
-        warn(overrides.at("serve_stale"), "is `Verify` together with the protocol `ForceTCP`, which AKS rejects");
+        warn(
+            overrides.at(field!(LocalDnsOverrides, "serve_stale")),
+            "is `Verify` together with the protocol `ForceTCP`, which AKS rejects",
+        );
     }
 }

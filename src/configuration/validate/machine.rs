@@ -1,16 +1,16 @@
 //! Identities, tokens, VM size, GPU, cloud, containerd, and the bootstrap script.
 
-use super::fields::{Context, at};
+use super::fields::{Context, at, field};
 use super::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
 use crate::catalogue::{clouds, rules, timeouts, vm_sizes};
-use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig};
+use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig, FieldPath};
 use crate::document::Finding;
 
-const UUIDS: [&str; 4] = [
-    "auth_config.subscription_id",
-    "auth_config.tenant_id",
-    "service_account_image_pull_profile.default_client_id",
-    "service_account_image_pull_profile.default_tenant_id",
+const UUIDS: [&FieldPath; 4] = [
+    field!("auth_config.subscription_id"),
+    field!("auth_config.tenant_id"),
+    field!("service_account_image_pull_profile.default_client_id"),
+    field!("service_account_image_pull_profile.default_tenant_id"),
 ];
 
 pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -22,7 +22,7 @@ pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let token = context.texts("bootstrapping_config.tls_bootstrapping_token").pop();
+    let token = context.text(field!("bootstrapping_config.tls_bootstrapping_token"));
     let config = context.configuration.bootstrapping_config.as_ref();
     let method = config.map(BootstrappingConfig::bootstrapping_auth_method);
     match token {
@@ -39,12 +39,12 @@ pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) 
 }
 
 pub(super) fn size_and_user(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for size in context.texts("vm_size").into_iter().filter(|size| !vm_sizes::is_possible(size.value)) {
+    for size in context.texts(field!("vm_size")).filter(|size| !vm_sizes::is_possible(size.value)) {
         let finding = size.must_be(&rules::VM_SIZE, "the name of a VM size such as `Standard_D4s_v5`");
         let whole = format!("Standard_{}", size.value.trim());
         findings.push(if vm_sizes::is_possible(&whole) { finding.hint(format!("write `{whole}`")) } else { finding });
     }
-    for user in context.texts("linux_admin_username") {
+    for user in context.texts(field!("linux_admin_username")) {
         if !is_user_name(user.value) {
             findings.push(user.must_be(
                 &rules::ADMIN_USER,
@@ -57,9 +57,9 @@ pub(super) fn size_and_user(context: &Context<'_>, findings: &mut Vec<Finding>) 
 const MIG_PROFILES: [&str; 5] = ["MIG1g", "MIG2g", "MIG3g", "MIG4g", "MIG7g"];
 
 pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let profile = context.texts("gpu_config.gpu_instance_profile");
-    let layout = context.texts("gpu_config.mig_profile_layout");
-    if profile.is_empty() && !layout.is_empty() {
+    let profile = context.text(field!("gpu_config.gpu_instance_profile"));
+    let layout = || context.texts(field!("gpu_config.mig_profile_layout"));
+    if profile.is_none() && layout().next().is_some() {
         findings.push(
             Finding::violation(
                 &rules::MIG_LAYOUT,
@@ -69,10 +69,10 @@ pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
             .hint("set `gpu_instance_profile` to the first profile of the layout"),
         );
     }
-    for text in profile.iter().chain(&layout).filter(|text| !text.is_in(&MIG_PROFILES)) {
+    for text in profile.into_iter().chain(layout()).filter(|text| !text.is_in(&MIG_PROFILES)) {
         findings.push(text.must_be(&rules::MIG_PROFILE, "`MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`"));
     }
-    for text in context.texts("gpu_config.mig_strategy") {
+    for text in context.texts(field!("gpu_config.mig_strategy")) {
         if !text.is_in(&["None", "Single", "Mixed"]) {
             findings.push(text.must_be(&rules::MIG_STRATEGY, "`None`, `Single` or `Mixed`"));
         }
@@ -94,7 +94,8 @@ pub(super) fn custom_cloud(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Written into containerd's TOML between double quotes, unescaped.
-const TOML_TEXTS: [&str; 2] = ["kubelet_config.container_data_dir", "kube_binary_config.pod_infra_container_image_url"];
+const TOML_TEXTS: [&FieldPath; 2] =
+    [field!("kubelet_config.container_data_dir"), field!("kube_binary_config.pod_infra_container_image_url")];
 
 pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in TOML_TEXTS.iter().flat_map(|path| context.texts(path)) {
@@ -115,22 +116,24 @@ pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 pub(super) fn bootstrap_script(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    if let Some(timeout) = context.number("cse_timeout").filter(|given| !timeouts::ACCEPTED.contains(&given.value)) {
+    if let Some(timeout) =
+        context.number(field!("cse_timeout")).filter(|given| !timeouts::ACCEPTED.contains(&given.value))
+    {
         let expected = format!("{} to {}", timeouts::ACCEPTED.start(), timeouts::ACCEPTED.end());
         let hint = format!("{} is used instead", timeouts::DEFAULT);
         findings.push(timeout.must_be(&rules::CSE_TIMEOUT, expected).hint(hint));
     }
-    for feature in context.texts("enabled_features") {
+    for feature in context.texts(field!("enabled_features")) {
         if !feature.key().is_some_and(is_shell_name) {
             findings.push(Finding::violation(
                 &rules::FEATURE,
-                feature.path.clone(),
+                feature.path(),
                 "is ignored: the name is not a valid name of a shell variable",
             ));
         } else if feature.value.contains(['\n', '\r']) {
             findings.push(Finding::violation(
                 &rules::FEATURE,
-                feature.path.clone(),
+                feature.path(),
                 "is ignored: the value contains a line break",
             ));
         }

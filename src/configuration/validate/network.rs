@@ -1,36 +1,45 @@
 //! Addresses, names, URLs, and the proxy.
 
-use super::fields::{Context, Text, TextRule};
+use super::fields::{Context, Text, TextRule, field};
 use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_url, is_word};
 use crate::catalogue::rules;
+use crate::configuration::FieldPath;
 use crate::document::Finding;
 
 pub(super) fn addresses(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for text in context.texts("cluster_config.cluster_network_config.core_dns_service_ip") {
+    for text in context.texts(field!("cluster_config.cluster_network_config.core_dns_service_ip")) {
         if !is_ip(text.value) {
             findings.push(text.must_be(&rules::IP_ADDRESS, "an IP address"));
         }
     }
-    let count = context.number("network_config.standard_secondary_nic_count").filter(|count| count.value < 0);
+    let count = context.number(field!("network_config.standard_secondary_nic_count")).filter(|count| count.value < 0);
     findings.extend(count.map(|count| count.must_be(&rules::NETWORK_CARDS, "0 or more")));
 }
 
 /// Host names.
 const NAMES: &[TextRule] = &[
-    ("api_server_config.api_server_name", is_host, "a host name or an IP address"),
-    ("custom_search_domain_config.domain_name", is_host_name, "a domain name"),
-    ("local_dns_profile.critical_fqdns", |name| name.trim().is_empty() || is_host_name(name.trim()), "a domain name"),
+    (field!("api_server_config.api_server_name"), is_host, "a host name or an IP address"),
+    (field!("custom_search_domain_config.domain_name"), is_host_name, "a domain name"),
     (
-        "custom_cloud_config.container_registry_dns_suffix",
+        field!("local_dns_profile.critical_fqdns"),
+        |name| name.trim().is_empty() || is_host_name(name.trim()),
+        "a domain name",
+    ),
+    (
+        field!("custom_cloud_config.container_registry_dns_suffix"),
         |name| is_host_name(name.strip_prefix('.').unwrap_or(name)),
         "a domain name, with or without a leading dot",
     ),
-    ("service_account_image_pull_profile.local_authority_sni", is_host_name, "a host name"),
+    (field!("service_account_image_pull_profile.local_authority_sni"), is_host_name, "a host name"),
 ];
 
 const REGISTRIES: &[TextRule] = &[
-    ("azure_private_registry_server", is_registry, "a host without scheme"),
-    ("bootstrap_profile_container_registry_server", is_registry, "a host with an optional path, without scheme"),
+    (field!("azure_private_registry_server"), is_registry, "a host without scheme"),
+    (
+        field!("bootstrap_profile_container_registry_server"),
+        is_registry,
+        "a host with an optional path, without scheme",
+    ),
 ];
 
 fn is_registry(text: &str) -> bool {
@@ -42,7 +51,7 @@ fn is_registry(text: &str) -> bool {
 pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let names = NAMES.iter().map(|row| (&rules::HOST_NAME, row));
     for (rule, (path, fits, expected)) in names.chain(REGISTRIES.iter().map(|row| (&rules::REGISTRY_NAME, row))) {
-        for text in context.texts(path).into_iter().filter(|text| !fits(text.value)) {
+        for text in context.texts(path).filter(|text| !fits(text.value)) {
             let finding = text.must_be(rule, expected);
             findings.push(match bare_host(text.value).filter(|host| fits(host)) {
                 Some(host) => finding.hint(format!("write `{host}`, without scheme and port")),
@@ -59,22 +68,25 @@ fn bare_host(text: &str) -> Option<&str> {
     Some(host.rsplit_once(':').map_or(host, |(host, _)| host))
 }
 
-const URLS: &[&str] = &[
-    "bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url",
-    "containerd_config.containerd_download_url_base",
-    "containerd_config.containerd_package_url",
-    "custom_cloud_config.repo_depot_endpoint",
-    "kube_binary_config.custom_kube_binary_url",
-    "kube_binary_config.linux_credential_provider_url",
-    "kube_binary_config.private_kube_binary_url",
-    "network_config.cni_plugins_url",
-    "network_config.vnet_cni_plugins_url",
-    "runc_config.runc_package_url",
+const URLS: &[&FieldPath] = &[
+    field!("bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url"),
+    field!("containerd_config.containerd_download_url_base"),
+    field!("containerd_config.containerd_package_url"),
+    field!("custom_cloud_config.repo_depot_endpoint"),
+    field!("kube_binary_config.custom_kube_binary_url"),
+    field!("kube_binary_config.linux_credential_provider_url"),
+    field!("kube_binary_config.private_kube_binary_url"),
+    field!("network_config.cni_plugins_url"),
+    field!("network_config.vnet_cni_plugins_url"),
+    field!("runc_config.runc_package_url"),
 ];
 
 /// Fields that accept a URL or an image reference.
-const REFERENCES: &[&str] =
-    &["kube_binary_config.kube_binary_url", "kube_binary_config.pod_infra_container_image_url", "kube_proxy_url"];
+const REFERENCES: &[&FieldPath] = &[
+    field!("kube_binary_config.kube_binary_url"),
+    field!("kube_binary_config.pod_infra_container_image_url"),
+    field!("kube_proxy_url"),
+];
 
 pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in URLS.iter().flat_map(|path| context.texts(path)).filter(|text| !is_url(text.value)) {
@@ -90,13 +102,13 @@ pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
 pub(super) fn proxy(context: &Context<'_>, findings: &mut Vec<Finding>) {
     const EXPECTED: &str = "free of quotes, backslashes, `$`, backticks and whitespace";
     let breaks = |text: &Text<'_>| text.value.contains(['"', '\'', '\\', '$', '`']) || !is_word(text.value);
-    for path in ["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"] {
-        for text in context.texts(path).into_iter().filter(breaks) {
+    for path in [field!("http_proxy_config.http_proxy"), field!("http_proxy_config.https_proxy")] {
+        for text in context.texts(path).filter(breaks) {
             findings
                 .push(text.must_be(&rules::PROXY_TEXT, EXPECTED).hint("percent-encode such characters in a password"));
         }
     }
-    for text in context.texts("http_proxy_config.no_proxy_entries") {
+    for text in context.texts(field!("http_proxy_config.no_proxy_entries")) {
         if breaks(&text) {
             findings.push(text.must_be(&rules::PROXY_TEXT, EXPECTED));
         } else if text.value.contains('/') && !is_cidr(text.value) {

@@ -1,18 +1,18 @@
 //! Required fields, and the two version fields on which the meaning of others depends.
 
-use super::fields::{Context, at};
+use super::fields::{Context, at, field};
 use crate::catalogue::rules;
-use crate::configuration::Version;
+use crate::configuration::{FieldPath, Version};
 use crate::document::{DocPath, Finding};
 
 /// The fields that the reference's validation requires, besides `version`.
-const REQUIRED: [&str; 6] = [
-    "auth_config.subscription_id",
-    "cluster_config.resource_group",
-    "cluster_config.location",
-    "cluster_config.cluster_network_config.vnet_name",
-    "cluster_config.cluster_network_config.route_table",
-    "api_server_config.api_server_name",
+const REQUIRED: [&FieldPath; 6] = [
+    field!("auth_config.subscription_id"),
+    field!("cluster_config.resource_group"),
+    field!("cluster_config.location"),
+    field!("cluster_config.cluster_network_config.vnet_name"),
+    field!("cluster_config.cluster_network_config.route_table"),
+    field!("api_server_config.api_server_name"),
 ];
 
 pub(super) fn fields(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -28,11 +28,11 @@ pub(super) fn fields(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 /// Returns the required fields that are missing, besides `version`.
 pub(super) fn missing(context: &Context<'_>) -> impl Iterator<Item = DocPath> {
-    REQUIRED.into_iter().filter(|path| context.texts(path).is_empty()).map(|path| context.root.at(path))
+    REQUIRED.into_iter().filter(|field| context.text(field).is_none()).map(|field| at(field.name))
 }
 
 pub(super) fn kubernetes_version(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let Some(version) = context.texts("kubernetes_version").pop() else {
+    let Some(version) = context.text(field!("kubernetes_version")) else {
         let finding = Finding::missing(at("kubernetes_version"));
         findings.push(finding.hint("write a full version such as `1.33.2`"));
         return;

@@ -1,35 +1,47 @@
 //! Kernel settings, resource limits, swap and huge pages.
 
-use super::fields::{Context, at};
+use super::fields::{Context, at, field};
 use super::syntax::is_limit;
 use crate::catalogue::huge_pages;
 use crate::catalogue::rules;
 use crate::catalogue::sysctls::{PORT_RANGE_RULE, SYSCTLS, is_port_range, ordered};
+use crate::configuration::{Message, Slot, SysctlConfig};
 use crate::document::{Finding, Severity};
 
 pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let number = |field: &str| context.number(&format!("custom_linux_os_config.sysctl_config.{field}"));
+    let system = context.configuration.custom_linux_os_config.as_ref();
+    let Some(config) = system.and_then(|system| system.sysctl_config.as_ref()) else { return };
+    let slot = |field: &str| SysctlConfig::descriptor().index_of(field).map(|index| config.slot(index));
+    let number = |field: &str| match slot(field) {
+        Some(Slot::OptionalInteger(number)) => number,
+        _ => None,
+    };
+    let path = |field: &str| at(&format!("custom_linux_os_config.sysctl_config.{field}"));
     for setting in SYSCTLS {
         let (Some(field), Some((smallest, largest))) = (setting.field, setting.bounds) else { continue };
-        findings.extend(number(field).filter(|number| !(smallest..=largest).contains(&number.value)).map(|number| {
-            number.must_be(
-                &rules::SYSCTL,
-                format!("{smallest} to {largest}, the range that AKS allows for `{}`", setting.key),
-            )
-        }));
+        if let Some(number) = number(field).filter(|number| !(smallest..=largest).contains(number)) {
+            let expected = format!("{smallest} to {largest}, the range that AKS allows for `{}`", setting.key);
+            findings.push(Finding::unexpected(&rules::SYSCTL, path(field), expected, number.to_string()));
+        }
     }
     for settings in ordered() {
         let [Some(low), Some(high)] = settings.map(|setting| setting.field) else { continue };
         let given = [number(low), number(high)];
-        let value = |at: usize| given[at].as_ref().map(|given| given.value).or(settings[at].default);
+        let value = |at: usize| given[at].or(settings[at].default);
         let (Some(least), Some(most)) = (value(0), value(1)) else { continue };
-        let severity = if given.iter().all(Option::is_some) { Severity::Error } else { Severity::Warning };
-        if let Some(given) = given.into_iter().flatten().next().filter(|_| least > most) {
-            let problem = format!("`{low}` must not be above `{high}`, found {least} and {most}");
-            findings.push(Finding::violation(&rules::SYSCTL_ORDER, given.path, problem).severity(severity));
+        if least <= most {
+            continue;
         }
+        let (field, severity) = match given {
+            [Some(_), Some(_)] => (low, Severity::Error),
+            [Some(_), None] => (low, Severity::Warning),
+            [None, Some(_)] => (high, Severity::Warning),
+            [None, None] => continue,
+        };
+        let problem = format!("`{low}` must not be above `{high}`, found {least} and {most}");
+        findings.push(Finding::violation(&rules::SYSCTL_ORDER, path(field), problem).severity(severity));
     }
-    for range in context.texts("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range") {
+    for range in context.texts(field!("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range")) {
         if !is_port_range(range.value) {
             findings.push(range.must_be(&rules::SYSCTL, PORT_RANGE_RULE));
         }
@@ -38,10 +50,18 @@ pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (field, of_bytes, expected) in [
-        ("no_file", false, "a number, `infinity`, or two of these as `soft:hard`"),
-        ("max_locked_memory", true, "a number such as `64M`, `infinity`, or two of these as `soft:hard`"),
+        (
+            field!("custom_linux_os_config.ulimit_config.no_file"),
+            false,
+            "a number, `infinity`, or two of these as `soft:hard`",
+        ),
+        (
+            field!("custom_linux_os_config.ulimit_config.max_locked_memory"),
+            true,
+            "a number such as `64M`, `infinity`, or two of these as `soft:hard`",
+        ),
     ] {
-        for text in context.texts(&format!("custom_linux_os_config.ulimit_config.{field}")) {
+        for text in context.texts(field) {
             if !is_limit(text.value, of_bytes) {
                 findings.push(text.must_be(&rules::RESOURCE_LIMIT, expected));
             }
@@ -51,7 +71,7 @@ pub(super) fn limits(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 pub(super) fn swap(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(system) = &context.configuration.custom_linux_os_config else { return };
-    if let Some(size) = context.number("custom_linux_os_config.swap_file_size").filter(|size| size.value < 0) {
+    if let Some(size) = context.number(field!("custom_linux_os_config.swap_file_size")).filter(|size| size.value < 0) {
         findings.push(size.must_be(&rules::SWAP_FILE, "0 or more"));
         return;
     }
@@ -86,10 +106,18 @@ fn kubelet_accepts_swap(context: &Context<'_>) -> bool {
 
 pub(super) fn huge_pages(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (field, words, expected) in [
-        ("transparent_hugepage_support", huge_pages::ENABLED, "`always`, `madvise` or `never`"),
-        ("transparent_defrag", huge_pages::DEFRAG, "`always`, `defer`, `defer+madvise`, `madvise` or `never`"),
+        (
+            field!("custom_linux_os_config.transparent_hugepage_support"),
+            huge_pages::ENABLED,
+            "`always`, `madvise` or `never`",
+        ),
+        (
+            field!("custom_linux_os_config.transparent_defrag"),
+            huge_pages::DEFRAG,
+            "`always`, `defer`, `defer+madvise`, `madvise` or `never`",
+        ),
     ] {
-        for text in context.texts(&format!("custom_linux_os_config.{field}")) {
+        for text in context.texts(field) {
             if !text.is_in(words) {
                 findings.push(text.must_be(&rules::HUGE_PAGES, expected));
             }

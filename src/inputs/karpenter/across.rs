@@ -33,7 +33,7 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
         findings.extend(kubelet.max_pods.and_then(|count| across::too_many_pods(count, member("max_pods"))));
         let dns = kubelet.cluster_dns_service_ip.iter().flat_map(|list| list.split(','));
         findings
-            .extend(dns.filter_map(|dns| across::invalid_cluster_dns(dns, true, &member("cluster_dns_service_ip"))));
+            .extend(dns.filter_map(|dns| across::invalid_cluster_dns(dns, true, || member("cluster_dns_service_ip"))));
     }
     findings
 }

@@ -3,10 +3,10 @@
 use super::fields::dns_override::DnsOverride;
 use super::fields::pool::Pool;
 use super::fields::request::{self as field, Request};
-use super::reader::{Field, Fields, Members, Switch, Text};
+use super::reader::{Field, Fields, Members, Switch, Text, Tree};
 use crate::catalogue::node_distros::{node_distro, node_distro_names};
 use crate::catalogue::{clouds, huge_pages, rules};
-use crate::document::{DocPath, Finding, Rule, Step, Tree, nearest};
+use crate::document::{DocPath, Finding, Rule, Step, nearest};
 
 /// The settings of huge pages, with the words that each accepts.
 const HUGE_PAGES: [(Field<Request, Text>, &[&str]); 2] = [
@@ -28,12 +28,12 @@ pub(super) fn types(document: &Members<'_, Request>, findings: &mut Vec<Finding>
     for field in [field::VNET_DNS_OVERRIDES, field::KUBE_DNS_OVERRIDES] {
         let path = document.path(field);
         for (domain, settings) in document.get(field).unwrap_or_default() {
-            check::<DnsOverride>(settings, &path.join(Step::Key(domain.clone())), findings);
+            check::<DnsOverride>(settings, &path.join(Step::Key(domain.to_string())), findings);
         }
     }
 }
 
-fn check<F: Fields>(object: &Tree, path: &DocPath, findings: &mut Vec<Finding>) {
+fn check<F: Fields>(object: &Tree<'_>, path: &DocPath, findings: &mut Vec<Finding>) {
     Members::<F>::read(object).check(path, findings);
 }
 

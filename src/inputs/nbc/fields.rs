@@ -5,8 +5,8 @@
 /// The fields of the document itself.
 pub(super) mod request {
     use crate::inputs::nbc::reader::{
-        Decimal, Field, Fields, Integer, Object, ObjectList, ObjectMap, Row, SecretText, Switch, Text, TextMap, Texts,
-        fields,
+        Decimal, Field, Fields, Integer, Links, Object, ObjectList, ObjectMap, Row, SecretText, Switch, Text, TextMap,
+        Texts, fields,
     };
 
     fields! {
@@ -284,7 +284,7 @@ pub(super) mod request {
 
 /// The fields of a pool of the cluster, an element of `agentPoolProfiles`.
 pub(super) mod pool {
-    use crate::inputs::nbc::reader::{Field, Fields, Row, Text, fields};
+    use crate::inputs::nbc::reader::{Field, Fields, Links, Row, Text, fields};
 
     fields! {
         /// A pool of the cluster.
@@ -298,7 +298,7 @@ pub(super) mod pool {
 
 /// The fields of one domain's settings, a value of `vnetDNSOverrides` or `kubeDNSOverrides`.
 pub(super) mod dns_override {
-    use crate::inputs::nbc::reader::{Field, Fields, Integer, Object, Row, Switch, Text, fields};
+    use crate::inputs::nbc::reader::{Field, Fields, Integer, Links, Object, Row, Switch, Text, fields};
 
     fields! {
         /// The settings of one domain.

@@ -22,16 +22,16 @@ use super::FileSelection;
 use crate::catalogue::node_distros::{Family, NodeDistro, node_distro};
 use crate::catalogue::rules;
 use crate::configuration::{Configuration, Version};
-use crate::document::{DocPath, Finding, Report, Source, Tree};
+use crate::document::{DocPath, Finding, Report, Source};
 use conversion::{Conversion, Overrides};
 use fields::request::{self as field, Request};
 use origins::Origins;
-use reader::{Fields, Members, Spellings};
+use reader::{Fields, Members, Spellings, Tree, row_named};
 use sections::SECTIONS;
 
 /// Reports whether the root of a NodeBootstrappingConfiguration has a member of this name, in any letter case.
 pub(crate) fn is_root_member(name: &str) -> bool {
-    Request::rows().iter().any(|row| row.parent.is_none() && row.name.eq_ignore_ascii_case(name))
+    row_named(Request::rows(), Request::links(), None, name).is_some()
 }
 
 /// Returns the name of every field that is read, and whether its value is secret.
@@ -88,18 +88,18 @@ impl Nbc {
         let tree = Tree::read(source)?;
         let warnings = source.findings().to_vec();
         match Self::from_tree(&tree) {
-            Ok(nbc) => Ok((nbc, Report { findings: warnings })),
+            Ok(nbc) => Ok((nbc, warnings.into())),
             Err(mut findings) => {
                 source.locate(&mut findings);
                 findings.extend(warnings);
-                let mut report = Report { findings };
+                let mut report = Report::from(findings);
                 report.sort();
                 Err(report)
             }
         }
     }
 
-    fn from_tree(tree: &Tree) -> Result<Self, Vec<Finding>> {
+    fn from_tree(tree: &Tree<'_>) -> Result<Self, Vec<Finding>> {
         if !matches!(tree, Tree::Map(_)) {
             let found = tree.found_at(&DocPath::root());
             return Err(vec![Finding::unexpected(&rules::WRONG_TYPE, DocPath::root(), "an object", found)]);

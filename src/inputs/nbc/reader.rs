@@ -6,11 +6,15 @@
 //!
 //! To add a type of value: an empty enum that implements [`Shape`].
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use crate::catalogue::rules;
-use crate::document::{DocPath, Finding, STRING, Step, Tree};
+use crate::document::{DocPath, Finding, STRING, Step};
+
+/// A value of the document, whose texts it borrows.
+pub(super) type Tree<'d> = crate::document::Tree<Cow<'d, str>>;
 
 /// The type of a field's value.
 pub(super) trait Shape {
@@ -22,7 +26,7 @@ pub(super) trait Shape {
     type Value<'t>;
 
     /// Returns the value, or `None` if the tree is something else.
-    fn read(tree: &Tree) -> Option<Self::Value<'_>>;
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<Self::Value<'t>>;
 }
 
 /// Text.
@@ -50,7 +54,7 @@ impl Shape for Text {
     const EXPECTED: &'static str = STRING;
     type Value<'t> = &'t str;
 
-    fn read(tree: &Tree) -> Option<&str> {
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<&'t str> {
         if let Tree::Text(text) = tree { Some(text) } else { None }
     }
 }
@@ -60,7 +64,7 @@ impl Shape for SecretText {
     const IS_SECRET: bool = true;
     type Value<'t> = &'t str;
 
-    fn read(tree: &Tree) -> Option<&str> {
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<&'t str> {
         Text::read(tree)
     }
 }
@@ -69,7 +73,7 @@ impl Shape for Switch {
     const EXPECTED: &'static str = "`true` or `false`";
     type Value<'t> = bool;
 
-    fn read(tree: &Tree) -> Option<bool> {
+    fn read(tree: &Tree<'_>) -> Option<bool> {
         if let Tree::Bool(value) = tree { Some(*value) } else { None }
     }
 }
@@ -78,7 +82,7 @@ impl Shape for Integer {
     const EXPECTED: &'static str = "a 32-bit integer";
     type Value<'t> = i32;
 
-    fn read(tree: &Tree) -> Option<i32> {
+    fn read(tree: &Tree<'_>) -> Option<i32> {
         if let Tree::Integer(number) = tree { i32::try_from(*number).ok() } else { None }
     }
 }
@@ -87,7 +91,7 @@ impl Shape for Decimal {
     const EXPECTED: &'static str = "a number";
     type Value<'t> = f64;
 
-    fn read(tree: &Tree) -> Option<f64> {
+    fn read(tree: &Tree<'_>) -> Option<f64> {
         match tree {
             #[expect(clippy::cast_precision_loss, reason = "Go reads the number as a double, too")]
             Tree::Integer(number) => Some(*number as f64),
@@ -101,7 +105,7 @@ impl Shape for Texts {
     const EXPECTED: &'static str = "a list of strings";
     type Value<'t> = Vec<&'t str>;
 
-    fn read(tree: &Tree) -> Option<Vec<&str>> {
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<Vec<&'t str>> {
         if let Tree::List(list) = tree { list.iter().map(Text::read).collect() } else { None }
     }
 }
@@ -110,26 +114,26 @@ impl Shape for TextMap {
     const EXPECTED: &'static str = "a map of strings";
     type Value<'t> = Vec<(&'t str, &'t str)>;
 
-    fn read(tree: &Tree) -> Option<Self::Value<'_>> {
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<Self::Value<'t>> {
         let Tree::Map(members) = tree else { return None };
-        members.iter().map(|(name, value)| Some((name.as_str(), Text::read(value)?))).collect()
+        members.iter().map(|(name, value)| Some((&**name, Text::read(value)?))).collect()
     }
 }
 
 impl Shape for Object {
     const EXPECTED: &'static str = "an object";
-    type Value<'t> = &'t Tree;
+    type Value<'t> = &'t Tree<'t>;
 
-    fn read(tree: &Tree) -> Option<&Tree> {
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<&'t Tree<'t>> {
         matches!(tree, Tree::Map(_)).then_some(tree)
     }
 }
 
 impl Shape for ObjectList {
     const EXPECTED: &'static str = "a list of objects";
-    type Value<'t> = &'t [Tree];
+    type Value<'t> = &'t [Tree<'t>];
 
-    fn read(tree: &Tree) -> Option<&[Tree]> {
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<&'t [Tree<'t>]> {
         let Tree::List(list) = tree else { return None };
         list.iter().all(|element| Object::read(element).is_some()).then_some(list)
     }
@@ -137,9 +141,9 @@ impl Shape for ObjectList {
 
 impl Shape for ObjectMap {
     const EXPECTED: &'static str = "a map of objects";
-    type Value<'t> = &'t [(String, Tree)];
+    type Value<'t> = &'t [(Cow<'t, str>, Tree<'t>)];
 
-    fn read(tree: &Tree) -> Option<Self::Value<'_>> {
+    fn read<'t>(tree: &'t Tree<'_>) -> Option<Self::Value<'t>> {
         let Tree::Map(members) = tree else { return None };
         members.iter().all(|(_, value)| Object::read(value).is_some()).then_some(members)
     }
@@ -214,6 +218,100 @@ impl Copied for TextMap {
 pub(super) trait Fields {
     /// Returns the rows; the row of an object comes before those of its members.
     fn rows() -> &'static [Row];
+
+    /// Returns the links between the rows.
+    fn links() -> &'static [Links];
+}
+
+/// Finds the members of an object in the rows below the row `parent`. An exact name goes before one in another letter case,
+/// and of equal names the first counts.
+fn find_members<'t>(
+    rows: &[Row],
+    links: &[Links],
+    parent: Option<usize>,
+    object: &'t Tree<'_>,
+    found: &mut [Option<(&'t str, &'t Tree<'t>)>],
+) {
+    let Tree::Map(members) = object else { return };
+    for (name, value) in members {
+        let Some(number) = row_named(rows, links, parent, name) else { continue };
+        let is_better = |known: &str| known != rows[number].name && name == rows[number].name;
+        if found[number].is_none_or(|(known, _)| is_better(known)) {
+            found[number] = Some((name, value));
+        }
+    }
+    let mut next = first_row(links, parent);
+    while let Some(number) = next {
+        match found[number] {
+            Some((_, Tree::Null)) => found[number] = None,
+            Some((_, inner)) => find_members(rows, links, Some(number), inner, found),
+            None => {}
+        }
+        next = links[number].next();
+    }
+}
+
+/// Returns the row of a name, in any letter case, below the row `parent`.
+pub(super) fn row_named(rows: &[Row], links: &[Links], parent: Option<usize>, name: &str) -> Option<usize> {
+    let mut next = first_row(links, parent);
+    while let Some(number) = next {
+        if rows[number].name.eq_ignore_ascii_case(name) {
+            return Some(number);
+        }
+        next = links[number].next();
+    }
+    None
+}
+
+fn first_row(links: &[Links], parent: Option<usize>) -> Option<usize> {
+    parent.map_or((!links.is_empty()).then_some(0), |parent| links[parent].first_below())
+}
+
+/// Where the rows that are in one object continue: numbers of rows, 0 for none.
+#[derive(Clone, Copy)]
+pub(super) struct Links {
+    next: u16,
+    first_below: u16,
+}
+
+impl Links {
+    fn next(self) -> Option<usize> {
+        (self.next != 0).then_some(self.next.into())
+    }
+
+    fn first_below(self) -> Option<usize> {
+        (self.first_below != 0).then_some(self.first_below.into())
+    }
+
+    /// Links the rows of a table, whose first row is in the table's own object.
+    pub const fn of<const COUNT: usize>(rows: &[Row; COUNT]) -> [Self; COUNT] {
+        let mut links = [Self { next: 0, first_below: 0 }; COUNT];
+        // For each object its last row so far: for the row with a number the element after it.
+        let mut last = [None; COUNT];
+        let (mut last_of_table, mut row) = (0, 1);
+        while row < COUNT {
+            #[expect(clippy::cast_possible_truncation, reason = "a table has fewer rows")]
+            let number = row as u16;
+            match rows[row].parent {
+                None => {
+                    links[last_of_table].next = number;
+                    last_of_table = row;
+                }
+                Some(parent) => {
+                    match last[parent] {
+                        None => links[parent].first_below = number,
+                        Some(before) => {
+                            let before: usize = before;
+                            links[before].next = number;
+                        }
+                    }
+                    last[parent] = Some(row);
+                }
+            }
+            row += 1;
+        }
+        links
+    }
 }
 
 /// One row: the field's name, where it is, and its type.
@@ -221,7 +319,7 @@ pub(super) struct Row {
     pub name: &'static str,
     /// Number of the row of the object that the field is in. `None`: the table's own object.
     pub parent: Option<usize>,
-    fits: fn(&Tree) -> bool,
+    fits: fn(&Tree<'_>) -> bool,
     expected: &'static str,
     pub is_secret: bool,
 }
@@ -232,7 +330,7 @@ impl Row {
     }
 }
 
-fn fits<S: Shape>(tree: &Tree) -> bool {
+fn fits<S: Shape>(tree: &Tree<'_>) -> bool {
     S::read(tree).is_some()
 }
 
@@ -271,26 +369,15 @@ impl<F, S> Copy for Field<F, S> {}
 /// The members of one object that table `F` knows.
 pub(super) struct Members<'t, F> {
     /// Name, as the document spells it, and value of each row's field.
-    found: Vec<Option<(&'t str, &'t Tree)>>,
+    found: Vec<Option<(&'t str, &'t Tree<'t>)>>,
     table: PhantomData<fn() -> F>,
-}
-
-/// Returns the member of a name and how the document spells it.
-fn member<'t>(tree: &'t Tree, name: &str) -> Option<(&'t str, &'t Tree)> {
-    let Tree::Map(members) = tree else { return None };
-    let exact = members.iter().find(|(member, _)| member == name);
-    let found = exact.or_else(|| members.iter().find(|(member, _)| member.eq_ignore_ascii_case(name)));
-    found.map(|(name, value)| (name.as_str(), value)).filter(|(_, value)| **value != Tree::Null)
 }
 
 impl<'t, F: Fields> Members<'t, F> {
     /// Looks up every field of the table in an object.
-    pub fn read(tree: &'t Tree) -> Self {
-        let mut found: Vec<Option<_>> = Vec::with_capacity(F::rows().len());
-        for row in F::rows() {
-            let object = row.parent.map_or(Some(tree), |number| found[number].map(|(_, tree)| tree));
-            found.push(object.and_then(|object| member(object, row.name)));
-        }
+    pub fn read(tree: &'t Tree<'_>) -> Self {
+        let mut found = vec![None; F::rows().len()];
+        find_members(F::rows(), F::links(), None, tree, &mut found);
         Self { found, table: PhantomData }
     }
 
@@ -398,12 +485,21 @@ macro_rules! fields {
 
         impl Fields for $table {
             fn rows() -> &'static [Row] {
-                static ROWS: &[Row] = &[$(Row::new::<$shape>(
-                    $member,
-                    [$(Some($parent.number()),)? None][0],
-                ),)*];
-                ROWS
+                Self::ROWS
             }
+
+            fn links() -> &'static [Links] {
+                static LINKS: [Links; $table::COUNT] = Links::of($table::ROWS);
+                &LINKS
+            }
+        }
+
+        impl $table {
+            const COUNT: usize = [$(Number::$name as usize),*].len();
+            const ROWS: &[Row; Self::COUNT] = &[$(Row::new::<$shape>(
+                $member,
+                [$(Some($parent.number()),)? None][0],
+            ),)*];
         }
     };
 }
@@ -422,14 +518,15 @@ mod tests {
         OUTER_INNER: Integer = OUTER."inner";
     }
 
-    fn tree(text: &str) -> Tree {
-        let source = crate::document::Source::new(text.as_bytes()).expect("a text");
-        Tree::read(&source).expect("a document")
+    fn source(text: &str) -> crate::document::Source<'_> {
+        crate::document::Source::new(text.as_bytes()).expect("a text")
     }
 
     #[test]
     fn an_exact_name_goes_before_one_in_another_case_and_null_is_absent() {
-        let both = tree(r#"{"Text": "other case", "text": "exact", "OUTER": {"Inner": 5}, "secret": null}"#);
+        let both =
+            source(r#"{"Text": "other case", "text": "exact", "OUTER": {"Inner": 5}, "secret": null, "TEXT": ""}"#);
+        let both = Tree::read(&both).expect("a document");
         let members = Members::<Sample>::read(&both);
         assert_eq!(members.get(TEXT), Some("exact"));
         assert_eq!(members.get(OUTER_INNER), Some(5));
@@ -440,7 +537,8 @@ mod tests {
 
     #[test]
     fn a_wrong_type_is_found_with_the_path_in_the_document_and_no_secret_is_shown() {
-        let wrong = tree(r#"{"text": 5, "secret": ["s3cret"], "outer": {"inner": 2147483648}}"#);
+        let wrong = source(r#"{"text": 5, "secret": ["s3cret"], "outer": {"inner": 2147483648}}"#);
+        let wrong = Tree::read(&wrong).expect("a document");
         let mut findings = Vec::new();
         Members::<Sample>::read(&wrong).check(&DocPath::root(), &mut findings);
         let findings: Vec<_> = findings.iter().map(ToString::to_string).collect();

@@ -11,10 +11,10 @@ use super::Nbc;
 use super::fields::dns_override::DnsOverride;
 use super::fields::pool::Pool;
 use super::fields::request::Request;
-use super::reader::{Fields, Members};
+use super::reader::{Fields, Members, Tree};
 use crate::catalogue::variables::variable;
 use crate::configuration::{Configuration, Descriptor, Kind, Label, validate};
-use crate::document::{DocPath, Finding, Position, Problem, Source, Step, Tree};
+use crate::document::{DocPath, Finding, Position, Problem, Source, Step};
 
 const EVERY_FIELD: &str = include_str!("../../../testdata/nbc/every_field.json");
 
@@ -260,10 +260,6 @@ fn the_document_with_every_field_has_every_field() {
     let source = Source::new(EVERY_FIELD.as_bytes()).expect("a text");
     let tree = Tree::read(&source).expect("a document");
     assert_eq!(absent::<Request>(&tree), Vec::<&str>::new());
-    let member = |tree: &Tree, name: &str| match tree {
-        Tree::Map(members) => members.iter().find(|(known, _)| known == name).expect(name).1.clone(),
-        _ => panic!("{name} is in no object"),
-    };
     let in_object = |path: &[&str]| path.iter().fold(tree.clone(), |tree, name| member(&tree, name));
     let Tree::List(pools) = in_object(&["ContainerService", "properties", "agentPoolProfiles"]) else {
         panic!("the pools are a list")
@@ -275,7 +271,12 @@ fn the_document_with_every_field_has_every_field() {
     }
 }
 
-fn absent<F: Fields>(object: &Tree) -> Vec<&'static str> {
+fn member<'d>(tree: &Tree<'d>, name: &str) -> Tree<'d> {
+    let Tree::Map(members) = tree else { panic!("{name} is in no object") };
+    members.iter().find(|(known, _)| known == name).expect(name).1.clone()
+}
+
+fn absent<F: Fields>(object: &Tree<'_>) -> Vec<&'static str> {
     let members = Members::<F>::read(object);
     let rows = F::rows().iter().enumerate();
     rows.filter(|(number, _)| !members.has_number(*number)).map(|(_, row)| row.name).collect()

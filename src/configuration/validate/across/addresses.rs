@@ -1,15 +1,20 @@
 //! Addresses and ranges that a node reaches over different paths.
 
+use std::collections::HashSet;
 use std::net::IpAddr;
 
-use super::super::fields::Context;
+use super::super::fields::{Context, Text, field};
 use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, NODE_LISTENER};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
 
 /// Returns a finding if the address of the cluster's DNS is one that no service of a cluster can have. With
 /// `may_be_local`, the listeners of the node-local DNS are accepted.
-pub(crate) fn invalid_cluster_dns(address: &str, may_be_local: bool, path: &DocPath) -> Option<Finding> {
+pub(crate) fn invalid_cluster_dns(
+    address: &str,
+    may_be_local: bool,
+    path: impl FnOnce() -> DocPath,
+) -> Option<Finding> {
     if may_be_local && [NODE_LISTENER, CLUSTER_LISTENER].contains(&address) {
         return None;
     }
@@ -24,59 +29,45 @@ pub(crate) fn invalid_cluster_dns(address: &str, may_be_local: bool, path: &DocP
         IpAddr::V6(ip) if ip.is_unicast_link_local() => "a link-local address, where no service can be",
         _ => return None,
     };
-    Some(Finding::violation(
-        &rules::CLUSTER_DNS,
-        path.clone(),
-        format!("must be the address of a service: {ip} is {kind}"),
-    ))
+    Some(Finding::violation(&rules::CLUSTER_DNS, path(), format!("must be the address of a service: {ip} is {kind}")))
 }
 
 pub(super) fn cluster_dns(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for (address, may_be_local, path) in dns_addresses(context) {
-        findings.extend(invalid_cluster_dns(address, may_be_local, &path));
+    for (address, may_be_local, text) in dns_addresses(context) {
+        findings.extend(invalid_cluster_dns(address, may_be_local, || text.path()));
     }
 }
 
-/// Returns the addresses of the cluster's DNS, and whether each may be the node-local DNS.
-fn dns_addresses<'c>(context: &Context<'c>) -> Vec<(&'c str, bool, DocPath)> {
-    let service = context.texts("cluster_config.cluster_network_config.core_dns_service_ip").into_iter();
-    let file = context.texts("kubelet_config.kubelet_config_file_config.cluster_dns").into_iter();
-    let flags = flag(context, "--cluster-dns")
-        .into_iter()
-        .flat_map(|(list, path)| list.split(',').map(move |address| (address, true, path.clone())));
-    service
-        .map(|text| (text.value, false, text.path))
-        .chain(file.map(|text| (text.value, true, text.path)))
-        .chain(flags)
-        .collect()
-}
-
-/// Returns the value of a flag of the kubelet.
-pub(super) fn flag<'c>(context: &Context<'c>, name: &str) -> Option<(&'c str, DocPath)> {
-    let flags = context.texts("kubelet_config.kubelet_flags").into_iter();
-    flags.filter(|flag| flag.key() == Some(name)).map(|flag| (flag.value, flag.path)).next()
+/// Returns the addresses of the cluster's DNS, whether each may be the node-local DNS, and where it is.
+fn dns_addresses<'c>(context: &'c Context<'_>) -> impl Iterator<Item = (&'c str, bool, Text<'c>)> {
+    let service = context.texts(field!("cluster_config.cluster_network_config.core_dns_service_ip"));
+    let file = context.texts(field!("kubelet_config.kubelet_config_file_config.cluster_dns"));
+    let flag = context.flag("--cluster-dns").into_iter();
+    let flag = flag.flat_map(|flag| flag.value.split(',').map(move |address| (address, true, flag)));
+    service.map(|text| (text.value, false, text)).chain(file.map(|text| (text.value, true, text))).chain(flag)
 }
 
 /// Addresses of Azure that a node must reach outside of the range of its pods.
 pub(super) const PLATFORM: [&str; 2] = ["169.254.169.254", AZURE_DNS];
 
+/// The most ranges of pods that are compared. A node has one of each family.
+const MOST_RANGES: usize = 8;
+
 /// Compares the range of the pods with addresses that must be outside of it.
 pub(super) fn pod_range(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let Some((ranges, path)) = flag(context, "--pod-cidr") else { return };
-    let server = context.texts("api_server_config.api_server_name").pop().map(|name| (name.value, "the API server"));
-    let dns = dns_addresses(context).into_iter().map(|(address, ..)| (address, "the cluster's DNS"));
+    let Some(ranges) = context.flag("--pod-cidr") else { return };
+    let server = context.text(field!("api_server_config.api_server_name")).map(|name| (name.value, "the API server"));
+    let dns = dns_addresses(context).map(|(address, ..)| (address, "the cluster's DNS"));
     let platform = PLATFORM.map(|address| (address, "Azure's platform"));
-    let mut inside: Vec<(&str, &str)> = Vec::new();
+    let ranges_of = || ranges.value.split(',').take(MOST_RANGES);
+    let mut seen = HashSet::new();
     for (address, name) in dns.chain(server).chain(platform) {
-        if ranges.split(',').any(|range| contains(range, address)) && !inside.iter().any(|(known, _)| *known == address)
-        {
-            inside.push((address, name));
+        if ranges_of().any(|range| contains(range, address)) && seen.insert(address) {
+            let problem =
+                format!("contains {address}, the address of {name}: the node would look for it among its pods");
+            findings.push(Finding::violation(&rules::POD_RANGE, ranges.path(), problem));
         }
     }
-    findings.extend(inside.into_iter().map(|(address, name)| {
-        let problem = format!("contains {address}, the address of {name}: the node would look for it among its pods");
-        Finding::violation(&rules::POD_RANGE, path.clone(), problem)
-    }));
 }
 
 /// Returns the number of IPv4 addresses in a range.
@@ -140,7 +131,7 @@ mod tests {
             ("0.0.0.0", true, false),
             ("name", true, true),
         ] {
-            let found = invalid_cluster_dns(address, may_be_local, &DocPath::root());
+            let found = invalid_cluster_dns(address, may_be_local, DocPath::root);
             assert_eq!(found.is_none(), expected, "{address}");
         }
     }

@@ -9,18 +9,13 @@ use x509_cert::{Certificate, der};
 
 use super::super::Today;
 use super::super::certificates::{date, decoded, private_key, read};
-use super::super::fields::{Context, at};
+use super::super::fields::{Context, at, field};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, Severity};
 
-pub(super) fn authority(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let text = context.texts("kubernetes_ca_cert").pop();
-    findings.extend(text.and_then(|text| unable_to_sign(&read(text.value)?, text.path)));
-}
-
 /// Returns a finding if none of the certificates of an authority may sign others: a warning if one is self-signed, as some
 /// clients accept it for the server that presents it.
-fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Option<Finding> {
+pub(in super::super) fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Option<Finding> {
     let may_sign = |certificate: &Certificate| {
         let certificate = certificate.tbs_certificate();
         match certificate.get_extension::<BasicConstraints>() {
@@ -49,8 +44,8 @@ pub(crate) fn invalid_authority(text: &str, today: Option<Today>, path: &DocPath
 }
 
 pub(super) fn key_pair(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let certificate = context.texts("kubelet_config.kubelet_client_cert_content").pop();
-    let key = context.texts("kubelet_config.kubelet_client_key").pop();
+    let certificate = context.text(field!("kubelet_config.kubelet_client_cert_content"));
+    let key = context.text(field!("kubelet_config.kubelet_client_key"));
     let (Some(certificate), Some(key)) = (certificate, key) else { return };
     let public_key = || {
         let certificates = read(certificate.value)?;
@@ -135,13 +130,13 @@ fn encoded(tag: u8, content: &[u8]) -> Vec<u8> {
 }
 
 pub(super) fn api_server(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let name = context.texts("api_server_config.api_server_name").pop();
-    let certificate = context.texts("api_server_config.api_server_public_key").pop();
+    let name = context.text(field!("api_server_config.api_server_name"));
+    let certificate = context.text(field!("api_server_config.api_server_public_key"));
     let (Some(name), Some(certificate)) = (name, certificate) else { return };
     let names = read(certificate.value).and_then(|certificates| names(certificates.first()?));
     if names.is_some_and(|names| !names.iter().any(|found| is_name_of(found, name.value))) {
         let problem = format!("is a certificate for other names than `api_server_name`, {:?}", name.value);
-        findings.push(Finding::violation(&rules::CERTIFICATE_NAMES, certificate.path, problem));
+        findings.push(Finding::violation(&rules::CERTIFICATE_NAMES, certificate.path(), problem));
     }
 }
 

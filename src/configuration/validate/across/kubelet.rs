@@ -1,18 +1,18 @@
 //! Taints, labels and the number of pods.
 
-use super::super::fields::{Context, quoted};
+use std::collections::{HashMap, HashSet};
+
+use super::super::fields::{Context, field, quoted};
 use super::super::syntax::is_taint;
-use super::addresses::{addresses_in, flag};
+use super::addresses::addresses_in;
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
 
 /// Returns a finding for each taint whose key and effect another one has already. The items are key, effect and path.
 pub(crate) fn repeated_taints(taints: &[(&str, &str, DocPath)]) -> Vec<Finding> {
-    let is_repeated = |at: usize, (key, effect, _): &(&str, &str, DocPath)| {
-        taints[..at].iter().any(|(other, other_effect, _)| other == key && other_effect == effect)
-    };
-    let repeated = taints.iter().enumerate().filter(|(at, taint)| is_repeated(*at, taint));
-    let finding = |(_, (key, effect, path)): (usize, &(&str, &str, DocPath))| {
+    let mut seen = HashSet::new();
+    let repeated = taints.iter().filter(|(key, effect, _)| !seen.insert((key, effect)));
+    let finding = |(key, effect, path): &(&str, &str, DocPath)| {
         let problem = format!("has the key `{key}` with the effect `{effect}` more than once");
         Finding::violation(&rules::REPEATED_TAINT, path.clone(), problem)
     };
@@ -20,13 +20,14 @@ pub(crate) fn repeated_taints(taints: &[(&str, &str, DocPath)]) -> Vec<Finding> 
 }
 
 pub(super) fn taints(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let Some((list, path)) = flag(context, "--register-with-taints") else { return };
+    let Some(list) = context.flag("--register-with-taints") else { return };
     let taints: Vec<_> = list
+        .value
         .split(',')
         .filter(|taint| is_taint(taint))
         .filter_map(|taint| {
             let (left, effect) = taint.split_once(':')?;
-            Some((left.split('=').next()?, effect, path.clone()))
+            Some((left.split('=').next()?, effect, list.path()))
         })
         .collect();
     findings.extend(repeated_taints(&taints));
@@ -34,13 +35,16 @@ pub(super) fn taints(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 /// Labels come from a field of their own and from a flag; the unit of the kubelet passes the flag of each.
 pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let Some((list, _)) = flag(context, "--node-labels") else { return };
-    for label in context.texts("kubelet_config.kubelet_node_labels") {
-        let key = label.key().unwrap_or_default();
-        let others = list.split(',').filter_map(|pair| pair.split_once('='));
-        if let Some((_, other)) = others.into_iter().find(|(other, value)| *other == key && *value != label.value) {
+    let Some(list) = context.flag("--node-labels") else { return };
+    let mut in_flag: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (key, value) in list.value.split(',').filter_map(|pair| pair.split_once('=')) {
+        in_flag.entry(key).or_default().push(value);
+    }
+    for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
+        let others = label.key().and_then(|key| in_flag.get(key)).into_iter().flatten();
+        if let Some(other) = others.into_iter().find(|other| **other != label.value) {
             let problem = format!("is {}, but {} in `--node-labels`", quoted(label.value), quoted(other));
-            findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path, problem));
+            findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path(), problem));
         }
     }
 }
@@ -57,10 +61,10 @@ pub(crate) fn too_many_pods(count: i64, path: DocPath) -> Option<Finding> {
 }
 
 pub(super) fn pods(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let from_flag = flag(context, "--max-pods").and_then(|(count, path)| Some((count.parse::<i64>().ok()?, path)));
-    let from_file = context.number("kubelet_config.kubelet_config_file_config.max_pods");
-    let range = flag(context, "--pod-cidr").and_then(|(range, _)| Some((range, addresses_in(range)?)));
-    for (count, path) in from_flag.into_iter().chain(from_file.map(|count| (i64::from(count.value), count.path))) {
+    let from_flag = context.flag("--max-pods").and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag.path())));
+    let from_file = context.number(field!("kubelet_config.kubelet_config_file_config.max_pods"));
+    let range = context.flag("--pod-cidr").and_then(|range| Some((range.value, addresses_in(range.value)?)));
+    for (count, path) in from_flag.into_iter().chain(from_file.map(|count| (i64::from(count.value), count.path()))) {
         findings.extend(too_many_pods(count, path.clone()));
         // The addresses of the network, the bridge and the broadcast are for no pod.
         if let Some((range, addresses)) = range

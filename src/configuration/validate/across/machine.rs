@@ -1,31 +1,32 @@
 //! The VM size against what is installed, enabled and reserved on the machine.
 
-use super::super::fields::{Context, Text, at};
+use super::super::fields::{Context, Text, at, field};
 use super::super::syntax::quantity;
 use crate::catalogue::{rules, vm_sizes};
+use crate::configuration::FieldPath;
 use crate::document::{DocPath, Finding, Severity};
 
 /// Downloads that are built for one architecture. A warning where the node uses the URL only if its image has no such program.
-const DOWNLOADS: [(&str, Severity); 8] = [
-    ("bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url", Severity::Error),
-    ("containerd_config.containerd_package_url", Severity::Error),
-    ("kube_binary_config.custom_kube_binary_url", Severity::Error),
-    ("kube_binary_config.kube_binary_url", Severity::Error),
-    ("kube_binary_config.linux_credential_provider_url", Severity::Warning),
-    ("kube_binary_config.private_kube_binary_url", Severity::Error),
-    ("network_config.vnet_cni_plugins_url", Severity::Warning),
-    ("runc_config.runc_package_url", Severity::Error),
+const DOWNLOADS: [(&FieldPath, Severity); 8] = [
+    (field!("bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url"), Severity::Error),
+    (field!("containerd_config.containerd_package_url"), Severity::Error),
+    (field!("kube_binary_config.custom_kube_binary_url"), Severity::Error),
+    (field!("kube_binary_config.kube_binary_url"), Severity::Error),
+    (field!("kube_binary_config.linux_credential_provider_url"), Severity::Warning),
+    (field!("kube_binary_config.private_kube_binary_url"), Severity::Error),
+    (field!("network_config.vnet_cni_plugins_url"), Severity::Warning),
+    (field!("runc_config.runc_package_url"), Severity::Error),
 ];
 
 pub(super) fn architecture(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let Some(size) = context.texts("vm_size").pop() else { return };
+    let Some(size) = context.text(field!("vm_size")) else { return };
     let Some(expected) = vm_sizes::architecture(size.value) else { return };
     for (path, severity) in DOWNLOADS {
         for url in context.texts(path) {
             if let Some(found) = architecture_of(url.value).filter(|found| *found != expected) {
                 let problem =
                     format!("is a download for {found}, but the processors of `{}` are {expected}", size.value);
-                findings.push(Finding::violation(&rules::ARCHITECTURE, url.path, problem).severity(severity));
+                findings.push(Finding::violation(&rules::ARCHITECTURE, url.path(), problem).severity(severity));
             }
         }
     }
@@ -42,7 +43,7 @@ fn architecture_of(url: &str) -> Option<&'static str> {
 }
 
 pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let Some(size) = context.texts("vm_size").pop() else { return };
+    let Some(size) = context.text(field!("vm_size")) else { return };
     let is_enabled = context.configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia.unwrap_or_default());
     findings.extend(gpu_mismatch(size.value, is_enabled, at("gpu_config.enable_nvidia")));
 }
@@ -61,26 +62,30 @@ pub(crate) fn gpu_mismatch(size: &str, is_enabled: bool, path: DocPath) -> Optio
 
 /// Compares the reserved CPUs with those of the VM size. Its memory does not follow from the name.
 pub(super) fn reserved(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let Some(size) = context.texts("vm_size").pop() else { return };
-    let flags = context.texts("kubelet_config.kubelet_flags").into_iter().filter_map(|flag| {
-        let is_reservation = matches!(flag.key(), Some("--kube-reserved" | "--system-reserved"));
-        let cpu = flag.value.split(',').find_map(|pair| pair.strip_prefix("cpu="));
-        Some((quantity(cpu.filter(|_| is_reservation)?)?, flag.path))
+    let Some(size) = context.text(field!("vm_size")) else { return };
+    let flags = ["--kube-reserved", "--system-reserved"].into_iter().filter_map(|name| {
+        let flag = context.flag(name)?;
+        let cpu = flag.value.split(',').find_map(|pair| pair.strip_prefix("cpu="))?;
+        Some((quantity(cpu)?, flag.path()))
     });
     let has_file =
         context.configuration.kubelet_config.as_ref().is_some_and(|kubelet| kubelet.enable_kubelet_config_file);
-    let in_file = ["kube_reserved", "system_reserved"].into_iter().flat_map(|name| {
-        context.texts(&format!("kubelet_config.kubelet_config_file_config.{name}")).into_iter().filter_map(cpu)
-    });
+    let in_file = [
+        field!("kubelet_config.kubelet_config_file_config.kube_reserved"),
+        field!("kubelet_config.kubelet_config_file_config.system_reserved"),
+    ];
     findings.extend(without_cpu(flags.collect(), size.value));
     if has_file {
-        findings.extend(without_cpu(in_file.collect(), size.value));
+        findings.extend(without_cpu(
+            in_file.iter().flat_map(|field| context.texts(field)).filter_map(cpu).collect(),
+            size.value,
+        ));
     }
 }
 
 fn cpu(entry: Text<'_>) -> Option<(f64, DocPath)> {
     (entry.key() == Some("cpu")).then_some(())?;
-    Some((quantity(entry.value)?, entry.path))
+    Some((quantity(entry.value)?, entry.path()))
 }
 
 /// Returns a finding for reservations that leave no CPU of a size to pods. The items are CPUs and path.

@@ -1,23 +1,23 @@
 //! The proxy against what a node must reach without it.
 
-use super::super::fields::{Context, at};
+use super::super::fields::{Context, at, field};
 use super::super::syntax::is_host;
 use super::addresses::{PLATFORM, contains};
 use crate::catalogue::rules;
 use crate::document::Finding;
 
 pub(super) fn exceptions(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let has_proxy = ["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"]
+    let has_proxy = [field!("http_proxy_config.http_proxy"), field!("http_proxy_config.https_proxy")]
         .iter()
-        .any(|path| !context.texts(path).is_empty());
+        .any(|field| context.text(field).is_some());
     if !has_proxy {
         return;
     }
-    let entries = context.texts("http_proxy_config.no_proxy_entries");
-    let server = context.texts("api_server_config.api_server_name").pop().map(|server| server.value);
+    let entries = || context.texts(field!("http_proxy_config.no_proxy_entries"));
+    let server = context.text(field!("api_server_config.api_server_name")).map(|server| server.value);
     let hosts = server.filter(|server| is_host(server)).into_iter().chain(PLATFORM);
     let missing: Vec<_> = hosts
-        .filter(|host| !entries.iter().any(|entry| is_exempt(entry.value, host)))
+        .filter(|host| !entries().any(|entry| is_exempt(entry.value, host)))
         .map(|host| format!("`{host}`"))
         .collect();
     if missing.is_empty() {

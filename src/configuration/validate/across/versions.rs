@@ -1,9 +1,9 @@
 //! The version of Kubernetes against images and downloads.
 
-use super::super::fields::{Context, at};
+use super::super::fields::{Context, at, field};
 use crate::catalogue::node_images::KUBERNETES_MINORS;
 use crate::catalogue::rules;
-use crate::configuration::Version;
+use crate::configuration::{FieldPath, Version};
 use crate::document::{DocPath, Finding};
 
 /// Returns a finding for a version of Kubernetes that no image of AKS is built for.
@@ -18,18 +18,18 @@ pub(crate) fn without_image(version: &Version<'_>, path: DocPath) -> Option<Find
 }
 
 pub(super) fn image(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    let text = context.texts("kubernetes_version").pop();
+    let text = context.text(field!("kubernetes_version"));
     let version = text.and_then(|text| Version::parse_full(text.value));
     findings.extend(version.and_then(|version| without_image(&version, at("kubernetes_version"))));
 }
 
 /// Downloads that name a version of Kubernetes, and whether its patch has to be the same. Builds of one's own have patches
 /// of their own, and the credential provider is released apart from Kubernetes.
-const DOWNLOADS: [(&str, bool); 4] = [
-    ("kube_binary_config.kube_binary_url", true),
-    ("kube_binary_config.custom_kube_binary_url", false),
-    ("kube_binary_config.private_kube_binary_url", false),
-    ("kube_binary_config.linux_credential_provider_url", false),
+const DOWNLOADS: [(&FieldPath, bool); 4] = [
+    (field!("kube_binary_config.kube_binary_url"), true),
+    (field!("kube_binary_config.custom_kube_binary_url"), false),
+    (field!("kube_binary_config.private_kube_binary_url"), false),
+    (field!("kube_binary_config.linux_credential_provider_url"), false),
 ];
 
 pub(super) fn downloads(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -45,7 +45,7 @@ pub(super) fn downloads(context: &Context<'_>, findings: &mut Vec<Finding>) {
                     "names version {other_major}.{other_minor}.{other_patch}, but `kubernetes_version` is \
                      {major}.{minor}.{patch}"
                 );
-                findings.push(Finding::violation(&rules::VERSION_IN_URL, url.path, problem));
+                findings.push(Finding::violation(&rules::VERSION_IN_URL, url.path(), problem));
             }
         }
     }

@@ -50,9 +50,9 @@ fn overrides(
     let mut converted = BTreeMap::new();
     for (domain, members) in domains {
         let members = Members::<DnsOverride>::read(members);
-        let domain_target = format!("{}[{}]", target.path, Value::from(domain.as_str()));
-        record_spellings(conversion, &members, &domain_target, &path.join(Step::Key(domain.clone())));
-        converted.insert(domain.clone(), settings(&members));
+        let domain_target = format!("{}[{}]", target.path, Value::from(&**domain));
+        record_spellings(conversion, &members, &domain_target, &path.join(Step::Key(domain.to_string())));
+        converted.insert(domain.to_string(), settings(&members));
     }
     conversion.set(target, converted, Origin::Field(field.number()));
 }

@@ -1,30 +1,39 @@
-//! Fields of the Configuration by their paths, looked up when the program is compiled.
+//! Fields by their paths, looked up when the program is compiled.
 
-use crate::configuration::{Configuration, Descriptor, Field, Kind, Label, Message, Slot};
+use super::{Configuration, Descriptor, Field, Kind, Label, Message, Slot};
+use crate::document::{DocPath, Step};
 
 /// How deep a path may reach into messages.
-const DEPTH: usize = 3;
+const DEPTH: usize = 5;
 
 /// A field of the Configuration or of a message in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FieldPath {
+pub(crate) struct FieldPath {
     /// The names in the contract, `snake_case` with dots between.
     pub name: &'static str,
     /// What the contract says about the field.
     pub field: &'static Field,
     /// The index of each name in its message.
-    steps: [usize; DEPTH],
-    depth: usize,
+    steps: [u8; DEPTH],
+    depth: u8,
 }
 
 impl FieldPath {
-    /// Looks up a path. In a constant, a path that names no field is an error of the compiler.
+    /// Looks up a path in the Configuration. In a constant, a path that names no field is an error of the compiler.
     ///
     /// # Panics
     /// Panics if the path names no field, or reaches into one that is not a single message.
     pub const fn of(name: &'static str) -> Self {
+        Self::below(Configuration::descriptor(), name)
+    }
+
+    /// Looks up a path in another message.
+    ///
+    /// # Panics
+    /// As [`FieldPath::of`].
+    pub const fn below(root: &'static Descriptor, name: &'static str) -> Self {
         let path = name.as_bytes();
-        let mut descriptor = Configuration::descriptor();
+        let mut descriptor = root;
         let (mut steps, mut depth, mut start) = ([0; DEPTH], 0, 0);
         loop {
             let mut end = start;
@@ -33,11 +42,17 @@ impl FieldPath {
             }
             let (_, rest) = path.split_at(start);
             let (step, _) = rest.split_at(end - start);
-            steps[depth] = index_of(descriptor, step);
-            let field = &descriptor.fields[steps[depth]];
+            let index = index_of(descriptor, step);
+            let field = &descriptor.fields[index];
+            assert!(index <= 255, "the index does not fit");
+            #[expect(clippy::cast_possible_truncation, reason = "it is compared above")]
+            {
+                steps[depth] = index as u8;
+            }
             depth += 1;
             if end == path.len() {
-                return Self { name, field, steps, depth };
+                #[expect(clippy::cast_possible_truncation, reason = "there are at most `DEPTH` steps")]
+                return Self { name, field, steps, depth: depth as u8 };
             }
             descriptor = match (field.kind, field.label) {
                 (Kind::Message(inner), Label::Optional) => inner,
@@ -47,14 +62,28 @@ impl FieldPath {
         }
     }
 
-    /// Returns the value. `None` if a message that contains the field is absent.
-    pub fn slot<'a>(&self, configuration: &'a Configuration) -> Option<Slot<'a>> {
-        let mut slot = configuration.slot(self.steps[0]);
-        for step in &self.steps[1..self.depth] {
+    /// Returns the value in a message, the one in which the path was looked up. `None` if a message that contains the
+    /// field is absent.
+    pub fn slot<'a>(&self, root: &'a dyn Message) -> Option<Slot<'a>> {
+        let mut slot = root.slot(self.steps[0].into());
+        for step in &self.steps[1..self.depth.into()] {
             let Slot::Message(Some(message)) = slot else { return None };
-            slot = message.slot(*step);
+            slot = message.slot((*step).into());
         }
         Some(slot)
+    }
+
+    /// Returns the location in a document: `base` is that of the message in which the path was looked up.
+    pub fn location(&self, base: &DocPath, root: &'static Descriptor) -> DocPath {
+        let (mut path, mut descriptor) = (base.clone(), root);
+        for step in &self.steps[..self.depth.into()] {
+            let field = &descriptor.fields[usize::from(*step)];
+            path.0.push(Step::Field { name: field.name, json_name: field.json_name });
+            if let Kind::Message(inner) = field.kind {
+                descriptor = inner;
+            }
+        }
+        path
     }
 
     /// Returns the value of a text field. Empty if it is unset.
@@ -129,7 +158,7 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::configuration::{KubeletConfig, KubeletConfigFileConfig};
+    use crate::configuration::{KubeletConfig, KubeletConfigFileConfig, LocalDnsOverrides};
 
     #[test]
     fn finds_a_field_of_each_depth() {
@@ -141,6 +170,14 @@ mod tests {
             assert!(name.ends_with(path.field.name));
             assert!(matches!(path.slot(&configuration), Some(Slot::Bool(true))), "{name}");
         }
+    }
+
+    #[test]
+    fn the_location_follows_the_one_of_the_message() {
+        let path = FieldPath::below(LocalDnsOverrides::descriptor(), "health_check.duration");
+        let base = DocPath::fields("a").join(Step::Key("b".to_owned()));
+        let location = path.location(&base, LocalDnsOverrides::descriptor());
+        assert_eq!(location.to_string(), "a[\"b\"].health_check.duration");
     }
 
     #[test]
