@@ -36,6 +36,7 @@
 
 #[cfg(any(feature = "cli", feature = "node"))]
 mod atomic_file;
+mod byte_class;
 pub mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -3,11 +3,13 @@
 //! A wrong value adds a finding and decoding continues, so that one pass finds all of them. Only broken syntax ends it.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::{Entry, VacantEntry};
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::message::{Descriptor, Field, Kind, Label, Message, SlotMut};
+use super::message::{Descriptor, Field, Kind, Label, Message, MessageMap, SlotMut};
 use crate::catalogue::rules;
 use crate::document::{Finding, Findings, Found, Location, Name, Problem, QUOTE, STRING, Source, StepRef, nearest};
 
@@ -30,8 +32,16 @@ enum Target<'m> {
     Field(&'m mut dyn Message, &'static Field, usize),
     /// A new element of a list.
     Element(&'static Field, &'m mut Vec<String>),
-    /// The value of a new entry of a map, and its key.
-    Entry(&'static Field, &'m str, SlotMut<'m>),
+    /// The value of a new entry of a map.
+    Entry(&'static Field, Place<'m>),
+}
+
+/// Where the value of a new entry goes.
+enum Place<'m> {
+    Text(VacantEntry<'m, String, String>),
+    Bool(VacantEntry<'m, String, bool>),
+    /// The map, and the key.
+    Message(&'m mut dyn MessageMap, &'m str),
 }
 
 /// Decodes one value; seed and visitor in one.
@@ -71,8 +81,8 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
                 SlotMut::OptionalBool(slot) => *slot = Some(value),
                 _ => Self { target: Target::field(message, index), ..self }.unexpected(&Found::Boolean(value)),
             },
-            Target::Entry(_, key, SlotMut::BoolMap(map)) => {
-                map.insert(key.to_owned(), value);
+            Target::Entry(_, Place::Bool(place)) => {
+                place.insert(value);
             }
             _ => self.unexpected(&Found::Boolean(value)),
         }
@@ -167,8 +177,7 @@ impl<'de> Visitor<'de> for Reader<'_, '_> {
                     ignore(map)
                 }
             },
-            Target::Entry(field, key, SlotMut::MessageMap(messages)) => {
-                debug_assert!(matches!(field.kind, Kind::Message(_)));
+            Target::Entry(_, Place::Message(messages, key)) => {
                 members(messages.entry(key.to_owned()), map, location, findings)
             }
             target => {
@@ -193,9 +202,10 @@ fn members<'de, A: MapAccess<'de>>(
 ) -> Result<(), A::Error> {
     let descriptor = message.descriptor();
     let mut seen = 0_u64;
-    let mut ordinal = 0;
+    let (mut ordinal, mut next) = (0, 0);
     while let Some(Name(name)) = map.next_key()? {
-        if let Some(index) = descriptor.index_of(&name) {
+        if let Some(index) = descriptor.index_from(next, &name) {
+            next = index + 1;
             let field = &descriptor.fields[index];
             let location = location.child(StepRef::Field(field.name, field.json_name), ordinal);
             if seen & (1 << index) == 0 {
@@ -234,21 +244,29 @@ fn entries<'de, A: MapAccess<'de>>(
     while let Some(Name(key)) = map.next_key()? {
         let location = location.child(StepRef::Key(&key), ordinal);
         ordinal += 1;
-        let slot = message.slot_mut(index);
-        let known = match &slot {
-            SlotMut::TextMap(map) => map.contains_key(&*key),
-            SlotMut::BoolMap(map) => map.contains_key(&*key),
-            SlotMut::MessageMap(map) => map.has(&key),
+        let place = match message.slot_mut(index) {
+            SlotMut::TextMap(map) => vacant(map, &key).map(Place::Text),
+            SlotMut::BoolMap(map) => vacant(map, &key).map(Place::Bool),
+            SlotMut::MessageMap(map) if map.has(&key) => None,
+            SlotMut::MessageMap(map) => Some(Place::Message(map, &key)),
             _ => unreachable!("the label is a map"),
         };
-        if known {
+        if let Some(place) = place {
+            map.next_value_seed(Reader { target: Target::Entry(field, place), location: &location, findings })?;
+        } else {
             findings.push(Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate));
             map.next_value::<IgnoredAny>()?;
-        } else {
-            map.next_value_seed(Reader { target: Target::Entry(field, &key, slot), location: &location, findings })?;
         }
     }
     Ok(())
+}
+
+/// Returns the place of a new entry; `None` if the map contains the key.
+fn vacant<'m, V>(map: &'m mut BTreeMap<String, V>, key: &str) -> Option<VacantEntry<'m, String, V>> {
+    match map.entry(key.to_owned()) {
+        Entry::Vacant(place) => Some(place),
+        Entry::Occupied(_) => None,
+    }
 }
 
 fn unknown(descriptor: &'static Descriptor, name: &str, location: &Location<'_>, findings: &mut Findings) {
@@ -256,9 +274,8 @@ fn unknown(descriptor: &'static Descriptor, name: &str, location: &Location<'_>,
         findings.push(Finding::here(&rules::REMOVED_FIELD, location, Problem::RemovedField));
         return;
     }
-    let known = descriptor.spellings.iter().map(|(spelling, _)| *spelling);
     let problem = Problem::UnknownField(descriptor.name);
-    findings.unknown_field(name, known, |rule| Finding::here(rule, location, problem));
+    findings.unknown_field(name, descriptor.spellings(), |rule| Finding::here(rule, location, problem));
 }
 
 impl Target<'_> {
@@ -296,8 +313,8 @@ impl Reader<'_, '_> {
                 }
             },
             Target::Element(_, texts) => texts.push(text.into_owned()),
-            Target::Entry(_, key, SlotMut::TextMap(map)) => {
-                map.insert(key.to_owned(), text.into_owned());
+            Target::Entry(_, Place::Text(place)) => {
+                place.insert(text.into_owned());
             }
             _ => self.unexpected(&Found::String(text.to_string())),
         }

@@ -2,38 +2,27 @@
 //!
 //! Both leave out unset fields, keep declaration order, and sort maps by the bytes of their keys.
 
-use std::io::{self, Write};
+use std::fmt::Write;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::ser::{CharEscape, Formatter, PrettyFormatter};
+use serde_json::Value;
 
-use super::message::{Field, Kind, Message, MessageMap, Slot};
-
+use super::message::{Field, Kind, Message, Slot};
+use crate::byte_class;
+use crate::catalogue::REDACTED;
 use crate::ordering;
-
-/// How a message is written.
-#[derive(Clone, Copy, Debug)]
-struct Style {
-    names: Names,
-    redact: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Names {
-    /// `snake_case`.
-    Contract,
-    /// The `json_name`.
-    Json,
-}
 
 /// Returns a Configuration for `CustomData`: names of the contract, indented by two spaces.
 pub(super) fn document(message: &dyn Message) -> String {
-    written(&Json { message, style: Style { names: Names::Contract, redact: false } }, b"  ", false)
+    let mut writer = Writer { name: |field| field.name, indent: "  ", html_safe: false, ..Writer::default() };
+    writer.message(message);
+    writer.text
 }
 
 /// Returns the kubelet's configuration file: JSON names, indented by four spaces, special characters of HTML escaped.
 pub(super) fn kubelet_file(message: &dyn Message) -> String {
-    written(&Json { message, style: Style { names: Names::Json, redact: false } }, b"    ", true)
+    let mut writer = Writer::default();
+    writer.message(message);
+    writer.text
 }
 
 /// The kubelet's configuration file with its members in this order, by JSON name; members without a place in the order
@@ -44,193 +33,247 @@ pub(super) fn ordered_kubelet_file(message: &dyn Message, order: &[&str], if_uns
     let is_written = |index: &usize| if_unset.contains(&fields[*index].json_name) || !message.slot(*index).is_unset();
     let mut indexes: Vec<_> = (0..fields.len()).filter(is_written).collect();
     ordering::sort_by_key(&mut indexes, |index| place(fields[*index].json_name));
-    let style = Style { names: Names::Json, redact: false };
-    written(&Selected { message, indexes: &indexes, style }, b"    ", true)
+    let mut writer = Writer::default();
+    writer.open('{');
+    for index in indexes {
+        writer.member(&fields[index], message.slot(index));
+    }
+    writer.close('}');
+    writer.text
 }
 
 /// Returns a message without secrets, with the names of the contract.
-pub(super) fn redacted(message: &dyn Message) -> serde_json::Value {
-    let json = Json { message, style: Style { names: Names::Contract, redact: true } };
-    serde_json::to_value(json).expect("a message is JSON")
+pub(super) fn redacted(message: &dyn Message) -> Value {
+    let fields = message.descriptor().fields.iter().enumerate();
+    let members = fields.map(|(index, field)| (field, message.slot(index))).filter(|(_, slot)| !slot.is_unset());
+    let members =
+        members.map(|(field, slot)| (field.name, if field.secret { REDACTED.into() } else { value(field, slot) }));
+    members.collect()
 }
 
-fn written(value: &impl Serialize, indent: &[u8], html_safe: bool) -> String {
-    let mut text = Vec::with_capacity(4096);
-    let formatter = Layout { pretty: PrettyFormatter::with_indent(indent), html_safe };
-    value
-        .serialize(&mut serde_json::Serializer::with_formatter(&mut text, formatter))
-        .expect("a message is JSON, and writing to memory does not fail");
-    String::from_utf8(text).expect("JSON is UTF-8")
-}
-
-struct Json<'a> {
-    message: &'a dyn Message,
-    style: Style,
-}
-
-impl Serialize for Json<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_set = |index: &usize| !self.message.slot(*index).is_unset();
-        let indexes = (0..self.message.descriptor().fields.len()).filter(is_set);
-        fields(serializer, self.message, indexes, self.style)
-    }
-}
-
-/// Some fields of a message, in this order.
-struct Selected<'a> {
-    message: &'a dyn Message,
-    indexes: &'a [usize],
-    style: Style,
-}
-
-impl Serialize for Selected<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        fields(serializer, self.message, self.indexes.iter().copied(), self.style)
-    }
-}
-
-/// Writes some fields of a message, in this order.
-fn fields<S: Serializer>(
-    serializer: S,
-    message: &dyn Message,
-    indexes: impl Iterator<Item = usize>,
-    style: Style,
-) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(None)?;
-    for index in indexes {
-        let (field, slot) = (&message.descriptor().fields[index], message.slot(index));
-        let name = match style.names {
-            Names::Contract => field.name,
-            Names::Json => field.json_name,
-        };
-        if field.secret && style.redact {
-            map.serialize_entry(name, crate::catalogue::REDACTED)?;
-        } else {
-            map.serialize_entry(name, &Member { slot, field, style })?;
+fn value(field: &Field, slot: Slot<'_>) -> Value {
+    match slot {
+        Slot::Text(text) => text.into(),
+        Slot::OptionalText(text) => text.into(),
+        Slot::Bool(value) => value.into(),
+        Slot::OptionalBool(value) => value.into(),
+        Slot::Integer(number) => number.into(),
+        Slot::OptionalInteger(number) => number.into(),
+        Slot::OptionalDouble(number) => {
+            number.map(|number| not_finite(number).map_or(number.into(), Value::from)).into()
         }
-    }
-    map.end()
-}
-
-struct Member<'a> {
-    slot: Slot<'a>,
-    field: &'static Field,
-    style: Style,
-}
-
-impl Serialize for Member<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.slot {
-            Slot::Text(text) => serializer.serialize_str(text),
-            Slot::OptionalText(text) => text.serialize(serializer),
-            Slot::Bool(value) => serializer.serialize_bool(value),
-            Slot::OptionalBool(value) => value.serialize(serializer),
-            Slot::Integer(number) => serializer.serialize_i32(number),
-            Slot::OptionalInteger(number) => number.serialize(serializer),
-            Slot::OptionalDouble(number) => match number {
-                Some(number) if number.is_nan() => serializer.serialize_str("NaN"),
-                Some(f64::INFINITY) => serializer.serialize_str("Infinity"),
-                Some(f64::NEG_INFINITY) => serializer.serialize_str("-Infinity"),
-                number => number.serialize(serializer),
-            },
-            Slot::Enum(number) => {
-                let Kind::Enum(names) = self.field.kind else { unreachable!("the slot is an enum") };
-                match names.name(number) {
-                    Some(name) => serializer.serialize_str(name),
-                    None => serializer.serialize_i32(number),
-                }
-            }
-            Slot::Texts(texts) => texts.serialize(serializer),
-            Slot::TextMap(map) => map.serialize(serializer),
-            Slot::BoolMap(map) => map.serialize(serializer),
-            Slot::Message(message) => message.map(|message| Json { message, style: self.style }).serialize(serializer),
-            Slot::MessageMap(map) => Messages { map, style: self.style }.serialize(serializer),
-        }
+        Slot::Enum(number) => enum_name(field, number).map_or(number.into(), Value::from),
+        Slot::Texts(texts) => texts.into(),
+        Slot::TextMap(map) => map.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+        Slot::BoolMap(map) => map.iter().map(|(key, value)| (key.as_str(), *value)).collect(),
+        Slot::Message(message) => message.map(redacted).into(),
+        Slot::MessageMap(map) => map.entries().map(|(key, message)| (key, redacted(message))).collect(),
     }
 }
 
-struct Messages<'a> {
-    map: &'a dyn MessageMap,
-    style: Style,
-}
-
-impl Serialize for Messages<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.map.entries().map(|(key, message)| (key, Json { message, style: self.style })))
+/// Returns the text for a number that JSON does not have.
+fn not_finite(number: f64) -> Option<&'static str> {
+    match number {
+        f64::INFINITY => Some("Infinity"),
+        f64::NEG_INFINITY => Some("-Infinity"),
+        number if number.is_nan() => Some("NaN"),
+        _ => None,
     }
 }
 
-/// The layout of the reference: indented, doubles in the notation of JavaScript, optionally without special characters of
-/// HTML.
-struct Layout<'a> {
-    pretty: PrettyFormatter<'a>,
+fn enum_name(field: &Field, number: i32) -> Option<&'static str> {
+    let Kind::Enum(names) = field.kind else { unreachable!("the slot is an enum") };
+    names.name(number)
+}
+
+/// Writes JSON in the layout of the reference: indented, doubles in the notation of JavaScript, optionally without
+/// special characters of HTML.
+struct Writer {
+    text: String,
+    depth: usize,
+    indent: &'static str,
+    /// The spelling of a field.
+    name: fn(&Field) -> &'static str,
     html_safe: bool,
 }
 
-impl Formatter for Layout<'_> {
-    fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        let magnitude = value.abs();
-        if value == 0.0 || (1e-6..1e21).contains(&magnitude) {
-            return write!(writer, "{value}");
+impl Default for Writer {
+    /// Returns a writer of the kubelet's configuration file.
+    fn default() -> Self {
+        let text = String::with_capacity(4096);
+        Self { text, depth: 0, indent: "    ", name: |field| field.json_name, html_safe: true }
+    }
+}
+
+impl Writer {
+    fn message(&mut self, message: &dyn Message) {
+        self.open('{');
+        for (index, field) in message.descriptor().fields.iter().enumerate() {
+            let slot = message.slot(index);
+            if !slot.is_unset() {
+                self.member(field, slot);
+            }
         }
-        let text = format!("{value:e}");
-        let (digits, exponent) = text.split_once('e').expect("this notation has an exponent");
-        let sign = if exponent.starts_with('-') { "" } else { "+" };
-        write!(writer, "{digits}e{sign}{exponent}")
+        self.close('}');
     }
 
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        const UNSAFE: [char; 5] = ['<', '>', '&', '\u{2028}', '\u{2029}'];
-        if !self.html_safe {
-            return writer.write_all(fragment.as_bytes());
+    fn member(&mut self, field: &Field, slot: Slot<'_>) {
+        self.key((self.name)(field));
+        match slot {
+            Slot::Text(text) | Slot::OptionalText(Some(text)) => self.string(text),
+            Slot::Bool(value) | Slot::OptionalBool(Some(value)) => self.bool(value),
+            Slot::Integer(number) | Slot::OptionalInteger(Some(number)) => self.text.push_str(&number.to_string()),
+            Slot::OptionalDouble(Some(number)) => match not_finite(number) {
+                Some(text) => self.string(text),
+                None => self.text.push_str(&double(number)),
+            },
+            Slot::Enum(number) => match enum_name(field, number) {
+                Some(name) => self.string(name),
+                None => self.text.push_str(&number.to_string()),
+            },
+            Slot::Texts(texts) => {
+                self.open('[');
+                for text in texts {
+                    self.line();
+                    self.string(text);
+                }
+                self.close(']');
+            }
+            Slot::TextMap(map) => {
+                self.open('{');
+                for (key, text) in map {
+                    self.key(key);
+                    self.string(text);
+                }
+                self.close('}');
+            }
+            Slot::BoolMap(map) => {
+                self.open('{');
+                for (key, value) in map {
+                    self.key(key);
+                    self.bool(*value);
+                }
+                self.close('}');
+            }
+            Slot::Message(Some(message)) => self.message(message),
+            Slot::MessageMap(map) => {
+                self.open('{');
+                for (key, message) in map.entries() {
+                    self.key(key);
+                    self.message(message);
+                }
+                self.close('}');
+            }
+            Slot::OptionalText(None)
+            | Slot::OptionalBool(None)
+            | Slot::OptionalInteger(None)
+            | Slot::OptionalDouble(None)
+            | Slot::Message(None) => self.text.push_str("null"),
         }
-        let mut rest = fragment;
-        while let Some(at) = rest.find(UNSAFE) {
-            writer.write_all(&rest.as_bytes()[..at])?;
-            let letter = rest[at..].chars().next().expect("one was found here");
-            write!(writer, "\\u{:04x}", u32::from(letter))?;
-            rest = &rest[at + letter.len_utf8()..];
+    }
+
+    fn open(&mut self, bracket: char) {
+        self.text.push(bracket);
+        self.depth += 1;
+    }
+
+    fn close(&mut self, bracket: char) {
+        self.depth -= 1;
+        if !self.is_empty() {
+            self.break_line();
         }
-        writer.write_all(rest.as_bytes())
+        self.text.push(bracket);
     }
 
-    fn write_char_escape<W: ?Sized + Write>(&mut self, writer: &mut W, escape: CharEscape) -> io::Result<()> {
-        self.pretty.write_char_escape(writer, escape)
+    /// Whether the innermost list or object has no element yet. No element ends with an opening bracket.
+    fn is_empty(&self) -> bool {
+        self.text.ends_with(['{', '['])
     }
 
-    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.begin_array(writer)
+    /// Starts the line of an element.
+    fn line(&mut self) {
+        if !self.is_empty() {
+            self.text.push(',');
+        }
+        self.break_line();
     }
 
-    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_array(writer)
+    fn break_line(&mut self) {
+        self.text.push('\n');
+        for _ in 0..self.depth {
+            self.text.push_str(self.indent);
+        }
     }
 
-    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.pretty.begin_array_value(writer, first)
+    fn key(&mut self, key: &str) {
+        self.line();
+        self.string(key);
+        self.text.push_str(": ");
     }
 
-    fn end_array_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_array_value(writer)
+    fn bool(&mut self, value: bool) {
+        self.text.push_str(if value { "true" } else { "false" });
     }
 
-    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.begin_object(writer)
+    fn string(&mut self, text: &str) {
+        let escaped = if self.html_safe { IN_JSON | IN_HTML } else { IN_JSON };
+        self.text.push('"');
+        let mut rest = text;
+        while let Some(at) = byte_class::position(rest, &ESCAPED, escaped) {
+            let (plain, from) = rest.split_at(at);
+            self.text.push_str(plain);
+            let letter = from.chars().next().expect("a byte was found here");
+            match letter {
+                '"' => self.text.push_str("\\\""),
+                '\\' => self.text.push_str("\\\\"),
+                '\u{8}' => self.text.push_str("\\b"),
+                '\t' => self.text.push_str("\\t"),
+                '\n' => self.text.push_str("\\n"),
+                '\u{c}' => self.text.push_str("\\f"),
+                '\r' => self.text.push_str("\\r"),
+                '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                    write!(self.text, "\\u{:04x}", u32::from(letter)).expect("text takes text");
+                }
+                letter => self.text.push(letter),
+            }
+            rest = &from[letter.len_utf8()..];
+        }
+        self.text.push_str(rest);
+        self.text.push('"');
     }
+}
 
-    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_object(writer)
-    }
+/// JSON escapes the byte.
+const IN_JSON: u8 = 1;
 
-    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.pretty.begin_object_key(writer, first)
-    }
+/// The byte is special in HTML, or begins a character that is in JavaScript.
+const IN_HTML: u8 = 2;
 
-    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.begin_object_value(writer)
+/// Which bytes are escaped.
+static ESCAPED: [u8; 256] = {
+    let mut escaped = [0; 256];
+    let mut control = 0;
+    while control < b' ' as usize {
+        escaped[control] = IN_JSON;
+        control += 1;
     }
+    escaped[b'"' as usize] = IN_JSON;
+    escaped[b'\\' as usize] = IN_JSON;
+    escaped[b'<' as usize] = IN_HTML;
+    escaped[b'>' as usize] = IN_HTML;
+    escaped[b'&' as usize] = IN_HTML;
+    // The first byte of U+2028 and U+2029.
+    escaped[0xe2] = IN_HTML;
+    escaped
+};
 
-    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.pretty.end_object_value(writer)
+/// Returns a finite number in the notation of JavaScript.
+fn double(number: f64) -> String {
+    if number == 0.0 || (1e-6..1e21).contains(&number.abs()) {
+        return number.to_string();
     }
+    let text = format!("{number:e}");
+    let (digits, exponent) = text.split_once('e').expect("this notation has an exponent");
+    let sign = if exponent.starts_with('-') { "" } else { "+" };
+    format!("{digits}e{sign}{exponent}")
 }

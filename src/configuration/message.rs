@@ -14,8 +14,6 @@ pub struct Descriptor {
     pub doc: &'static str,
     /// In declaration order, which is the order of JSON output.
     pub fields: &'static [Field],
-    /// Both spellings of every field with its index, in byte order of the spelling.
-    pub spellings: &'static [(&'static str, usize)],
     /// Names of fields that earlier versions of the contract had. Their values are ignored.
     pub removed: &'static [&'static str],
 }
@@ -24,8 +22,28 @@ impl Descriptor {
     /// Returns the index of the field with a spelling. Letter case matters.
     #[must_use]
     pub fn index_of(&self, spelling: &str) -> Option<usize> {
-        let found = self.spellings.binary_search_by(|(known, _)| (*known).cmp(spelling)).ok()?;
-        Some(self.spellings[found].1)
+        self.index_from(0, spelling)
+    }
+
+    /// As [`Descriptor::index_of`], with the field at which the search starts: most documents are in declaration order.
+    pub(super) fn index_from(&self, first: usize, spelling: &str) -> Option<usize> {
+        let mut index = first;
+        for _ in self.fields {
+            if index >= self.fields.len() {
+                index = 0;
+            }
+            let field = &self.fields[index];
+            if field.name == spelling || field.json_name == spelling {
+                return Some(index);
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// Returns both spellings of every field.
+    pub fn spellings(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.fields.iter().flat_map(|field| [field.name, field.json_name])
     }
 }
 

@@ -1,13 +1,12 @@
 //! MIME documents for cloud-init, with a boundary that is computed from the content.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::gzip;
-use crate::rendering::{Template, Value};
+use crate::rendering::{Fill, Template};
 
 /// One part of a document.
 pub(super) struct Part<'a> {
@@ -28,16 +27,16 @@ const BASE64_LINE: usize = 76;
 
 /// Returns one document with all parts.
 pub(super) fn document(parts: &[Part<'_>]) -> String {
-    let capacity = parts.iter().map(|part| part.body.len() + 256).sum();
-    let members = |part: &Part<'_>| -> BTreeMap<_, Value> {
-        BTreeMap::from([
-            ("content_type", part.content_type.into()),
-            ("transfer_encoding", part.transfer_encoding.into()),
-            ("body", part.body.into()),
-        ])
-    };
-    let members: Vec<_> = parts.iter().map(members).collect();
-    Template::CUSTOM_DATA.render(&[("boundary", boundary(parts).into()), ("parts", members.into())], capacity)
+    let boundary = boundary(parts);
+    let boundary = ("boundary", Fill::Text(&boundary));
+    let mut text = String::with_capacity(parts.iter().map(|part| part.body.len() + 256).sum());
+    for part in parts {
+        let transfer_encoding = ("transfer_encoding", Fill::Text(part.transfer_encoding));
+        let content_type = ("content_type", Fill::Text(part.content_type));
+        text.push_str(&Template::CUSTOM_DATA_PART.render(&[boundary, transfer_encoding, content_type]));
+        text.push_str(part.body);
+    }
+    Template::CUSTOM_DATA.render(&[boundary, ("parts", Fill::Text(&text))])
 }
 
 /// Returns one document of ASCII text with all parts, each compressed. cloud-init finds the type of each by its first line.

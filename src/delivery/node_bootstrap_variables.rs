@@ -6,7 +6,7 @@
 use super::{CustomData, Layer, RenderError, Request, mime, size};
 use crate::environment::{self, Environment, ImageContents, Unrepresentable};
 use crate::inputs::NodeInput;
-use crate::rendering::{Template, Value};
+use crate::rendering::{Fill, Template};
 
 /// After this variable, Karpenter's reference would list certificates; it has none, and leaves an empty line.
 const LAST_BEFORE_CERTIFICATES: &str = "CUSTOM_CA_TRUST_COUNT";
@@ -38,8 +38,7 @@ fn with_environment<T>(
 /// Fails if a value contains U+0000.
 pub fn bootstrap_script(environment: &Environment<'_>) -> Result<String, Unrepresentable> {
     let assignments = environment::lines(environment.assignments())?;
-    let capacity = 2048 + assignments.len();
-    Ok(Template::BOOTSTRAP_SCRIPT.render(&[("assignments", Value::safe_string(&assignments))], capacity))
+    Ok(Template::BOOTSTRAP_SCRIPT.render(&[("assignments", Fill::Raw(&assignments))]))
 }
 
 /// Returns Karpenter's script.
@@ -47,9 +46,7 @@ fn karpenter_script(environment: &Environment<'_>) -> Result<String, Unrepresent
     let last = environment.iter().position(|assignment| assignment.name == LAST_BEFORE_CERTIFICATES);
     let (before, after) = environment.assignments().split_at(last.map_or(0, |last| last + 1));
     let (before, after) = (environment::lines(before)?, environment::lines(after)?);
-    let capacity = 2048 + before.len() + after.len();
-    let values = [("before", Value::safe_string(&before)), ("after", Value::safe_string(&after))];
-    Ok(Template::KARPENTER_SCRIPT.render(&values, capacity))
+    Ok(Template::KARPENTER_SCRIPT.render(&[("before", Fill::Raw(&before)), ("after", Fill::Raw(&after))]))
 }
 
 /// Returns `CustomData`.

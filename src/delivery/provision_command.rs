@@ -7,7 +7,6 @@ use crate::rendering::Template;
 /// Returns the argument after `bash -c`. It is the same for every node: the variables are in its environment.
 #[must_use]
 pub fn bootstrap_command() -> &'static str {
-    static COMMAND: LazyLock<String> =
-        LazyLock::new(|| Template::BOOTSTRAP_COMMAND.render(&[], 512).replace('\n', " "));
+    static COMMAND: LazyLock<String> = LazyLock::new(|| Template::BOOTSTRAP_COMMAND.render(&[]).replace('\n', " "));
     &COMMAND
 }

@@ -11,7 +11,7 @@ use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::configuration::syntax::is_shell_name;
 use crate::inputs::NodeInput;
-use crate::rendering::{Template, Value};
+use crate::rendering::{Fill, Template};
 
 /// How `CustomData` carries the Configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,33 +58,31 @@ fn document(configuration: &Configuration, form: Form) -> String {
         }
         Form::WriteFiles => {
             let json = encoded(configuration);
-            let capacity = json.len() + 256;
-            let values = [("path", PATH.into()), ("permissions", "0600".into()), ("configuration", json.into())];
-            Template::WRITE_FILES.render(&values, capacity)
+            let values =
+                [("path", Fill::Text(PATH)), ("permissions", Fill::Text("0600")), ("configuration", Fill::Text(&json))];
+            Template::WRITE_FILES.render(&values)
         }
         Form::Ignition => {
             let json = encoded(configuration);
-            let capacity = json.len() + 512;
-            let values = [("path", PATH.into()), ("mode", 0o600.into()), ("configuration", json.into())];
-            Template::IGNITION.render(&values, capacity)
+            let mode = 0o600.to_string();
+            let values =
+                [("path", Fill::Text(PATH)), ("mode", Fill::Text(&mode)), ("configuration", Fill::Text(&json))];
+            Template::IGNITION.render(&values)
         }
     }
 }
 
 /// Returns the boothook, which cloud-init runs first.
 fn boothook(configuration: &Configuration) -> String {
-    let json = encoded(configuration);
-    let values = [
-        ("path", PATH.into()),
-        ("configuration", Value::safe_string(&json)),
-        ("features", Value::safe_string(&features(configuration))),
-    ];
-    Template::BOOTHOOK.render(&values, json.len() + 2048)
+    let (json, features) = (encoded(configuration), features(configuration));
+    let values =
+        [("path", Fill::Text(PATH)), ("configuration", Fill::Raw(&json)), ("features", Fill::Optional(&features))];
+    Template::BOOTHOOK.render(&values)
 }
 
 /// Returns the cloud-config beside the boothook.
 fn cloud_config() -> String {
-    Template::CLOUD_CONFIG.render(&[], 128)
+    Template::CLOUD_CONFIG.render(&[])
 }
 
 /// Returns the Configuration as every form embeds it.

@@ -1,26 +1,38 @@
-//! The templates under `templates/`, each compiled when it is first rendered, and the quoting of values for shells.
+//! The templates under `templates/`, and the quoting of values for shells.
 //!
-//! Templates are text with placeholders. Choices, loops over maps and encoding are done in Rust; a template may repeat
-//! over a list or leave out an optional block. Long lists are joined in Rust, which is much faster than a loop of a
-//! template. To add a template: the file, and a constant of [`Template`].
+//! Templates are text with placeholders. Choices, loops and encoding are done in Rust; a template may leave out an
+//! optional block. To add a template: the file, and a constant of [`Template`].
+//!
+//! The engine renders each combination of blocks once, with marks for the texts, when it is first needed. After that,
+//! rendering is copying: the pieces between the marks, and the texts.
 
 mod shell_word;
 
 pub use shell_word::{Quoting, ShellWord};
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-use tera::{Context, Tera};
-
-pub use tera::Value;
+use tera::{Context, Tera, Value};
 
 /// A template.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
     name: &'static str,
     text: &'static str,
-    /// Returns an engine with this template, and with those that it includes.
-    engine: fn() -> &'static Tera,
+    compiled: fn() -> &'static OnceLock<Compiled>,
+}
+
+/// The value of a name in a template.
+#[derive(Clone, Copy)]
+pub enum Fill<'v> {
+    /// A text, quoted as a word in shell templates.
+    Text(&'v str),
+    /// A text that is written unchanged.
+    Raw(&'v str),
+    /// As [`Fill::Raw`]. If it is empty, blocks that depend on it are left out.
+    Optional(&'v str),
+    /// Whether blocks that depend on it are written.
+    Block(bool),
 }
 
 macro_rules! templates {
@@ -29,9 +41,9 @@ macro_rules! templates {
             $($(#[$doc])* pub const $constant: Self = Self {
                 name: $file,
                 text: include_str!(concat!("../../templates/", $file)),
-                engine: || {
-                    static ENGINE: LazyLock<Tera> = LazyLock::new(|| Template::$constant.compiled());
-                    &ENGINE
+                compiled: || {
+                    static COMPILED: OnceLock<Compiled> = OnceLock::new();
+                    &COMPILED
                 },
             };)*
 
@@ -64,45 +76,115 @@ templates! {
     BOOTHOOK = "boothook.sh.tera";
     /// The MIME document around the boothook.
     CUSTOM_DATA = "custom_data.mime.tera";
+    /// What comes before the body of each of its parts.
+    CUSTOM_DATA_PART = "custom_data_part.mime.tera";
     /// The cloud-config that goes with the boothook.
     CLOUD_CONFIG = "cloud_config.yaml.tera";
     /// The older form of the same as one cloud-config.
     WRITE_FILES = "write_files.yaml.tera";
     /// The scripted route's cloud-config with the node's files.
     CLOUD_CONFIG_FILES = "cloud_config_files.yaml.tera";
+    /// One of the files.
+    CLOUD_CONFIG_FILE = "cloud_config_file.yaml.tera";
     /// The scripted route's CSE command.
     SCRIPTED_CSE = "scripted_cse.sh.tera";
     /// The Ignition document for images without cloud-init.
     IGNITION = "ignition.json.tera";
 }
 
-/// The ending of names of shell templates, in which every value is quoted unless it is a [`Value::safe_string`].
+/// The ending of names of shell templates, in which each [`Fill::Text`] is quoted.
 const SHELL: &str = ".sh.tera";
 
+/// A template in the engine, and what the engine has made of it.
+struct Compiled {
+    engine: Tera,
+    /// One for each combination of blocks. None contains a value.
+    outlines: Vec<OnceLock<Outline>>,
+}
+
+/// A template with its blocks chosen: pieces of text, each after a value. The number is the place of the value.
+struct Outline {
+    start: String,
+    pieces: Vec<(usize, String)>,
+}
+
+impl Outline {
+    /// Private characters, which no template contains, mark the places of values.
+    const FIRST_MARK: u32 = 0xf_0000;
+
+    fn new(template: &str, engine: &Tera, values: &[(&'static str, Fill<'_>)]) -> Self {
+        let mut context = Context::new();
+        for (place, (name, fill)) in (Self::FIRST_MARK..).zip(values) {
+            let value: Value = match fill {
+                Fill::Block(is_written) => (*is_written).into(),
+                Fill::Optional("") => "".into(),
+                _ => char::from_u32(place).expect("there are fewer values than private characters").into(),
+            };
+            context.insert_value(*name, value);
+        }
+        let mut text = Vec::new();
+        engine.render_to(template, &context, &mut text).expect("every name in a template has a value");
+        let text = String::from_utf8(text).expect("templates are UTF-8");
+        let mut outline = Self { start: String::new(), pieces: Vec::new() };
+        for letter in text.chars() {
+            match u32::from(letter).checked_sub(Self::FIRST_MARK) {
+                Some(place) => outline.pieces.push((place as usize, String::new())),
+                None => outline.pieces.last_mut().map_or(&mut outline.start, |(_, piece)| piece).push(letter),
+            }
+        }
+        outline
+    }
+}
+
 impl Template {
-    fn compiled(self) -> Tera {
+    fn compile(self, blocks: usize) -> Compiled {
         let mut engine = Tera::new();
-        engine.autoescape_on([SHELL]);
-        engine.set_escape_fn(|value, out| out.write_all(ShellWord::quote(value).as_str().as_bytes()));
-        let used = Self::ALL.iter().filter(|other| other.name == self.name || self.text.contains(other.name));
+        let used = Self::ALL.iter().filter(|other| self.text.contains(other.name)).chain([&self]);
         let added = engine.add_raw_templates(used.map(|template| (template.name, template.text)));
         added.expect("the tests compile every template");
-        engine
+        Compiled { engine, outlines: (0..1 << blocks).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Renders the template with the values of its placeholders. `capacity` is the likely size of the result in bytes.
+    /// Renders the template with values for its names. All calls for one template have the same names in the same order.
     ///
     /// # Panics
     /// Panics if a name that the template uses has no value. The tests render every template.
     #[must_use]
-    pub fn render(self, values: &[(&'static str, Value)], capacity: usize) -> String {
-        let mut context = Context::new();
-        for (name, value) in values {
-            context.insert_value(*name, value.clone());
+    pub fn render(self, values: &[(&'static str, Fill<'_>)]) -> String {
+        let (mut blocks, mut combination, mut length) = (0, 0, 0);
+        for (_, fill) in values {
+            let is_written = match fill {
+                Fill::Block(is_written) => *is_written,
+                Fill::Optional(text) => !text.is_empty(),
+                Fill::Text(_) | Fill::Raw(_) => continue,
+            };
+            blocks += 1;
+            combination = combination * 2 + usize::from(is_written);
         }
-        let mut text = Vec::with_capacity(capacity);
-        (self.engine)().render_to(self.name, &context, &mut text).expect("every name in a template has a value");
-        String::from_utf8(text).expect("templates and values are UTF-8")
+        let compiled = (self.compiled)().get_or_init(|| self.compile(blocks));
+        let outline = compiled.outlines[combination].get_or_init(|| Outline::new(self.name, &compiled.engine, values));
+        for (place, piece) in &outline.pieces {
+            length += values[*place].1.text().len() + piece.len();
+        }
+        let mut text = String::with_capacity(outline.start.len() + length + 16);
+        text.push_str(&outline.start);
+        for (place, piece) in &outline.pieces {
+            match values[*place].1 {
+                Fill::Text(value) if self.name.ends_with(SHELL) => Quoting::Word.write(value, &mut text),
+                fill => text.push_str(fill.text()),
+            }
+            text.push_str(piece);
+        }
+        text
+    }
+}
+
+impl<'v> Fill<'v> {
+    fn text(self) -> &'v str {
+        match self {
+            Self::Text(text) | Self::Raw(text) | Self::Optional(text) => text,
+            Self::Block(_) => "",
+        }
     }
 }
 
@@ -113,20 +195,41 @@ mod tests {
     #[test]
     fn a_name_without_a_value_is_an_error() {
         for template in Template::ALL {
-            let engine = (template.engine)();
+            let engine = template.compile(0).engine;
             let asks = !engine.get_template_variables(template.name).expect("it is there").is_empty();
             assert_eq!(engine.render(template.name, &Context::new()).is_err(), asks, "{}", template.name);
         }
     }
 
     #[test]
-    fn only_values_of_shell_templates_are_quoted() {
-        for (name, expected) in [("a.sh.tera", "'a b'"), ("a.toml.tera", "a b")] {
-            let mut engine = Template::PROLOGUE.compiled();
-            engine.add_raw_template(name, "{{ value }}").expect("it compiles");
-            let mut context = Context::new();
-            context.insert("value", "a b");
-            assert_eq!(engine.render(name, &context).expect("it renders"), expected);
+    fn only_texts_of_shell_templates_are_quoted() {
+        let text = "{{ text }} {{ raw }}{% if block %} {{ optional }}{% endif %}";
+        let shell = Template {
+            name: "a.sh.tera",
+            text,
+            compiled: || {
+                static COMPILED: OnceLock<Compiled> = OnceLock::new();
+                &COMPILED
+            },
+        };
+        let other = Template {
+            name: "a.toml.tera",
+            compiled: || {
+                static COMPILED: OnceLock<Compiled> = OnceLock::new();
+                &COMPILED
+            },
+            ..shell
+        };
+        for (template, quoted) in [(shell, "'a b'"), (other, "a b")] {
+            for (block, optional, rest) in [(false, "", ""), (true, "", " "), (false, "x", ""), (true, "x", " x")] {
+                let values = [
+                    ("text", Fill::Text("a b")),
+                    ("raw", Fill::Raw("c d")),
+                    ("block", Fill::Block(block)),
+                    ("optional", Fill::Optional(optional)),
+                ];
+                assert_eq!(template.render(&values), format!("{quoted} c d{rest}"));
+            }
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::byte_class;
+
 /// One word of a command line, quoted for a script. bash and dash read it back unchanged.
 ///
 /// ```
@@ -125,11 +127,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Reports whether a value has a byte of a class. Reads eight bytes between two branches: most values are long and plain.
+/// Reports whether a value has a byte of a class.
 fn has(value: &str, class: u8) -> bool {
-    let of = |byte: u8| CLASSES[usize::from(byte)];
-    let (blocks, rest) = value.as_bytes().as_chunks::<8>();
-    let in_block =
-        |[a, b, c, d, e, f, g, h]: &[u8; 8]| of(*a) | of(*b) | of(*c) | of(*d) | of(*e) | of(*f) | of(*g) | of(*h);
-    blocks.iter().any(|block| in_block(block) & class != 0) || rest.iter().any(|byte| of(*byte) & class != 0)
+    byte_class::position(value, &CLASSES, class).is_some()
 }

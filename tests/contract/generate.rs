@@ -71,7 +71,6 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
     let name = message.name();
     let table = shouting(name);
     let (mut fields, mut get, mut get_mut) = (String::new(), String::new(), String::new());
-    let mut spellings = BTreeMap::new();
     for (index, field) in message.field.iter().enumerate() {
         let doc = docs.at(&[4, at, 2, i32::try_from(index).expect("few fields")]);
         let shape = Shape::of(message, field);
@@ -88,17 +87,11 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
         writeln!(get, "{index} => Slot::{}({}),", shape.slot, shape.get).expect("a string can be written to");
         writeln!(get_mut, "{index} => SlotMut::{}({}),", shape.slot, shape.get_mut)
             .expect("a string can be written to");
-        for spelling in [field.name(), field.json_name()] {
-            spellings.insert(spelling.to_owned(), index);
-        }
     }
-    let spellings = spellings.iter().map(|(spelling, index)| format!("({spelling:?}, {index})"));
-    let spellings = spellings.collect::<Vec<_>>().join(", ");
     let doc = docs.at(&[4, at]);
     writeln!(
         out,
-        "static {table}: Descriptor = Descriptor {{ name: {name:?}, doc: {doc:?}, fields: &[{fields}],
-             spellings: &[{spellings}], removed: &{removed:?} }};
+        "static {table}: Descriptor = Descriptor {{ name: {name:?}, doc: {doc:?}, fields: &[{fields}], removed: &{removed:?} }};
          impl {name} {{
              /// Returns the description of the message.
              #[must_use]

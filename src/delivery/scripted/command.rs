@@ -7,7 +7,8 @@ use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
 use crate::delivery::RenderError;
 use crate::delivery::size::{self, Artefact, Contributor};
 use crate::environment::{Environment, Unrepresentable};
-use crate::rendering::{Quoting, ShellWord, Template, Value};
+use crate::ordering;
+use crate::rendering::{Fill, Quoting, ShellWord, Template};
 
 /// One assignment of the line.
 struct Row {
@@ -214,7 +215,7 @@ fn assignments<'e>(environment: &'e Environment<'_>) -> Result<(String, Sizes<'e
     let pairs = environment.pairs()?;
     // Most inputs have the variables in byte order already. Of several with one name, the last counts.
     let mut sorted = pairs.clone();
-    sorted.sort_by_key(|(name, _)| *name);
+    ordering::sort_by_key(&mut sorted, |(name, _)| *name);
     let given = |name: &str| {
         let after = sorted.partition_point(|(other, _)| *other <= name);
         sorted[..after].last().filter(|(other, _)| *other == name).map(|(_, value)| *value)
@@ -251,15 +252,15 @@ fn assignments<'e>(environment: &'e Environment<'_>) -> Result<(String, Sizes<'e
 /// Fails if a value contains U+0000, or if the command is longer than the kernel accepts.
 pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<String, RenderError> {
     let (assignments, sizes) = assignments(environment)?;
-    let capacity = 4096 + assignments.len();
     let get = |name: &str| environment.get(name).unwrap_or_default();
+    let (repositories, location) = (ShellWord::double(get("REPO_DEPOT_ENDPOINT")), ShellWord::bare(get("LOCATION")));
     let values = [
-        ("waits", waits.into()),
-        ("repositories", Value::safe_string(ShellWord::double(get("REPO_DEPOT_ENDPOINT")).as_str())),
-        ("location", Value::safe_string(ShellWord::bare(get("LOCATION")).as_str())),
-        ("assignments", Value::safe_string(&assignments)),
+        ("waits", Fill::Block(waits)),
+        ("repositories", Fill::Raw(repositories.as_str())),
+        ("location", Fill::Raw(location.as_str())),
+        ("assignments", Fill::Raw(&assignments)),
     ];
-    let mut line = Template::SCRIPTED_CSE.render(&values, capacity);
+    let mut line = Template::SCRIPTED_CSE.render(&values);
     // The reference ends the line with a blank and without a line feed.
     line.truncate(line.trim_end().len());
     line.push(' ');

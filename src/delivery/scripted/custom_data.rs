@@ -5,7 +5,6 @@
 //! `catalogue::node_files`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use base64::Engine;
@@ -19,7 +18,7 @@ use crate::embedded::EmbeddedFile;
 use crate::environment::Environment;
 use crate::gzip;
 use crate::inputs::FileSelection;
-use crate::rendering::{Template, Value};
+use crate::rendering::{Fill, Template};
 
 /// A file that `CustomData` puts on the node. All belong to root.
 #[derive(Clone, Copy, Debug)]
@@ -145,22 +144,23 @@ impl Selection {
     }
 
     fn cloud_config(self) -> String {
-        let files = self.files().map(|file| -> BTreeMap<_, Value> {
+        let entry = |file: DeliveredFile| {
             let (packed, content) = match file.content {
                 DeliveredContent::Embedded(embedded) => (true, STANDARD.encode(embedded.compressed).into()),
-                DeliveredContent::Text(text) => (false, text.trim_end().into()),
+                DeliveredContent::Text(text) => (false, Cow::Borrowed(text.trim_end())),
             };
-            BTreeMap::from([
-                ("path", file.path.into()),
-                ("permissions", format!("{:04o}", file.mode).into()),
-                ("packed", packed.into()),
-                ("content", content),
+            Template::CLOUD_CONFIG_FILE.render(&[
+                ("path", Fill::Text(file.path)),
+                ("permissions", Fill::Text(&format!("{:04o}", file.mode))),
+                ("packed", Fill::Block(packed)),
+                ("content", Fill::Text(&content)),
             ])
-        });
+        };
+        let files: String = self.files().map(entry).collect();
         // JSON text is YAML text too.
         let boot_command = json!(BOOT_COMMAND).to_string();
-        let values = [("boot_command", boot_command.into()), ("files", files.collect::<Vec<_>>().into())];
-        Template::CLOUD_CONFIG_FILES.render(&values, 64 << 10) + "\n"
+        let values = [("boot_command", Fill::Text(&boot_command)), ("files", Fill::Text(&files))];
+        Template::CLOUD_CONFIG_FILES.render(&values) + "\n"
     }
 
     fn ignition(self) -> String {

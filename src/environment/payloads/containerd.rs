@@ -5,7 +5,7 @@ use super::super::context::Context;
 use super::super::image::KataRuntimes;
 use super::encoded;
 use crate::configuration::Version;
-use crate::rendering::Template;
+use crate::rendering::{Fill, Template};
 
 /// The node gets both, and uses one of them once it knows whether the GPU driver is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,19 +20,20 @@ pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) ->
     let has_nvidia = configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true));
     let runtime = if variant == Variant::Gpu && has_nvidia { "nvidia-container-runtime" } else { "runc" };
     let binaries = configuration.kube_binary_config.as_ref();
+    let data_dir = configuration.kubelet_config.as_ref().map_or("", |kubelet| &kubelet.container_data_dir);
     let values = [
-        ("data_dir", configuration.kubelet_config.as_ref().map_or("", |kubelet| &kubelet.container_data_dir).into()),
-        ("pause_image", binaries.map_or("", |binaries| &binaries.pod_infra_container_image_url).into()),
-        ("runtime", runtime.into()),
-        ("kata", configuration.is_kata.into()),
-        ("kata_cli", (context.image.kata_runtimes == KataRuntimes::WithCli).into()),
-        ("artifact_streaming", configuration.enable_artifact_streaming.into()),
-        ("cgroup_v2", configuration.needs_cgroupv2.unwrap_or(false).into()),
-        ("bridge_guard", bridge_delivers_twice(context).into()),
-        ("registry_folder", context.kubernetes.as_ref().is_some_and(Version::has_registry_folder).into()),
-        ("gpu_variant", (variant == Variant::Gpu).into()),
+        ("data_dir", Fill::Optional(data_dir)),
+        ("pause_image", Fill::Text(binaries.map_or("", |binaries| &binaries.pod_infra_container_image_url))),
+        ("runtime", Fill::Text(runtime)),
+        ("kata", Fill::Block(configuration.is_kata)),
+        ("kata_cli", Fill::Block(context.image.kata_runtimes == KataRuntimes::WithCli)),
+        ("artifact_streaming", Fill::Block(configuration.enable_artifact_streaming)),
+        ("cgroup_v2", Fill::Block(configuration.needs_cgroupv2.unwrap_or(false))),
+        ("bridge_guard", Fill::Block(bridge_delivers_twice(context))),
+        ("registry_folder", Fill::Block(context.kubernetes.as_ref().is_some_and(Version::has_registry_folder))),
+        ("gpu_variant", Fill::Block(variant == Variant::Gpu)),
     ];
-    encoded(&layout(&context.image.containerd_version).render(&values, 4096))
+    encoded(&layout(&context.image.containerd_version).render(&values))
 }
 
 /// Returns the template for the installed version, because containerd 2 has other tables. An unknown version counts as

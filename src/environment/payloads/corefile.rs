@@ -7,7 +7,7 @@ use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS, NODE_LISTENER};
 use crate::configuration::LocalDnsOverrides;
-use crate::rendering::Template;
+use crate::rendering::{Fill, Template};
 
 /// The text for an unset number, as the reference writes it. CoreDNS rejects it; `validate` reports it as an error.
 const ABSENT: &str = "<nil>";
@@ -56,14 +56,13 @@ fn corefiles(context: &Context<'_>) -> [String; 2] {
     let vnet = zones(&profile.vnet_dns_overrides, Side::Vnet, core_dns);
     let kube = zones(&profile.kube_dns_overrides, Side::Kube, core_dns);
     [0, 1].map(|form| {
-        let capacity = 1024 + vnet[form].len() + kube[form].len();
         let values = [
-            ("node_listener", NODE_LISTENER.into()),
-            ("cluster_listener", CLUSTER_LISTENER.into()),
-            ("vnet_zones", vnet[form].as_str().into()),
-            ("kube_zones", kube[form].as_str().into()),
+            ("node_listener", Fill::Text(NODE_LISTENER)),
+            ("cluster_listener", Fill::Text(CLUSTER_LISTENER)),
+            ("vnet_zones", Fill::Text(&vnet[form])),
+            ("kube_zones", Fill::Text(&kube[form])),
         ];
-        encoded(&Template::COREFILE.render(&values, capacity))
+        encoded(&Template::COREFILE.render(&values))
     })
 }
 
@@ -116,23 +115,22 @@ impl Zone<'_> {
             "Immediate" => format!("{}s immediate", number(options.serve_stale_duration_in_seconds)),
             _ => String::new(),
         };
-        let values = [
-            ("name", name.into()),
-            ("is_root", self.is_root().into()),
-            ("hosts", hosts.into()),
-            ("logging", logging.into()),
-            ("listener", side.listener().into()),
-            ("destination", destination.into()),
-            ("protocol", protocol.into()),
-            ("policy", policy.into()),
-            ("max_concurrent", number(options.max_concurrent).into()),
-            ("health_check", health_check(options).into()),
-            ("failfast", options.failfast_all_unhealthy_upstreams.unwrap_or(false).into()),
-            ("cache_seconds", number(options.cache_duration_in_seconds).into()),
-            ("serve_stale", serve_stale.into()),
-            ("nsid", side.nsid().into()),
-        ];
-        Template::COREFILE_ZONE.render(&values, 1024)
+        Template::COREFILE_ZONE.render(&[
+            ("name", Fill::Text(name)),
+            ("is_root", Fill::Block(self.is_root())),
+            ("hosts", Fill::Block(hosts)),
+            ("logging", Fill::Optional(logging)),
+            ("listener", Fill::Text(side.listener())),
+            ("destination", Fill::Text(destination)),
+            ("protocol", Fill::Optional(protocol)),
+            ("policy", Fill::Text(policy)),
+            ("max_concurrent", Fill::Text(&number(options.max_concurrent))),
+            ("health_check", Fill::Optional(&health_check(options))),
+            ("failfast", Fill::Block(options.failfast_all_unhealthy_upstreams.unwrap_or(false))),
+            ("cache_seconds", Fill::Text(&number(options.cache_duration_in_seconds))),
+            ("serve_stale", Fill::Optional(&serve_stale)),
+            ("nsid", Fill::Text(side.nsid())),
+        ])
     }
 }
 

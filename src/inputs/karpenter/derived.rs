@@ -10,7 +10,7 @@ use super::values::{Value, pairs};
 use super::{BootstrapInputs, Subnet};
 use crate::configuration::Version;
 use crate::document::Finding;
-use crate::rendering::Template;
+use crate::rendering::{Fill, Template};
 
 /// The server of all downloads.
 const MIRROR: &str = "https://acs-mirror.azureedge.net";
@@ -104,8 +104,8 @@ impl<'a> Derived<'a> {
     /// Returns the configuration of containerd in base64.
     pub fn containerd_config(&self) -> String {
         let runtime = if self.installs_gpu_driver { "nvidia-container-runtime" } else { "runc" };
-        let values = [("pause_image", PAUSE_IMAGE.into()), ("runtime", runtime.into())];
-        STANDARD.encode(Template::KARPENTER_CONTAINERD.render(&values, 1536))
+        let values = [("pause_image", Fill::Text(PAUSE_IMAGE)), ("runtime", Fill::Text(runtime))];
+        STANDARD.encode(Template::KARPENTER_CONTAINERD.render(&values))
     }
 
     /// Returns the flags of the kubelet.
