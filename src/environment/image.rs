@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::catalogue::gpu;
-use crate::ordering;
 
 /// What the VM image contains, which the Configuration does not say. Read once: on the node from its files, elsewhere
 /// from tables or the command line.
@@ -47,15 +46,8 @@ impl ImageContents {
 }
 
 /// Versions and suffixes of the GPU driver images, by repository. The default is [`gpu::DRIVER_IMAGES`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Components(BTreeMap<String, (String, String)>);
-
-impl Default for Components {
-    fn default() -> Self {
-        let known = gpu::DRIVER_IMAGES.iter();
-        Self(ordering::map(known.map(|image| (image.repository.into(), (image.version.into(), image.suffix.into())))))
-    }
-}
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Components(Option<BTreeMap<String, (String, String)>>);
 
 impl Components {
     /// Reads the component list of an image, `/opt/azure/components.json`.
@@ -96,13 +88,17 @@ impl Components {
                 components.insert(repository.to_owned(), (version.to_owned(), suffix.to_owned()));
             }
         }
-        Ok(Self(components))
+        Ok(Self(Some(components)))
     }
 
     /// Returns the version and the suffix of a driver image. Empty if the list does not contain it.
     #[must_use]
     pub fn image(&self, repository: &str) -> (&str, &str) {
-        self.0.get(repository).map_or(("", ""), |(version, suffix)| (version, suffix))
+        let Some(components) = &self.0 else {
+            let image = gpu::DRIVER_IMAGES.iter().find(|image| image.repository == repository);
+            return image.map_or(("", ""), |image| (image.version, image.suffix));
+        };
+        components.get(repository).map_or(("", ""), |(version, suffix)| (version, suffix))
     }
 }
 

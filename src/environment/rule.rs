@@ -255,6 +255,11 @@ fn decimal<'a>(value: f64) -> Value<'a> {
     if value.is_infinite() {
         return if value > 0.0 { "+Inf" } else { "-Inf" }.into();
     }
+    // Most numbers are small and whole, and these are cheap.
+    #[expect(clippy::cast_possible_truncation, reason = "it is checked to be small")]
+    if value.fract() == 0.0 && value.abs() < 1e6 && value.to_bits() != (-0.0_f64).to_bits() {
+        return integer(value as i32);
+    }
     let scientific = format!("{value:e}");
     let (digits, exponent) = scientific.split_once('e').expect("this notation has an exponent");
     let exponent: i32 = exponent.parse().expect("an exponent is a number");

@@ -280,7 +280,7 @@ pub static DERIVATIONS: &[Derivation] = &[
             &["kubelet_config.kubelet_config_file_config", "kubernetes_version"],
             "The configuration file of the kubelet in base64, without `streamingConnectionIdleTimeout` from \
                 Kubernetes 1.34 on. Empty only if `kubelet_config` is absent.",
-            |context| kubelet::file(context).into(),
+            kubelet::file,
         ),
     ),
     row("KUBELET_CONFIG_FILE_ENABLED", Switch(at("kubelet_config.enable_kubelet_config_file"))),
@@ -531,7 +531,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         computed(
             &["custom_linux_os_config.sysctl_config"],
             "`key=value` lines in byte order of the keys, in base64. A setting with a default is always written.",
-            |context| sysctl::content(context).into(),
+            sysctl::content,
         ),
     ),
     row(

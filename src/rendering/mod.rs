@@ -102,15 +102,18 @@ struct Compiled {
     outlines: Vec<OnceLock<Outline>>,
 }
 
-/// A template with its blocks chosen: pieces of text, each after a value. The number is the place of the value.
+/// A template with its blocks chosen, and marks for the values.
 struct Outline {
-    start: String,
-    pieces: Vec<(usize, String)>,
+    text: String,
+    /// Where each mark is, and which of the values belongs there.
+    marks: Vec<(usize, usize)>,
 }
 
 impl Outline {
-    /// Private characters, which no template contains, mark the places of values.
+    /// Private characters, which no template contains.
     const FIRST_MARK: u32 = 0xf_0000;
+    /// The bytes of a mark.
+    const MARK: usize = 4;
 
     fn new(template: &str, engine: &Tera, values: &[(&'static str, Fill<'_>)]) -> Self {
         let mut context = Context::new();
@@ -125,21 +128,17 @@ impl Outline {
         let mut text = Vec::new();
         engine.render_to(template, &context, &mut text).expect("every name in a template has a value");
         let text = String::from_utf8(text).expect("templates are UTF-8");
-        let mut outline = Self { start: String::new(), pieces: Vec::new() };
-        for letter in text.chars() {
-            match u32::from(letter).checked_sub(Self::FIRST_MARK) {
-                Some(place) => outline.pieces.push((place as usize, String::new())),
-                None => outline.pieces.last_mut().map_or(&mut outline.start, |(_, piece)| piece).push(letter),
-            }
-        }
-        outline
+        let place = |mark: char| Some(u32::from(mark).checked_sub(Self::FIRST_MARK)? as usize);
+        let marks = text.char_indices().filter_map(|(at, mark)| Some((at, place(mark)?))).collect();
+        Self { text, marks }
     }
 }
 
 impl Template {
     fn compile(self, blocks: usize) -> Compiled {
         let mut engine = Tera::new();
-        let used = Self::ALL.iter().filter(|other| self.text.contains(other.name)).chain([&self]);
+        let includes = self.text.contains("{% include");
+        let used = Self::ALL.iter().filter(|other| includes && self.text.contains(other.name)).chain([&self]);
         let added = engine.add_raw_templates(used.map(|template| (template.name, template.text)));
         added.expect("the tests compile every template");
         Compiled { engine, outlines: (0..1 << blocks).map(|_| OnceLock::new()).collect() }
@@ -151,7 +150,7 @@ impl Template {
     /// Panics if a name that the template uses has no value. The tests render every template.
     #[must_use]
     pub fn render(self, values: &[(&'static str, Fill<'_>)]) -> String {
-        let (mut blocks, mut combination, mut length) = (0, 0, 0);
+        let (mut blocks, mut combination) = (0, 0);
         for (_, fill) in values {
             let is_written = match fill {
                 Fill::Block(is_written) => *is_written,
@@ -163,18 +162,18 @@ impl Template {
         }
         let compiled = (self.compiled)().get_or_init(|| self.compile(blocks));
         let outline = compiled.outlines[combination].get_or_init(|| Outline::new(self.name, &compiled.engine, values));
-        for (place, piece) in &outline.pieces {
-            length += values[*place].1.text().len() + piece.len();
-        }
-        let mut text = String::with_capacity(outline.start.len() + length + 16);
-        text.push_str(&outline.start);
-        for (place, piece) in &outline.pieces {
+        let length: usize = outline.marks.iter().map(|(_, place)| values[*place].1.text().len()).sum();
+        let mut text = String::with_capacity(outline.text.len() + length);
+        let mut copied = 0;
+        for (at, place) in &outline.marks {
+            text.push_str(&outline.text[copied..*at]);
             match values[*place].1 {
                 Fill::Text(value) if self.name.ends_with(SHELL) => Quoting::Word.write(value, &mut text),
                 fill => text.push_str(fill.text()),
             }
-            text.push_str(piece);
+            copied = at + Outline::MARK;
         }
+        text.push_str(&outline.text[copied..]);
         text
     }
 }

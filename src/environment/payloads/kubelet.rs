@@ -1,7 +1,9 @@
 //! The flags, the labels and the configuration file of the kubelet.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use super::super::Value;
 use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::kubelet_flags::STREAMING_TIMEOUT;
@@ -27,7 +29,7 @@ pub(in crate::environment) fn labels(context: &Context<'_>) -> String {
 }
 
 fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>) -> String {
-    let mut text = String::with_capacity(pairs.iter().map(|(key, value)| key.len() + value.len() + 2).sum());
+    let mut text = String::with_capacity(pairs.len() * 48);
     for (key, value) in pairs.iter().filter(|(key, _)| Some(key.as_str()) != dropped) {
         if !text.is_empty() {
             text.push_str(between);
@@ -40,16 +42,16 @@ fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>
 }
 
 /// Returns the configuration file in base64. Empty if `kubelet_config` is absent.
-pub(in crate::environment) fn file(context: &Context<'_>) -> String {
-    let Some(kubelet) = kubelet(context) else { return String::new() };
-    let Some(file) = &kubelet.kubelet_config_file_config else {
-        return encoded(&KubeletConfigFileConfig::default().to_kubelet_json());
-    };
+pub(in crate::environment) fn file<'a>(context: &Context<'a>) -> Value<'a> {
+    static DEFAULTS: LazyLock<String> =
+        LazyLock::new(|| encoded(&KubeletConfigFileConfig::default().to_kubelet_json()));
+    let Some(kubelet) = kubelet(context) else { return "".into() };
+    let Some(file) = &kubelet.kubelet_config_file_config else { return DEFAULTS.as_str().into() };
     #[expect(deprecated, reason = "older versions of Kubernetes have the field, newer ones must not see it")]
     if lacks_streaming_timeout(context) && !file.streaming_connection_idle_timeout.is_empty() {
         let mut file = file.clone();
         file.streaming_connection_idle_timeout.clear();
-        return encoded(&file.to_kubelet_json());
+        return encoded(&file.to_kubelet_json()).into();
     }
-    encoded(&file.to_kubelet_json())
+    encoded(&file.to_kubelet_json()).into()
 }

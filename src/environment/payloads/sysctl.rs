@@ -3,15 +3,23 @@
 use std::fmt::Write;
 use std::sync::LazyLock;
 
+use super::super::Value;
 use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::sysctls::{RESERVED_PORT, RESERVED_PORTS, SYSCTLS, Sysctl};
 use crate::configuration::{Message, Slot, SysctlConfig};
 
 /// Returns `key=value` lines in byte order of the keys, in base64.
-pub(in crate::environment) fn content(context: &Context<'_>) -> String {
+pub(in crate::environment) fn content<'a>(context: &Context<'a>) -> Value<'a> {
+    static DEFAULTS: LazyLock<String> = LazyLock::new(|| lines(None));
     let os = context.configuration.custom_linux_os_config.as_ref();
-    let config = os.and_then(|os| os.sysctl_config.as_ref());
+    match os.and_then(|os| os.sysctl_config.as_ref()) {
+        Some(config) => lines(Some(config)).into(),
+        None => DEFAULTS.as_str().into(),
+    }
+}
+
+fn lines(config: Option<&SysctlConfig>) -> String {
     let mut text = String::with_capacity(1024);
     for (setting, index) in SYSCTLS.iter().zip(&*INDEXES) {
         let value = config.and_then(|config| match index {
