@@ -31,11 +31,12 @@ pub(super) fn ordered_kubelet_file(message: &dyn Message, order: &[&str], if_uns
     let fields = message.descriptor().fields;
     let place = |name: &str| order.iter().position(|known| *known == name).unwrap_or(order.len());
     let is_written = |index: &usize| if_unset.contains(&fields[*index].json_name) || !message.slot(*index).is_unset();
-    let mut indexes: Vec<_> = (0..fields.len()).filter(is_written).collect();
-    ordering::sort_by_key(&mut indexes, |index| place(fields[*index].json_name));
+    let indexes = (0..fields.len()).filter(is_written);
+    let mut indexes: Vec<_> = indexes.map(|index| (place(fields[index].json_name), index)).collect();
+    ordering::sort(&mut indexes);
     let mut writer = Writer::default();
     writer.open('{');
-    for index in indexes {
+    for (_, index) in indexes {
         writer.member(&fields[index], message.slot(index));
     }
     writer.close('}');

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::locate::FindingsByMember;
@@ -101,6 +101,10 @@ impl<'de> Visitor<'de> for Members<'_, '_> {
                 found.push((Some(key.get()), value, wanted));
             }
             ordinal += 1;
+            if self.0.is_empty() {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                break;
+            }
         }
         Ok(found)
     }

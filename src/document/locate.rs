@@ -13,15 +13,19 @@ pub(super) struct FindingsByMember<'f> {
     by_name: HashMap<&'f str, Vec<usize>>,
     /// The findings that [`FindingsByMember::take`] returned.
     taken: HashSet<usize>,
+    /// How many it has not returned.
+    left: usize,
 }
 
 impl<'f> FindingsByMember<'f> {
     /// `inside` are the numbers of the findings inside the container, `depth` is the number of steps to it.
     pub fn new(findings: &'f [Finding], inside: &'f [usize], depth: usize) -> Self {
-        let mut this = Self { inside, by_ordinal: HashMap::new(), by_name: HashMap::new(), taken: HashSet::new() };
+        let mut this =
+            Self { inside, by_ordinal: HashMap::new(), by_name: HashMap::new(), taken: HashSet::new(), left: 0 };
         for &number in inside {
             let finding = &findings[number];
             let Some(step) = finding.path.0.get(depth) else { continue };
+            this.left += 1;
             match (&finding.ordinals, step) {
                 (Some(ordinals), _) => this.by_ordinal.entry(ordinals[depth]).or_default().push(number),
                 (None, Step::Index(index)) => this.by_ordinal.entry(*index).or_default().push(number),
@@ -37,9 +41,9 @@ impl<'f> FindingsByMember<'f> {
         this
     }
 
-    /// Reports whether no path continues with a member of the container.
+    /// Reports whether no path continues with a further member of the container.
     pub fn is_empty(&self) -> bool {
-        self.by_ordinal.is_empty() && self.by_name.is_empty()
+        self.left == 0
     }
 
     /// Returns the findings inside a member, an element of a list without a name. Of two members with one name, the first
@@ -52,6 +56,7 @@ impl<'f> FindingsByMember<'f> {
             numbers.extend(more);
         }
         numbers.retain(|number| self.taken.insert(*number));
+        self.left -= numbers.len();
         numbers
     }
 

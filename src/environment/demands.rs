@@ -3,22 +3,23 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::{Assignment, Environment};
+use super::{Assignment, DERIVATIONS, Environment};
 use crate::catalogue::demands::{DEMANDS, Demand};
 use crate::ordering;
 
 /// The variable that ends provisioning after the stage that an image can have.
 const STOPS_BEFORE_NODE: &str = "PRE_PROVISION_ONLY";
 
-/// The names of the variables on which there are demands, and of those on which demands depend.
-static NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+/// Whether [`Environment::unmet_demands`] reads the variable of each row of [`DERIVATIONS`].
+static READ: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let names = DEMANDS.iter().flat_map(|demand| [Some(demand.variable), demand.when]);
-    names.flatten().chain([STOPS_BEFORE_NODE]).collect()
+    let names: BTreeSet<_> = names.flatten().chain([STOPS_BEFORE_NODE]).collect();
+    DERIVATIONS.iter().map(|derivation| names.contains(derivation.name)).collect()
 });
 
-/// Reports whether [`Environment::unmet_demands`] reads a variable.
-pub(super) fn is_read(name: &str) -> bool {
-    NAMES.contains(name)
+/// Reports whether [`Environment::unmet_demands`] reads the variable of a row of [`DERIVATIONS`].
+pub(super) fn is_read(row: usize) -> bool {
+    READ[row]
 }
 
 /// A demand that a value does not meet.

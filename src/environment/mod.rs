@@ -100,11 +100,11 @@ impl<'a> Environment<'a> {
         Self::of(configuration, image, demands::is_read)
     }
 
-    fn of(configuration: &'a Configuration, image: &'a ImageContents, is_wanted: impl Fn(&str) -> bool) -> Self {
+    fn of(configuration: &'a Configuration, image: &'a ImageContents, is_wanted: impl Fn(usize) -> bool) -> Self {
         let context = Context::new(configuration, image);
         let mut assignments = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
         let quoting = Quoting::Word;
-        for derivation in DERIVATIONS.iter().filter(|derivation| is_wanted(derivation.name)) {
+        for (_, derivation) in DERIVATIONS.iter().enumerate().filter(|(row, _)| is_wanted(*row)) {
             if derivation.name == variables::CERTIFICATES {
                 assignments.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| {
                     Assignment {

@@ -6,7 +6,7 @@ use super::syntax::go_bool;
 use crate::catalogue::feature_gates::{gate_named, names};
 use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
-use crate::document::{DocPath, Finding, Severity, Step, nearest};
+use crate::document::{DocPath, Finding, MOST_FINDINGS, Severity, Step, nearest};
 
 /// Returns the gates in a value of `--feature-gates`, without what is not a pair or not a boolean.
 fn pairs(value: &str) -> impl Iterator<Item = (&str, bool)> {
@@ -16,8 +16,8 @@ fn pairs(value: &str) -> impl Iterator<Item = (&str, bool)> {
 
 /// Checks the value of `--feature-gates`.
 pub(super) fn in_flag(flag: &Text<'_>, minor: Option<u64>, findings: &mut Vec<Finding>) {
-    for (name, on) in pairs(flag.value) {
-        findings.extend(gate(name, on, minor, &|| flag.path()));
+    for (count, (name, on)) in pairs(flag.value).enumerate() {
+        findings.extend(gate(name, on, minor, &|| flag.path(), count < MOST_FINDINGS));
     }
 }
 
@@ -39,16 +39,16 @@ pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(file) = &kubelet.kubelet_config_file_config else { return };
     let path = at("kubelet_config.kubelet_config_file_config.feature_gates");
     let minor = minor_of(context);
-    for (name, on) in &file.feature_gates {
-        let finding = gate(name, *on, minor, &|| path.join(Step::Key(name.clone())));
+    for (count, (name, on)) in file.feature_gates.iter().enumerate() {
+        let finding = gate(name, *on, minor, &|| path.join(Step::Key(name.clone())), count < MOST_FINDINGS);
         findings.extend(finding.map(|finding| {
             if kubelet.enable_kubelet_config_file { finding } else { finding.severity(Severity::Warning) }
         }));
     }
 }
 
-/// Returns what is wrong with setting a gate, which the path may not name.
-fn gate(name: &str, on: bool, minor: Option<u64>, path: &dyn Fn() -> DocPath) -> Option<Finding> {
+/// Returns what is wrong with setting a gate, which the path may not name, with a suggestion if one is asked for.
+fn gate(name: &str, on: bool, minor: Option<u64>, path: &dyn Fn() -> DocPath, suggests: bool) -> Option<Finding> {
     let subject = format!("sets the feature gate `{name}`, which");
     let Some(known) = gate_named(name) else {
         let severity = severity_of_unknown(minor);
@@ -63,7 +63,7 @@ fn gate(name: &str, on: bool, minor: Option<u64>, path: &dyn Fn() -> DocPath) ->
             let gate = gate_named(name).expect("the name is from the table");
             minor.is_none_or(|minor| gate.lifetime.at(minor) == Presence::Present)
         });
-        return Some(match nearest(name, present) {
+        return Some(match suggests.then(|| nearest(name, present)).flatten() {
             Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
             None => finding,
         });

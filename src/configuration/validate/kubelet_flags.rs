@@ -9,11 +9,12 @@ use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
 use crate::configuration::Version;
 use crate::document::duration::is_go_duration;
-use crate::document::{Finding, Severity, nearest};
+use crate::document::{Finding, MOST_FINDINGS, Severity, nearest};
 
 /// Flags are written into one line, separated by spaces, so a value with a space becomes two arguments.
 pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let minor = minor_of(context);
+    let mut unknown_flags = 0;
     for flag in context.texts(field!("kubelet_config.kubelet_flags")) {
         let name = flag.key().unwrap_or_default();
         if !is_flag_name(name) {
@@ -29,9 +30,11 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
         } else if let Some(known) = known {
             value(known.value, &flag, findings);
         }
-        match known {
-            Some(known) => findings.extend(minor.and_then(|minor| version(&flag, &known, minor))),
-            None => findings.push(unknown(name, &flag, minor)),
+        if let Some(known) = known {
+            findings.extend(minor.and_then(|minor| version(&flag, &known, minor)));
+        } else {
+            unknown_flags += 1;
+            findings.push(unknown(name, &flag, minor, unknown_flags <= MOST_FINDINGS));
         }
         match name {
             "--feature-gates" => feature_gates::in_flag(&flag, minor, findings),
@@ -99,7 +102,8 @@ pub(super) fn severity_of_unknown(minor: Option<u64>) -> Severity {
     if minor.is_none_or(|minor| KNOWN.contains(&minor)) { Severity::Error } else { Severity::Warning }
 }
 
-fn unknown(name: &str, flag: &Text<'_>, minor: Option<u64>) -> Finding {
+/// Returns the finding for a flag that no known version has, with a suggestion if one is asked for.
+fn unknown(name: &str, flag: &Text<'_>, minor: Option<u64>, suggests: bool) -> Finding {
     let severity = severity_of_unknown(minor);
     let problem = match severity {
         Severity::Error => "is not a flag of the kubelet: the kubelet does not start with it".to_owned(),
@@ -112,7 +116,7 @@ fn unknown(name: &str, flag: &Text<'_>, minor: Option<u64>) -> Finding {
         let flag = flag_named(name).expect("the name is from the table");
         minor.is_none_or(|minor| flag.lifetime.at(minor) == Presence::Present)
     });
-    match nearest(name, present) {
+    match suggests.then(|| nearest(name, present)).flatten() {
         Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
         None => finding,
     }

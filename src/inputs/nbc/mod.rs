@@ -154,15 +154,6 @@ impl Nbc {
     /// severity and the hint, one is kept, as an error if any of them is one: a flag is also in the configuration file.
     #[must_use]
     pub fn translate(&self, findings: Vec<Finding>) -> Vec<Finding> {
-        let mut translated: Vec<Finding> = Vec::with_capacity(findings.len());
-        for mut finding in findings {
-            self.origins.translate(&mut finding, &self.spellings);
-            let same = |other: &&mut Finding| other.path == finding.path && other.problem == finding.problem;
-            match translated.iter_mut().find(same) {
-                Some(known) => known.severity = known.severity.min(finding.severity),
-                None => translated.push(finding),
-            }
-        }
-        translated
+        if findings.is_empty() { findings } else { self.origins.translate_all(findings, &self.spellings) }
     }
 }

@@ -1,6 +1,7 @@
 //! Where each value of the Configuration comes from, so that a finding names the path that the user wrote.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::fields::request::Request;
 use super::reader::Spellings;
@@ -22,10 +23,17 @@ pub(super) enum Origin {
 }
 
 /// The origins of a converted document's values.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Origins {
     /// Path in the Configuration, as findings print it, with the origin. Of equal paths the last counts.
     by_target: Vec<(Cow<'static, str>, Origin)>,
+}
+
+impl Default for Origins {
+    fn default() -> Self {
+        // A document leads to about 200.
+        Self { by_target: Vec::with_capacity(256) }
+    }
 }
 
 impl Origins {
@@ -35,15 +43,37 @@ impl Origins {
         self.by_target.push((target.into(), origin));
     }
 
+    /// Rewrites the paths of findings on the Configuration; see [`Nbc::translate`](super::Nbc::translate).
+    pub fn translate_all(&self, findings: Vec<Finding>, spellings: &Spellings<Request>) -> Vec<Finding> {
+        let by_target = self.by_target.iter().map(|(target, origin)| (&**target, origin)).collect();
+        let mut translated: Vec<Finding> = Vec::with_capacity(findings.len());
+        let mut by_text: HashMap<String, Vec<usize>> = HashMap::new();
+        for mut finding in findings {
+            self.translate(&by_target, &mut finding, spellings);
+            let known = by_text.entry(finding.to_string()).or_default();
+            let same = known.iter().copied().find(|number| {
+                let other = &translated[*number];
+                other.path == finding.path && other.problem == finding.problem
+            });
+            if let Some(number) = same {
+                translated[number].severity = translated[number].severity.min(finding.severity);
+            } else {
+                known.push(translated.len());
+                translated.push(finding);
+            }
+        }
+        translated
+    }
+
     /// Rewrites the path of a finding on the Configuration to the path in the document that the value comes from.
-    pub fn translate(&self, finding: &mut Finding, spellings: &Spellings<Request>) {
+    fn translate(&self, by_target: &HashMap<&str, &Origin>, finding: &mut Finding, spellings: &Spellings<Request>) {
         if finding.path.0.is_empty() {
             return;
         }
         let steps = std::mem::take(&mut finding.path.0);
         for length in (1..=steps.len()).rev() {
             let target = DocPath(steps[..length].to_vec()).to_string();
-            let Some((_, origin)) = self.by_target.iter().rev().find(|(known, _)| *known == target) else { continue };
+            let Some(origin) = by_target.get(&*target) else { continue };
             finding.path = origin.path(spellings);
             match origin {
                 Origin::Field(_) | Origin::Place(_) => {

@@ -27,6 +27,11 @@ pub(super) trait Shape {
 
     /// Returns the value, or `None` if the tree is something else.
     fn read<'t>(tree: &'t Tree<'_>) -> Option<Self::Value<'t>>;
+
+    /// Reports whether a tree is such a value.
+    fn fits(tree: &Tree<'_>) -> bool {
+        Self::read(tree).is_some()
+    }
 }
 
 /// Text.
@@ -108,6 +113,10 @@ impl Shape for Texts {
     fn read<'t>(tree: &'t Tree<'_>) -> Option<Vec<&'t str>> {
         if let Tree::List(list) = tree { list.iter().map(Text::read).collect() } else { None }
     }
+
+    fn fits(tree: &Tree<'_>) -> bool {
+        matches!(tree, Tree::List(list) if list.iter().all(Text::fits))
+    }
 }
 
 impl Shape for TextMap {
@@ -117,6 +126,10 @@ impl Shape for TextMap {
     fn read<'t>(tree: &'t Tree<'_>) -> Option<Self::Value<'t>> {
         let Tree::Map(members) = tree else { return None };
         members.iter().map(|(name, value)| Some((&**name, Text::read(value)?))).collect()
+    }
+
+    fn fits(tree: &Tree<'_>) -> bool {
+        matches!(tree, Tree::Map(members) if members.iter().all(|(_, value)| Text::fits(value)))
     }
 }
 
@@ -255,7 +268,8 @@ fn find_members<'t>(
 pub(super) fn row_named(rows: &[Row], links: &[Links], parent: Option<usize>, name: &str) -> Option<usize> {
     let mut next = first_row(links, parent);
     while let Some(number) = next {
-        if rows[number].name.eq_ignore_ascii_case(name) {
+        let known = rows[number].name;
+        if known.len() == name.len() && known.eq_ignore_ascii_case(name) {
             return Some(number);
         }
         next = links[number].next();
@@ -326,12 +340,8 @@ pub(super) struct Row {
 
 impl Row {
     pub const fn new<S: Shape>(name: &'static str, parent: Option<usize>) -> Self {
-        Self { name, parent, fits: fits::<S>, expected: S::EXPECTED, is_secret: S::IS_SECRET }
+        Self { name, parent, fits: S::fits, expected: S::EXPECTED, is_secret: S::IS_SECRET }
     }
-}
-
-fn fits<S: Shape>(tree: &Tree<'_>) -> bool {
-    S::read(tree).is_some()
 }
 
 /// A field of the objects that table `F` describes, with a value of shape `S`.

@@ -1,6 +1,6 @@
 //! The kubelet's flags: which are removed or changed, and which are on its command line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Flags;
 use crate::catalogue::kubelet_flags::{STREAMING_TIMEOUT, flag_named};
@@ -8,6 +8,7 @@ use crate::configuration::syntax::go_bool;
 use crate::inputs::nbc::conversion::Conversion;
 use crate::inputs::nbc::fields::request as field;
 use crate::inputs::nbc::origins::Origin;
+use crate::ordering;
 
 pub(super) const ROTATE_SERVER_CERTIFICATES: &str = "--rotate-server-certificates";
 pub(super) const NODE_STATUS_REPORT_FREQUENCY: &str = "--node-status-report-frequency";
@@ -100,14 +101,15 @@ pub(super) fn command_line(
     has_file: bool,
     conversion: &Conversion<'_, '_>,
 ) -> Flags {
-    let mut written = flags.clone();
+    let is_in_file =
+        |name: &str| of_component.is_empty() && has_file && flag_named(name).is_some_and(|flag| flag.in_file);
+    let kept = flags.iter().filter(|(name, _)| !is_in_file(name));
+    let mut written = ordering::map(kept.map(|(name, value)| (name.clone(), value.clone())));
     if !of_component.is_empty() {
         written.extend(of_component.iter().map(|(name, value)| (name.clone(), value.clone())));
         if conversion.is_at_least(34) {
             written.remove(STREAMING_TIMEOUT);
         }
-    } else if has_file {
-        written.retain(|name, _| !flag_named(name).is_some_and(|flag| flag.in_file));
     }
     written.remove(NODE_STATUS_REPORT_FREQUENCY);
     written
@@ -125,12 +127,13 @@ pub(super) fn origin(flag: &str) -> Origin {
 /// Records the origin of each flag on the command line that is not an unchanged member of `KubeletConfig`.
 pub(super) fn record_origins(written: &Flags, of_component: &Flags, conversion: &mut Conversion<'_, '_>) {
     let given = conversion.document.get(field::KUBELET_CONFIG).unwrap_or_default();
+    let given: HashSet<_> = given.into_iter().map(|(name, _)| name).collect();
     for name in written.keys() {
         let origin = if of_component.contains_key(name) {
             Origin::Entry(field::KUBELET_COMPONENT_CONFIG.number(), name.clone().into())
         } else if RESERVED_CGROUPS.iter().any(|(known, _)| known == name) {
             origin(name)
-        } else if given.iter().any(|(known, _)| known == name) {
+        } else if given.contains(&**name) {
             continue;
         } else {
             conversion.computed_from(&[field::KUBELET_CONFIG.number()])
