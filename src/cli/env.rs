@@ -16,7 +16,7 @@ use crate::configuration::missing;
 use crate::document::{self, Report, nearest};
 use crate::environment::{Assignment, DERIVATIONS, Environment};
 use crate::inputs::{Checks, Input, NodeInput, Reading};
-use crate::rendering::ShellWord;
+use crate::rendering::{Quoting, ShellWord};
 
 /// Show the environment.
 #[derive(clap::Args)]
@@ -96,17 +96,22 @@ impl Env {
                 output::json(&pairs.collect::<Map<_, _>>().into(), Layout::Pretty)
             }
             Format::Text => {
-                let words =
-                    environment.iter().map(|assignment| (&assignment.name, ShellWord::bare(self.value(assignment))));
                 if io::stdout().is_terminal() {
                     // A shell reads what is piped; a terminal must not obey a value.
-                    let lines = words.map(|(name, word)| {
-                        format!("{}={}\n", paint(style::NAME, name), style::printable_lines(&word.to_string()))
+                    let lines = environment.iter().map(|assignment| {
+                        let word = ShellWord::bare(self.value(assignment)).to_string();
+                        format!("{}={}\n", paint(style::NAME, &assignment.name), style::printable_lines(&word))
                     });
                     return output::text(&lines.collect::<String>());
                 }
-                let lines = words.map(|(name, word)| format!("{name}={word}\n"));
-                output::bytes(lines.collect::<String>().as_bytes())
+                let mut lines = String::with_capacity(32 << 10);
+                for assignment in environment.iter() {
+                    lines.push_str(&assignment.name);
+                    lines.push('=');
+                    Quoting::Bare.write(self.value(assignment), &mut lines);
+                    lines.push('\n');
+                }
+                output::bytes(lines.as_bytes())
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::ordering;
 
 /// Returns a Configuration for `CustomData`: names of the contract, indented by two spaces.
 pub(super) fn document(message: &dyn Message) -> String {
-    let mut writer = Writer { name: |field| field.name, indent: "  ", html_safe: false, ..Writer::default() };
+    let mut writer = Writer { name: |field| field.name, indent: 2, html_safe: false, ..Writer::default() };
     writer.message(message);
     writer.text
 }
@@ -92,7 +92,8 @@ fn enum_name(field: &Field, number: i32) -> Option<&'static str> {
 struct Writer {
     text: String,
     depth: usize,
-    indent: &'static str,
+    /// Blanks for each level.
+    indent: usize,
     /// The spelling of a field.
     name: fn(&Field) -> &'static str,
     html_safe: bool,
@@ -102,7 +103,7 @@ impl Default for Writer {
     /// Returns a writer of the kubelet's configuration file.
     fn default() -> Self {
         let text = String::with_capacity(4096);
-        Self { text, depth: 0, indent: "    ", name: |field| field.json_name, html_safe: true }
+        Self { text, depth: 0, indent: 4, name: |field| field.json_name, html_safe: true }
     }
 }
 
@@ -119,7 +120,11 @@ impl Writer {
     }
 
     fn member(&mut self, field: &Field, slot: Slot<'_>) {
-        self.key((self.name)(field));
+        // No name has a character that is escaped.
+        self.line();
+        self.text.push('"');
+        self.text.push_str((self.name)(field));
+        self.text.push_str("\": ");
         match slot {
             Slot::Text(text) | Slot::OptionalText(Some(text)) => self.string(text),
             Slot::Bool(value) | Slot::OptionalBool(Some(value)) => self.bool(value),
@@ -188,7 +193,7 @@ impl Writer {
 
     /// Whether the innermost list or object has no element yet. No element ends with an opening bracket.
     fn is_empty(&self) -> bool {
-        self.text.ends_with(['{', '['])
+        matches!(self.text.as_bytes().last(), Some(b'{' | b'['))
     }
 
     /// Starts the line of an element.
@@ -200,10 +205,7 @@ impl Writer {
     }
 
     fn break_line(&mut self) {
-        self.text.push('\n');
-        for _ in 0..self.depth {
-            self.text.push_str(self.indent);
-        }
+        self.text.push_str(&LINE[..1 + self.depth * self.indent]);
     }
 
     fn key(&mut self, key: &str) {
@@ -243,6 +245,9 @@ impl Writer {
         self.text.push('"');
     }
 }
+
+/// A line break and the blanks of the deepest level, of which the contract has six.
+const LINE: &str = "\n                                        ";
 
 /// JSON escapes the byte.
 const IN_JSON: u8 = 1;

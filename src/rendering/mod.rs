@@ -114,6 +114,8 @@ impl Outline {
     const FIRST_MARK: u32 = 0xf_0000;
     /// The bytes of a mark.
     const MARK: usize = 4;
+    /// The first of these bytes.
+    const MARK_START: u8 = 0xf3;
 
     fn new(template: &str, engine: &Tera, values: &[(&'static str, Fill<'_>)]) -> Self {
         let mut context = Context::new();
@@ -129,7 +131,8 @@ impl Outline {
         engine.render_to(template, &context, &mut text).expect("every name in a template has a value");
         let text = String::from_utf8(text).expect("templates are UTF-8");
         let place = |mark: char| Some(u32::from(mark).checked_sub(Self::FIRST_MARK)? as usize);
-        let marks = text.char_indices().filter_map(|(at, mark)| Some((at, place(mark)?))).collect();
+        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte >= Self::MARK_START);
+        let marks = starts.filter_map(|(at, _)| Some((at, text[at..].chars().next().and_then(place)?))).collect();
         Self { text, marks }
     }
 }

@@ -13,14 +13,14 @@ use crate::rendering::Quoting;
 pub(super) struct Row {
     pub name: &'static str,
     pub quoting: Quoting,
-    pub value: for<'d> fn(&'d Derived<'_>) -> Value<'d>,
+    pub value: for<'a> fn(&Derived<'a>) -> Value<'a>,
 }
 
-const fn bare(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Row {
+const fn bare(name: &'static str, value: for<'a> fn(&Derived<'a>) -> Value<'a>) -> Row {
     Row { name, quoting: Quoting::Bare, value }
 }
 
-const fn double(name: &'static str, value: for<'d> fn(&'d Derived<'_>) -> Value<'d>) -> Row {
+const fn double(name: &'static str, value: for<'a> fn(&Derived<'a>) -> Value<'a>) -> Row {
     Row { name, quoting: Quoting::Double, value }
 }
 
@@ -45,9 +45,9 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     bare("TENANT_ID", |d| d.inputs.tenant_id.as_str().into()),
     bare("KUBERNETES_VERSION", |d| d.inputs.kubernetes_version.as_str().into()),
     bare("HYPERKUBE_URL", |_| "".into()),
-    bare("KUBE_BINARY_URL", |d| d.kube_binary_url.as_str().into()),
+    bare("KUBE_BINARY_URL", |d| d.kube_binary_url.clone().into()),
     bare("CUSTOM_KUBE_BINARY_URL", |_| "".into()),
-    bare("CREDENTIAL_PROVIDER_DOWNLOAD_URL", |d| d.credential_provider_url.as_str().into()),
+    bare("CREDENTIAL_PROVIDER_DOWNLOAD_URL", |d| d.credential_provider_url.clone().into()),
     bare("KUBEPROXY_URL", |_| "".into()),
     bare("APISERVER_PUBLIC_KEY", |_| "".into()),
     bare("SUBSCRIPTION_ID", |d| d.inputs.subscription_id.as_str().into()),
@@ -87,7 +87,7 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     bare("CLI_TOOL", |_| "ctr".into()),
     bare("CONTAINERD_DOWNLOAD_URL_BASE", |_| "".into()),
     bare("NETWORK_MODE", |_| "".into()),
-    bare("KUBE_BINARY_URL", |d| d.kube_binary_url.as_str().into()),
+    bare("KUBE_BINARY_URL", |d| d.kube_binary_url.clone().into()),
     bare("USER_ASSIGNED_IDENTITY_ID", |d| d.inputs.kubelet_identity_client_id.as_str().into()),
     bare("API_SERVER_NAME", |d| d.inputs.api_server_name.as_str().into()),
     bare("IS_VHD", |_| "true".into()),

@@ -31,7 +31,7 @@ impl NodeInput for BootstrapInputs {
 
     fn assignments<'a>(&'a self, _: &'a ImageContents) -> Result<Environment<'a>, Finding> {
         let derived = Derived::new(self)?;
-        let assignment = |row: &Row| Assignment::new(row.name, (row.value)(&derived).into_owned(), row.quoting);
+        let assignment = |row: &Row| Assignment::new(row.name, (row.value)(&derived), row.quoting);
         Ok(ASSIGNMENTS.iter().map(assignment).collect())
     }
 
