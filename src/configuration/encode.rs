@@ -205,7 +205,7 @@ impl Writer {
     }
 
     fn break_line(&mut self) {
-        self.text.push_str(&LINE[..1 + self.depth * self.indent]);
+        self.text.push_str(&LINE[..=self.depth * self.indent]);
     }
 
     fn key(&mut self, key: &str) {
