@@ -5,11 +5,14 @@
 //! in [`DEMANDS`]. To add a form: a variant of [`Form`], its row in each function below, and a function of the same meaning
 //! in `parts/provisioning/source/forms.sh`; a test compares the two.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 
 use super::labels::{is_dns1123_subdomain, is_label_name};
+use crate::byte_class;
 
 /// What the scripts demand of the value of a variable.
 #[derive(Debug)]
@@ -188,12 +191,9 @@ impl Form {
             Self::Number => value.len() <= 9 && value.bytes().all(|byte| byte.is_ascii_digit()),
             Self::OneLine => !value.contains(['\n', '\r']),
             Self::Unquoted => !value.contains(['"', '\\']),
-            Self::Base64 => is_base64(value.bytes().filter(|byte| *byte != b'\n')),
+            Self::Base64 => is_base64(value),
             Self::Certificate => is_certificate(value),
-            Self::Object => {
-                value.trim_start_matches(is_space).starts_with('{')
-                    || is_base64(value.bytes().filter(|byte| *byte != b'\n'))
-            }
+            Self::Object => value.trim_start_matches(is_space).starts_with('{') || is_base64(value),
             Self::Host => is_host(value),
             Self::Registry => {
                 let host = value.split('/').next().unwrap_or_default();
@@ -232,20 +232,26 @@ fn is_host(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte))
 }
 
-/// Groups of four digits, the last of which may be padded. The digits of an incomplete byte are ignored, as `base64 -d`
-/// does.
-fn is_base64(text: impl Iterator<Item = u8>) -> bool {
-    let (mut length, mut padding) = (0_usize, 0);
-    for byte in text {
-        length += 1;
-        match byte {
-            b'=' => padding += 1,
-            _ if padding > 0 => return false,
-            _ if byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/' => {}
-            _ => return false,
+/// Every byte but the digits of base64.
+const NO_DIGIT: [u8; 256] = {
+    let mut classes = [1; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        if byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/' {
+            classes[byte as usize] = 0;
         }
+        byte += 1;
     }
-    length % 4 == 0 && padding <= 2
+    classes
+};
+
+/// Groups of four digits, the last of which may be padded; line feeds are ignored. The digits of an incomplete byte are
+/// ignored, as `base64 -d` does.
+fn is_base64(text: &str) -> bool {
+    let text = if text.contains('\n') { Cow::Owned(text.replace('\n', "")) } else { Cow::Borrowed(text) };
+    let digits = byte_class::position(&text, &NO_DIGIT, 1).unwrap_or(text.len());
+    let padding = &text.as_bytes()[digits..];
+    text.len() % 4 == 0 && padding.len() <= 2 && padding.iter().all(|byte| *byte == b'=')
 }
 
 /// Accepts what `base64 -d` accepts on the node: padding is required, its unused bits are ignored.
@@ -253,7 +259,7 @@ pub(crate) const BASE64: GeneralPurpose =
     GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
 
 fn is_certificate(value: &str) -> bool {
-    let text: String = value.chars().filter(|letter| !is_space(*letter)).collect();
+    let text: Vec<_> = value.bytes().filter(|byte| !is_space(char::from(*byte))).collect();
     // Shells drop U+0000.
     let bytes = BASE64.decode(text).unwrap_or_default();
     let bytes: Vec<_> = bytes.into_iter().filter(|byte| *byte != 0).collect();

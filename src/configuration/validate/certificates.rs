@@ -109,8 +109,7 @@ pub(crate) fn certificate_name(pem: &str) -> Option<String> {
 pub(super) fn private_key(pem: &str) -> Option<Vec<u8>> {
     let is_key = |label: &str| ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(&label);
     let (_, body) = blocks(pem).find(|(label, _)| is_key(label))?;
-    let line: String = body.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
-    BASE64.decode(line).ok()
+    decode_lines(body)
 }
 
 fn decode(text: &Text<'_>) -> Result<String, &'static str> {
@@ -121,9 +120,14 @@ fn decode_value(value: &str) -> Result<String, &'static str> {
     if value.contains("-----BEGIN ") {
         return Err(PLAIN_PEM);
     }
-    let line: String = value.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
-    let bytes = BASE64.decode(line).map_err(|_| "a string that is not base64")?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let bytes = decode_lines(value).ok_or("a string that is not base64")?;
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// Decodes base64 in lines.
+fn decode_lines(text: &str) -> Option<Vec<u8>> {
+    let line: Vec<_> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    BASE64.decode(line).ok()
 }
 
 /// Returns the blocks of a PEM text: label and base64. Accepts more than RFC 7468, as OpenSSL does.
@@ -136,11 +140,9 @@ fn blocks(pem: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn parse(pem: &str) -> Result<Vec<Certificate>, &'static str> {
-    let certificates = blocks(pem).filter(|(label, _)| *label == "CERTIFICATE").map(|(_, body)| {
-        let line: String = body.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
-        let der = BASE64.decode(line).ok()?;
-        Certificate::from_der(&der).ok()
-    });
+    let certificates = blocks(pem)
+        .filter(|(label, _)| *label == "CERTIFICATE")
+        .map(|(_, body)| Certificate::from_der(&decode_lines(body)?).ok());
     match certificates.collect::<Option<Vec<_>>>() {
         None => Err("base64 of an invalid certificate"),
         Some(certificates) if certificates.is_empty() => Err("base64 of other data"),
