@@ -244,7 +244,8 @@ pub(super) fn integer<'a>(value: i32) -> Value<'a> {
 
 /// The text without line feeds and carriage returns.
 pub(super) fn one_line(text: &str) -> Value<'_> {
-    if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], "").into() } else { text.into() }
+    // Two searches for a byte are much faster than one for any of two characters.
+    if text.contains('\n') || text.contains('\r') { text.replace(['\n', '\r'], "").into() } else { text.into() }
 }
 
 /// A number as Go's `%v` writes it, with an exponent from a million up, where Go itself begins at 1e21.
