@@ -86,9 +86,10 @@ WASM_CARGO ?= cargo
 wasm: ## The library without features compiles for WebAssembly
 	env $(WASM_CARGO) check --lib --no-default-features --target wasm32-unknown-unknown $(WASM_FLAGS)
 
-# Relative relocations and equal functions are folded by the linker; there are no unwind tables.
+# Relative relocations and equal functions are folded by the linker; there are no unwind tables and no paths of the machine.
 STATIC_FLAGS = -C target-feature=+crt-static -C force-unwind-tables=no -C link-arg=-Wl,--icf=all \
-	-C link-arg=-Wl,--pack-dyn-relocs=relr -C link-arg=-Wl,--no-eh-frame-hdr -C link-arg=-Wl,-T,static.ld
+	-C link-arg=-Wl,--pack-dyn-relocs=relr -C link-arg=-Wl,--no-eh-frame-hdr -C link-arg=-Wl,-T,static.ld \
+	--remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/=
 .PHONY: static
 static: ## Static binary
 	RUSTFLAGS='$(STATIC_FLAGS)' cargo build --release --target $(TARGET)
@@ -102,6 +103,11 @@ measure: static ## Size, start-up, memory of one process
 measure-node: ## CPU of a run that makes a node, and where it goes
 	cargo build
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
+
+.PHONY: performance
+performance: static ## docs/performance.md, from all of these
+	benches/page.sh $(STATIC) >target/performance.md
+	mv target/performance.md docs/performance.md
 
 .PHONY: deny
 deny: ## Licences, sources and duplicates of the dependencies

@@ -1,26 +1,43 @@
 //! Joins and compresses what is embedded into the program: the files under `parts/`, which `CustomData` contains in this
-//! form, and the examples. `parts/README.md` describes how files are joined.
+//! form, the examples, and the comments of the contract. `parts/README.md` describes how files are joined.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+const EXAMPLES: &str = "testdata/examples";
+
+/// The comments of the contract, which the schema shows.
+const COMMENTS: &str = "src/configuration/comments.txt";
+
 fn main() -> io::Result<()> {
     let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    for (folder, name) in [("parts", "parts"), ("testdata/examples", "examples")] {
-        println!("cargo:rerun-if-changed={folder}");
-        compress(Path::new(folder), &target.join(name))?;
+    for source in ["parts", EXAMPLES, COMMENTS] {
+        println!("cargo:rerun-if-changed={source}");
     }
-    Ok(())
+    compress_all(Path::new("parts"), &target.join("parts"))?;
+    compress(&fs::read_to_string(COMMENTS)?, &target.join("comments.txt.gz"))?;
+
+    // They have much in common, so they are one text: the size and the name of each before it.
+    let mut files = fs::read_dir(EXAMPLES)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    files.sort();
+    let mut examples = String::new();
+    for file in files {
+        let text = fs::read_to_string(&file)?;
+        let name = file.file_name().expect("an entry has a name").to_string_lossy();
+        write!(examples, "{} {name}\n{text}", text.len()).expect("text takes text");
+    }
+    compress(&examples, &target.join("examples.gz"))
 }
 
-fn compress(folder: &Path, target: &Path) -> io::Result<()> {
+fn compress_all(folder: &Path, target: &Path) -> io::Result<()> {
     fs::create_dir_all(target)?;
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().expect("an entry has a name").to_string_lossy().into_owned();
         if path.is_dir() {
-            compress(&path, &target.join(name))?;
+            compress_all(&path, &target.join(name))?;
             continue;
         }
         let text = if path.extension().is_some_and(|extension| extension == "sh") {
@@ -28,11 +45,15 @@ fn compress(folder: &Path, target: &Path) -> io::Result<()> {
         } else {
             fs::read_to_string(&path)?
         };
-        let mut packed = Vec::new();
-        zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, text.as_bytes(), &mut packed)?;
-        fs::write(target.join(format!("{name}.gz")), packed)?;
+        compress(&text, &target.join(format!("{name}.gz")))?;
     }
     Ok(())
+}
+
+fn compress(text: &str, target: &Path) -> io::Result<()> {
+    let mut packed = Vec::new();
+    zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, text.as_bytes(), &mut packed)?;
+    fs::write(target, packed)
 }
 
 /// A script with each line `#include NAME` replaced by the file `parts/NAME`, whose own such lines are replaced too.

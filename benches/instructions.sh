@@ -7,24 +7,36 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-bench=$(cargo bench --no-run --bench rendering --message-format=json 2>/dev/null | jq -r 'select(.target.name? == "rendering") | .executable')
+# Both are built: the benchmark runs the program.
+built=$(cargo bench --no-run --bench rendering --message-format=json 2>/dev/null | jq -r 'select(.executable) | .executable')
+bench=$(grep /rendering- <<<"$built") program=$(grep -v /rendering- <<<"$built")
 
-# NAME TIMES
+# PROGRAM ARGUMENT...
 counted() {
-	valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null "$bench" --work "$@" 2>&1 >/dev/null |
-		sed -n 's/,//g; s/.* I *refs: *//p'
+	valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null "$@" 2>&1 >/dev/null | sed -n 's/,//g; s/.* I *refs: *//p'
 }
 
 # NAME: instructions of one time, without those of the start and of constants, which the first time makes.
 row() {
 	local few many
-	few=$(counted "$1" 2) many=$(counted "$1" 12)
+	few=$(counted "$bench" --work "$1" 2) many=$(counted "$bench" --work "$1" 12)
 	printf '%s %s\n' "$1" "$(((many - few) / 10))"
+}
+
+# NAME ARGUMENT...: instructions of one process.
+process() {
+	printf 'process-%s %s\n' "$1" "$(counted "$program" "${@:2}")"
 }
 
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
-"$bench" --work | while read -r name; do row "$name"; done >"$counts"
+{
+	"$bench" --work | while read -r name; do row "$name"; done
+	process version version
+	process env env --config benches/document.json
+	process nbc generate --nbc testdata/nbc/ubuntu.json
+	process validate validate testdata/examples/ubuntu-azure-cni.yaml
+} >"$counts"
 if [ "${1:-}" = --record ]; then
 	cp "$counts" benches/instructions.txt
 	exit

@@ -1,4 +1,4 @@
-//! Writes the files that are generated: `src/configuration/contract.rs` from `proto/`, and the documentation pages and
+//! Writes the files that are generated: `src/configuration/contract.rs` and its comments from `proto/`, and the documentation pages and
 //! script constants from the tables of the library.
 //!
 //! Call it through `make generate`, which runs it twice: the pages come from a library that was compiled with the new
@@ -23,7 +23,10 @@ use std::{env, fs, io};
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let written = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["contract"] => write(contract::FILE, &contract::contract()),
+        ["contract"] => {
+            let (rust, comments) = contract::contract();
+            write(contract::FILE, &rust).and_then(|()| write(contract::COMMENTS, &comments))
+        }
         ["pages"] => docs::PAGES.iter().try_for_each(|(name, page)| write(name, &page())),
         ["kubelet", folder] => kubelet::files(Path::new(folder))
             .and_then(|files| files.iter().try_for_each(|(name, text)| write(name, text))),

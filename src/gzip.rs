@@ -6,6 +6,15 @@ use flate2::{Compression, GzBuilder};
 
 /// Returns `bytes` compressed as far as gzip can, without a file name and with a modification time of 0.
 pub(crate) fn compress(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+    compress_at(Compression::best(), bytes)
+}
+
+/// Returns base64 of what is compressed already as gzip: to search for repetitions takes long there, and finds none.
+pub(crate) fn compress_encoded(bytes: &[u8]) -> Vec<u8> {
+    compress_at(Compression::fast(), bytes)
+}
+
+fn compress_at(level: Compression, bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzBuilder::new().mtime(0).write(Vec::new(), level);
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory does not fail")
 }

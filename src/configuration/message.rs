@@ -4,6 +4,24 @@
 //! all of them.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::embedded;
+
+/// A comment of the contract. All of them are one compressed text in the program, which is unpacked when one is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Comment(pub(super) u16);
+
+impl Comment {
+    /// Returns the text, without line breaks; empty if there is no comment.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        static TEXT: LazyLock<String> =
+            LazyLock::new(|| embedded::text_of(include_bytes!(concat!(env!("OUT_DIR"), "/comments.txt.gz"))));
+        static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| TEXT.lines().collect());
+        LINES[usize::from(self.0)]
+    }
+}
 
 /// The description of a message.
 #[derive(Debug)]
@@ -11,7 +29,7 @@ pub struct Descriptor {
     /// Name without the package.
     pub name: &'static str,
     /// The comment above the message in the contract.
-    pub doc: &'static str,
+    pub doc: Comment,
     /// In declaration order, which is the order of JSON output.
     pub fields: &'static [Field],
     /// Names of fields that earlier versions of the contract had. Their values are ignored.
@@ -55,7 +73,7 @@ pub struct Field {
     /// The other spelling, usually `lowerCamelCase`.
     pub json_name: &'static str,
     /// The comment above the field in the contract.
-    pub doc: &'static str,
+    pub doc: Comment,
     /// The kind of a single value.
     pub kind: Kind,
     /// The number of values, and whether unset differs from the zero value.
@@ -111,7 +129,7 @@ pub struct EnumValue {
     /// The number in protobuf.
     pub number: i32,
     /// The comment above the value in the contract.
-    pub doc: &'static str,
+    pub doc: Comment,
 }
 
 impl EnumDescriptor {

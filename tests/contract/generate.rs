@@ -10,8 +10,10 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Fi
 const PACKAGE: &str = ".aksnodeconfig.v1.";
 const PROTO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
 
-/// The path of the generated file.
+/// The path of the generated Rust.
 pub const FILE: &str = "src/configuration/contract.rs";
+/// The path of the comments of the contract, a line each. `build.rs` compresses them.
+pub const COMMENTS: &str = "src/configuration/comments.txt";
 
 fn compiler() -> protox::Compiler {
     let mut compiler = protox::Compiler::new([PROTO]).expect("the folder is there");
@@ -35,17 +37,18 @@ fn is_secret(message: &str, field: &str) -> bool {
     options.get_field_by_name("debug_redact").and_then(|value| value.as_bool()).unwrap_or(false)
 }
 
-/// Returns the text of [`FILE`].
-pub fn contract() -> String {
+/// Returns the texts of [`FILE`] and [`COMMENTS`].
+pub fn contract() -> (String, String) {
     let files = descriptors();
     let mut tables = String::new();
+    let mut lines = Vec::new();
     for file in &files.file {
-        let docs = Docs::of(file);
+        let mut docs = Docs::of(file, &mut lines);
         for (at, message) in file.message_type.iter().enumerate() {
-            message_tables(&mut tables, message, &docs, i32::try_from(at).expect("few messages"));
+            message_tables(&mut tables, message, &mut docs, i32::try_from(at).expect("few messages"));
         }
         for (at, named) in file.enum_type.iter().enumerate() {
-            enum_table(&mut tables, named, &docs, i32::try_from(at).expect("few enums"));
+            enum_table(&mut tables, named, &mut docs, i32::try_from(at).expect("few enums"));
         }
     }
 
@@ -64,10 +67,12 @@ pub fn contract() -> String {
          use super::message::*;\n{structs}\n{tables}"
     );
     let tree = syn::parse_file(&text).expect("the generated text is Rust");
-    format!("// @generated from proto/ by `make generate`. Do not edit.\n\n{}", prettyplease::unparse(&tree))
+    let rust =
+        format!("// @generated from proto/ by `make generate`. Do not edit.\n\n{}", prettyplease::unparse(&tree));
+    (rust, lines.join("\n") + "\n")
 }
 
-fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: i32) {
+fn message_tables(out: &mut String, message: &DescriptorProto, docs: &mut Docs<'_>, at: i32) {
     let name = message.name();
     let table = shouting(name);
     let (mut fields, mut get, mut get_mut) = (String::new(), String::new(), String::new());
@@ -77,7 +82,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
         let secret = is_secret(name, field.name());
         writeln!(
             fields,
-            "Field {{ name: {:?}, json_name: {:?}, doc: {doc:?}, kind: {}, label: Label::{}, secret: {secret} }},",
+            "Field {{ name: {:?}, json_name: {:?}, doc: Comment({doc}), kind: {}, label: Label::{}, secret: {secret} }},",
             field.name(),
             field.json_name(),
             shape.kind,
@@ -91,7 +96,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
     let doc = docs.at(&[4, at]);
     writeln!(
         out,
-        "static {table}: Descriptor = Descriptor {{ name: {name:?}, doc: {doc:?}, fields: &[{fields}], removed: &{removed:?} }};
+        "static {table}: Descriptor = Descriptor {{ name: {name:?}, doc: Comment({doc}), fields: &[{fields}], removed: &{removed:?} }};
          impl {name} {{
              /// Returns the description of the message.
              #[must_use]
@@ -116,11 +121,11 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: 
     .expect("a string can be written to");
 }
 
-fn enum_table(out: &mut String, named: &EnumDescriptorProto, docs: &Docs, at: i32) {
+fn enum_table(out: &mut String, named: &EnumDescriptorProto, docs: &mut Docs<'_>, at: i32) {
     let mut values = String::new();
     for (index, value) in named.value.iter().enumerate() {
         let doc = docs.at(&[5, at, 2, i32::try_from(index).expect("few values")]);
-        writeln!(values, "EnumValue {{ name: {:?}, number: {}, doc: {doc:?} }},", value.name(), value.number())
+        writeln!(values, "EnumValue {{ name: {:?}, number: {}, doc: Comment({doc}) }},", value.name(), value.number())
             .expect("a string can be written to");
     }
     writeln!(
@@ -211,16 +216,22 @@ fn shouting(name: &str) -> String {
 }
 
 /// The comments of a file, by the path of the element below each.
-struct Docs(BTreeMap<Vec<i32>, String>);
+struct Docs<'l> {
+    comments: BTreeMap<Vec<i32>, String>,
+    lines: &'l mut Vec<String>,
+}
 
-impl Docs {
-    fn of(file: &FileDescriptorProto) -> Self {
+impl<'l> Docs<'l> {
+    fn of(file: &FileDescriptorProto, lines: &'l mut Vec<String>) -> Self {
         let places = file.source_code_info.iter().flat_map(|info| &info.location);
-        Self(places.map(|place| (place.path.clone(), one_line(place.leading_comments()))).collect())
+        let comments = places.map(|place| (place.path.clone(), one_line(place.leading_comments()))).collect();
+        Self { comments, lines }
     }
 
-    fn at(&self, path: &[i32]) -> &str {
-        self.0.get(path).map_or("", String::as_str)
+    /// Adds the comment of an element to the lines, and returns its number.
+    fn at(&mut self, path: &[i32]) -> usize {
+        self.lines.push(self.comments.get(path).cloned().unwrap_or_default());
+        self.lines.len() - 1
     }
 }
 

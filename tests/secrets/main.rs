@@ -266,6 +266,7 @@ const HARMLESS: &[&str] = &[
     "Change",
     "Checks",
     "Cluster",
+    "Comment",
     "Components",
     "Compression",
     "DeliveredFile",

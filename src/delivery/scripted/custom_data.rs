@@ -140,7 +140,7 @@ impl Selection {
             return Rendered { encoded: STANDARD.encode(&document), document };
         }
         let document = self.cloud_config();
-        Rendered { encoded: STANDARD.encode(gzip::compress(document.as_bytes())), document }
+        Rendered { encoded: STANDARD.encode(gzip::compress_encoded(document.as_bytes())), document }
     }
 
     fn cloud_config(self) -> String {
