@@ -98,6 +98,7 @@ const SHELL: &str = ".sh.tera";
 /// A template in the engine, and what the engine has made of it.
 struct Compiled {
     engine: Tera,
+    names: Vec<&'static str>,
     /// One for each combination of blocks. None contains a value.
     outlines: Vec<OnceLock<Outline>>,
 }
@@ -138,13 +139,13 @@ impl Outline {
 }
 
 impl Template {
-    fn compile(self, blocks: usize) -> Compiled {
+    fn compile(self, names: Vec<&'static str>, blocks: usize) -> Compiled {
         let mut engine = Tera::new();
         let includes = self.text.contains("{% include");
         let used = Self::ALL.iter().filter(|other| includes && self.text.contains(other.name)).chain([&self]);
         let added = engine.add_raw_templates(used.map(|template| (template.name, template.text)));
         added.expect("the tests compile every template");
-        Compiled { engine, outlines: (0..1 << blocks).map(|_| OnceLock::new()).collect() }
+        Compiled { engine, names, outlines: (0..1 << blocks).map(|_| OnceLock::new()).collect() }
     }
 
     /// Renders the template with values for its names. All calls for one template have the same names in the same order.
@@ -163,7 +164,9 @@ impl Template {
             blocks += 1;
             combination = combination * 2 + usize::from(is_written);
         }
-        let compiled = (self.compiled)().get_or_init(|| self.compile(blocks));
+        let names = || values.iter().map(|(name, _)| *name);
+        let compiled = (self.compiled)().get_or_init(|| self.compile(names().collect(), blocks));
+        debug_assert!(names().eq(compiled.names.iter().copied()), "{}: other names than before", self.name);
         let outline = compiled.outlines[combination].get_or_init(|| Outline::new(self.name, &compiled.engine, values));
         let length: usize = outline.marks.iter().map(|(_, place)| values[*place].1.text().len()).sum();
         let mut text = String::with_capacity(outline.text.len() + length);
@@ -197,7 +200,7 @@ mod tests {
     #[test]
     fn a_name_without_a_value_is_an_error() {
         for template in Template::ALL {
-            let engine = template.compile(0).engine;
+            let engine = template.compile(Vec::new(), 0).engine;
             let asks = !engine.get_template_variables(template.name).expect("it is there").is_empty();
             assert_eq!(engine.render(template.name, &Context::new()).is_err(), asks, "{}", template.name);
         }

@@ -1,8 +1,9 @@
 //! Good input: the shapes that other programs rely on.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -317,6 +318,26 @@ fn a_batch_keeps_its_order_and_survives_a_bad_line() {
         let configuration = String::from_utf8(STANDARD.decode(configuration).expect("base64")).expect("text");
         assert!(configuration.contains(&format!("region{number:03}")), "line {number}");
     }
+}
+
+#[test]
+fn a_batch_answers_each_line_that_has_come() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"))
+        .args(["generate", "--batch", "--config", "-", "--route", "scriptless"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("cargo built it");
+    let mut stdin = child.stdin.take().expect("it was piped");
+    let mut answers = BufReader::new(child.stdout.take().expect("it was piped"));
+    for blank in ["", "\n", " \n\n"] {
+        stdin.write_all(format!("{blank}{}\n", SMALL.replace('\n', " ")).as_bytes()).expect("the program reads");
+        let mut answer = String::new();
+        answers.read_line(&mut answer).expect("the program answers");
+        assert!(answer.starts_with(r#"{"cse":"#), "{answer}");
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

@@ -90,16 +90,20 @@ pub(super) fn run(file: &NamedFile<'_>, requests: Requests) -> Outcome {
 }
 
 /// Hands every line that is not blank to the workers in turn.
-fn deal(mut input: impl BufRead, workers: &[SyncSender<Chunk>]) -> io::Result<()> {
-    let mut number = 0;
-    for turn in 0.. {
+fn deal(mut input: BufReader<impl Read>, workers: &[SyncSender<Chunk>]) -> io::Result<()> {
+    let (mut number, mut turn, mut is_more) = (0, 0, true);
+    while is_more {
         let mut chunk = Chunk::default();
-        while chunk.text.len() < CHUNK && read_line(&mut input, number + 1, &mut chunk)? {
+        // A line that has not come yet is not waited for: whoever sends it may wait for the answers first.
+        while is_more && chunk.text.len() < CHUNK && (chunk.text.is_empty() || !input.buffer().is_empty()) {
             number += 1;
+            is_more = read_line(&mut input, number, &mut chunk)?;
         }
-        // A chunk of blank lines has no bytes, so this is the end of the input.
-        if chunk.lines.is_empty() || workers[turn % workers.len()].send(chunk).is_err() {
-            break;
+        if !chunk.lines.is_empty() {
+            if workers[turn % workers.len()].send(chunk).is_err() {
+                break;
+            }
+            turn += 1;
         }
     }
     Ok(())
