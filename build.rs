@@ -1,10 +1,13 @@
-//! Joins and compresses what is embedded into the program: the files under `parts/`, which `CustomData` contains in this
+//! Compiles the templates, and joins and compresses what is embedded into the program: the files under `parts/`, which `CustomData` contains in this
 //! form, the examples, and the comments of the contract. `parts/README.md` describes how files are joined.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+#[path = "src/rendering/compile.rs"]
+mod compile;
 
 const EXAMPLES: &str = "testdata/examples";
 
@@ -13,9 +16,10 @@ const COMMENTS: &str = "src/configuration/comments.txt";
 
 fn main() -> io::Result<()> {
     let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    for source in ["parts", EXAMPLES, COMMENTS] {
+    for source in ["parts", "templates", EXAMPLES, COMMENTS] {
         println!("cargo:rerun-if-changed={source}");
     }
+    compile::templates(Path::new("templates"), &target.join("templates"))?;
     compress_all(Path::new("parts"), &target.join("parts"))?;
     compress(&fs::read_to_string(COMMENTS)?, &target.join("comments.txt.gz"))?;
 

@@ -75,8 +75,7 @@ fn document(configuration: &Configuration, form: Form) -> String {
 /// Returns the boothook, which cloud-init runs first.
 fn boothook(configuration: &Configuration) -> String {
     let (json, features) = (encoded(configuration), features(configuration));
-    let values =
-        [("path", Fill::Text(PATH)), ("configuration", Fill::Raw(&json)), ("features", Fill::Optional(&features))];
+    let values = [("path", Fill::Text(PATH)), ("configuration", Fill::Raw(&json)), ("features", Fill::Raw(&features))];
     Template::BOOTHOOK.render(&values)
 }
 

@@ -3,34 +3,46 @@
 //! Templates are text with placeholders. Choices, loops and encoding are done in Rust; a template may leave out an
 //! optional block. To add a template: the file, and a constant of [`Template`].
 //!
-//! The engine renders each combination of blocks once, with marks for the texts, when it is first needed. After that,
-//! rendering is copying: the pieces between the marks, and the texts.
+//! `build.rs` lets the engine render each template, with marks for its values and blocks. The program only copies the pieces
+//! between the marks, and the values.
 
 mod shell_word;
 
 pub use shell_word::{Quoting, ShellWord};
 
-use std::sync::OnceLock;
-
-use tera::{Context, Tera, Value};
-
 /// A template.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
-    name: &'static str,
-    text: &'static str,
-    compiled: fn() -> &'static OnceLock<Compiled>,
+    /// What has values, in the order in which the template needs them.
+    names: &'static [&'static str],
+    /// Whether each [`Fill::Text`] is quoted as a word.
+    is_shell: bool,
+    /// The size of all texts in bytes.
+    length: usize,
+    pieces: &'static [Piece],
+}
+
+/// A piece of a template.
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    Text(&'static str),
+    /// The value of a name.
+    Value(u8),
+    /// So many pieces follow that are written only if the name is, or only if it is not.
+    Block {
+        name: u8,
+        is_else: bool,
+        pieces: usize,
+    },
 }
 
 /// The value of a name in a template.
 #[derive(Clone, Copy)]
 pub enum Fill<'v> {
-    /// A text, quoted as a word in shell templates.
+    /// A text, quoted as a word in shell templates. Blocks that depend on it are written.
     Text(&'v str),
-    /// A text that is written unchanged.
+    /// A text that is written unchanged. If it is empty, blocks that depend on it are left out.
     Raw(&'v str),
-    /// As [`Fill::Raw`]. If it is empty, blocks that depend on it are left out.
-    Optional(&'v str),
     /// Whether blocks that depend on it are written.
     Block(bool),
 }
@@ -38,17 +50,11 @@ pub enum Fill<'v> {
 macro_rules! templates {
     ($($(#[$doc:meta])* $constant:ident = $file:literal;)*) => {
         impl Template {
-            $($(#[$doc])* pub const $constant: Self = Self {
-                name: $file,
-                text: include_str!(concat!("../../templates/", $file)),
-                compiled: || {
-                    static COMPILED: OnceLock<Compiled> = OnceLock::new();
-                    &COMPILED
-                },
-            };)*
+            $($(#[$doc])* pub const $constant: Self = include!(concat!(env!("OUT_DIR"), "/templates/", $file, ".rs"));)*
 
-            /// Every template.
-            const ALL: &[Self] = &[$(Self::$constant),*];
+            /// Every template, and its file.
+            #[cfg(test)]
+            const ALL: &[(&str, Self)] = &[$(($file, Self::$constant)),*];
         }
     };
 }
@@ -64,8 +70,6 @@ templates! {
     COREFILE_ZONE = "corefile_zone.tera";
     /// The command that the node's controller runs.
     BOOTSTRAP_COMMAND = "cse_cmd.sh.tera";
-    /// The beginning of a script that runs without the controller: it waits for the scripts of the image.
-    PROLOGUE = "prologue.sh.tera";
     /// The whole environment of a node as a script.
     BOOTSTRAP_SCRIPT = "bootstrap_script.sh.tera";
     /// Karpenter's script.
@@ -92,94 +96,40 @@ templates! {
     IGNITION = "ignition.json.tera";
 }
 
-/// The ending of names of shell templates, in which each [`Fill::Text`] is quoted.
-const SHELL: &str = ".sh.tera";
-
-/// A template in the engine, and what the engine has made of it.
-struct Compiled {
-    engine: Tera,
-    names: Vec<&'static str>,
-    /// One for each combination of blocks. None contains a value.
-    outlines: Vec<OnceLock<Outline>>,
-}
-
-/// A template with its blocks chosen, and marks for the values.
-struct Outline {
-    text: String,
-    /// Where each mark is, and which of the values belongs there.
-    marks: Vec<(usize, usize)>,
-}
-
-impl Outline {
-    /// Private characters, which no template contains.
-    const FIRST_MARK: u32 = 0xf_0000;
-    /// The bytes of a mark.
-    const MARK: usize = 4;
-    /// The first of these bytes.
-    const MARK_START: u8 = 0xf3;
-
-    fn new(template: &str, engine: &Tera, values: &[(&'static str, Fill<'_>)]) -> Self {
-        let mut context = Context::new();
-        for (place, (name, fill)) in (Self::FIRST_MARK..).zip(values) {
-            let value: Value = match fill {
-                Fill::Block(is_written) => (*is_written).into(),
-                Fill::Optional("") => "".into(),
-                _ => char::from_u32(place).expect("there are fewer values than private characters").into(),
-            };
-            context.insert_value(*name, value);
-        }
-        let mut text = Vec::new();
-        engine.render_to(template, &context, &mut text).expect("every name in a template has a value");
-        let text = String::from_utf8(text).expect("templates are UTF-8");
-        let place = |mark: char| Some(u32::from(mark).checked_sub(Self::FIRST_MARK)? as usize);
-        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte >= Self::MARK_START);
-        let marks = starts.filter_map(|(at, _)| Some((at, text[at..].chars().next().and_then(place)?))).collect();
-        Self { text, marks }
-    }
-}
+/// The most names of a template.
+const MOST_NAMES: usize = 16;
 
 impl Template {
-    fn compile(self, names: Vec<&'static str>, blocks: usize) -> Compiled {
-        let mut engine = Tera::new();
-        let includes = self.text.contains("{% include");
-        let used = Self::ALL.iter().filter(|other| includes && self.text.contains(other.name)).chain([&self]);
-        let added = engine.add_raw_templates(used.map(|template| (template.name, template.text)));
-        added.expect("the tests compile every template");
-        Compiled { engine, names, outlines: (0..1 << blocks).map(|_| OnceLock::new()).collect() }
-    }
-
-    /// Renders the template with values for its names. All calls for one template have the same names in the same order.
+    /// Renders the template with values for its names. It is fastest if they are in the order of the template.
     ///
     /// # Panics
     /// Panics if a name that the template uses has no value. The tests render every template.
     #[must_use]
     pub fn render(self, values: &[(&'static str, Fill<'_>)]) -> String {
-        let (mut blocks, mut combination) = (0, 0);
-        for (_, fill) in values {
-            let is_written = match fill {
-                Fill::Block(is_written) => *is_written,
-                Fill::Optional(text) => !text.is_empty(),
-                Fill::Text(_) | Fill::Raw(_) => continue,
-            };
-            blocks += 1;
-            combination = combination * 2 + usize::from(is_written);
+        let mut fills = [Fill::Block(false); MOST_NAMES];
+        let mut length = self.length;
+        for (at, name) in self.names.iter().enumerate() {
+            let is_name = |value: &&(&str, Fill<'_>)| value.0 == *name;
+            let value = values.get(at).filter(is_name).or_else(|| values.iter().find(is_name));
+            fills[at] = value.expect("every name of a template has a value").1;
+            length += fills[at].text().len();
         }
-        let names = || values.iter().map(|(name, _)| *name);
-        let compiled = (self.compiled)().get_or_init(|| self.compile(names().collect(), blocks));
-        debug_assert!(names().eq(compiled.names.iter().copied()), "{}: other names than before", self.name);
-        let outline = compiled.outlines[combination].get_or_init(|| Outline::new(self.name, &compiled.engine, values));
-        let length: usize = outline.marks.iter().map(|(_, place)| values[*place].1.text().len()).sum();
-        let mut text = String::with_capacity(outline.text.len() + length);
-        let mut copied = 0;
-        for (at, place) in &outline.marks {
-            text.push_str(&outline.text[copied..*at]);
-            match values[*place].1 {
-                Fill::Text(value) if self.name.ends_with(SHELL) => Quoting::Word.write(value, &mut text),
-                fill => text.push_str(fill.text()),
+        let mut text = String::with_capacity(length);
+        let mut rest = self.pieces.iter();
+        while let Some(piece) = rest.next() {
+            match *piece {
+                Piece::Text(piece) => text.push_str(piece),
+                Piece::Value(name) => match fills[usize::from(name)] {
+                    Fill::Text(value) if self.is_shell => Quoting::Word.write(value, &mut text),
+                    fill => text.push_str(fill.text()),
+                },
+                Piece::Block { name, is_else, pieces } => {
+                    if fills[usize::from(name)].is_written() == is_else {
+                        rest = rest.as_slice()[pieces..].iter();
+                    }
+                }
             }
-            copied = at + Outline::MARK;
         }
-        text.push_str(&outline.text[copied..]);
         text
     }
 }
@@ -187,54 +137,75 @@ impl Template {
 impl<'v> Fill<'v> {
     fn text(self) -> &'v str {
         match self {
-            Self::Text(text) | Self::Raw(text) | Self::Optional(text) => text,
+            Self::Text(text) | Self::Raw(text) => text,
             Self::Block(_) => "",
+        }
+    }
+
+    fn is_written(self) -> bool {
+        match self {
+            Self::Text(_) => true,
+            Self::Raw(text) => !text.is_empty(),
+            Self::Block(is_written) => is_written,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use tera::{Context, Tera};
+
     use super::*;
 
+    /// The engine renders the same as the pieces, for each combination of blocks.
     #[test]
-    fn a_name_without_a_value_is_an_error() {
-        for template in Template::ALL {
-            let engine = template.compile(Vec::new(), 0).engine;
-            let asks = !engine.get_template_variables(template.name).expect("it is there").is_empty();
-            assert_eq!(engine.render(template.name, &Context::new()).is_err(), asks, "{}", template.name);
+    fn pieces_are_what_the_engine_renders() {
+        let mut engine = Tera::new();
+        let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/templates")).expect("it is there");
+        let sources = folder.map(|entry| {
+            let path = entry.expect("it can be listed").path();
+            let file = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+            (file, fs::read_to_string(path).expect("it is text"))
+        });
+        engine.add_raw_templates(sources).expect("they compile");
+        for (file, template) in Template::ALL {
+            assert!(template.names.len() <= MOST_NAMES, "{file} has more names");
+            let is_block = |at: usize| {
+                template
+                    .pieces
+                    .iter()
+                    .any(|piece| matches!(piece, Piece::Block { name, .. } if usize::from(*name) == at))
+            };
+            let blocks: Vec<usize> = (0..template.names.len()).filter(|at| is_block(*at)).collect();
+            for combination in 0..1_usize << blocks.len() {
+                let mut context = Context::new();
+                let mut values = Vec::new();
+                for (at, name) in template.names.iter().enumerate() {
+                    let block = blocks.iter().position(|block| *block == at);
+                    let value = if block.is_some_and(|bit| combination >> bit & 1 == 0) { "" } else { name };
+                    context.insert(*name, value);
+                    values.push((*name, Fill::Raw(value)));
+                }
+                values.reverse();
+                assert_eq!(template.render(&values), engine.render(file, &context).expect("it renders"), "{file}");
+            }
         }
     }
 
     #[test]
     fn only_texts_of_shell_templates_are_quoted() {
-        let text = "{{ text }} {{ raw }}{% if block %} {{ optional }}{% endif %}";
-        let shell = Template {
-            name: "a.sh.tera",
-            text,
-            compiled: || {
-                static COMPILED: OnceLock<Compiled> = OnceLock::new();
-                &COMPILED
-            },
-        };
-        let other = Template {
-            name: "a.toml.tera",
-            compiled: || {
-                static COMPILED: OnceLock<Compiled> = OnceLock::new();
-                &COMPILED
-            },
-            ..shell
-        };
-        for (template, quoted) in [(shell, "'a b'"), (other, "a b")] {
-            for (block, optional, rest) in [(false, "", ""), (true, "", " "), (false, "x", ""), (true, "x", " x")] {
-                let values = [
-                    ("text", Fill::Text("a b")),
-                    ("raw", Fill::Raw("c d")),
-                    ("block", Fill::Block(block)),
-                    ("optional", Fill::Optional(optional)),
-                ];
-                assert_eq!(template.render(&values), format!("{quoted} c d{rest}"));
-            }
+        let pieces = &[Piece::Value(0), Piece::Text(" "), Piece::Value(1)];
+        for (is_shell, expected) in [(true, "'a b' c d"), (false, "a b c d")] {
+            let template = Template { names: &["text", "raw"], is_shell, length: 0, pieces };
+            assert_eq!(template.render(&[("raw", Fill::Raw("c d")), ("text", Fill::Text("a b"))]), expected);
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "every name of a template has a value")]
+    fn a_name_without_a_value_is_an_error() {
+        let _ = Template::COREFILE.render(&[]);
     }
 }

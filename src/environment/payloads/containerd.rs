@@ -22,7 +22,7 @@ pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) ->
     let binaries = configuration.kube_binary_config.as_ref();
     let data_dir = configuration.kubelet_config.as_ref().map_or("", |kubelet| &kubelet.container_data_dir);
     let values = [
-        ("data_dir", Fill::Optional(data_dir)),
+        ("data_dir", Fill::Raw(data_dir)),
         ("pause_image", Fill::Text(binaries.map_or("", |binaries| &binaries.pod_infra_container_image_url))),
         ("runtime", Fill::Text(runtime)),
         ("kata", Fill::Block(configuration.is_kata)),

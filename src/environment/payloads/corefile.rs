@@ -117,19 +117,19 @@ impl Zone<'_> {
         };
         Template::COREFILE_ZONE.render(&[
             ("name", Fill::Text(name)),
-            ("is_root", Fill::Block(self.is_root())),
-            ("hosts", Fill::Block(hosts)),
-            ("logging", Fill::Optional(logging)),
+            ("logging", Fill::Raw(logging)),
             ("listener", Fill::Text(side.listener())),
+            ("hosts", Fill::Block(hosts)),
             ("destination", Fill::Text(destination)),
-            ("protocol", Fill::Optional(protocol)),
+            ("protocol", Fill::Raw(protocol)),
             ("policy", Fill::Text(policy)),
             ("max_concurrent", Fill::Text(&number(options.max_concurrent))),
-            ("health_check", Fill::Optional(&health_check(options))),
+            ("health_check", Fill::Raw(&health_check(options))),
             ("failfast", Fill::Block(options.failfast_all_unhealthy_upstreams.unwrap_or(false))),
             ("cache_seconds", Fill::Text(&number(options.cache_duration_in_seconds))),
-            ("serve_stale", Fill::Optional(&serve_stale)),
+            ("serve_stale", Fill::Raw(&serve_stale)),
             ("nsid", Fill::Text(side.nsid())),
+            ("is_root", Fill::Block(self.is_root())),
         ])
     }
 }
