@@ -1,5 +1,6 @@
-//! Compiles the templates, and joins and compresses what is embedded into the program: the files under `parts/`, which `CustomData` contains in this
-//! form, the examples, and the comments of the contract. `parts/README.md` describes how files are joined.
+//! Compiles the templates, and joins and compresses what is embedded into the program: the files under `parts/`, which
+//! `CustomData` contains in this form, the examples, and the comments of the contract. `parts/README.md` describes how files
+//! are joined.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -9,8 +9,8 @@ cat <<'END'
 # Performance
 
 Times depend on the machine, so they are given as ratios to a floor that is measured in the same run. The unit of the library is
-the time of one base64 of 48 KiB, which is about what a node's `CustomData` costs at least; processes are compared with
-`/bin/true`. The best of several rounds counts, because noise only adds.
+the time of one base64 of 48 KiB; processes are compared with `/bin/true`. The best of several rounds counts, because noise only
+adds.
 
 | to repeat | command |
 |---|---|
@@ -25,7 +25,7 @@ END
 cargo bench -q --bench rendering
 cat <<'END'
 
-The growth is linear: an element of a large document costs what one of a small document costs.
+An element of a large document costs about what one of a small document costs.
 
 Allocations, after constants have been made:
 
