@@ -9,7 +9,8 @@ cat <<'END'
 # Performance
 
 Times depend on the machine, so they are given as ratios to a floor that is measured in the same run. The unit of the library is
-the time of one base64 of 48 KiB; processes are compared with `/bin/true`. The best of several rounds counts, because noise only
+the time of one base64 of 48 KiB; processes are compared with `/bin/true`. The library is compiled as for the static binary. The
+best of several rounds counts, because noise only
 adds.
 
 | to repeat | command |

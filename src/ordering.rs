@@ -1,7 +1,23 @@
-//! Sorting and sorted maps, compiled once: the standard library's sort is 4 KB of machine code for each type.
+//! Comparing in constants, and sorting and sorted maps that are compiled once: the standard library's sort is 4 KB of
+//! machine code for each type.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `==`, which constants cannot use.
+pub(crate) const fn equal(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
 
 /// Sorts a list, and keeps the order of equal elements.
 pub(crate) fn sort_by<T>(list: &mut Vec<T>, mut compare: impl FnMut(&T, &T) -> Ordering) {
@@ -32,6 +48,13 @@ pub(crate) fn map<K: Ord, V>(entries: impl IntoIterator<Item = (K, V)>) -> BTree
     map
 }
 
+/// Returns a set. Collecting one would sort a list first.
+pub(crate) fn set<T: Ord>(elements: impl IntoIterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    set.extend(elements);
+    set
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -44,7 +67,8 @@ mod tests {
             theirs.sort_by_key(|element| element.0);
             prop_assert_eq!(&ours, &theirs);
             let collected: std::collections::BTreeMap<_, _> = list.iter().copied().collect();
-            prop_assert_eq!(super::map(list), collected);
+            prop_assert_eq!(super::map(list.iter().copied()), collected);
+            prop_assert_eq!(super::set(list.iter().copied()), list.into_iter().collect());
         }
     }
 }

@@ -90,10 +90,10 @@ impl Env {
     fn print(&self, environment: &Environment<'_>) -> Outcome {
         match self.format {
             Format::Json => {
-                let pairs = environment
-                    .iter()
-                    .map(|assignment| (assignment.name.to_string(), Value::from(self.value(assignment))));
-                output::json(&pairs.collect::<Map<_, _>>().into(), Layout::Pretty)
+                let value = |assignment| Value::from(self.value(assignment));
+                let mut pairs = Map::new();
+                pairs.extend(environment.iter().map(|assignment| (assignment.name.to_string(), value(assignment))));
+                output::json(&pairs.into(), Layout::Pretty)
             }
             Format::Text => {
                 if io::stdout().is_terminal() {

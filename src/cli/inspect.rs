@@ -106,11 +106,9 @@ impl Inspect {
                 "sha256": crate::inspection::sha256(&file.content),
             })
         });
-        let variables: Map<String, Value> = inspection
-            .variables
-            .iter()
-            .map(|(name, value)| (name.clone(), self.value(inspection, name, value).into()))
-            .collect();
+        let mut variables = Map::new();
+        let pairs = inspection.variables.iter();
+        variables.extend(pairs.map(|(name, value)| (name.clone(), Value::from(self.value(inspection, name, value)))));
         let configuration = inspection.configuration.as_ref().map(|configuration| {
             if self.arguments.show_secrets {
                 serde_json::from_str(&configuration.to_json()).unwrap_or_default()

@@ -2,6 +2,7 @@
 
 use super::{Configuration, Descriptor, Field, Kind, Label, Message, Slot};
 use crate::document::{DocPath, Step};
+use crate::ordering::equal;
 
 /// How deep a path may reach into messages.
 const DEPTH: usize = 5;
@@ -138,21 +139,6 @@ const fn index_of(descriptor: &'static Descriptor, name: &[u8]) -> usize {
         at += 1;
     }
     panic!("the path names no field of the contract")
-}
-
-/// `==`, which constants cannot use.
-const fn equal(one: &[u8], other: &[u8]) -> bool {
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut at = 0;
-    while at < one.len() {
-        if one[at] != other[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
 }
 
 #[cfg(test)]

@@ -398,10 +398,10 @@ pub(super) fn values(text: &str) -> Vec<Secret<'static>> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
         value.starts_with('/') && value[1..].contains('/') && value.bytes().all(is_plain)
     };
-    let values: BTreeSet<String> = values.filter(|value| value != REDACTED && !is_path(value)).collect();
+    let values = ordering::set(values.filter(|value| value != REDACTED && !is_path(value)));
     // What stands in JSON or YAML as it is written, and what it means.
     let meant = values.iter().filter_map(|value| serde_json::from_str(&format!("\"{value}\"")).ok());
-    let values: BTreeSet<String> = meant.chain(values.iter().cloned()).collect();
+    let values: BTreeSet<String> = ordering::set(meant.chain(values.iter().cloned()));
     values.into_iter().map(Secret::from).collect()
 }
 

@@ -30,7 +30,7 @@ pub use reference::{Comparison, Difference};
 pub use value::{Place, Value};
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
@@ -436,7 +436,7 @@ fn content(a: &FoundFile, b: &FoundFile, format: Format, secrets: &Secrets) -> O
     let mut fields = Vec::new();
     fields::compare(Some(&one.configuration), Some(&other.configuration), &DocPath::root(), secrets, &mut fields);
     let findings = one.report.findings.iter().chain(&other.report.findings);
-    let unknown: BTreeSet<String> = findings.map(|finding| finding.path.to_string()).collect();
+    let unknown = ordering::set(findings.map(|finding| finding.path.to_string()));
     let is_unknown = |detail: &Detail| match &detail.place {
         Place::Path(path) => {
             let ends = path.match_indices(['.', '[']).map(|(end, _)| end).chain([path.len()]);

@@ -1,6 +1,5 @@
 //! Which demands of the scripts an environment does not meet.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::{Assignment, DERIVATIONS, Environment};
@@ -13,7 +12,7 @@ const STOPS_BEFORE_NODE: &str = "PRE_PROVISION_ONLY";
 /// Whether [`Environment::unmet_demands`] reads the variable of each row of [`DERIVATIONS`].
 static READ: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let names = DEMANDS.iter().flat_map(|demand| [Some(demand.variable), demand.when]);
-    let names: BTreeSet<_> = names.flatten().chain([STOPS_BEFORE_NODE]).collect();
+    let names = ordering::set(names.flatten().chain([STOPS_BEFORE_NODE]));
     DERIVATIONS.iter().map(|derivation| names.contains(derivation.name)).collect()
 });
 

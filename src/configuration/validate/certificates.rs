@@ -126,7 +126,8 @@ fn decode_value(value: &str) -> Result<String, &'static str> {
 
 /// Decodes base64 in lines.
 fn decode_lines(text: &str) -> Option<Vec<u8>> {
-    let line: Vec<_> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let mut line = Vec::with_capacity(text.len());
+    text.split_ascii_whitespace().for_each(|part| line.extend_from_slice(part.as_bytes()));
     BASE64.decode(line).ok()
 }
 

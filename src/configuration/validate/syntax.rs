@@ -68,7 +68,9 @@ pub(crate) fn is_url(text: &str) -> bool {
 
 /// Text without whitespace and control characters.
 pub(crate) fn is_word(text: &str) -> bool {
-    !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+    // Most texts are found to be words by their bytes.
+    text.bytes().all(|byte| byte.is_ascii_graphic())
+        || !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
 }
 
 /// `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`.

@@ -3,11 +3,12 @@
 //! The order of the assignments, their quoting and the blanks between them are those of the reference. What a variable
 //! means is documented in `catalogue::variables`.
 
+use std::collections::HashMap;
+
 use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
 use crate::delivery::RenderError;
 use crate::delivery::size::{self, Artefact, Contributor};
 use crate::environment::{Environment, Unrepresentable};
-use crate::ordering;
 use crate::rendering::{Fill, Quoting, ShellWord, Template};
 
 /// One assignment of the line.
@@ -213,13 +214,8 @@ type Sizes<'e> = Vec<(&'e str, usize)>;
 /// Returns the assignments of the line.
 fn assignments<'e>(environment: &'e Environment<'_>) -> Result<(String, Sizes<'e>), Unrepresentable> {
     let pairs = environment.pairs()?;
-    // Most inputs have the variables in byte order already. Of several with one name, the last counts.
-    let mut sorted = pairs.clone();
-    ordering::sort_by_key(&mut sorted, |(name, _)| *name);
-    let given = |name: &str| {
-        let after = sorted.partition_point(|(other, _)| *other <= name);
-        sorted[..after].last().filter(|(other, _)| *other == name).map(|(_, value)| *value)
-    };
+    // Of several with one name, the last counts.
+    let given: HashMap<_, _> = pairs.iter().copied().collect();
     let default = |name: &str| DEFAULTS.iter().find(|(other, _)| *other == name).map(|(_, value)| *value);
     let mut line = String::with_capacity(pairs.iter().map(|(name, value)| name.len() + value.len() + 8).sum());
     let mut sizes = Vec::with_capacity(ROWS.len());
@@ -238,7 +234,7 @@ fn assignments<'e>(environment: &'e Environment<'_>) -> Result<(String, Sizes<'e
             certificates.for_each(|(name, value)| write(name, value, row, 1));
             continue;
         }
-        match given(row.name).or_else(|| default(row.name)) {
+        match given.get(row.name).copied().or_else(|| default(row.name)) {
             None if row.name == KUBELET_IMAGE => {}
             value => write(row.name, value.unwrap_or_default(), row, row.blanks),
         }

@@ -2,6 +2,7 @@
 //! values that only this kind of document carries in place of the Configuration's.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::Nbc;
 use crate::catalogue::operating_systems::{OperatingSystem, operating_system};
@@ -50,16 +51,16 @@ impl NodeInput for Nbc {
 impl Nbc {
     /// Returns an environment with the values that only this kind of document carries.
     fn overridden<'a>(&'a self, environment: Environment<'a>) -> Environment<'a> {
-        let mut left = self.overrides.iter().collect::<Vec<_>>();
-        let mut assignments = Vec::with_capacity(environment.iter().count() + 8);
+        let mut left: HashMap<_, _> = self.overrides.iter().collect();
+        let mut assignments = Vec::with_capacity(environment.iter().count() + left.len());
         for mut assignment in environment {
-            if let Ok(at) = left.binary_search_by(|(name, _)| (**name).cmp(&*assignment.name)) {
-                assignment.value = left.remove(at).1.borrowed();
+            if let Some(value) = left.remove(&*assignment.name) {
+                assignment.value = value.borrowed();
             }
             assignments.push(assignment);
         }
-        assignments
-            .extend(left.into_iter().map(|(name, value)| Assignment::new(name, value.borrowed(), Quoting::Word)));
+        let others = self.overrides.iter().filter(|(name, _)| left.contains_key(name));
+        assignments.extend(others.map(|(name, value)| Assignment::new(name, value.borrowed(), Quoting::Word)));
         assignments.into_iter().collect()
     }
 }

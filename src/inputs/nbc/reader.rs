@@ -12,6 +12,7 @@ use std::marker::PhantomData;
 
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, STRING, Step};
+use crate::ordering;
 
 /// A value of the document, whose texts it borrows.
 pub(super) type Tree<'d> = crate::document::Tree<Cow<'d, str>>;
@@ -223,7 +224,7 @@ impl Copied for TextMap {
     type Owned = BTreeMap<String, String>;
 
     fn owned(pairs: Vec<(&str, &str)>) -> Option<BTreeMap<String, String>> {
-        Some(pairs.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect())
+        Some(ordering::map(pairs.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned()))))
     }
 }
 
@@ -432,7 +433,7 @@ impl<'t, F: Fields> Members<'t, F> {
 
     /// Returns the path of a field, as the document spells it as far as it goes.
     pub fn path<S>(&self, field: Field<F, S>) -> DocPath {
-        self.spellings().path(field.number)
+        path::<F>(field.number, |number| self.found[number].map_or(F::rows()[number].name, |(name, _)| name))
     }
 
     /// Returns the names that the document does not spell as the table does.
@@ -442,7 +443,7 @@ impl<'t, F: Fields> Members<'t, F> {
             let (name, _) = found.filter(|(name, _)| *name != row.name)?;
             Some((number, name.to_owned()))
         });
-        Spellings { different: different.collect(), table: PhantomData }
+        Spellings { different: ordering::map(different), table: PhantomData }
     }
 }
 
@@ -462,16 +463,20 @@ impl<F: Fields> Spellings<F> {
 
     /// Returns the path of the field in a row.
     pub fn path(&self, number: usize) -> DocPath {
-        let mut steps = Vec::new();
-        let mut row = Some(number);
-        while let Some(number) = row {
-            let name = self.different.get(&number).map_or(F::rows()[number].name, String::as_str);
-            steps.push(Step::Unknown(name.to_owned()));
-            row = F::rows()[number].parent;
-        }
-        steps.reverse();
-        DocPath(steps)
+        path::<F>(number, |number| self.different.get(&number).map_or(F::rows()[number].name, String::as_str))
     }
+}
+
+/// Returns the path of the field in a row. `spelled` returns the name of a row as the document has it.
+fn path<'s, F: Fields>(number: usize, spelled: impl Fn(usize) -> &'s str) -> DocPath {
+    let mut steps = Vec::new();
+    let mut row = Some(number);
+    while let Some(number) = row {
+        steps.push(Step::Unknown(spelled(number).to_owned()));
+        row = F::rows()[number].parent;
+    }
+    steps.reverse();
+    DocPath(steps)
 }
 
 /// Declares the table of an object's fields: for each row the constant that reads the field, the shape of its value, and

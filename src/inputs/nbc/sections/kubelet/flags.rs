@@ -61,7 +61,7 @@ fn set_gate(flags: &mut Flags, name: &str, on: Option<bool>) {
 
 /// Reads feature gates. What is not a pair is dropped, and what is not a boolean of Go is `false`.
 pub(super) fn feature_gates(text: &str) -> BTreeMap<String, bool> {
-    pairs(text, '=').into_iter().map(|(name, value)| (name, boolean(&value))).collect()
+    ordering::map(pairs(text, '=').into_iter().map(|(name, value)| (name, boolean(&value))))
 }
 
 /// Reads pairs with a sign between name and value and commas between pairs. What is not a pair is dropped.
@@ -70,7 +70,7 @@ pub(super) fn pairs(text: &str, sign: char) -> BTreeMap<String, String> {
         let (name, value) = pair.split_once(sign)?;
         (!value.contains(sign)).then(|| (name.trim().to_owned(), value.trim().to_owned()))
     });
-    pairs.collect()
+    ordering::map(pairs)
 }
 
 /// Reads a boolean of Go. Anything else is `false`.
