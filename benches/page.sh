@@ -4,14 +4,16 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 static=$1
 
+# First: benchmarks build a program of their own in its place.
+program=$(benches/process.py "$static")
+
 cat <<'END'
 <!-- Written by `make performance`. -->
 # Performance
 
 Times depend on the machine, so they are given as ratios to a floor that is measured in the same run. The unit of the library is
-the time of one base64 of 48 KiB; processes are compared with `/bin/true`. The library is compiled as for the static binary. The
-best of several rounds counts, because noise only
-adds.
+the time of one base64 of 48 KiB, and the library is compiled as for the static binary; processes are compared with `/bin/true`.
+The best of several rounds counts, because noise only adds.
 
 | to repeat | command |
 |---|---|
@@ -37,7 +39,7 @@ cat <<'END'
 ## The program
 
 END
-benches/process.py "$static"
+echo "$program"
 cat <<'END'
 
 ## Regressions
