@@ -54,9 +54,8 @@ timeline: ## The picture of docs/real-nodes.md, from the last `make cluster`
 
 .PHONY: vm
 SCENARIOS ?=
-vm: ## VMs that boot and become nodes, under QEMU (needs Go, root; SCENARIOS=scripted: one of them)
-	cargo build
-	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/target/debug/aks-node-controller target/vm $(SCENARIOS)
+vm: static ## VMs that boot and become nodes with the static binary, under QEMU (needs Go, root; SCENARIOS=scripted: one of them)
+	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/$(STATIC) target/vm $(SCENARIOS)
 
 .PHONY: generate-testdata
 generate-testdata: ## Every snapshot and every artefact under testdata/
