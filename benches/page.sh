@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 static=$1
 
-# First: benchmarks build a program of their own in its place.
+# Before the benchmarks, which replace the program with a build of their own.
 program=$(benches/process.py "$static")
 
 cat <<'END'
@@ -30,8 +30,9 @@ cat <<'END'
 
 An element of a large document costs about what one of a small document costs.
 
-Two rows are above their limit. Their instructions, counted with `valgrind --tool=callgrind` while `--work scriptless 300` and
-`--work environment 300` ran in a benchmark that `CARGO_PROFILE_RELEASE_STRIP=none cargo bench --no-run` has built:
+When this was written, two rows were above their limit. These are their instructions, as `valgrind --tool=callgrind` counts them for
+`--work scriptless 300` and `--work environment 300` of the benchmark that
+`CARGO_PROFILE_RELEASE_STRIP=none CARGO_PROFILE_RELEASE_DEBUG=1 cargo bench --no-run --bench rendering` builds:
 
 | part | scriptless | environment |
 |---|---:|---:|

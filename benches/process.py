@@ -95,7 +95,7 @@ def on_a_node(program, folder):
     spent, waited = [], []
     for number in range(20):
         began = time.time()
-        subprocess.run([program, "provision", "--nbc-cmd", command, "--root", f"{folder}/{number}"], env={**os.environ, "OLDPWD": folder},
+        subprocess.run([program, "provision", "--nbc-cmd", command, "--root", f"{folder}/{number}"], env={**os.environ, "OLDPWD": folder, "LC_ALL": "C"},
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with open("spent") as file:
             spent.append(sum(int(line.split()[0]) for line in file) / 1e6)
@@ -136,8 +136,8 @@ def main(program):
     print("| program | figure | at most |\n|---|---:|---:|")
     row("static binary", f"{os.path.getsize(program):,} bytes", "4,100,000")
     with tempfile.TemporaryDirectory() as folder:
-        # A copy, as a package installs one: the page cache holds what a linker has written in smaller pieces, which are slower
-        # to map.
+        # Measures a copy, as a package manager installs one. The page cache holds the linker's output in smaller pieces, which
+        # take longer to map.
         program = shutil.copy(program, folder)
         row("memory of `generate`", f"{memory(program, 'generate', '--config', DOCUMENT)} KB", "8000")
         if os.geteuid() == 0:

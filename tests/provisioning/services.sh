@@ -379,7 +379,7 @@ what_kubelet_was_started_with_is_reported() {
 
 groups_are_measured() {
 	start_machine
-	# Their timers would measure too, whenever the clock shows five more minutes.
+	# The timers would add events at every fifth minute of the clock.
 	inside systemctl stop cgroup-memory-telemetry.timer cgroup-pressure-telemetry.timer
 	local version=cgroupv1
 	[ "$(inside stat --file-system --format %T /sys/fs/cgroup)" != cgroup2fs ] || version=cgroupv2

@@ -40,7 +40,7 @@ fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
                 (_, true) => Err(io::Error::other(String::from_utf8_lossy(&answer.stderr).trim().to_owned())),
             }
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(io::Error::other("the program getent is missing")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(io::Error::other("getent is not installed")),
         Err(error) => Err(error),
     }
 }
