@@ -131,7 +131,7 @@ result() {
 	printf '}'
 }
 
-# Records a result in place of the controller: REASON. Document first, marker last.
+# Records a result on behalf of the controller: REASON. Document first, marker last.
 leave_result() {
 	local document marker=$MARKER_PATH
 	if [ -e "$MARKER_PATH" ] || [ -e "$RUN_PATH/provision.complete" ]; then

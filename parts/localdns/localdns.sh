@@ -12,9 +12,9 @@ export LC_ALL=C
 # How this service ends, as `systemctl status` shows it.
 readonly ERR_LOCALDNS_FAIL=216 ERR_LOCALDNS_COREFILE_NOTFOUND=217 ERR_LOCALDNS_SLICEFILE_NOTFOUND=218 ERR_LOCALDNS_BINARY_ERR=219
 
-readonly folder=/opt/azure/containers/localdns
-readonly corefile=$folder/localdns.corefile effective=$folder/updated.localdns.corefile
-readonly coredns=$folder/binary/coredns slice=/etc/systemd/system/localdns.slice
+readonly dir=/opt/azure/containers/localdns
+readonly corefile=$dir/localdns.corefile effective=$dir/updated.localdns.corefile
+readonly coredns=$dir/binary/coredns slice=/etc/systemd/system/localdns.slice
 readonly environment=/etc/localdns/environment hosts=/etc/localdns/hosts upstream=/etc/localdns/upstream-dns
 readonly pid_file=/run/localdns.pid
 readonly node_listener=169.254.10.10 pod_listener=169.254.10.11 azure_dns=168.63.129.16
@@ -91,7 +91,7 @@ write_effective_corefile() {
 	else
 		put "$effective" 0644 sed "s/\\b${azure_dns//./\\.}\\b/$servers/g" "$corefile"
 	fi || fail "$ERR_LOCALDNS_FAIL" "$effective cannot be written"
-	put "$folder/forward_ips.prom" 0644 forward_metrics
+	put "$dir/forward_ips.prom" 0644 forward_metrics
 }
 
 ## Metrics, which the exporter serves. Dashboards and alerts read these names.
@@ -207,7 +207,7 @@ undo() {
 	fi
 	ip link delete localdns 2>/dev/null
 	rm -f "$pid_file"
-	put "$folder/resources.prom" 0644 resource_metrics stopped 0
+	put "$dir/resources.prom" 0644 resource_metrics stopped 0
 	exit "$code"
 }
 
@@ -266,7 +266,7 @@ watch() {
 			done
 			[ "${#failures[@]}" -lt 10 ] || fail "$ERR_LOCALDNS_FAIL" 'CoreDNS failed ten health checks in ten minutes'
 		fi
-		put "$folder/resources.prom" 0644 resource_metrics running 1
+		put "$dir/resources.prom" 0644 resource_metrics running 1
 		# In the background, so that a signal interrupts the pause.
 		sleep "$pause" &
 		wait $!

@@ -2,16 +2,16 @@
 # Answers one HTTP request for /metrics on standard input and output, for localdns-exporter@.service.
 set -uo pipefail
 
-readonly folder=/opt/azure/containers/localdns
+readonly dir=/opt/azure/containers/localdns
 
 # A client that has read enough may close the connection.
 trap 'exit 0' PIPE
 
 # Prints the metrics, or placeholders before the service has written its own.
 metrics() {
-	cat "$folder/resources.prom" 2>/dev/null || printf '%s\n' 'localdns_service_status{status="unknown"} 0' 'localdns_memory_usage_bytes 0' \
+	cat "$dir/resources.prom" 2>/dev/null || printf '%s\n' 'localdns_service_status{status="unknown"} 0' 'localdns_memory_usage_bytes 0' \
 		'localdns_cpu_usage_seconds_total 0' 'localdns_metrics_last_update_timestamp_seconds 0'
-	cat "$folder/forward_ips.prom" 2>/dev/null || printf '%s\n' 'localdns_vnetdns_forward_info{ip="unknown",block="none",status="file_missing"} 0' \
+	cat "$dir/forward_ips.prom" 2>/dev/null || printf '%s\n' 'localdns_vnetdns_forward_info{ip="unknown",block="none",status="file_missing"} 0' \
 		'localdns_kubedns_forward_info{ip="unknown",block="none",status="file_missing"} 0'
 }
 

@@ -138,7 +138,7 @@ mode=none
 [ ! -e "$CONTAINERS/scriptless-cse-overrides.txt" ] || mode=cse_cmd
 [ ! -e "$CONTAINERS/aks-node-controller-nbc-cmd.sh" ] || mode=nbc_cse_cmd
 
-# What is repeated is left out, but for the numbers in it: dozens of equal tries would push out which step has failed.
+# Repeated lines are left out, even if their numbers differ: dozens of equal tries would push out which step has failed.
 tail_of_log=$(tail -c 100000 "$log" 2>/dev/null | tr -d '\0' |
 	awk '{ key = $0; gsub(/[0-9]+/, "0", key) } / ms$/ || !seen[key]++' | tail -c 3000)
 # The extension handler keeps about 4 KiB of stdout, and a line that is cut off is not JSON.

@@ -9,13 +9,13 @@ ensureKubeCACert() {
 # Creates the self-signed certificate that kubelet serves, in each run: machines that are made from the same image must not share
 # a key. The certificate is removed first and renamed last, so it never exists without its key.
 make_serving_certificate() {
-	local folder=$KUBERNETES/certs key certificate name=${HOSTNAME,,}
-	mkdir -p "$folder" || return
-	key=$(umask 077 && mktemp "$folder/.kubeletserver.key.XXXXXX") && certificate=$(mktemp "$folder/.kubeletserver.crt.XXXXXX") || return
+	local dir=$KUBERNETES/certs key certificate name=${HOSTNAME,,}
+	mkdir -p "$dir" || return
+	key=$(umask 077 && mktemp "$dir/.kubeletserver.key.XXXXXX") && certificate=$(mktemp "$dir/.kubeletserver.crt.XXXXXX") || return
 	if openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
 		-keyout "$key" -out "$certificate" 2>/dev/null &&
 		chmod 0600 "$key" && chmod 0644 "$certificate" && sync "$key" "$certificate" &&
-		rm -f "$folder/kubeletserver.crt" && mv -fT "$key" "$folder/kubeletserver.key" && mv -fT "$certificate" "$folder/kubeletserver.crt"; then
+		rm -f "$dir/kubeletserver.crt" && mv -fT "$key" "$dir/kubeletserver.key" && mv -fT "$certificate" "$dir/kubeletserver.crt"; then
 		return 0
 	fi
 	rm -f "$key" "$certificate"

@@ -75,11 +75,11 @@ applyTransparentHugePageValues() {
 }
 
 reconcileTransparentHugePagePersistence() {
-	local folder=$CONTAINERS/aks-transparent-hugepage
+	local dir=$CONTAINERS/aks-transparent-hugepage
 	must_put_section /etc/sysfs.conf 0644 'aks transparent huge pages' "$(huge_page_lines)"
 	family mariner osguard || return 0
-	must_put_text "$folder/enabled" 0644 "${THP_ENABLED:-}"
-	must_put_text "$folder/defrag" 0644 "${THP_DEFRAG:-}"
+	must_put_text "$dir/enabled" 0644 "${THP_ENABLED:-}"
+	must_put_text "$dir/defrag" 0644 "${THP_DEFRAG:-}"
 	must_put "$CONTAINERS/aks-transparent-hugepage.sh" 0755 cat <<'SCRIPT'
 #include provisioning/services/aks-transparent-hugepage.sh
 SCRIPT

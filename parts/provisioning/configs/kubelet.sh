@@ -210,7 +210,7 @@ meaning_for_certificate() {
 	esac
 }
 
-# Ends the run with the cause: WHAT. Prints the last errors, each once, but for those about what nobody may do without a
+# Ends the run with the cause: WHAT. Prints the last errors, each once, except those about requests that need a client
 # certificate.
 kubelet_fails() {
 	local cause meaning=
@@ -222,7 +222,7 @@ kubelet_fails() {
 }
 
 # Waits until kubelet has its client certificate and has stayed up for ten seconds with it, or for thirty if it has ended before:
-# systemd restarts a kubelet that ends again and again, so its unit is never in the state `failed`. The limit is that of
+# systemd restarts a kubelet that keeps ending, so its unit is never in the state `failed`. The limit is that of
 # measure-tls-bootstrapping-latency. Late in a run, the check may use some of the time for recording the result.
 # A token that the API server rejects for a minute is not waited for any longer. A server that is slow, or restarts, does not
 # answer so, and to one that has just begun every token may be new for seconds.

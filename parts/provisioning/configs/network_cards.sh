@@ -5,10 +5,10 @@
 # synthetic interface, which is its master and the one to configure.
 # https://learn.microsoft.com/azure/virtual-network/accelerated-networking-how-it-works
 interface_with() {
-	local folder
-	for folder in /sys/class/net/*; do
-		if [ "$(cat "$folder/address" 2>/dev/null)" = "$1" ] && [ ! -e "$folder/master" ]; then
-			printf '%s' "${folder##*/}"
+	local dir
+	for dir in /sys/class/net/*; do
+		if [ "$(cat "$dir/address" 2>/dev/null)" = "$1" ] && [ ! -e "$dir/master" ]; then
+			printf '%s' "${dir##*/}"
 			return
 		fi
 	done

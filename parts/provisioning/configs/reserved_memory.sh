@@ -21,7 +21,7 @@ ensure_reserved_cgroups() {
 
 # Checks the reserved cgroups and creates the slice: KUBE SYSTEM.
 make_reserved_cgroups() {
-	local kube=$1 system=$2 folder
+	local kube=$1 system=$2 dir
 	[ "${kube#/}" = kubereserved.slice ] || [ -z "$kube" ] ||
 		fail "$ERR_KUBELET_START_FAIL" "the cgroup \"$kube\" cannot be reserved for Kubernetes; it must be kubereserved.slice"
 	[ "${system#/}" = system.slice ] || [ -z "$system" ] ||
@@ -31,8 +31,8 @@ make_reserved_cgroups() {
 	must_put_unit kubereserved.slice 0644 <<'UNIT'
 #include provisioning/units/kubereserved.slice
 UNIT
-	for folder in kubelet.service.d containerd.service.d; do
-		must_put_unit "$folder/10-kubereserved-slice.conf" 0644 <<'UNIT'
+	for dir in kubelet.service.d containerd.service.d; do
+		must_put_unit "$dir/10-kubereserved-slice.conf" 0644 <<'UNIT'
 #include provisioning/units/10-kubereserved-slice.conf
 UNIT
 	done

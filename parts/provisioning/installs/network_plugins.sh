@@ -1,19 +1,19 @@
 # shellcheck shell=bash
 # CNI plugins.
 
-# Unpacks an archive of programs: ARCHIVE FOLDER. Each program is replaced atomically, because pods may be starting.
+# Unpacks an archive of programs: ARCHIVE DIRECTORY. Each program is replaced atomically, because pods may be starting.
 unpack_programs() {
-	local archive=$1 target=$2 folder
-	folder=$(mktemp -d "${target%/*}/.unpack.XXXXXX") || return
-	if tar -xzf "$archive" --no-same-owner -C "$folder" && move_programs "$folder" "$target"; then
-		rm -rf "$folder"
+	local archive=$1 target=$2 dir
+	dir=$(mktemp -d "${target%/*}/.unpack.XXXXXX") || return
+	if tar -xzf "$archive" --no-same-owner -C "$dir" && move_programs "$dir" "$target"; then
+		rm -rf "$dir"
 	else
-		rm -rf "$folder"
+		rm -rf "$dir"
 		return 1
 	fi
 }
 
-# Moves programs to another folder: FROM TO.
+# Moves programs to another directory: FROM TO.
 move_programs() {
 	local file
 	while IFS= read -r -d '' file; do
@@ -49,7 +49,7 @@ install_plugins_from_url() {
 	}
 }
 
-# Moves plugins that the image has unpacked already: FOLDER.
+# Moves plugins that the image has unpacked already: DIRECTORY.
 install_unpacked_plugins() {
 	move_programs "$1" /opt/cni/bin || fail "$ERR_CNI_DOWNLOAD_TIMEOUT" "$1 cannot be moved to /opt/cni/bin"
 }
@@ -70,10 +70,10 @@ install_azure_cni() {
 # Installs the plugins of https://github.com/containernetworking/plugins: from the image, from the URL of the version in the
 # component list, or from the distribution.
 install_reference_plugins() {
-	local version folder
-	folder=$(find /opt/cni/downloads -maxdepth 1 -type d -name 'cni-plugins-*' 2>/dev/null | sort -V | tail -n 1)
-	if [ -n "$folder" ]; then
-		install_unpacked_plugins "$folder"
+	local version dir
+	dir=$(find /opt/cni/downloads -maxdepth 1 -type d -name 'cni-plugins-*' 2>/dev/null | sort -V | tail -n 1)
+	if [ -n "$dir" ]; then
+		install_unpacked_plugins "$dir"
 		return
 	fi
 	version=$(component_versions cni-plugins | tail -n 1)

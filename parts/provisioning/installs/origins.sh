@@ -56,17 +56,17 @@ url_version() {
 	[[ $1 =~ /(v[0-9]+\.[0-9][^/]*)/ ]] && printf '%s' "${BASH_REMATCH[1]}"
 }
 
-# Downloads an archive and prints its path: URL FOLDER.
+# Downloads an archive and prints its path: URL DIRECTORY.
 fetch_archive() {
-	local url folder=$2 archive
+	local url dir=$2 archive
 	url=$(packages_url "$1")
 	if is_registry_reference "$url"; then
 		# The image may have archives of other versions.
-		folder+=/registry
-		rm -rf "$folder"
-		pull_artifact "$url" "$folder" >&2 && archive=$(find_cached "$folder" '*.tar.gz') && is_complete_file "$archive" || return
+		dir+=/registry
+		rm -rf "$dir"
+		pull_artifact "$url" "$dir" >&2 && archive=$(find_cached "$dir" '*.tar.gz') && is_complete_file "$archive" || return
 	else
-		archive=$(download_path "$url" "$folder")
+		archive=$(download_path "$url" "$dir")
 		download 120 5 60 300 "$url" "$archive" >&2 || return
 	fi
 	printf '%s' "$archive"

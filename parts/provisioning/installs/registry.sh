@@ -92,26 +92,26 @@ log_in_at_registry() {
 # Imports the pause image, which containerd pulls without the credential provider of kubelet, from the registry of an isolated
 # cluster, under its usual name.
 pull_pause_image() {
-	local image name local_name folder=/opt/pod-infra-container-image
+	local image name local_name dir=/opt/pod-infra-container-image
 	image=$(sed -nE 's/^[[:space:]]*(sandbox_image|sandbox) *= *"([^"]+)".*/\2/p' /etc/containerd/config.toml | head -n 1)
 	[ -n "$image" ] || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "/etc/containerd/config.toml names no pause image"
 	containerd_is_ready || fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" 'containerd does not answer'
 	if [ -z "$(bounded 30 ctr --namespace k8s.io images list --quiet "name==$image")" ]; then
 		# The same repository and tag or digest at the other registry.
 		name=$BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER/${image#*/}
-		mkdir -p "$folder"
-		retry 9 5 120 oras copy --from-registry-config "$REGISTRY_LOGIN" --to-oci-layout "$name" "$folder:local" ||
+		mkdir -p "$dir"
+		retry 9 5 120 oras copy --from-registry-config "$REGISTRY_LOGIN" --to-oci-layout "$name" "$dir:local" ||
 			fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "$name cannot be copied"
 		# The name without digest and tag, under which the import adds the tag of the layout.
 		local_name=${image%@*}
 		[[ ${local_name##*/} != *:* ]] || local_name=${local_name%:*}
-		if ! tar -cf "$folder.tar" -C "$folder" . ||
-			! bounded 120 ctr --namespace k8s.io images import --base-name "$local_name" "$folder.tar" ||
+		if ! tar -cf "$dir.tar" -C "$dir" . ||
+			! bounded 120 ctr --namespace k8s.io images import --base-name "$local_name" "$dir.tar" ||
 			! bounded 60 ctr --namespace k8s.io images tag --force "$local_name:local" "$image" >/dev/null; then
 			fail "$ERR_PULL_POD_INFRA_CONTAINER_IMAGE" "$name cannot be imported into containerd"
 		fi
 		bounded 60 ctr --namespace k8s.io images remove "$local_name:local" >/dev/null || true
 	fi
 	bounded 60 ctr --namespace k8s.io images label "$image" io.cri-containerd.pinned=pinned >/dev/null || warn "$image cannot be pinned, so kubelet may remove it"
-	rm -rf "$folder" "$folder.tar"
+	rm -rf "$dir" "$dir.tar"
 }

@@ -3,12 +3,12 @@
 # is on the OS disk, so the directory is copied at the first boot only.
 set -uo pipefail
 
-readonly disk=/mnt/aks/kubelet folder=/var/lib/kubelet sentinel=/opt/azure/containers/bind-sentinel
+readonly disk=/mnt/aks/kubelet dir=/var/lib/kubelet sentinel=/opt/azure/containers/bind-sentinel
 
 if [ ! -e "$sentinel" ]; then
 	rm -rf "$disk"
-	mkdir -p "$disk" "$folder" && cp -a "$folder/." "$disk/" && rm -rf "${folder:?}"/* && : >"$sentinel" || exit 1
+	mkdir -p "$disk" "$dir" && cp -a "$dir/." "$disk/" && rm -rf "${dir:?}"/* && : >"$sentinel" || exit 1
 fi
-mkdir -p "$disk" "$folder" || exit 1
-mountpoint --quiet "$folder" || mount --bind "$disk" "$folder" || exit 1
-chmod a+w "$folder"
+mkdir -p "$disk" "$dir" || exit 1
+mountpoint --quiet "$dir" || mount --bind "$disk" "$dir" || exit 1
+chmod a+w "$dir"

@@ -21,7 +21,7 @@ handleCloudInitStatus() {
 		cloud-init status --long >>"$output" 2>&1
 		;;
 	2) message+=': recoverable errors, provisioning continues' ;;
-	124) message+=': cloud-init has not ended after ten minutes, provisioning continues' ;;
+	124) message+=': cloud-init is still running after ten minutes, provisioning continues' ;;
 	*) message+=', provisioning continues' ;;
 	esac
 	printf '%s\n' "$message" >>"$output"

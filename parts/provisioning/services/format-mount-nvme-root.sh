@@ -3,7 +3,7 @@
 # sentinel is on the OS disk, so the disks are formatted at the first boot only.
 set -uo pipefail
 
-readonly device=/dev/md0 disk=/mnt/aks folder=/var/lib/kubelet sentinel=/opt/azure/containers/bind-sentinel
+readonly device=/dev/md0 disk=/mnt/aks dir=/var/lib/kubelet sentinel=/opt/azure/containers/bind-sentinel
 
 # At later boots the links to the disks may not be there yet, but the disks say what they belong to.
 assemble() {
@@ -18,7 +18,7 @@ create() {
 		mdadm --detail --scan >>/etc/mdadm/mdadm.conf
 }
 
-mkdir -p "$disk" "$folder" || exit 1
+mkdir -p "$disk" "$dir" || exit 1
 if [ -e "$sentinel" ]; then
 	assemble || exit 1
 else
@@ -26,7 +26,7 @@ else
 fi
 mountpoint --quiet "$disk" || mount "$device" "$disk" || exit 1
 if [ ! -e "$sentinel" ]; then
-	mkdir -p "$disk/kubelet" && cp -a "$folder/." "$disk/kubelet/" && rm -rf "${folder:?}"/* && : >"$sentinel" || exit 1
+	mkdir -p "$disk/kubelet" && cp -a "$dir/." "$disk/kubelet/" && rm -rf "${dir:?}"/* && : >"$sentinel" || exit 1
 fi
-mountpoint --quiet "$folder" || mount --bind "$disk/kubelet" "$folder" || exit 1
-chmod a+w "$folder"
+mountpoint --quiet "$dir" || mount --bind "$disk/kubelet" "$dir" || exit 1
+chmod a+w "$dir"

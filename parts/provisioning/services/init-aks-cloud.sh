@@ -198,23 +198,23 @@ rpm_repository() {
 }
 
 use_rpm_depot() {
-	local depot=$1 name folder=/etc/yum.repos.d try
+	local depot=$1 name dir=/etc/yum.repos.d try
 	# A later run would add what an earlier one has made.
-	if [ ! -d "$folder/backup" ]; then
-		rm -rf "$folder/.backup"
-		mkdir -p "$folder/.backup"
-		cp "$folder"/*.repo "$folder/.backup/" 2>/dev/null
-		mv -T "$folder/.backup" "$folder/backup"
+	if [ ! -d "$dir/backup" ]; then
+		rm -rf "$dir/.backup"
+		mkdir -p "$dir/.backup"
+		cp "$dir"/*.repo "$dir/.backup/" 2>/dev/null
+		mv -T "$dir/.backup" "$dir/backup"
 	fi
 	if [[ $OS_ID == mariner* ]]; then
 		for name in extended nvidia cloud-native; do
-			[ ! -e "$folder/mariner-extras.repo" ] || put "$folder/mariner-$name.repo" 0644 sed -E "s/[eE]xtras/$name/" "$folder/mariner-extras.repo"
+			[ ! -e "$dir/mariner-extras.repo" ] || put "$dir/mariner-$name.repo" 0644 sed -E "s/[eE]xtras/$name/" "$dir/mariner-extras.repo"
 		done
-		sed -i "s|https://packages\\.microsoft\\.com|$depot/mariner/packages.microsoft.com|" "$folder"/*.repo
+		sed -i "s|https://packages\\.microsoft\\.com|$depot/mariner/packages.microsoft.com|" "$dir"/*.repo
 	else
-		rm -f "$folder"/azurelinux*
+		rm -f "$dir"/azurelinux*
 		for name in amd base cloud-native extended ms-non-oss ms-oss nvidia; do
-			put "$folder/azurelinux-$name.repo" 0644 rpm_repository "$depot" "$name"
+			put "$dir/azurelinux-$name.repo" 0644 rpm_repository "$depot" "$name"
 		done
 	fi
 	for ((try = 1; try <= 10; try++)); do

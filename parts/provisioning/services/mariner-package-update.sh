@@ -67,12 +67,12 @@ upgrade() {
 
 # Replaces kubelet by another patch of the same minor version. It may have the same version, but a newer release of the package.
 upgrade_kubelet() {
-	local target current folder file code=0
+	local target current dir file code=0
 	[ "$version" = 3.0 ] || return 0
 	target=$(annotation kubelet-version) || return
 	[ -n "$target" ] || return 0
 	if [[ ! $target =~ ^[0-9]+\.[0-9]+\.[0-9]+([.~+-][A-Za-z0-9.~+-]*)?$ ]]; then
-		warn "the version of kubelet \"$target\" has not the form 1.33.4"
+		warn "the version of kubelet \"$target\" does not have the form 1.33.4"
 		return 1
 	fi
 	current=$(bounded 30 "$kubelet" --version | awk '{ print $2 }')
@@ -82,17 +82,17 @@ upgrade_kubelet() {
 		return 1
 	fi
 	version_ge "$target" "$current" || return 0
-	folder=$(mktemp -d /opt/.kubelet.XXXXXX) || return
-	if retry 5 5 600 tdnf install --repo=azurelinux-official-cloud-native --assumeyes --downloadonly --downloaddir "$folder" "kubelet-$target" </dev/null &&
-		file=$(find_cached "$folder" "kubelet-$target*.rpm") && unpack_package "$file" "$folder" && [ -s "$folder/usr/bin/kubelet" ]; then
-		if ! cmp -s "$folder/usr/bin/kubelet" "$kubelet"; then
+	dir=$(mktemp -d /opt/.kubelet.XXXXXX) || return
+	if retry 5 5 600 tdnf install --repo=azurelinux-official-cloud-native --assumeyes --downloadonly --downloaddir "$dir" "kubelet-$target" </dev/null &&
+		file=$(find_cached "$dir" "kubelet-$target*.rpm") && unpack_package "$file" "$dir" && [ -s "$dir/usr/bin/kubelet" ]; then
+		if ! cmp -s "$dir/usr/bin/kubelet" "$kubelet"; then
 			log "kubelet $current is replaced by $target"
-			put "$kubelet" 0755 cat "$folder/usr/bin/kubelet" && bounded 300 systemctl restart kubelet.service || code=1
+			put "$kubelet" 0755 cat "$dir/usr/bin/kubelet" && bounded 300 systemctl restart kubelet.service || code=1
 		fi
 	else
 		code=1
 	fi
-	rm -rf "$folder"
+	rm -rf "$dir"
 	return "$code"
 }
 

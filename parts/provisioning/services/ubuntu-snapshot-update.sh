@@ -13,7 +13,7 @@ export LC_ALL=C
 # What find_out_what_is_wanted finds out.
 wanted='' server=''
 
-readonly folder=/var/lib/security-patch
+readonly dir=/var/lib/security-patch
 
 sources() {
 	local address=https://snapshot.ubuntu.com/ubuntu/$wanted pocket name
@@ -25,10 +25,10 @@ sources() {
 }
 
 find_out_what_is_wanted
-put "$folder/sources.list" 0644 sources || fail 1 "$folder/sources.list cannot be written"
-put "$folder/apt.conf" 0644 printf 'Dir::Etc::sourcelist "%s";\nDir::Etc::sourceparts "-";\n' "$folder/sources.list" ||
-	fail 1 "$folder/apt.conf cannot be written"
-export APT_CONFIG=$folder/apt.conf
+put "$dir/sources.list" 0644 sources || fail 1 "$dir/sources.list cannot be written"
+put "$dir/apt.conf" 0644 printf 'Dir::Etc::sourcelist "%s";\nDir::Etc::sourceparts "-";\n' "$dir/sources.list" ||
+	fail 1 "$dir/apt.conf cannot be written"
+export APT_CONFIG=$dir/apt.conf
 # The mode makes a warning about a source a failure, as far as apt knows it.
 retry 10 5 300 apt-get -o DPkg::Lock::Timeout=300 -o APT::Update::Error-Mode=any update || fail 1 'the package index cannot be refreshed'
 retry 10 5 3600 unattended-upgrade --verbose || fail 1 'unattended-upgrade fails'

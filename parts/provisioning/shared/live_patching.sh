@@ -32,7 +32,7 @@ find_out_what_is_wanted() {
 		log 'nothing is to be patched'
 		exit 0
 	fi
-	[[ $wanted =~ ^[0-9]{8}T[0-9]{6}Z$ ]] || fail 1 "the golden timestamp \"$wanted\" has not the form 20250623T000000Z"
+	[[ $wanted =~ ^[0-9]{8}T[0-9]{6}Z$ ]] || fail 1 "the golden timestamp \"$wanted\" does not have the form 20250623T000000Z"
 	if [ -n "$server" ] && ! is_private_ipv4 "$server"; then
 		warn "the repository server \"$server\" is ignored, because it is no private IPv4 address"
 		server=

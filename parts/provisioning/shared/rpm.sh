@@ -9,7 +9,7 @@ package_pattern() {
 	printf '%s-%s[-~]*.rpm' "$1" "$2"
 }
 
-# Downloads the newest package of a version: NAME VERSION FOLDER. A family defines the command RPM_DOWNLOAD, which gets the folder and
+# Downloads the newest package of a version: NAME VERSION DIRECTORY. A family defines the command RPM_DOWNLOAD, which gets the directory and
 # the package.
 download_package() {
 	retry 10 5 120 "${RPM_DOWNLOAD[@]}" "$3" "$1-$2"

@@ -15,8 +15,8 @@ sysext_arch() {
 # Prints the file of an extension on the node: NAME VERSION. Extensions of Azure Container Linux itself are tagged with just its
 # version, and their files have none.
 cached_sysext() {
-	local folder=/opt/$1/downloads
-	find_cached "$folder" "$1-v$2[.~-]*-$(sysext_arch).raw" 2 || { family acl && find_cached "$folder" "$1.raw" 2; }
+	local dir=/opt/$1/downloads
+	find_cached "$dir" "$1-v$2[.~-]*-$(sysext_arch).raw" 2 || { family acl && find_cached "$dir" "$1.raw" 2; }
 }
 
 # Prints the tag of the newest build of an extension: REPOSITORY VERSION. A registry that only caches another one cannot list its

@@ -110,7 +110,7 @@ download() {
 	done
 }
 
-# Prints the path to which a URL is downloaded: URL FOLDER.
+# Prints the path to which a URL is downloaded: URL DIRECTORY.
 download_path() {
 	local name=${1%%\?*}
 	printf '%s/%s' "$2" "${name##*/}"
@@ -133,11 +133,11 @@ ask_registry() {
 	done
 }
 
-# Pulls the files of an artifact from a registry: REFERENCE FOLDER [OPTION...].
+# Pulls the files of an artifact from a registry: REFERENCE DIRECTORY [OPTION...].
 pull_artifact() {
-	local reference=$1 folder=$2
+	local reference=$1 dir=$2
 	shift 2
-	mkdir -p "$folder" || return 1
+	mkdir -p "$dir" || return 1
 	note logDownloadURL "$reference"
-	ask_registry 60 pull --registry-config "$REGISTRY_LOGIN" --output "$folder" "$@" "$reference"
+	ask_registry 60 pull --registry-config "$REGISTRY_LOGIN" --output "$dir" "$@" "$reference"
 }

@@ -73,13 +73,13 @@ package_pattern() {
 	printf '%s_%s[-~]*.deb' "$1" "$2"
 }
 
-# Downloads the newest package of a version: NAME VERSION FOLDER.
+# Downloads the newest package of a version: NAME VERSION DIRECTORY.
 download_package() {
-	local name=$1 version=$2 folder=$3 exact
+	local name=$1 version=$2 dir=$3 exact
 	update_microsoft_packages "$version" || warn "the index of Microsoft's packages cannot be refreshed"
 	exact=$(bounded 60 apt list "$name" --all-versions 2>/dev/null | awk -v arch="$CPU_ARCH" '$3 == arch { print $2 }' | grep -E "^${version//./\\.}([^0-9.]|$)" | sort -V | tail -n 1)
 	[ -n "$exact" ] || return 1
-	(cd "$folder" && retry 10 5 120 apt-get download "$name=$exact")
+	(cd "$dir" && retry 10 5 120 apt-get download "$name=$exact")
 }
 
 ## GPU
@@ -134,7 +134,7 @@ remove_driver_of_other_kind() {
 	fi
 }
 
-# Removes the driver that the image was built with. `dkms remove` would take half a minute, and DKMS knows only what is in its folder. The
+# Removes the driver that the image was built with. `dkms remove` would take half a minute, and DKMS knows only what is in its directory. The
 # marker stays if not all is gone, for the next run.
 remove_prebaked_driver() {
 	local module loaded program
