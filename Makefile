@@ -59,11 +59,11 @@ vm: static ## VMs that boot and become nodes with the static binary, under QEMU 
 
 .PHONY: generate-testdata
 generate-testdata: ## Every snapshot and every artefact under testdata/
-	INSTA_UPDATE=always cargo test --test scenarios
+	INSTA_UPDATE=always cargo test --test suite scenarios::
 
 .PHONY: pictures
 pictures: ## The pictures in docs/pictures, from what the program prints
-	INSTA_UPDATE=always cargo test --test command_line pictures
+	INSTA_UPDATE=always cargo test --test suite pictures
 
 # How the delivered binary is built: static, without unwind tables and paths of the build machine, and with identical functions
 # folded. A lower inlining threshold saves 137 KB for up to 4 % more instructions. Like a Go program, it is linked at a fixed
@@ -118,11 +118,11 @@ deny: ## Licences, sources and duplicates of the dependencies
 
 .PHONY: hostile
 hostile: ## Many more hostile Configurations than CI runs
-	HOSTILE_CASES=100000 HOSTILE_INPUTS=200000 cargo test --test shells
+	HOSTILE_CASES=100000 HOSTILE_INPUTS=200000 cargo test --test suite shells::
 
 .PHONY: kills
 kills: ## Many more killed provisioners than CI has
-	KILLS=10000 cargo test --test node -- kills --nocapture
+	KILLS=10000 cargo test --test suite node::kills -- --nocapture
 
 # Both need cargo-fuzz.
 FUZZ_SECONDS ?= 30

@@ -6,11 +6,11 @@
 //!
 //! `make kubelet-facts` calls it with what the kubelets themselves know, for tables in `src/catalogue`.
 //!
-//! To add a generated file: a row in `PAGES` of `tests/docs/main.rs`, and a line in `.gitattributes`.
+//! To add a generated file: a row in `PAGES` of `tests/docs/mod.rs`, and a line in `.gitattributes`.
 
 #[path = "../tests/contract/generate.rs"]
 mod contract;
-#[path = "../tests/docs/main.rs"]
+#[path = "../tests/docs/mod.rs"]
 #[allow(unused, reason = "the tests in these files use the rest")]
 mod docs;
 #[path = "../tests/kubelet-facts/tables.rs"]

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::support::Scratch;
 use super::{SMALL, run, run_with};
+use crate::support::Scratch;
 
 /// Ways of asking for something that has to be refused.
 const ASKING: [&[&str]; 3] = [

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use super::run;
-use super::support::{Scratch, finish, needs};
+use crate::support::{Scratch, finish, needs};
 
 /// Command lines, and what has to be among the completions of the last word and what must not.
 const LINES: &[(&str, &[&str], &[&str])] = &[

@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::support::Scratch;
 use super::{SMALL, run, run_with};
+use crate::support::Scratch;
 
 /// Two documents that differ in the region and the token.
 fn two(folder: &Scratch) -> [String; 2] {

@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::support::Scratch;
 use super::{run, run_with};
+use crate::support::Scratch;
 
 const RESULT: &str =
     r#"{"ExitCode":"52","Output":"2026-11-22 05:54:15 checkOutbound: 54 ms\n","Error":"the name does not resolve"}"#;

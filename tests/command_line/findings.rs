@@ -5,8 +5,8 @@ use std::fs;
 use aks_node_controller::configuration::{Configuration, Descriptor, Kind, Message};
 use serde_json::{Value, json};
 
-use super::support::Scratch;
 use super::{SMALL, run, run_with};
+use crate::support::Scratch;
 
 const CANARY: &str = "canary";
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use super::run;
-use super::support::{Scratch, finish, needs};
+use crate::support::{Scratch, finish, needs};
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
 

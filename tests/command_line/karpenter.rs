@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::support::Scratch;
 use super::{Run, run};
+use crate::support::Scratch;
 
 /// The kept objects with one text changed in one of them.
 struct Objects(Scratch);

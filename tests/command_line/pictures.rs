@@ -5,8 +5,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::run;
-use super::support::Scratch;
 use super::terminal::{has_terminal, on_terminal_in};
+use crate::support::Scratch;
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
 

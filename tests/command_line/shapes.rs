@@ -9,8 +9,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use super::support::Scratch;
 use super::{SMALL, json, run, run_with};
+use crate::support::Scratch;
 
 #[test]
 fn the_default_is_one_object_without_cse() {

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::support::{Scratch, finish, needs};
 use super::{json, run};
+use crate::support::{Scratch, finish, needs};
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
 

@@ -7,7 +7,7 @@ use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, Nod
 use aks_node_controller::inputs::karpenter::{Objects, convert};
 use serde_json::{Value, json};
 
-use super::support::needs;
+use crate::support::needs;
 
 fn texts(value: &Value) -> BTreeMap<String, String> {
     serde_json::from_value(value.clone()).unwrap_or_default()

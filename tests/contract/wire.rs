@@ -10,7 +10,7 @@ const PREFIX: &str = ".aksnodeconfig.v1.";
 
 #[test]
 fn the_contract_is_the_one_on_the_wire() {
-    let Some(file) = super::support::needs::vectors("contract.json") else { return };
+    let Some(file) = crate::support::needs::vectors("contract.json") else { return };
     let text = std::fs::read_to_string(file).expect("the contract is readable");
     let wanted: Value = serde_json::from_str(&text).expect("the contract is JSON");
     let ours = description(&super::generate::descriptors());

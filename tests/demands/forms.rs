@@ -5,9 +5,9 @@ use std::fmt::Write;
 use aks_node_controller::catalogue::demands::Form;
 use aks_node_controller::environment::ShellWord;
 
-use super::arbitrary;
 use super::mutation::TEXTS;
-use super::support::needs;
+use crate::shells::arbitrary;
+use crate::support::needs;
 
 /// Values at the limits of the forms.
 const LIMITS: &[&str] = &[

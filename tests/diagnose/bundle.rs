@@ -19,8 +19,8 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
+use super::{PROGRAM, copy, json, logs};
 use crate::support::{Scratch, finish};
-use crate::{PROGRAM, copy, json, logs};
 
 fn write_bundle(flag: &str, of: &Path, to: &Path) -> Output {
     finish(Command::new(PROGRAM).args(["diagnose", flag]).arg(of).arg("--bundle-out").arg(to))

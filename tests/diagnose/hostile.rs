@@ -10,8 +10,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
+use super::{PROGRAM, copy, diagnose, json, logs};
 use crate::support::{Scratch, finish, needs};
-use crate::{PROGRAM, copy, diagnose, json, logs};
 
 /// A tar archive with entries of any names. Its own header, because no archiver writes such names.
 fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {

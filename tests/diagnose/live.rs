@@ -9,9 +9,9 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
+use super::{PROGRAM, copy, logs};
 use crate::support::servers::{Certificates, Network, Server, TOKEN, is_possible};
 use crate::support::{Scratch, finish};
-use crate::{PROGRAM, copy, logs};
 
 /// A node that knows its API server.
 fn node(certificates: &Certificates, server: &str, token: &str) -> Scratch {

@@ -160,7 +160,7 @@ pub fn page() -> String {
 fn every_step_has_scenarios_that_are_run() {
     let in_lists: BTreeSet<_> = lists().into_iter().map(|(step, ..)| step).collect();
     assert_eq!(in_lists, STEPS.iter().map(|(step, _)| (*step).to_owned()).collect());
-    let harness = fs::read_to_string(format!("{ROOT}/tests/provisioning/main.rs")).expect("it is there");
+    let harness = fs::read_to_string(format!("{ROOT}/tests/provisioning/mod.rs")).expect("it is there");
     for (step, scenarios) in STEPS {
         assert!(!scenarios.is_empty(), "{step}");
         for scenario in scenarios.split_whitespace() {

@@ -14,8 +14,8 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-use super::support::{Scratch, finish, machine, needs};
 use super::{PYTHON, ROOT, custom_data, examples, for_each, has_module, request, run};
+use crate::support::{Scratch, finish, machine, needs};
 
 const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
 

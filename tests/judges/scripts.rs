@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use super::support::{Scratch, needs};
 use super::{for_each, output, run};
+use crate::support::{Scratch, needs};
 
 const FAMILIES: [&str; 5] = ["ubuntu", "azurelinux", "osguard", "flatcar", "acl"];
 

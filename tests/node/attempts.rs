@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::harness::{GOOD, Node, PROGRAM, SECRET, configuration, configuration_with, printed, text};
+use super::harness::{GOOD, Node, PROGRAM, SECRET, configuration, configuration_with, printed, text};
 use crate::support::{Running, finish, send};
 
 fn mode(node: &Node, path: &str) -> u32 {

@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::harness::{Node, PROGRAM, configuration, configuration_with, printed, text};
+use super::harness::{Node, PROGRAM, configuration, configuration_with, printed, text};
 use crate::support::{Scratch, finish, needs};
 
 /// Checks the four places in which a failure is reported.

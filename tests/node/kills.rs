@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::harness::{Node, PROGRAM, text};
+use super::harness::{Node, PROGRAM, text};
 use crate::support::{Running, needs};
 
 /// Kills that are under way at once. Each mostly waits for the waiters to be certain.

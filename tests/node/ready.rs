@@ -8,7 +8,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::harness::{Node, PROGRAM, printed, text};
+use super::harness::{Node, PROGRAM, printed, text};
 use crate::support::servers::{Certificates, Network, Server, is_possible};
 use crate::support::{Running, Scratch, finish};
 

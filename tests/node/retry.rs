@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::harness::{GOOD, Node, printed, text};
+use super::harness::{GOOD, Node, printed, text};
 use crate::support::finish;
 
 const FOLDER: &str = "var/log/azure/aks";

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
-use crate::harness::{Node, PROGRAM, printed, text};
+use super::harness::{Node, PROGRAM, printed, text};
 use crate::support::{Running, needs, until};
 
 const DOCUMENT: &str = "var/log/azure/aks/provision.json";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aks_node_controller::configuration::{Configuration, Descriptor, Kind, Label, Message, Slot, SlotMut};
 use aks_node_controller::environment::{DERIVATIONS, Environment, ImageContents};
 
-use crate::arbitrary::Source;
+use crate::shells::arbitrary::Source;
 
 /// Texts that rules treat in a way of their own.
 const TEXTS: &[&str] = &[

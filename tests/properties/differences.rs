@@ -8,7 +8,7 @@ use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inspection::{Inspection, inspect};
 
 use super::derivations::{base, paths, set};
-use crate::arbitrary::Source;
+use crate::shells::arbitrary::Source;
 
 /// Bases on which every field of the contract is changed.
 const CASES: usize = 6;

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::catalogue::operating_systems::operating_system;
 
-use super::support::{Scratch, baked, needs, shipped};
+use crate::support::{Scratch, baked, needs, shipped};
 
 /// The helpers.
 fn helpers() -> &'static str {

@@ -9,7 +9,7 @@ use aks_node_controller::configuration::Configuration;
 use aks_node_controller::delivery::{Request, Route};
 use serde_json::{Value, json};
 
-use super::support::shipped;
+use crate::support::shipped;
 
 /// Functions with their bodies, as the node gets them.
 fn functions() -> BTreeMap<String, String> {

@@ -7,36 +7,51 @@ use std::sync::OnceLock;
 
 use super::finish;
 
+/// Machines that a script of this repository prepares once and boots for each scenario.
+pub struct Machines {
+    script: &'static str,
+    prepared: OnceLock<Prepared>,
+}
+
 /// A process that keeps a prepared machine in its mount namespace. Its standard input closes when this process ends,
 /// however it ends, and the machine is gone with it.
 struct Prepared(Child);
 
-fn prepared(script: &Path) -> &'static Prepared {
-    static PREPARED: OnceLock<Prepared> = OnceLock::new();
-    PREPARED.get_or_init(|| {
-        let mut command = Command::new("unshare");
-        command.arg("--mount").arg(script).args([env!("CARGO_BIN_EXE_aks-node-controller"), "prepare"]);
-        command.env("MACHINE_DISK", env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("`unshare` runs");
-        let mut line = String::new();
-        let output = child.stdout.as_mut().expect("the output is a pipe");
-        BufReader::new(output).read_line(&mut line).expect("the script writes text");
-        assert_eq!(line, "prepared\n", "{} cannot prepare a machine", script.display());
-        Prepared(child)
-    })
-}
+impl Machines {
+    /// The machines of a script, whose path begins at the repository.
+    pub const fn of(script: &'static str) -> Self {
+        Self { script, prepared: OnceLock::new() }
+    }
 
-/// Runs a scenario of a script of this repository on a machine of its own.
-pub fn scenario(script: &str, arguments: &[&str]) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
-    let namespace = format!("--mount=/proc/{}/ns/mnt", prepared(&script).0.id());
-    let mut command = Command::new("nsenter");
-    command.args([&namespace, "unshare", "--mount"]).arg(&script);
-    command.arg(env!("CARGO_BIN_EXE_aks-node-controller")).args(arguments);
-    command.env("MACHINE_DISK", env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::null());
-    let ended = command.output().expect("`nsenter` runs");
-    let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-    assert!(ended.status.success(), "{stdout}{stderr}");
+    fn script(&self) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(self.script)
+    }
+
+    fn prepared(&self) -> &Prepared {
+        self.prepared.get_or_init(|| {
+            let mut command = Command::new("unshare");
+            command.arg("--mount").arg(self.script()).args([env!("CARGO_BIN_EXE_aks-node-controller"), "prepare"]);
+            command.env("MACHINE_DISK", env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let mut child = command.spawn().expect("`unshare` runs");
+            let mut line = String::new();
+            let output = child.stdout.as_mut().expect("the output is a pipe");
+            BufReader::new(output).read_line(&mut line).expect("the script writes text");
+            assert_eq!(line, "prepared\n", "{} cannot prepare a machine", self.script);
+            Prepared(child)
+        })
+    }
+
+    /// Runs a scenario of the script on a machine of its own.
+    pub fn scenario(&self, arguments: &[&str]) {
+        let namespace = format!("--mount=/proc/{}/ns/mnt", self.prepared().0.id());
+        let mut command = Command::new("nsenter");
+        command.args([&namespace, "unshare", "--mount"]).arg(self.script());
+        command.arg(env!("CARGO_BIN_EXE_aks-node-controller")).args(arguments);
+        command.env("MACHINE_DISK", env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::null());
+        let ended = command.output().expect("`nsenter` runs");
+        let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+        assert!(ended.status.success(), "{stdout}{stderr}");
+    }
 }
 
 /// Runs `systemd-analyze verify` on unit files. It finds other units in the folder of the first file and among systemd's own.

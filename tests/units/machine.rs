@@ -5,14 +5,17 @@ use std::fs;
 use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::catalogue::node_files::{Content, image_files};
 
-use crate::support::{Scratch, machine, needs};
+use crate::support::machine::{Machines, verify_units};
+use crate::support::{Scratch, needs};
+
+static MACHINES: Machines = Machines::of("tests/units/machine.sh");
 
 /// Boots a machine and runs a scenario of `machine.sh` on it.
 fn scenario(name: &str) {
     if !needs::root() || !needs::programs(&[("/lib/systemd/systemd", "systemd"), ("pgrep", "procps")]) {
         return;
     }
-    machine::scenario("tests/units/machine.sh", &[name]);
+    MACHINES.scenario(&[name]);
 }
 
 #[test]
@@ -87,7 +90,7 @@ fn systemd_accepts_the_units() {
     // The temporary disk, which the platform mounts.
     fs::write(folder.join("mnt.mount"), "[Mount]\nWhat=/dev/disk/azure/resource-part1\nWhere=/mnt\n").expect("written");
     assert!(files.len() > 15);
-    let ended = machine::verify_units(&files);
+    let ended = verify_units(&files);
     let complaints = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.success() && complaints.is_empty(), "{complaints}");
 }

@@ -1,8 +1,5 @@
 //! `difference`: what means the same is equal, what does not is named.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
@@ -21,7 +18,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::needs;
+
+use crate::support::needs;
 
 mod vectors;
 

@@ -5,13 +5,12 @@ mod launch_template;
 mod node_bootstrap_variables;
 mod scripted;
 mod scriptless;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::needs;
+
+use crate::support::needs;
 
 /// All vectors of a folder, by name.
 #[track_caller]

@@ -3,16 +3,14 @@
 //!
 //! `make generate-testdata` (that is, `INSTA_UPDATE=always`) writes all of it anew.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use aks_node_controller::catalogue::rules::RULES;
-use support::Scratch;
+
+use crate::support::Scratch;
 
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
 

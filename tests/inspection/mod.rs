@@ -1,8 +1,5 @@
 //! `inspect`: what is in what a machine is created with.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -20,7 +17,8 @@ use flate2::Compression as Level;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::needs;
+
+use crate::support::{Scratch, needs};
 
 fn inspected(bytes: impl AsRef<[u8]>) -> Inspection {
     inspect(bytes.as_ref(), &ImageContents::default())
@@ -351,7 +349,7 @@ fn nothing_shown_has_a_secret() {
     let end = start + document[start..].find('\n').expect("a line");
     document.replace_range(start..end, &format!("tls_bootstrapping_token: {token}"));
     let input = Reading::new(None, document.as_bytes(), &Checks::default()).input.expect("it is valid");
-    let folder = support::Scratch::new("inspection");
+    let folder = Scratch::new("inspection");
     for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
         let request = Request { route, ..Request::default() };
         let json = request.render(&input).expect("it renders").to_json().to_string();
@@ -371,7 +369,7 @@ fn nothing_shown_has_a_secret() {
 
 #[test]
 fn what_is_extracted_stays_in_its_folder() {
-    let folder = support::Scratch::new("extraction");
+    let folder = Scratch::new("extraction");
     let (given, out) = (folder.join("given"), folder.join("out"));
     fs::write(
         &given,

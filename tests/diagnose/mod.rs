@@ -6,15 +6,14 @@
 mod bundle;
 mod hostile;
 mod live;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use support::{Scratch, finish, needs};
+
+use crate::support::{Scratch, finish, needs};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_aks-node-controller");
 

@@ -2,8 +2,6 @@
 //! files. `make generate` writes the generated file.
 
 mod generate;
-#[path = "../support/mod.rs"]
-mod support;
 mod wire;
 
 use std::path::Path;

@@ -2,8 +2,6 @@
 
 mod node_files;
 mod scripts;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +19,8 @@ use aks_node_controller::delivery::{Compression, Form, Request, Route};
 use aks_node_controller::environment::{Environment, ImageContents};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use support::{Scratch, needs};
+
+use crate::support::{Scratch, needs};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 

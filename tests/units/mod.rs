@@ -2,5 +2,3 @@
 
 mod launcher;
 mod machine;
-#[path = "../support/mod.rs"]
-mod support;

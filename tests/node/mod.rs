@@ -8,6 +8,4 @@ mod harness;
 mod kills;
 mod ready;
 mod retry;
-#[path = "../support/mod.rs"]
-mod support;
 mod waiting;

@@ -1,8 +1,6 @@
 //! What has a law: what was written can be read, rendering twice gives equal bytes, secrets stay out of what is shown,
 //! and no bytes make the reader panic.
 
-#[path = "../shells/arbitrary.rs"]
-mod arbitrary;
 mod derivations;
 mod differences;
 mod kubelet_flags;
@@ -19,6 +17,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
+
+use crate::shells::arbitrary;
 
 /// How many Configurations each law is tried on.
 const CASES: usize = 300;

@@ -2,13 +2,10 @@
 //! this project's scripts on a machine of stand-ins and compares. Without the folder the test is skipped; with
 //! `REQUIRE_CONFORMANCE=1` that is a failure.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
-use support::needs;
+use crate::support::needs;
 
 /// Scenarios that are known to fail. One that holds has to be removed here.
 const PENDING: &[&str] = &[];

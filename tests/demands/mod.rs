@@ -2,11 +2,6 @@
 //! rejects because of a demand does not. The scripts are those that an image gets, run by bash on the rendered variables. There
 //! are no exceptions.
 
-#[path = "../support/mod.rs"]
-mod support;
-
-#[path = "../shells/arbitrary.rs"]
-mod arbitrary;
 mod forms;
 mod mutation;
 
@@ -20,9 +15,11 @@ use aks_node_controller::catalogue::demands::{Checker, DEMANDS, Form};
 use aks_node_controller::configuration::Configuration;
 use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::{Checks, InputKind, NodeInput, Reading};
-use mutation::Mutation;
 use serde_json::Value;
-use support::{Scratch, needs, shipped};
+
+use self::mutation::Mutation;
+use crate::shells::arbitrary;
+use crate::support::{Scratch, needs, shipped};
 
 /// The scripts that the checks and their helpers are in.
 fn scripts() -> &'static str {

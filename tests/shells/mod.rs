@@ -1,9 +1,7 @@
 //! Real shells run the scripts of route `node-bootstrap-variables`, ours and Karpenter's, where they can do no harm: in a mount namespace with
 //! an image's folders of its own. The start script must receive what `env` prints, and nothing in a value may run.
 
-mod arbitrary;
-#[path = "../support/mod.rs"]
-mod support;
+pub mod arbitrary;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +14,8 @@ use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::NodeInput;
 use aks_node_controller::inputs::karpenter::BootstrapInputs;
 use serde_json::Value;
-use support::{Scratch, needs};
+
+use crate::support::{Scratch, needs};
 
 /// What a shell sets by itself, and the loop variable of the prologue.
 const BY_THE_SHELL: [&str; 6] = ["PATH", "PWD", "OLDPWD", "SHLVL", "_", "i"];

@@ -4,15 +4,16 @@
 mod helpers;
 mod limits;
 mod needed_files;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
 
-use support::{machine, needs};
+use crate::support::machine::Machines;
+use crate::support::needs;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+static MACHINES: Machines = Machines::of("tests/provisioning/machine.sh");
 
 /// The programs that scenarios call, with their packages.
 const PROGRAMS: [(&str, &str); 17] = [
@@ -41,7 +42,7 @@ fn scenario(arguments: &[&str]) {
     if !needs::root() || !needs::programs(&PROGRAMS) {
         return;
     }
-    machine::scenario("tests/provisioning/machine.sh", arguments);
+    MACHINES.scenario(arguments);
 }
 
 macro_rules! scenarios {

@@ -11,8 +11,6 @@ mod karpenter;
 mod nbc;
 mod pictures;
 mod shapes;
-#[path = "../support/mod.rs"]
-mod support;
 mod terminal;
 
 use std::io::Write;
