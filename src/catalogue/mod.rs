@@ -3,7 +3,6 @@
 pub mod clouds;
 pub mod demands;
 pub mod exit_codes;
-pub mod failures;
 pub mod feature_gates;
 pub mod formats;
 pub mod gpu;

@@ -5,7 +5,7 @@ use clap::{Arg, Command};
 use clap_complete::Shell;
 
 use super::examples::Example;
-use crate::catalogue::exit_codes::EXIT_CODES;
+use crate::catalogue::exit_codes::constants;
 use crate::catalogue::variables::VARIABLES;
 
 /// Returns the completion script for a shell.
@@ -27,8 +27,8 @@ pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
 /// Returns a script that offers exit codes and their names beside files for the argument of `explain`, which `clap_complete` can
 /// only do in place of files.
 fn with_names(shell: Shell, script: &str) -> String {
-    let codes = EXIT_CODES.iter().map(|row| row.code.to_string());
-    let names = EXIT_CODES.iter().map(|row| row.name.to_owned()).chain(codes).collect::<Vec<_>>().join(" ");
+    let codes = constants().map(|row| row.code.to_string());
+    let names = constants().map(|row| row.name.to_owned()).chain(codes).collect::<Vec<_>>().join(" ");
     match shell {
         Shell::Bash => {
             let case = "        aks__node__controller__subcmd__explain)\n            opts=\"";
@@ -43,7 +43,7 @@ fn with_names(shell: Shell, script: &str) -> String {
         }
         Shell::Fish => {
             let described =
-                EXIT_CODES.iter().map(|row| format!("{}\\t'{}' {}\\t'{}'", row.name, row.code, row.code, row.name));
+                constants().map(|row| format!("{}\\t'{}' {}\\t'{}'", row.name, row.code, row.code, row.name));
             let described = described.collect::<Vec<_>>().join(" ");
             format!(
                 "{script}complete -c aks-node-controller -n \"__fish_aks_node_controller_using_subcommand explain\" -a \"{described}\"\n"

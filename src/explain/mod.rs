@@ -2,7 +2,7 @@
 //!
 //! The text may be a result document, the log of the scripts, events of the guest agent, or what Azure, `az`, Terraform or
 //! Karpenter make of a failed extension: JSON inside JSON inside JSON, cut off somewhere. What is known about each code is in
-//! [`crate::catalogue::failures`].
+//! [`crate::catalogue::exit_codes`].
 //!
 //! ```
 //! use aks_node_controller::explain;
@@ -12,16 +12,15 @@
 //! assert_eq!((explanation.code, explanation.name), (50, "ERR_OUTBOUND_CONN_FAIL"));
 //! ```
 
-mod clues;
 mod evidence;
+mod presentable;
 mod wrappings;
 
-pub(crate) use evidence::presentable;
+pub(crate) use presentable::presentable;
 
 use serde_json::{Value, json};
 
-use crate::catalogue::exit_codes::EXIT_CODES;
-use crate::catalogue::failures::{CONVENTIONAL, FAILURES};
+use crate::catalogue::exit_codes::{ExitCode, constants, exit_code};
 use crate::document::nearest;
 
 /// What is known about a failure.
@@ -96,20 +95,29 @@ pub enum NoFailure {
 /// Explains a code. `None` if nothing ends with it.
 #[must_use]
 pub fn of_code(code: u8) -> Option<Explanation> {
-    let constant = EXIT_CODES.iter().find(|row| row.code == code).map(|row| (row.name, row.meaning));
-    let shell = || CONVENTIONAL.iter().find(|row| row.0 == code).map(|row| (row.1, row.2));
-    let (name, meaning) = constant.or_else(shell)?;
-    let failure = FAILURES.iter().find(|row| row.code == code);
-    let (stage, causes, checks, misleading) = match failure {
-        Some(row) => (row.stage, row.causes, row.checks, row.misleading),
-        None => ("any", OTHER_VERSION, LOGS, &[][..]),
-    };
-    let (causes, checks) = (causes.to_vec(), checks.to_vec());
-    Some(Explanation { code, name, meaning, stage, causes, checks, misleading, evidence: None, step: None })
+    exit_code(code).map(of_row)
 }
 
-const OTHER_VERSION: &[&str] = &["The scripts are of another version: no script ends with this code any more"];
-const LOGS: &[&str] = &["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`"];
+fn of_row(row: &'static ExitCode) -> Explanation {
+    /// For a code that no script ends with any more.
+    const OTHER_VERSION: &[&str] = &["The scripts are of another version: no script ends with this code any more"];
+    const LOGS: &[&str] = &["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`"];
+    let (stage, causes, checks) = match row.stage {
+        "" => ("any", OTHER_VERSION, LOGS),
+        stage => (stage, row.causes, row.checks),
+    };
+    Explanation {
+        code: row.code,
+        name: row.name,
+        meaning: row.meaning,
+        stage,
+        causes: causes.to_vec(),
+        checks: checks.to_vec(),
+        misleading: row.misleading,
+        evidence: None,
+        step: None,
+    }
+}
 
 /// Explains a constant of the scripts, with or without `ERR_`, or the name that Azure makes of it, such as
 /// `OutboundConnFailVMExtensionError`. Letter case does not matter.
@@ -118,9 +126,9 @@ pub fn of_name(name: &str) -> Option<Explanation> {
     of_code(wrappings::code_of_name(name)?)
 }
 
-/// Returns the names of all codes, by code.
+/// Returns the constants of all codes, by code.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    EXIT_CODES.iter().map(|row| row.name)
+    constants().map(|row| row.name)
 }
 
 /// Returns the constant that a name is most likely meant to be. Letter case and `ERR_` do not matter.
@@ -137,12 +145,11 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// [`NoFailure`] if the text shows a success, nothing that is known, or nothing at all.
 pub fn of_text(text: &str) -> Result<Explanation, NoFailure> {
     let shown = wrappings::find(text)?;
-    let known = u8::try_from(shown.code).ok().and_then(of_code);
-    let mut explanation = known.ok_or(NoFailure::Unknown(shown.code))?;
+    let row = u8::try_from(shown.code).ok().and_then(exit_code).ok_or(NoFailure::Unknown(shown.code))?;
+    let mut explanation = of_row(row);
     explanation.evidence = evidence::line(&shown);
     explanation.step = evidence::last_step(&shown.output);
-    let found = clues::found(explanation.code, &shown);
-    for clue in found.iter().rev() {
+    for clue in evidence::clues(row, &shown).into_iter().rev() {
         explanation.causes.retain(|cause| *cause != clue.cause);
         explanation.causes.insert(0, clue.cause);
         if let Some(check) = clue.check

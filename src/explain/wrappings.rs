@@ -3,8 +3,8 @@
 //! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the surest first.
 
 use super::NoFailure;
-use super::evidence::presentable;
-use crate::catalogue::exit_codes::EXIT_CODES;
+use super::presentable::presentable;
+use crate::catalogue::exit_codes::{NODE_NOT_READY, constants};
 use crate::ordering;
 
 /// A failure as a text shows it.
@@ -27,20 +27,10 @@ const LONGEST_READY: usize = 4096;
 /// How many results in a text are looked at, from its end.
 const RESULTS: usize = 1000;
 
-/// Reports whether a text has a part. A search takes a kilobyte of code wherever it is inlined.
-#[inline(never)]
-pub(super) fn has(text: &str, part: &str) -> bool {
-    text.contains(part)
-}
-
 /// Returns where a mark is in a text, from its end, at most [`RESULTS`] times.
-#[inline(never)]
 fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
     text.rmatch_indices(mark).take(RESULTS).map(|(at, _)| at).collect()
 }
-
-/// The code for a node that is provisioned, but not Ready.
-const NOT_READY: i64 = 246;
 
 /// Returns why the node is not Ready, if a result says so that `provision-wait --ready` has printed.
 fn reason_of_node(result: &str) -> Option<String> {
@@ -48,7 +38,7 @@ fn reason_of_node(result: &str) -> Option<String> {
     let plain: String = ready.chars().take(LONGEST_READY).filter(|letter| *letter != '\\').collect();
     let (ready, _) = plain.strip_prefix("\":{\"Certificate\"")?.split_once("\"}")?;
     let reason = ready.split_once("\"Reason\":\"").map(|(_, reason)| reason.to_owned());
-    (!has(ready, "\"Node\":\"True\"")).then_some(reason)?
+    (!ready.contains("\"Node\":\"True\"")).then_some(reason)?
 }
 
 /// Returns the failure in a text: a result document before a message, a message before a name, and the last one of its kind.
@@ -61,14 +51,16 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
         }
         None => text,
     };
-    if has(text, "WINDOWS_CSE_ERROR") || has(text, "type 'CustomScriptExtension'") {
+    if text.contains("WINDOWS_CSE_ERROR") || text.contains("type 'CustomScriptExtension'") {
         return Err(NoFailure::Windows);
     }
     let mut has_succeeded = false;
     for at in from_the_end(text, "ExitCode") {
         match result_at(text, at) {
             Some(Shown { code: 0, .. }) => match reason_of_node(&text[at..]) {
-                Some(reason) => return Ok(Shown { code: NOT_READY, error: Some(reason), output: String::new() }),
+                Some(reason) => {
+                    return Ok(Shown { code: NODE_NOT_READY.into(), error: Some(reason), output: String::new() });
+                }
                 None => has_succeeded = true,
             },
             Some(mut shown) => {
@@ -90,8 +82,8 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
     Err(match foreign {
         _ if has_succeeded => NoFailure::Success,
         Some(name) => NoFailure::OtherExtension(presentable(name)),
-        None if has(text, "Enable succeeded") => NoFailure::Success,
-        None if has(text, "VMExtensionProvisioningTimeout") || has(text, "has timed out. Extension") => {
+        None if text.contains("Enable succeeded") => NoFailure::Success,
+        None if text.contains("VMExtensionProvisioningTimeout") || text.contains("has timed out. Extension") => {
             NoFailure::NoResult
         }
         None => NoFailure::NotFound,
@@ -125,7 +117,7 @@ fn straightened_text(text: &str) -> Option<String> {
     if text.len() > LONGEST_MESSAGE {
         return None;
     }
-    let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| has(text, quote));
+    let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| text.contains(quote));
     (is_html || text.contains(['\u{201c}', '\u{201d}']))
         .then(|| QUOTES.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
 }
@@ -139,7 +131,7 @@ fn readable_end(text: &str) -> String {
     }
     let mut end = text[start..].to_owned();
     for _ in 0..5 {
-        if !has(&end, "\\n") {
+        if !end.contains("\\n") {
             break;
         }
         end = unescape(&end);
@@ -286,7 +278,7 @@ fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool 
     let Some(length) = text[name_at..at].find('\'') else { return true };
     let name = &text[name_at..name_at + length];
     let lower = name.to_ascii_lowercase();
-    let is_ours = has(&lower, "cse") || has(&lower, "script");
+    let is_ours = lower.contains("cse") || lower.contains("script");
     if !is_ours {
         foreign.get_or_insert(name);
     }
@@ -321,7 +313,7 @@ fn traced_exit(text: &str) -> Option<i64> {
         let said = || number_at(&line[line.find(SAID)? + SAID.len()..]);
         let said_by_unit = || {
             let at = line.find("code=exited, status=")?;
-            has(&line[..at], "aks-node-controller").then(|| number_at(&line[at + 20..])).flatten()
+            line[..at].contains("aks-node-controller").then(|| number_at(&line[at + 20..])).flatten()
         };
         traced().or_else(said).or_else(said_by_unit).filter(|code| (1..=255).contains(code))
     })
@@ -336,7 +328,7 @@ fn named(text: &str) -> Option<i64> {
         let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         let is_name = (word.starts_with("ERR_") && !after.starts_with('='))
-            || (word.len() > 16 && has(&word.to_ascii_lowercase(), "vmextensionerror"));
+            || (word.len() > 16 && word.to_ascii_lowercase().contains("vmextensionerror"));
         if is_name && let Some(code) = code_of_name(word) {
             found = Some(i64::from(code));
         }
@@ -354,7 +346,7 @@ pub(super) fn code_of_name(name: &str) -> Option<u8> {
     if wanted.is_empty() {
         return None;
     }
-    EXIT_CODES.iter().find(|row| folded(row.name).strip_prefix("err") == Some(wanted)).map(|row| row.code)
+    constants().find(|row| folded(row.name).strip_prefix("err") == Some(wanted)).map(|row| row.code)
 }
 
 fn folded(name: &str) -> String {
@@ -373,7 +365,7 @@ fn described(text: &str) -> Option<i64> {
         ("kubelet.service: Failed with result", 34),
         ("timeout: invalid time interval", 125),
     ];
-    SENTENCES.iter().find(|(sentence, _)| has(text, sentence)).map(|(_, code)| *code)
+    SENTENCES.iter().find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
 }
 
 /// Returns the last code, not 0, that a text mentions in another way: `exit code 124`, `ExitCode: 50`.

@@ -9,10 +9,11 @@ use super::child::{FinishedChild, Termination};
 use super::clock::WallTime;
 use super::events::{EventLevel, Task, TaskName};
 use super::result::{
-    CONTROLLER_FAILED, Completion, Location, NodeStorage, Recorded, ResultDocument, ResultFile, Start, Storage,
-    Timings, begin, complete, publish, signal_name,
+    Completion, Location, NodeStorage, Recorded, ResultDocument, ResultFile, Start, Storage, Timings, begin, complete,
+    publish, signal_name,
 };
 use super::{Log, Machine, files};
+use crate::catalogue::exit_codes::CONTROLLER_FAILED;
 use crate::catalogue::paths;
 
 /// `ExitCode` of the document if the child process cannot be started.
@@ -88,7 +89,7 @@ impl Ending {
 
     /// The controller failed, so that no child process ran.
     pub fn controller_failed(error: impl Into<String>) -> Self {
-        Self { exit_code: FAILED, ..Self::new(CONTROLLER_FAILED, error) }
+        Self { exit_code: FAILED, ..Self::new(CONTROLLER_FAILED.into(), error) }
     }
 
     /// The child process could not be started.

@@ -15,10 +15,10 @@ use super::live::{Readiness, Status};
 use super::lock::{Lock, ProvisionerRecord};
 use super::report::{document, exit_code};
 use super::result::{
-    CONTROLLER_FAILED, Completion, Location, NodeStorage, ObservedResult, Recorded, ResultFile, Storage, observe,
-    with_ready,
+    Completion, Location, NodeStorage, ObservedResult, Recorded, ResultFile, Storage, observe, with_ready,
 };
 use super::{Log, Machine, files};
+use crate::catalogue::exit_codes::{CONTROLLER_FAILED, NODE_NOT_READY};
 use crate::catalogue::{paths, timeouts};
 
 /// How often the waiter looks for the marker without a notification.
@@ -44,9 +44,6 @@ const START_NOTICE: Duration = Duration::from_secs(60);
 
 /// How long a request to the API server may take, also if less time is left.
 const REQUEST: Duration = Duration::from_secs(5);
-
-/// `ExitCode` if the node has to be Ready and is not: `ERR_NODE_NOT_READY` of [`crate::catalogue::exit_codes`].
-const NOT_READY: i64 = 246;
 
 /// What is done about the node after a successful result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,9 +80,8 @@ impl WaitResult {
     /// Returns the result if no document could be read.
     pub(super) fn without_document(machine: &Machine, error: &str) -> Self {
         let began = ProvisionerRecord::read(machine).map(|record| record.at);
-        let document = document(machine, began, CONTROLLER_FAILED, error, "");
-        let exit_code = exit_code(CONTROLLER_FAILED);
-        Self { document: document.to_line(), exit_code, error: Some(document.error) }
+        let document = document(machine, began, CONTROLLER_FAILED.into(), error, "");
+        Self { document: document.to_line(), exit_code: CONTROLLER_FAILED, error: Some(document.error) }
     }
 }
 
@@ -230,9 +226,9 @@ impl<'m> Waiter<'m> {
         let error = (is_required && result.error.is_none() && !found.is_ready()).then(|| {
             format!("provisioned, but the node is not Ready after {} s: {}", began.elapsed().as_secs(), found.reason)
         });
-        let document = with_ready(&result.document, &members, error.as_deref().map(|error| (NOT_READY, error)));
+        let document = with_ready(&result.document, &members, error.as_deref().map(|error| (NODE_NOT_READY, error)));
         match error {
-            Some(error) => WaitResult { document, exit_code: exit_code(NOT_READY), error: Some(error) },
+            Some(error) => WaitResult { document, exit_code: NODE_NOT_READY, error: Some(error) },
             None => WaitResult { document, ..result },
         }
     }

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use aks_node_controller::catalogue::exit_codes::{EXIT_CODES, Ender, is_conventional};
-use aks_node_controller::catalogue::failures::{CONVENTIONAL, FAILURES, Failure};
+use aks_node_controller::catalogue::exit_codes::{
+    CLUES, CONTROLLER_FAILED, EXIT_CODES, Ender, ExitCode, NODE_NOT_READY, constants, exit_code, is_conventional,
+};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const CONSTANTS: &str = "parts/provisioning/source/exit_codes.sh";
@@ -18,7 +19,7 @@ pub fn script() -> String {
          # Exit codes of the steps. Generated from src/catalogue/exit_codes.rs by `make generate`; do not edit.\n\
          # shellcheck disable=SC2034 # other scripts read these\n\n",
     );
-    for row in EXIT_CODES.iter().filter(|row| row.ends.contains(&Ender::Step)) {
+    for row in constants().filter(|row| row.ends.contains(&Ender::Step)) {
         writeln!(script, "readonly {}={}", row.name, row.code).expect("text takes text");
     }
     script
@@ -27,8 +28,7 @@ pub fn script() -> String {
 pub fn page() -> String {
     let mut page = String::from(
         "# Exit codes\n\n\
-         `ExitCode` in `provision.json`. Generated from `src/catalogue/exit_codes.rs` and `src/catalogue/failures.rs` by `make \
-         generate`; `aks-node-controller explain` prints the same, and finds the code in a log or an error message.\n\n\
+         `ExitCode` in `provision.json`. Generated from `src/catalogue/exit_codes/table.rs` by `make generate`; `aks-node-controller explain` prints the same, and finds the code in a log or an error message.\n\n\
          The column *ends* names what can end with a code: a *step* of the provisioning scripts; a *service*, that is a \
          script that a unit, a step or the CSE command runs; the *bootstrap script* in CustomData; the *controller* or its \
          launcher. A row without a name is a code of the reference that nothing here ends with.\n\n\
@@ -37,28 +37,27 @@ pub fn page() -> String {
          129 or 130 could be either, `Error` names the signal.\n\n\
          | code | name | ends | meaning |\n|---|---|---|---|\n",
     );
-    for row in EXIT_CODES {
+    for row in constants() {
         let ends = row.ends.iter().map(|ender| ender.name()).collect::<Vec<_>>().join(", ");
-        let code = if FAILURES.iter().any(|failure| failure.code == row.code) {
-            format!("[{0}](#{0})", row.code)
-        } else {
-            row.code.to_string()
-        };
+        let code = if row.stage.is_empty() { row.code.to_string() } else { format!("[{0}](#{0})", row.code) };
         writeln!(page, "| {code} | `{}` | {ends} | {} |", row.name, row.meaning).expect("text takes text");
     }
     page +=
         "\n## What to do\n\nLikely causes come in order. Words in capitals in a command stand for names of yours.\n";
-    for failure in FAILURES {
-        section(&mut page, failure);
+    for row in explained() {
+        section(&mut page, row);
     }
     page
 }
 
-fn section(page: &mut String, failure: &Failure) {
-    let Failure { code, stage, causes, checks, misleading } = failure;
-    let constant = EXIT_CODES.iter().find(|row| row.code == *code).map(|row| format!("`{}`", row.name));
-    let conventional = || CONVENTIONAL.iter().find(|row| row.0 == *code).map(|row| row.1.to_owned());
-    let name = constant.or_else(conventional).expect("each code has a name");
+/// The codes that a run can end with.
+fn explained() -> impl Iterator<Item = &'static ExitCode> {
+    EXIT_CODES.iter().filter(|row| !row.stage.is_empty())
+}
+
+fn section(page: &mut String, row: &ExitCode) {
+    let ExitCode { code, stage, causes, checks, misleading, .. } = row;
+    let name = if row.name.starts_with("ERR_") { format!("`{}`", row.name) } else { row.name.to_owned() };
     let mut add = |text: &str| *page += text;
     add(&format!("\n### {code}\n\n{name}; {stage}\n\n"));
     for (number, cause) in causes.iter().enumerate() {
@@ -123,7 +122,7 @@ fn codes_of_script(name: &str, text: &str) -> BTreeSet<u8> {
         let rest = &text[at..];
         let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
         let (constant, rest) = rest.split_at(end);
-        let row = EXIT_CODES.iter().find(|row| row.name == constant);
+        let row = constants().find(|row| row.name == constant);
         let code = row.unwrap_or_else(|| panic!("{name}: {constant} is not in the table")).code;
         assert!(
             !rest.starts_with('=') || numbers_after(rest, "=").next() == Some(code),
@@ -134,11 +133,13 @@ fn codes_of_script(name: &str, text: &str) -> BTreeSet<u8> {
     codes
 }
 
-/// The codes that a file of the controller ends with. In Rust they are constants of type `i64`.
+/// The codes that a file of the controller ends with: constants of the table, and its own of type `i64`.
 fn codes_of_controller(text: &str) -> BTreeSet<u8> {
-    let constants = text.split("const ").filter_map(|rest| rest.split_once(": i64 = "));
-    let values = constants.filter_map(|(_, value)| value.split(';').next()?.parse().ok());
-    values.filter(|code| !is_conventional(*code)).collect()
+    let own = text.split("const ").filter_map(|rest| rest.split_once(": i64 = "));
+    let own = own.filter_map(|(_, value)| value.split(';').next()?.parse().ok());
+    let named = [("CONTROLLER_FAILED", CONTROLLER_FAILED), ("NODE_NOT_READY", NODE_NOT_READY)];
+    let named = named.into_iter().filter(|(name, _)| text.contains(name)).map(|(_, code)| code);
+    own.filter(|code| !is_conventional(*code)).chain(named).collect()
 }
 
 #[test]
@@ -154,10 +155,7 @@ fn the_table_names_exactly_what_ends_with_each_code() {
         let text = fs::read_to_string(&file).expect("it is text");
         let is_rust = name.starts_with("src/");
         for code in if is_rust { codes_of_controller(&text) } else { codes_of_script(&name, &text) } {
-            assert!(
-                EXIT_CODES.iter().any(|row| row.code == code),
-                "{name} ends with {code}, which is not in the table"
-            );
+            assert!(exit_code(code).is_some(), "{name} ends with {code}, which is not in the table");
             found.entry(code).or_default().insert(ender);
         }
     }
@@ -175,23 +173,31 @@ fn codes_ascend_and_names_are_unique() {
 
 #[test]
 fn each_code_that_something_ends_with_has_causes_and_checks() {
-    assert!(FAILURES.is_sorted_by(|one, next| one.code < next.code));
-    let ended = EXIT_CODES.iter().filter(|row| !row.ends.is_empty()).map(|row| row.code);
-    for code in ended.chain(CONVENTIONAL.iter().map(|row| row.0)) {
-        assert!(FAILURES.iter().any(|row| row.code == code), "{code} has no row in src/catalogue/failures.rs");
+    for row in EXIT_CODES {
+        let is_explained = !row.stage.is_empty();
+        let is_ended = !row.ends.is_empty() || !row.name.starts_with("ERR_");
+        assert!(is_explained || !is_ended, "{} has no stage", row.code);
+        assert_eq!([row.causes.is_empty(), row.checks.is_empty()], [!is_explained; 2], "{}", row.code);
     }
-    let known: BTreeSet<u8> =
-        EXIT_CODES.iter().map(|row| row.code).chain(CONVENTIONAL.iter().map(|row| row.0)).collect();
-    for row in FAILURES {
-        assert!(known.contains(&row.code), "{} is no code", row.code);
-        assert!(!row.causes.is_empty() && !row.checks.is_empty(), "{}", row.code);
+}
+
+#[test]
+fn each_clue_counts_with_some_code() {
+    for clue in CLUES {
+        assert!(EXIT_CODES.iter().any(|row| row.has_clue(clue)), "{}", clue.cause);
+    }
+    for row in EXIT_CODES {
+        for cause in row.rare_causes {
+            assert!(CLUES.iter().any(|clue| clue.cause == *cause), "{}: no clue points to {cause:?}", row.code);
+            assert!(!row.causes.contains(cause), "{}: {cause:?} is a likely cause already", row.code);
+        }
     }
 }
 
 #[test]
 fn causes_and_checks_are_written_alike() {
-    for row in FAILURES {
-        for text in row.causes.iter().chain(row.checks).chain(row.misleading) {
+    for row in explained() {
+        for text in row.causes.iter().chain(row.rare_causes).chain(row.checks).chain(row.misleading) {
             let starts = text
                 .starts_with(|first: char| first.is_uppercase() || first == '/' || first == '"' || first.is_numeric());
             let starts = starts
@@ -216,8 +222,7 @@ fn commands(text: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn stages_are_steps_of_the_scripts() {
     let steps = fs::read_to_string(format!("{ROOT}/docs/node-steps.md")).expect("it is there");
-    for row in FAILURES {
-        let ends = EXIT_CODES.iter().find(|known| known.code == row.code).map_or(&[][..], |known| known.ends);
+    for row in explained() {
         let named = row.stage.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| {
             let is_camel_case = word.starts_with(|first: char| first.is_ascii_lowercase())
                 && word.contains(|letter: char| letter.is_ascii_uppercase());
@@ -229,7 +234,7 @@ fn stages_are_steps_of_the_scripts() {
         }
         let is_general = row.stage.contains("any step") || row.stage.contains("start of");
         assert!(
-            !ends.contains(&Ender::Step) || is_general || !named.is_empty(),
+            !row.ends.contains(&Ender::Step) || is_general || !named.is_empty(),
             "{}: no step in {:?}",
             row.code,
             row.stage
@@ -315,12 +320,15 @@ fn commands_use_programs_and_paths_that_a_node_has() {
     for folder in ["parts", "templates", "src"] {
         files_below(&Path::new(ROOT).join(folder), &mut sources);
     }
-    let sources = sources
-        .iter()
-        .filter(|path| !path.ends_with("failures.rs") && !path.components().any(|part| part.as_os_str() == "explain"));
+    // Not the texts themselves.
+    let is_source = |path: &&PathBuf| {
+        let path = path.strip_prefix(ROOT).expect("below the root");
+        !path.starts_with("src/explain") && !path.starts_with("src/catalogue/exit_codes")
+    };
+    let sources = sources.iter().filter(is_source);
     let known: String = sources.filter_map(|path| fs::read_to_string(path).ok()).collect();
     let mut unknown = Vec::new();
-    for row in FAILURES {
+    for row in explained() {
         for command in row.checks.iter().flat_map(|check| commands(check)) {
             if command.contains('=') && !command.contains(' ') || command.starts_with("is_vhd") {
                 continue; // a setting

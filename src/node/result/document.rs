@@ -8,9 +8,6 @@ use serde::ser::SerializeMap;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// `ExitCode` if the controller itself failed.
-pub(in crate::node) const CONTROLLER_FAILED: i64 = 240;
-
 /// The fields, named as consumers know them. They are read in any case.
 mod field {
     pub const EXIT_CODE: &str = "ExitCode";
@@ -243,7 +240,7 @@ impl Serialize for Object<'_> {
 
 /// Returns a document on one line with `Ready` as its last member and, after a failure, with another code and error. Everything
 /// else stays in its order, but the line has as much of the end of the output as fits.
-pub(in crate::node) fn with_ready(document: &str, ready: &[(&str, String)], failure: Option<(i64, &str)>) -> String {
+pub(in crate::node) fn with_ready(document: &str, ready: &[(&str, String)], failure: Option<(u8, &str)>) -> String {
     let Ok(mut members) = serde_json::from_str::<Members>(document) else { return document.to_owned() };
     if let Some((code, error)) = failure {
         members.set(field::EXIT_CODE, &code.to_string());

@@ -27,8 +27,6 @@ mod model;
 mod publication;
 mod storage;
 
-pub(super) use document::{
-    CONTROLLER_FAILED, DocumentError, Recorded, ResultDocument, Timings, signal_name, with_ready,
-};
+pub(super) use document::{DocumentError, Recorded, ResultDocument, Timings, signal_name, with_ready};
 pub(super) use publication::{Location, ObservedResult, ResultFile, Start, Storage, begin, complete, observe, publish};
 pub(super) use storage::{Completion, NodeStorage};

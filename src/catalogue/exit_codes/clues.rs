@@ -1,0 +1,218 @@
+//! What lines in the output of programs point to.
+//!
+//! To add a clue: a row here, the clearest first, and a text in `testdata/explain/` that shows it.
+
+use super::{cause, check};
+
+/// A pattern in the output, and the cause that it points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clue {
+    /// The cause, as the rows of exit codes name it.
+    pub cause: &'static str,
+    /// Texts in lower case, one of which has to be there.
+    pub any: &'static [&'static str],
+    /// Whether it counts with every code; otherwise with those whose row names the cause.
+    pub is_general: bool,
+    /// What to check beside what the row of the code says.
+    pub check: Option<&'static str>,
+}
+
+impl Clue {
+    const fn check(self, check: &'static str) -> Self {
+        Self { check: Some(check), ..self }
+    }
+}
+
+const fn clue(cause: &'static str, any: &'static [&'static str]) -> Clue {
+    Clue { cause, any, is_general: false, check: None }
+}
+
+const fn everywhere(cause: &'static str, any: &'static [&'static str]) -> Clue {
+    Clue { is_general: true, ..clue(cause, any) }
+}
+
+/// Failed connections, as curl, nc and Go programs report them.
+const NO_CONNECTION: &[&str] = &[
+    "connection timed out",
+    "curl: (28)",
+    "operation timed out",
+    "i/o timeout",
+    "failed to connect to",
+    "no route to host",
+    "network is unreachable",
+    "curl: (7)",
+    "timeout 10 nc -vz",
+    "no answer in time",
+];
+
+/// The clearest first.
+pub static CLUES: &[Clue] = &[
+    everywhere(cause::DISK_FULL, &["no space left on device", "disk quota exceeded", "curl: (23)"]).check(check::DISK),
+    everywhere(cause::READ_ONLY, &["read-only file system"]).check(check::MOUNT),
+    everywhere(cause::OUT_OF_MEMORY, &["out of memory", "oom-kill", "killed process"]).check(check::KILLER),
+    clue(cause::BAD_TIMEOUT, &["invalid time interval"]),
+    clue(cause::NO_NIC_ADDRESS, &["primarynicip is unset", "one or more required variables are not set"])
+        .check("Ask for it: `curl -s -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/instance/network?api-version=2021-02-01\"`"),
+    clue(cause::UNKNOWN_FLAG, &["unknown flag: --", "unknown shorthand flag", "failed to parse kubelet flag"])
+        .check("Check the document: `aks-node-controller validate FILE`"),
+    clue(cause::KERNEL_SETTINGS, &["invalid kernel flag", "protectkerneldefaults"])
+        .check("See them: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"),
+    clue(
+        cause::TOKEN,
+        &[
+            "rejects the bootstrap token",
+            "certificate signing request: unauthorized",
+            "failed to load bootstrap",
+            "unable to load bootstrap kubeconfig",
+            "token is expired",
+            "err=\"unauthorized\"",
+            "err=\\\"unauthorized\\\"",
+            "csinode publishing: unauthorized",
+        ],
+    ),
+    clue(cause::NO_RECORD, &["no such host", "lookupnosuchhost"]),
+    clue(cause::ZONE_NOT_FORWARDED, &["privatelink."]),
+    everywhere(
+        cause::NO_DNS_SERVER,
+        &["no servers could be reached", "communications error to", "could not be reached; timed out"],
+    )
+    .check("See which servers there are: `cat /run/systemd/resolve/resolv.conf; resolvectl status`"),
+    clue(cause::ZONE_NOT_LINKED, &["privatelink."]),
+    clue(
+        cause::NO_DNS,
+        &[
+            "could not resolve host",
+            "couldn't resolve host",
+            "temporary failure resolving",
+            "temporary failure in name resolution",
+            "name or service not known",
+            "servfail",
+            "no such host",
+        ],
+    ),
+    everywhere(
+        cause::PROXY,
+        &[
+            "could not resolve proxy",
+            "(this is the proxy)",
+            "proxyconnect tcp",
+            "407 proxy authentication",
+            "proxy connect aborted",
+            "received http code 4",
+            "received http code 5",
+            "from proxy after connect",
+        ],
+    )
+    .check("Reach a name through it: `curl -v --proxy PROXY https://mcr.microsoft.com/v2/`"),
+    everywhere(cause::CLOCK, &["certificate has expired", "is not yet valid", "is not valid yet", "not valid until"])
+        .check("Compare the clock: `date -u; curl -sI https://mcr.microsoft.com | grep -i ^date`"),
+    everywhere(
+        cause::UNTRUSTED,
+        &[
+            "self signed certificate",
+            "self-signed certificate",
+            "unable to get local issuer certificate",
+            "certificate signed by unknown authority",
+            "curl: (60)",
+            "ssl certificate problem",
+        ],
+    )
+    .check("See who signs: `openssl s_client -connect HOST:443 </dev/null 2>/dev/null | openssl x509 -noout -issuer`"),
+    clue(
+        cause::KEY_EXPIRED,
+        &[
+            "no_pubkey",
+            "expkeysig",
+            "keyexpired",
+            "is not signed",
+            "the following signatures",
+            "gpg error",
+            "changed its 'suite' value",
+        ],
+    ),
+    everywhere(
+        "A firewall ends connections by their TLS name: the name is not on its list",
+        &[
+            "ssl_error_syscall",
+            "curl: (35)",
+            "connection reset by peer",
+            "tls handshake timeout",
+            "unexpected eof while reading",
+        ],
+    ),
+    clue(cause::BLOCKED, NO_CONNECTION),
+    clue(cause::CLUSTER_STOPPED, &["connection refused"]),
+    clue(cause::API_BLOCKED, NO_CONNECTION),
+    everywhere(
+        "A firewall or proxy refuses the address, or the download needs a signature that has expired",
+        &["the requested url returned error: 403", "403 forbidden", "http 403", "403  forbidden"],
+    )
+    .check("See who answers: `curl -v -o /dev/null URL`"),
+    everywhere(
+        cause::NO_VERSION,
+        &[
+            "the requested url returned error: 404",
+            "404 not found",
+            "404  not found",
+            "manifest unknown",
+            "not found: manifest",
+            "unable to locate package",
+            "has no installation candidate",
+            "no match for argument",
+            "unable to find a match",
+            "failed to find valid",
+        ],
+    ),
+    everywhere(
+        cause::LOCKED,
+        &[
+            "could not get lock",
+            "dpkg frontend lock",
+            "dpkg frontend is locked",
+            "is held by process",
+            "waiting for cache lock",
+            "rpm transaction lock",
+        ],
+    )
+    .check(check::LOCK_HOLDER),
+    everywhere(
+        "An earlier installation of packages was interrupted",
+        &["dpkg was interrupted", "unmet dependencies", "broken packages"],
+    )
+    .check("Repair it: `dpkg --configure -a && apt-get -f install`"),
+    everywhere(cause::NO_IDENTITY, &["identity not found", "no managed identity", "identity_not_found"])
+        .check(check::IDENTITIES),
+    clue(
+        cause::NO_ORAS,
+        &["oras: command not found", "'oras': no such file", "oras binary is absent", "oras not found"],
+    ),
+    clue(
+        cause::NO_ACRPULL,
+        &["authentication required", "insufficient_scope", "denied: requested access", "unauthorized", "acrpull"],
+    )
+    .check(check::ROLES),
+    clue(
+        cause::SECURE_BOOT,
+        &["key was rejected by service", "required key not available", "module verification failed"],
+    )
+    .check(check::MOK_STATE),
+    clue(
+        cause::GPU_DEFECTIVE,
+        &["unable to determine the device handle", "no devices were found", "fallen off the bus", "nvrm: xid"],
+    ),
+    clue(cause::GPU_MODULE, &["nvidia-smi has failed", "couldn't communicate with the nvidia driver"]),
+    clue(
+        cause::CONTAINERD_CONFIG,
+        &["failed to load plugin", "toml:", "invalid plugin config", "containerd.service: failed with"],
+    ),
+    clue(cause::KERNEL_CHANGED, &["modprobe: fatal: module", "not found in directory /lib/modules"]),
+    clue(
+        cause::CONFIGURATION,
+        &["unsupported config version", "unsupported version", "unknown field", "invalid configuration"],
+    ),
+    clue(cause::OLD_IMAGE, &["command not found", "failed to run command"]),
+    clue(
+        cause::KUBELET_ENDS,
+        &["kubelet.service: start request repeated too quickly", "kubelet.service: failed with result"],
+    ),
+];
