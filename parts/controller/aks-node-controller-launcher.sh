@@ -28,7 +28,7 @@ log() {
 	logger -t aks-node-controller-launcher -- "$1" 2>/dev/null || true
 }
 
-# Continues outside of the unit of cloud-init, to which all belongs that a boothook starts. systemd ends what is left of that unit if
+# Continues outside of the unit of cloud-init, to which every process that a boothook starts belongs. systemd ends the rest of that unit if
 # it fails, and it fails if a single module of cloud-init does. The function returns in the process that is to continue.
 leave_cloud_init() {
 	local scope=$RUN_PATH/launcher.$$ code

@@ -47,7 +47,7 @@ put_decoded() {
 	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && put "$corefile" 0644 printf '%s\n' "$text"
 }
 
-# Writes the corefile: with the hosts plugin if it is enabled and its file exists, else the base variant, else that of the older
+# Writes the corefile: with the hosts plugin if it is enabled and its file exists, else the base variant, else the one of the older
 # name. The file may be empty: the plugin reads it again when the timer has written it. Without any, the corefile of the provisioning stays.
 select_corefile() {
 	local content
@@ -96,7 +96,7 @@ write_effective_corefile() {
 
 ## Metrics, which the exporter serves. Dashboards and alerts read these names.
 
-# Prints to which servers the corefile forwards: queries of the node to those of the network, queries of pods to those of the
+# Prints to which servers the corefile forwards: queries of the node to the servers of the network, queries of pods to the servers of the
 # cluster.
 forward_metrics() {
 	awk -v node="$node_listener" -v pod="$pod_listener" '

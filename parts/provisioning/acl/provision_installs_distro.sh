@@ -9,7 +9,7 @@ before_kube_sysext() {
 	mkdir -p "$UNITS/multi-user.target.d" && ln -sfn /dev/null "$UNITS/multi-user.target.d/10-kubelet-kubelet.conf"
 }
 
-# Merges extensions of the GPU driver, whose version is that of the system: NAME...
+# Merges extensions of the GPU driver, whose version equals the system's: NAME...
 use_gpu_sysexts() {
 	local name repository
 	local -a extensions=()

@@ -14,7 +14,7 @@ checkOutbound() {
 	[ "$code" = 0 ] || fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached: $(last_error_of_curl "$said"); see $output"
 }
 
-# Passes on what a verbose curl prints, without how it signs in at a proxy.
+# Passes on the output of a verbose curl, without its credentials for a proxy.
 without_accounts() {
 	sed -E '/^> *(proxy-)?authorization:|^\* Uses proxy env/Id'
 }
@@ -41,7 +41,7 @@ checkApiServer() {
 	if ! on ENABLE_HOSTS_CONFIG_AGENT; then
 		part apiserverNslookup wait_for_name "$name" "$seconds"
 	fi
-	# Its own limit is below that of a try, so that it says what it has waited for.
+	# Its own limit is below the limit of a try, so that it prints what it was waiting for.
 	part apiserverCurl reach_api_server "$name" "$tries" 15 curl --silent --show-error --max-time 14 --output /dev/null \
 		--cacert "$KUBERNETES/certs/ca.crt" "https://$name"
 }
@@ -71,7 +71,7 @@ reach_api_server() {
 # Waits until a name resolves: NAME SECONDS. The code tells whether the server of Azure or one of the customer failed.
 wait_for_name() {
 	local name=$1 until=$((EPOCHSECONDS + $2)) answer said=
-	# The limit is above the one of the query, so that a silent server is named in what nslookup says.
+	# The limit is above the one of the query, so that nslookup names a silent server.
 	while ! answer=$(bounded 20 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
 		# The last try may have had no time to say anything.
 		said=${answer:-$said}

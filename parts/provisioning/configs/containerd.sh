@@ -75,7 +75,7 @@ redirect_to_registry_in_china() {
     X-Forwarded-For = ["mcr.azk8s.cn"]'
 }
 
-# Gives the images of the VHD the names that manifests in China use, so that they are not pulled again.
+# Tags the images of the VHD with the names that manifests in China use, so that they are not pulled again.
 retagImages() {
 	local image name
 	containerd_is_ready || fail "$ERR_CTR_OPERATION_ERROR" 'containerd does not answer'

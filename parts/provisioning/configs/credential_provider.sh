@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # The configuration of kubelet's credential provider.
 
-# Prints for which images kubelet calls the credential provider: those of Azure's registries, of the registry of a custom cloud,
-# and, in an isolated cluster, those of the Microsoft registry that its own registry mirrors.
+# Prints for which images kubelet calls the credential provider: images of Azure's registries, of the registry of a custom cloud,
+# and, in an isolated cluster, of the Microsoft registry that its own registry mirrors.
 # https://kubernetes.io/docs/tasks/administer-cluster/kubelet-credential-provider/
 credential_provider_config() {
 	local mcr

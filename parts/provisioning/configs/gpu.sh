@@ -44,7 +44,7 @@ set_up_gpu_driver() {
 	! unit_exists node-problem-detector.service || bounded 30 systemctl restart node-problem-detector.service || warn 'node-problem-detector cannot be restarted'
 }
 
-# Installs the driver only if that of the image cannot be loaded.
+# Installs the driver only if the image's own cannot be loaded.
 check_gpu_driver() {
 	load_gpu_driver 24 || set_up_gpu_driver
 	ask_gpu_driver 24
@@ -55,7 +55,7 @@ load_gpu_driver() {
 	retry "$1" 5 25 nvidia-modprobe -u -c0
 }
 
-# Ends the run if the driver does not answer: TRIES. Nothing but another host helps against a corrupted info ROM.
+# Ends the run if the driver does not answer: TRIES. Only another host helps against a corrupted info ROM.
 ask_gpu_driver() {
 	local output
 	! retry "$1" 5 30 nvidia-smi >/dev/null || return 0

@@ -92,7 +92,7 @@ UNIT
 
 ## Vulnerable modules
 
-# Whether this kernel lacks the fixes for the modules of `mitigateModules`. The versions are those of the first fixed kernels.
+# Whether this kernel lacks the fixes for the modules of `mitigateModules`. The versions are the first fixed kernels.
 needs_module_mitigation() {
 	local release flavour fixed
 	case $OS_FAMILY in

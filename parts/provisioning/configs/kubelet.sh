@@ -167,7 +167,7 @@ cause_of_kubelet() {
 	log_of_kubelet | awk '
 		/^(kubelet\.service: |St(art|opp)(ed|ing) |Scheduled )/ { if (rank) { before = error; rank = 0 } next }
 		{ last = $0 }
-		# Of what is no error, only this tells that kubelet waits for the cluster.
+		# Of the lines that are not errors, only this one shows that kubelet waits for the cluster.
 		/^I.*csr\.go:.*[Cc]ertificate signing request/ { error = $0; rank = 4 }
 		!/^([EF][0-9][0-9][0-9][0-9] |Error: |panic: )/ { next }
 		{ this = 2 }
@@ -222,7 +222,7 @@ kubelet_fails() {
 }
 
 # Waits until kubelet has its client certificate and has stayed up for ten seconds with it, or for thirty if it has ended before:
-# systemd restarts a kubelet that keeps ending, so its unit is never in the state `failed`. The limit is that of
+# systemd restarts a kubelet that keeps ending, so its unit is never in the state `failed`. The limit is the one of
 # measure-tls-bootstrapping-latency. Late in a run, the check may use some of the time for recording the result.
 # A token that the API server rejects for a minute is not waited for any longer. A server that is slow, or restarts, does not
 # answer so, and to one that has just begun every token may be new for seconds.
@@ -244,7 +244,7 @@ checkKubelet() {
 			warn 'systemd does not report whether kubelet stays up'
 			return 0
 		fi
-		# The counter may be that of an earlier run.
+		# The counter may be left from an earlier run.
 		first=${first:-$restarts} restarts=$((restarts - ${first:-$restarts}))
 		if [ "$pid" != 0 ] && [ "$pid" = "$seen" ] && has_client_certificate; then
 			steady=$((steady + 1))

@@ -17,7 +17,7 @@ redact_cloud_config() {
 	local source=/var/lib/cloud/instance/cloud-config.txt program=$CONTAINERS/provision_redact_cloud_config.py copy
 	[ -s "$source" ] && [ -e "$program" ] || return 0
 	copy=$(umask 077 && mktemp "$LOGS/aks/.cloud-config.XXXXXX") || return 0
-	# The program may be that of the image, which is called like this.
+	# The program may come from the image, which calls it like this.
 	if ! bounded 30 python3 "$program" --cloud-config-path "$source" --output-path "$copy" >/dev/null ||
 		! put "$LOGS/aks/cloud-config.txt" 0600 cat "$copy"; then
 		warn "$source is not copied to $LOGS/aks, because its secrets cannot be redacted"

@@ -33,7 +33,7 @@ make_swap() {
 		retry 24 5 25 mkswap "$1" && retry 24 5 25 swapon "$1" && has_active_swap "$1"
 }
 
-# Prints the swap file that is in use. It has taken its room, so another run may not find enough for a new one.
+# Prints the swap file that is in use. It occupies its space, so another run may not find enough for a new one.
 active_swap_file() {
 	bounded 10 swapon --show=NAME --noheadings | grep -m 1 '/swapfile$'
 }

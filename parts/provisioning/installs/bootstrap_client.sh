@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The client of secure TLS bootstrapping.
 
-# Removes the client where it is not used, installs it from a URL, or keeps that of the image.
+# Removes the client where it is not used, installs it from a URL, or keeps the client of the image.
 installSecureTLSBootstrapClient() {
 	local client=$BIN/aks-secure-tls-bootstrap-client url=${CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL:-} archive dir
 	if ! on ENABLE_SECURE_TLS_BOOTSTRAPPING; then

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # kubelet's credential provider for registries of Azure.
 
-# Prints the version of the package: that of the cluster as a system extension, or else the newest of its minor version that
+# Prints the version of the package: the cluster's version as a system extension, or else the newest of its minor version that
 # the image knows.
 credential_provider_version() {
 	local version

@@ -63,7 +63,7 @@ log_in_at_registry() {
 		fi
 		sleep 5
 	done
-	# Some clouds know no audience of registries, and some registries accept that of the resource manager only.
+	# Some clouds have no audience for registries, and some registries accept only the audience of the resource manager.
 	for resource in https://containerregistry.azure.net "${ARM_RESOURCE_ENDPOINT:-https://management.azure.com/}"; do
 		code=2
 		access=$(identity_token "$resource") || continue

@@ -68,7 +68,7 @@ after_gpu_driver() {
 	start_grid_license
 }
 
-# The version of the fabric manager has to be that of the driver.
+# The version of the fabric manager must equal the driver's.
 install_fabric_manager() {
 	local name version
 	for name in cuda-open cuda; do

@@ -17,12 +17,12 @@ import zipfile
 
 BUNDLE = sys.argv[1] if len(sys.argv) > 1 else "/var/lib/waagent/logcollector/logs.zip"
 MIB = 1024 * 1024
-# The host takes no larger bundle.
+# The host accepts no larger bundle.
 WHOLE, ITEM = 100 * MIB, 10 * MIB
 # For all commands together, so that a broken machine is reported too.
 DEADLINE = time.monotonic() + 90
 
-# What is small and says most comes first, because the bundle may become full.
+# Small and informative files come first, because the bundle may become full.
 FILES = """
 /var/log/azure/*.log /var/log/azure/aks/* /var/log/azure/*/* /var/log/azure/*/events/*
 /etc/default/kubelet /etc/default/kubeletconfig.json /etc/containerd/* /etc/cni/net.d/* /etc/kubernetes/manifests/*
@@ -102,7 +102,7 @@ class Bundle:
                 continue
             try:
                 with open(real, "rb") as file:
-                    # The end of a log says more. Files of /proc have no size.
+                    # The end of a log is worth more. Files of /proc have no size.
                     size = os.fstat(file.fileno()).st_size
                     file.seek(max(0, size - ITEM))
                     self.add(path.lstrip("/"), file.read(ITEM))

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Gives the disk of the system more requests to sort, and fewer at once in the host, so that reads are not stuck behind writes
+# Lets the system disk sort more requests, and pass fewer at once to the host, so that reads are not stuck behind writes
 # when many images are unpacked.
 set -uo pipefail
 

@@ -175,7 +175,7 @@ use_ubuntu_depot() {
 	put "$keys" 0644 microsoft_keys "$depot" || fail customCloudRepoInit.checkUrlFailed "cannot get the keys of packages from $depot/keys"
 	mkdir -p /etc/apt/backup
 	for file in /etc/apt/sources.list "$sources"/*; do
-		# Those of an earlier run are written anew.
+		# Rewrites the files of an earlier run.
 		[ ! -f "$file" ] || grep -qF " $depot/" "$file" || mv -f "$file" /etc/apt/backup/
 	done
 	put "$sources/ubuntu.sources" 0644 deb_source "$depot/ubuntu" "$name $name-updates $name-backports $name-security" \

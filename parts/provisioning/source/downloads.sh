@@ -37,7 +37,7 @@ matches_published_checksum() {
 	[ "$(sha256sum <"$path" | cut -d ' ' -f 1)" = "${sum,,}" ]
 }
 
-# Whether another try cannot end otherwise: CODE ERROR, of curl. Its codes are 1 and 3 for the URL and 23 for the disk.
+# Whether every other try would fail in the same way: CODE ERROR, of curl. Its codes are 1 and 3 for the URL and 23 for the disk.
 is_permanent() {
 	[[ $1 =~ ^(1|3|23)$ || $1/$2 =~ ^22/.*error:\ (400|401|404|405|406|410|414|451) ]]
 }

@@ -15,7 +15,7 @@ os_field() {
 }
 
 # Sets OS_ID, OS_VERSION, CPU_ARCH and OS_FAMILY: ubuntu, debian, mariner, osguard, flatcar, acl, or the ID of any other system.
-# The families are those of `bake --os`, where mariner is azurelinux as well and debian is ubuntu.
+# The families have the names that `bake --os` accepts, except that mariner includes azurelinux, and ubuntu includes debian.
 # shellcheck disable=SC2034 # other scripts read these
 read_os() {
 	local id variant

@@ -24,8 +24,8 @@ step() {
 	log "$name: $((($(now) - begun) / 1000)) ms"
 }
 
-# Prints the code of a step that has returned one: CODE. That of a program, or of a time limit, is not in the table; what has no
-# code of its own writes a file.
+# Prints the code of a step that has returned one: CODE. The code of a program, or of a time limit, is not in the table; a step
+# without a code of its own writes a file.
 code_of_step() {
 	case $1 in
 	[1-3] | 12[4-7]) printf '%s' "$ERR_NODE_FILE_WRITE_FAIL" ;;

@@ -135,7 +135,7 @@ remove_driver_of_other_kind() {
 }
 
 # Removes the driver that the image was built with. `dkms remove` would take half a minute, and DKMS knows only what is in its directory. The
-# marker stays if not all is gone, for the next run.
+# marker stays if something is left, for the next run.
 remove_prebaked_driver() {
 	local module loaded program
 	[ -e "$PREBAKED_DRIVER" ] || return 0
