@@ -8,7 +8,8 @@ use base64::Engine;
 #[cfg(any(feature = "cli", feature = "node"))]
 use base64::engine::general_purpose::STANDARD;
 
-use crate::catalogue::REDACTED;
+/// The text that output shows instead of a secret.
+pub const REDACTED: &str = "[redacted]";
 
 /// Bytes of the shortest value that is replaced in other texts. Replacing shorter ones would make any text unreadable.
 #[cfg(any(feature = "cli", feature = "node"))]

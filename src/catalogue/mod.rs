@@ -19,11 +19,10 @@ pub mod node_images;
 pub mod operating_systems;
 pub mod paths;
 pub mod routes;
-pub mod rules;
 pub mod sysctls;
 pub mod timeouts;
 pub mod variables;
 pub mod vm_sizes;
 
-/// The text that output shows instead of a secret.
-pub const REDACTED: &str = "[redacted]";
+pub use crate::document::rules;
+pub use crate::secret::REDACTED;

@@ -78,7 +78,7 @@ const fn reader(file: &'static str, functions: &'static [&'static str], effect: 
     Reader { file, functions, effect }
 }
 
-/// The command that starts provisioning; see [`crate::script::bootstrap_command`].
+/// The command that starts provisioning.
 const COMMAND: &str = "the bootstrap command";
 const CONFIGS: &str = "provision_configs.sh";
 const IMDS_RESTRICTION: &str = "ensure_imds_restriction.sh";

@@ -531,7 +531,7 @@ impl Rest {
 
     fn text(&self) -> String {
         match self {
-            Self::Tree(tree) => tree::text(tree),
+            Self::Tree(tree) => value::text(tree),
             Self::Text(text) => text.clone(),
         }
     }

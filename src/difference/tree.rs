@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::align::{Change, align};
-use super::value::Writer;
+use super::value::{Writer, text};
 use super::{Detail, by_name, numbered};
 use crate::document::{DocPath, Step, Tree};
-use crate::ordering;
 
 /// Adds what differs between two values; `None` is a value that is not there.
 pub(super) fn compare(a: Option<&Tree>, b: Option<&Tree>, path: &DocPath, writer: &Writer, found: &mut Vec<Detail>) {
@@ -85,48 +84,5 @@ fn leaves(tree: &Tree, path: &DocPath, visit: &mut impl FnMut(&DocPath, &Tree)) 
             }
         }
         leaf => visit(path, leaf),
-    }
-}
-
-/// Returns JSON in which equal values have equal texts: members are sorted.
-pub(super) fn text(tree: &Tree) -> String {
-    let mut out = String::new();
-    write(tree, &mut out);
-    out
-}
-
-fn write(tree: &Tree, out: &mut String) {
-    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    match tree {
-        Tree::Null => out.push_str("null"),
-        Tree::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Tree::Integer(number) => out.push_str(&number.to_string()),
-        Tree::Number(number) if number.is_finite() => out.push_str(&serde_json::to_string(number).unwrap_or_default()),
-        Tree::Number(number) => out.push_str(&quoted(&number.to_string())),
-        Tree::Text(text) => out.push_str(&quoted(text)),
-        Tree::Bytes(bytes) => {
-            use base64::Engine;
-            out.push_str(&quoted(&format!("!!binary {}", base64::engine::general_purpose::STANDARD.encode(bytes))));
-        }
-        Tree::List(list) => {
-            out.push('[');
-            for (at, value) in list.iter().enumerate() {
-                out.push_str(if at > 0 { "," } else { "" });
-                write(value, out);
-            }
-            out.push(']');
-        }
-        Tree::Map(members) => {
-            let mut sorted: Vec<_> = members.iter().collect();
-            ordering::sort_by(&mut sorted, |(one, _), (other, _)| one.cmp(other));
-            out.push('{');
-            for (at, (name, value)) in sorted.into_iter().enumerate() {
-                out.push_str(if at > 0 { "," } else { "" });
-                out.push_str(&quoted(name));
-                out.push(':');
-                write(value, out);
-            }
-            out.push('}');
-        }
     }
 }

@@ -3,16 +3,16 @@
 use std::fmt;
 use std::ops::Range;
 
-use serde_json::Value as Json;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Number, Value as Json};
 
-use super::tree;
 use crate::Secret;
 use crate::catalogue::REDACTED;
 use crate::configuration::{Configuration, Message, Slot};
 use crate::document::{DocPath, Step, Tree};
 use crate::inputs::is_secret_name;
 use crate::inspection::{Inspection, is_secret, without_long_base64};
-use crate::ordering;
 use crate::rendering::ShellWord;
 
 /// A value of one side. `Debug` prints what may be shown.
@@ -119,14 +119,13 @@ impl Secrets {
             }
         }
         // A secret may be part of another one.
-        ordering::sort_by(&mut secrets.0, |one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        secrets.0.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         secrets.0.dedup();
         secrets
     }
 
     /// Adds a secret and what it carries in base64, as text, JSON and shells write them, and its own base64.
     fn add(&mut self, secret: &str) {
-        use base64::Engine;
         if secret.len() < Self::SHORTEST {
             return;
         }
@@ -137,7 +136,7 @@ impl Secrets {
             self.0.push(ShellWord::quote(text).to_string());
             self.0.push(text.to_owned());
         }
-        self.0.push(base64::engine::general_purpose::STANDARD.encode(secret));
+        self.0.push(STANDARD.encode(secret));
     }
 
     fn add_fields(&mut self, message: &dyn Message) {
@@ -216,7 +215,7 @@ impl Writer<'_> {
         }
         match tree {
             Tree::Text(text) if !self.is_typed => self.plain(text.as_str()),
-            _ => self.value(tree::text(tree), true),
+            _ => self.value(text(tree), true),
         }
     }
 
@@ -232,6 +231,24 @@ impl Writer<'_> {
             }
         };
         Value { clear: clear.into(), redacted, is_json }
+    }
+}
+
+/// Returns JSON in which equal values have equal texts: members are sorted.
+pub(super) fn text(tree: &Tree) -> String {
+    json(tree).to_string()
+}
+
+fn json(tree: &Tree) -> Json {
+    match tree {
+        Tree::Null => Json::Null,
+        Tree::Bool(value) => (*value).into(),
+        Tree::Integer(number) => (*number).into(),
+        Tree::Number(number) => Number::from_f64(*number).map_or_else(|| number.to_string().into(), Json::Number),
+        Tree::Text(text) => text.as_str().into(),
+        Tree::Bytes(bytes) => format!("!!binary {}", STANDARD.encode(bytes)).into(),
+        Tree::List(list) => list.iter().map(json).collect(),
+        Tree::Map(members) => members.iter().map(|(name, value)| (name.clone(), json(value))).collect(),
     }
 }
 

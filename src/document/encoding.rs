@@ -1,7 +1,7 @@
 //! Decides whether bytes are text, and names what they are otherwise.
 
+use super::rules;
 use super::{DocPath, Finding, Position, Problem};
-use crate::catalogue::rules;
 
 /// Signatures of binary formats that are given by mistake, with the command that unpacks them, if there is one.
 const BINARY: &[(&[u8], &str, Option<&str>)] = &[

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::path::shortened;
+use super::rules;
 use super::suggest::{is_misspelled, nearest};
 use super::{DocPath, Location, Position, Rule, Severity};
-use crate::catalogue::rules;
 use crate::ordering;
 
 /// What is wrong, and what was found. Never contains the value of a secret field.

@@ -6,8 +6,8 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use super::locate::FindingsByMember;
+use super::rules;
 use super::{DocPath, Finding, Position, Problem};
-use crate::catalogue::rules;
 
 pub(super) fn read<'t, S>(text: &'t str, seed: S) -> Result<(), Finding>
 where

@@ -15,11 +15,10 @@ mod json;
 mod locate;
 mod name;
 mod path;
+pub mod rules;
 mod suggest;
 mod tree;
 mod yaml;
-
-pub use crate::catalogue::rules::{Rule, Severity};
 
 pub(crate) use encoding::utf_16;
 pub(crate) use finding::Findings;
@@ -28,10 +27,10 @@ pub(crate) use found::{Found, QUOTE, STRING};
 pub(crate) use name::Name;
 pub use path::{DocPath, Position, Step};
 pub(crate) use path::{Location, StepRef};
+pub use rules::{Rule, Severity};
 pub(crate) use suggest::nearest;
 pub(crate) use tree::{Object, Tree, read_document};
 
-use crate::catalogue::rules;
 use std::fmt;
 
 use serde::de::DeserializeSeed;

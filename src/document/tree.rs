@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::found::{QUOTE, STRING};
+use super::rules;
 use super::{DocPath, Finding, Findings, Found, Name, Problem, Report, Source, Step};
-use crate::catalogue::rules;
 
 /// A value of any type. Members keep their order, and a name may occur more than once. `T` is the type of its texts.
 #[derive(Clone, PartialEq)]

@@ -11,8 +11,8 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 
 use super::locate::FindingsByMember;
+use super::rules;
 use super::{DEEPEST_NESTING, DocPath, Finding, Position, Problem};
-use crate::catalogue::rules;
 
 /// A value and the position of its first character.
 pub(super) struct Node<'t> {

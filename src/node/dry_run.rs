@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use super::inputs::{self, InputError};
+use super::inputs::{self, InputError, ProvisionRequest};
 use super::plan::Plan;
-use super::provision::ProvisionRequest;
 use super::{Log, Machine};
 use crate::catalogue::{REDACTED, variables};
 use crate::inputs::check;

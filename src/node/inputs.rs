@@ -8,7 +8,6 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::provision::ProvisionRequest;
 use super::{CommandAssignments, Log, Machine, files};
 use crate::Secret;
 use crate::catalogue::{gpu, paths};
@@ -27,6 +26,16 @@ const CONTAINERD_LIMIT: Duration = Duration::from_secs(5);
 
 /// Bytes of `containerd --version` that are read.
 const CONTAINERD_OUTPUT: u64 = 4096;
+
+/// The inputs of `provision`. At least one of them is needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProvisionRequest {
+    /// Path of a Configuration, JSON or YAML.
+    pub configuration: Option<PathBuf>,
+    /// Path of a classic CSE command. It is run instead of the Configuration, and the variables of the two are compared
+    /// afterwards.
+    pub command: Option<PathBuf>,
+}
 
 /// A variable of the child process's environment.
 pub(super) type Assignment = (String, Secret<'static>);

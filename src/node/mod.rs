@@ -1,4 +1,5 @@
-//! The work on a node: the only module that touches the machine's disk, processes and clock.
+//! The work on a node: provisioning it, and waiting until it is Ready. No other module starts processes, and no other writes
+//! files of a machine.
 //!
 //! [`provision()`] makes one attempt to provision the node, [`wait()`] waits for the result of an attempt, and [`bake()`]
 //! prepares an image. `result` is the protocol between the first two. Every fixed path goes through [`Machine`], so that
@@ -36,11 +37,11 @@ pub use crate::difference::{Comparison, Difference};
 pub use crate::inspection::CommandAssignments;
 pub use bake::{BakeError, Change, bake};
 pub use dry_run::dry_run;
-pub use inputs::{InputError, InputKind};
+pub use inputs::{InputError, InputKind, ProvisionRequest};
 pub use live::check;
 pub use machine::{Machine, UnusableRoot};
 pub use observation::observe;
-pub use provision::{ProvisionRequest, provision};
+pub use provision::provision;
 pub use retry::{RetryError, RetryPlan, RetryRequest, retry};
 pub use wait::{AwaitNode, WaitResult, wait};
 

@@ -1,6 +1,6 @@
 //! `provision`: one attempt to provision the node, from its inputs to its result.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use rustix::process::Pid;
 
 use super::child::{ChildProcess, TerminationSignals, end_group};
 use super::events::{EventLevel, Task, TaskName};
-use super::inputs::{self, InputError};
+use super::inputs::{self, InputError, ProvisionRequest};
 use super::lock::{Lock, ProvisionerRecord};
 use super::plan::{Plan, SHELL};
 use super::report::{Ending, FAILED, Outcome, Reporter, log_end};
@@ -24,16 +24,6 @@ const LOCK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long the processes that a killed provisioner left running may take to end after TERM, before KILL.
 const ORPHAN_GRACE: Duration = Duration::from_secs(5);
-
-/// The inputs of `provision`. At least one of them is needed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProvisionRequest {
-    /// Path of a Configuration, JSON or YAML.
-    pub configuration: Option<PathBuf>,
-    /// Path of a classic CSE command. It is run instead of the Configuration, and the variables of the two are compared
-    /// afterwards.
-    pub command: Option<PathBuf>,
-}
 
 /// Provisions the node and returns the exit code of the process.
 ///

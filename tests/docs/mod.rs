@@ -4,6 +4,7 @@
 mod demands;
 mod exit_codes;
 mod functions;
+mod layout;
 mod paths;
 mod readers;
 mod requirements;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use aks_node_controller::catalogue::rules::{RULES, Severity};
+use aks_node_controller::document::rules::{RULES, Severity};
 
 pub fn page() -> String {
     let mut page = String::from(
@@ -11,7 +11,7 @@ pub fn page() -> String {
          Ids stay. An error rejects the document; a warning does not. A few errors are warnings where the value has no \
          effect, for example in a configuration file that the kubelet does not read.\n\n\
          Under `testdata/rejected`, a document named after each rule violates it, and the file beside it is the report. \
-         `make generate` writes this page from `src/catalogue/rules.rs`.\n\n\
+         `make generate` writes this page from `src/document/rules.rs`.\n\n\
          | rule | severity | what violates it | what would happen otherwise | since |\n|---|---|---|---|---|\n",
     );
     for rule in RULES {

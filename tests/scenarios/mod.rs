@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use aks_node_controller::catalogue::rules::RULES;
+use aks_node_controller::document::rules::RULES;
 
 use crate::support::Scratch;
 
