@@ -53,7 +53,6 @@ pub mod inputs;
 pub mod inspection;
 #[cfg(feature = "node")]
 pub mod node;
-mod ordering;
 mod rendering;
 mod secret;
 #[cfg(all(test, feature = "node"))]

@@ -8,7 +8,6 @@
 mod table;
 
 use super::minors::Lifetime;
-use crate::ordering::equal;
 
 /// What the kubelet reads from a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,23 +196,6 @@ static NOTES: &[Note] = &[
     note("--topology-manager-policy").in_file(),
 ];
 
-/// Which note each row has, looked up when the program is compiled.
-static NOTE_OF: [Option<u8>; table::ROWS.len()] = {
-    let mut note_of = [None; table::ROWS.len()];
-    let mut note: u8 = 0;
-    while (note as usize) < NOTES.len() {
-        let mut row = 0;
-        while row < table::ROWS.len() {
-            if equal(table::ROWS[row].name.as_bytes(), NOTES[note as usize].name.as_bytes()) {
-                note_of[row] = Some(note);
-            }
-            row += 1;
-        }
-        note += 1;
-    }
-    note_of
-};
-
 /// The flag that Kubernetes 1.34 stopped to read. This program leaves it out from that version on.
 pub const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
 
@@ -226,11 +208,12 @@ pub const TOPOLOGY_MANAGER_POLICIES: [&str; 4] = ["none", "best-effort", "restri
 /// Returns what is known of a flag; its name has dashes.
 #[must_use]
 pub fn flag_named(name: &str) -> Option<Flag> {
-    let (row, note) = if let Ok(found) = table::ROWS.binary_search_by(|row| row.name.cmp(name)) {
-        (table::ROWS[found], NOTE_OF[found].map_or(note(""), |at| NOTES[usize::from(at)]))
-    } else {
-        let note = NOTES[NOTES.binary_search_by(|note| note.name.cmp(name)).ok()?];
-        (row(note.name, FlagType::Text).until(note.removed), note)
+    let found = table::ROWS.binary_search_by(|row| row.name.cmp(name)).map(|at| table::ROWS[at]);
+    let noted = NOTES.binary_search_by(|note| note.name.cmp(name)).map(|at| NOTES[at]);
+    let (row, note) = match (found, noted) {
+        (Ok(row), noted) => (row, noted.unwrap_or(note(row.name))),
+        (Err(_), Ok(note)) => (row(note.name, FlagType::Text).until(note.removed), note),
+        (Err(_), Err(_)) => return None,
     };
     Some(Flag {
         value: row.value,

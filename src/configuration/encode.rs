@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::message::{Field, Kind, Message, Slot};
 use crate::byte_class;
 use crate::catalogue::REDACTED;
-use crate::ordering;
 
 /// Returns a Configuration for `CustomData`: names of the contract, indented by two spaces.
 pub(super) fn document(message: &dyn Message) -> String {
@@ -33,7 +32,7 @@ pub(super) fn ordered_kubelet_file(message: &dyn Message, order: &[&str], if_uns
     let is_written = |index: &usize| if_unset.contains(&fields[*index].json_name) || !message.slot(*index).is_unset();
     let indexes = (0..fields.len()).filter(is_written);
     let mut indexes: Vec<_> = indexes.map(|index| (place(fields[index].json_name), index)).collect();
-    ordering::sort(&mut indexes);
+    indexes.sort();
     let mut writer = Writer::default();
     writer.open('{');
     for (_, index) in indexes {

@@ -2,7 +2,6 @@
 
 use super::{Configuration, Descriptor, Field, Kind, Label, Message, Slot};
 use crate::document::{DocPath, Step};
-use crate::ordering::equal;
 
 /// How deep a path may reach into messages.
 const DEPTH: usize = 5;
@@ -15,8 +14,8 @@ pub(crate) struct FieldPath {
     /// What the contract says about the field.
     pub field: &'static Field,
     /// The index of each name in its message.
-    steps: [u8; DEPTH],
-    depth: u8,
+    steps: [usize; DEPTH],
+    depth: usize,
 }
 
 impl FieldPath {
@@ -45,15 +44,10 @@ impl FieldPath {
             let (step, _) = rest.split_at(end - start);
             let index = index_of(descriptor, step);
             let field = &descriptor.fields[index];
-            assert!(index <= 255, "the index does not fit");
-            #[expect(clippy::cast_possible_truncation, reason = "it is compared above")]
-            {
-                steps[depth] = index as u8;
-            }
+            steps[depth] = index;
             depth += 1;
             if end == path.len() {
-                #[expect(clippy::cast_possible_truncation, reason = "there are at most `DEPTH` steps")]
-                return Self { name, field, steps, depth: depth as u8 };
+                return Self { name, field, steps, depth };
             }
             descriptor = match (field.kind, field.label) {
                 (Kind::Message(inner), Label::Optional) => inner,
@@ -66,10 +60,10 @@ impl FieldPath {
     /// Returns the value in a message, the one in which the path was looked up. `None` if a message that contains the
     /// field is absent.
     pub fn slot<'a>(&self, root: &'a dyn Message) -> Option<Slot<'a>> {
-        let mut slot = root.slot(self.steps[0].into());
-        for step in &self.steps[1..self.depth.into()] {
+        let mut slot = root.slot(self.steps[0]);
+        for step in &self.steps[1..self.depth] {
             let Slot::Message(Some(message)) = slot else { return None };
-            slot = message.slot((*step).into());
+            slot = message.slot(*step);
         }
         Some(slot)
     }
@@ -77,8 +71,8 @@ impl FieldPath {
     /// Returns the location in a document: `base` is that of the message in which the path was looked up.
     pub fn location(&self, base: &DocPath, root: &'static Descriptor) -> DocPath {
         let (mut path, mut descriptor) = (base.clone(), root);
-        for step in &self.steps[..self.depth.into()] {
-            let field = &descriptor.fields[usize::from(*step)];
+        for step in &self.steps[..self.depth] {
+            let field = &descriptor.fields[*step];
             path.0.push(Step::Field { name: field.name, json_name: field.json_name });
             if let Kind::Message(inner) = field.kind {
                 descriptor = inner;
@@ -139,6 +133,15 @@ const fn index_of(descriptor: &'static Descriptor, name: &[u8]) -> usize {
         at += 1;
     }
     panic!("the path names no field of the contract")
+}
+
+/// `==`, which constants cannot use.
+const fn equal(one: &[u8], other: &[u8]) -> bool {
+    match (one, other) {
+        ([], []) => true,
+        ([first, one @ ..], [second, other @ ..]) => *first == *second && equal(one, other),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
 use crate::configuration::{Configuration, LIMIT, Message, Slot};
 use crate::environment::Environment;
 use crate::gzip;
-use crate::ordering;
 
 /// When `CustomData` is compressed as a whole. cloud-init decompresses it; Ignition does not, so it is never compressed
 /// for Ignition.
@@ -163,7 +162,7 @@ pub(super) fn check(
         return Ok(());
     }
     let mut contributors = merged(contributors());
-    ordering::sort_by(&mut contributors, |a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
+    contributors.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
     contributors.truncate(5);
     Err(TooLarge { artefact, size, compressed, contributors })
 }

@@ -53,7 +53,6 @@ pub(crate) use units::units as units_of;
 pub use units::{PROPERTIES, UNITS, Unit};
 
 use crate::explain::{self, Explanation, presentable};
-use crate::ordering;
 
 /// How a machine is on its way to be a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -459,7 +458,7 @@ fn cloud_init_errors(evidence: &Evidence) -> Vec<String> {
         let lists = stages.filter(|(name, _)| *name == "errors").map(|(_, list)| list).chain(of_stages);
         errors.extend(lists.filter_map(Value::as_array).flatten().filter_map(Value::as_str).map(presentable));
     }
-    ordering::sort(&mut errors);
+    errors.sort();
     errors.dedup();
     errors.truncate(5);
     errors

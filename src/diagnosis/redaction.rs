@@ -19,7 +19,6 @@ use super::evidence::Evidence;
 use super::reading;
 use crate::Secret;
 use crate::catalogue::REDACTED;
-use crate::ordering;
 use crate::secret::{SHORTEST, long_lines};
 
 /// Bytes of the shortest secret of which a part is recognized, where a log has cut it off.
@@ -242,7 +241,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 
 /// Returns a text with each range replaced; ranges that touch are one.
 fn replaced(text: &[u8], mut ranges: Vec<Range<usize>>) -> String {
-    ordering::sort_by_key(&mut ranges, |range| range.start);
+    ranges.sort_by_key(|range| range.start);
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     let mut ranges = ranges.into_iter().filter(|range| !range.is_empty()).peekable();
@@ -317,7 +316,7 @@ fn forms(value: &[u8]) -> Vec<Vec<u8>> {
             forms.push(once.into());
         }
     }
-    ordering::sort(&mut forms);
+    forms.sort();
     forms.dedup();
     forms
 }
@@ -398,10 +397,10 @@ pub(super) fn values(text: &str) -> Vec<Secret<'static>> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
         value.starts_with('/') && value[1..].contains('/') && value.bytes().all(is_plain)
     };
-    let values = ordering::set(values.filter(|value| value != REDACTED && !is_path(value)));
+    let values: BTreeSet<_> = values.filter(|value| value != REDACTED && !is_path(value)).collect();
     // What stands in JSON or YAML as it is written, and what it means.
     let meant = values.iter().filter_map(|value| serde_json::from_str(&format!("\"{value}\"")).ok());
-    let values: BTreeSet<String> = ordering::set(meant.chain(values.iter().cloned()));
+    let values: BTreeSet<String> = meant.chain(values.iter().cloned()).collect();
     values.into_iter().map(Secret::from).collect()
 }
 

@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::evidence::{Evidence, Item, Source};
 use super::moment::Moment;
 use crate::explain::presentable;
-use crate::ordering;
 
 /// The most rows that one text adds, so that a log of a year does not become a timeline of a year.
 const MOST_ROWS: usize = 2000;
@@ -140,7 +139,7 @@ pub(super) fn time_of(object: &Value, name: &str) -> Option<Moment> {
 
 /// Sorts rows, and joins two accounts of one thing: an event, which knows when a step began, and the log's line about it.
 fn merged(mut rows: Vec<Row>) -> Vec<Row> {
-    ordering::sort(&mut rows);
+    rows.sort();
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
     for row in rows {
         let is_same = |other: &&mut Row| {
@@ -161,7 +160,7 @@ fn merged(mut rows: Vec<Row>) -> Vec<Row> {
             None => kept.push(row),
         }
     }
-    ordering::sort(&mut kept);
+    kept.sort();
     kept
 }
 

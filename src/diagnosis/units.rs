@@ -2,7 +2,6 @@
 
 use super::evidence::{Evidence, Source};
 use crate::explain::presentable;
-use crate::ordering;
 
 /// The units that a node depends on, in the order in which they start.
 pub const UNITS: [&str; 10] = [
@@ -69,7 +68,7 @@ pub(crate) fn units(evidence: &Evidence) -> Vec<Unit> {
             }
         }
     }
-    ordering::sort_by_key(&mut found, |unit| UNITS.iter().position(|name| *name == unit.name));
+    found.sort_by_key(|unit| UNITS.iter().position(|name| *name == unit.name));
     found
 }
 

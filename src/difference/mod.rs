@@ -30,7 +30,7 @@ pub use reference::{Comparison, Difference};
 pub use value::{Place, Value};
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 
@@ -42,7 +42,6 @@ use crate::inputs::NodeInput;
 use crate::inspection::{
     CommandAssignments, FoundFile, Inspection, Kind, Run, SECRET_FILES, Stage, besides_variables_and_files, is_secret,
 };
-use crate::ordering;
 use payload::Payload;
 use value::{Secrets, Shown, Writer, configuration};
 
@@ -357,9 +356,9 @@ fn variables_like_the_reference(a: &Inspection, b: &Inspection, secrets: &Secret
         match &side.command {
             Some(command) if configuration(side).is_none() => {
                 let scanned = CommandAssignments::scan(command.expose());
-                ordering::map(scanned.iter().map(|(name, value)| (name.to_owned(), value.expose().to_owned())))
+                scanned.iter().map(|(name, value)| (name.to_owned(), value.expose().to_owned())).collect()
             }
-            _ => ordering::map(side.variables.iter().map(|(name, value)| (name.clone(), value.expose().to_owned()))),
+            _ => side.variables.iter().map(|(name, value)| (name.clone(), value.expose().to_owned())).collect(),
         }
     };
     let (one, other) = (read(a), read(b));
@@ -436,7 +435,7 @@ fn content(a: &FoundFile, b: &FoundFile, format: Format, secrets: &Secrets) -> O
     let mut fields = Vec::new();
     fields::compare(Some(&one.configuration), Some(&other.configuration), &DocPath::root(), secrets, &mut fields);
     let findings = one.report.findings.iter().chain(&other.report.findings);
-    let unknown = ordering::set(findings.map(|finding| finding.path.to_string()));
+    let unknown: BTreeSet<_> = findings.map(|finding| finding.path.to_string()).collect();
     let is_unknown = |detail: &Detail| match &detail.place {
         Place::Path(path) => {
             let ends = path.match_indices(['.', '[']).map(|(end, _)| end).chain([path.len()]);

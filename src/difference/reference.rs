@@ -7,7 +7,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::inspection::CommandAssignments;
-use crate::ordering;
 
 /// Variables that may be missing from the Configuration's side, or differ.
 const TOLERATED: [&str; 6] = [
@@ -112,7 +111,7 @@ fn is_equal(name: &str, one: &str, other: &str) -> bool {
 fn settings(encoded: &str) -> Option<BTreeSet<(String, String)>> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let pairs = text.lines().filter_map(|line| line.split_once('='));
-    Some(ordering::set(pairs.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()))))
+    Some(pairs.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned())).collect())
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use super::path::shortened;
 use super::rules;
 use super::suggest::{is_misspelled, nearest};
 use super::{DocPath, Location, Position, Rule, Severity};
-use crate::ordering;
 
 /// What is wrong, and what was found. Never contains the value of a secret field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -237,7 +236,7 @@ impl Report {
 
     /// Sorts by position. Findings without a position keep their order, at the end.
     pub fn sort(&mut self) {
-        ordering::sort_by_key(&mut self.findings, |finding| (finding.position.is_none(), finding.position));
+        self.findings.sort_by_key(|finding| (finding.position.is_none(), finding.position));
     }
 
     /// Turns every finding about an unknown or repeated name into an error.

@@ -1,10 +1,10 @@
 //! Which demands of the scripts an environment does not meet.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::{Assignment, DERIVATIONS, Environment};
 use crate::catalogue::demands::{DEMANDS, Demand};
-use crate::ordering;
 
 /// The variable that ends provisioning after the stage that an image can have.
 const STOPS_BEFORE_NODE: &str = "PRE_PROVISION_ONLY";
@@ -12,7 +12,7 @@ const STOPS_BEFORE_NODE: &str = "PRE_PROVISION_ONLY";
 /// Whether [`Environment::unmet_demands`] reads the variable of each row of [`DERIVATIONS`].
 static READ: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let names = DEMANDS.iter().flat_map(|demand| [Some(demand.variable), demand.when]);
-    let names = ordering::set(names.flatten().chain([STOPS_BEFORE_NODE]));
+    let names: BTreeSet<_> = names.flatten().chain([STOPS_BEFORE_NODE]).collect();
     DERIVATIONS.iter().map(|derivation| names.contains(derivation.name)).collect()
 });
 
@@ -36,7 +36,7 @@ impl<'a> Environment<'a> {
     pub fn unmet_demands(&self) -> Vec<UnmetDemand<'_, 'a>> {
         // Certificates share a row of the catalogue.
         let mut read: Vec<_> = self.iter().map(|assignment| (assignment.variable().name, assignment)).collect();
-        ordering::sort_by_key(&mut read, |(name, _)| *name);
+        read.sort_by_key(|(name, _)| *name);
         let of = |name: &'static str| {
             let first = read.partition_point(|(other, _)| *other < name);
             read[first..].iter().take_while(move |(other, _)| *other == name).map(|(_, assignment)| *assignment)

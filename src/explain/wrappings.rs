@@ -5,7 +5,6 @@
 use super::NoFailure;
 use super::presentable::presentable;
 use crate::catalogue::exit_codes::{NODE_NOT_READY, constants};
-use crate::ordering;
 
 /// A failure as a text shows it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -374,7 +373,7 @@ fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     let lower = text.to_ascii_lowercase();
     let mut found: Vec<usize> =
         MARKS.iter().flat_map(|mark| from_the_end(&lower, mark).into_iter().map(|at| at + mark.len())).collect();
-    ordering::sort(&mut found);
+    found.sort();
     found.into_iter().rev().take(RESULTS).find_map(|at| {
         let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
         is_ours(text, at, foreign).then_some(code)

@@ -1,7 +1,6 @@
 //! The assignments in the text of a command or a script, found without running it.
 
 use crate::Secret;
-use crate::ordering;
 
 /// A name and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +73,7 @@ fn assignments<'t>(
         rest = rest.trim_start_matches(is_delimiter);
     }
     // Stable: of equal names, the last in the text is the last here.
-    ordering::sort_by(&mut found, |one, other| one.name.cmp(&other.name));
+    found.sort_by(|one, other| one.name.cmp(&other.name));
     let mut kept: Vec<Assignment> = Vec::with_capacity(found.len());
     for assignment in found {
         match kept.last_mut() {

@@ -37,7 +37,6 @@ use crate::catalogue::{REDACTED, paths, variables};
 use crate::configuration::Configuration;
 use crate::environment::ImageContents;
 use crate::inputs::{Input, is_secret_name};
-use crate::ordering;
 use crate::rendering::ShellWord;
 
 /// What something is.
@@ -295,7 +294,7 @@ pub fn inspect(bytes: &[u8], image: &ImageContents) -> Inspection {
     let mut found = walk.found;
     found.kind = found.layers.first().map_or(Kind::Bytes, |layer| layer.kind);
     // Stable: within a stage, the order of the text.
-    ordering::sort_by_key(&mut found.runs, |run| run.stage);
+    found.runs.sort_by_key(|run| run.stage);
     warnings::complete(&mut found);
     found
 }

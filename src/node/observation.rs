@@ -7,7 +7,6 @@ use super::bounded::ask;
 use super::lock::Lock;
 use super::{Machine, bounded};
 use crate::diagnosis::{Evidence, Item, PROPERTIES, Source, UNITS, Unread};
-use crate::ordering;
 
 /// How long a program of systemd may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -34,7 +33,7 @@ pub fn observe(machine: &Machine, evidence: &mut Evidence) {
         arguments.extend(selected);
         add(evidence, "journalctl", &arguments, &format!("collect/journalctl_{name}.txt"), Source::Journal);
     }
-    ordering::sort_by(&mut evidence.items, |one, other| one.path.cmp(&other.path));
+    evidence.items.sort_by(|one, other| one.path.cmp(&other.path));
 }
 
 fn add(evidence: &mut Evidence, program: &str, arguments: &[&str], path: &str, source: Source) {

@@ -7,7 +7,6 @@ use memchr::memmem::Finder;
 
 use crate::Secret;
 use crate::catalogue::{REDACTED, variables};
-use crate::ordering;
 use crate::secret::long_lines;
 
 /// The secrets of one environment: each value, its content if it is base64, and the long lines of both.
@@ -38,7 +37,7 @@ impl KnownSecrets {
             }
         }
         let mut found: Vec<Vec<u8>> = found.into_iter().collect();
-        ordering::sort_by_key(&mut found, |secret| std::cmp::Reverse(secret.len()));
+        found.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         Self { finders: found.iter().map(|secret| Finder::new(secret).into_owned()).collect() }
     }
 }

@@ -9,7 +9,6 @@ use super::archive::read_gzip;
 use super::{Collection, Ends, on_the_node, problem};
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
-use crate::ordering;
 
 /// The folders of a machine that have logs of provisioning, and how many levels of each are read.
 const FOLDERS: [(&str, usize); 8] = [
@@ -85,7 +84,7 @@ impl Walk<'_> {
             Err(error) => return self.found.unread(&on_the_node(name), problem(&error)),
         };
         let mut entries: Vec<_> = entries.flatten().map(|entry| (entry.file_name(), entry.path())).collect();
-        ordering::sort(&mut entries);
+        entries.sort();
         for (entry, path) in entries {
             self.files += 1;
             if self.files > MOST_FILES {

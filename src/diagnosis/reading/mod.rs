@@ -17,7 +17,6 @@ use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
 use crate::explain::presentable;
-use crate::ordering;
 
 /// A text of at most so many bytes is read whole.
 const WHOLE: u64 = 2 << 20;
@@ -79,8 +78,8 @@ impl Collection {
         if let Some(index) = self.index.take() {
             restore(&mut self.evidence, &index);
         }
-        ordering::sort_by(&mut self.evidence.items, |one, other| one.path.cmp(&other.path));
-        ordering::sort(&mut self.evidence.unread);
+        self.evidence.items.sort_by(|one, other| one.path.cmp(&other.path));
+        self.evidence.unread.sort();
         self.evidence
     }
 }

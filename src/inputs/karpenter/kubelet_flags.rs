@@ -7,7 +7,6 @@ use super::values::{Value, pairs, switch};
 use super::{BootstrapInputs, KubeletConfig, Taint};
 use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
 use crate::document::duration;
-use crate::ordering;
 
 /// Flags of every node.
 const FLAGS: &[(&str, &str)] = &[
@@ -60,8 +59,7 @@ const FLAGS_BY_MINOR: &[(u64, u64, &str, &str)] = &[
 /// Returns `--flag=value` pairs in byte order of the flags, separated by spaces. Flags of the version replace those of every
 /// node, and those of the kubelet configuration replace both.
 pub(super) fn kubelet_flags(inputs: &BootstrapInputs, minor: u64) -> String {
-    let mut flags: BTreeMap<&str, Value<'_>> =
-        ordering::map(FLAGS.iter().map(|(flag, value)| (*flag, (*value).into())));
+    let mut flags: BTreeMap<&str, Value<'_>> = FLAGS.iter().map(|(flag, value)| (*flag, (*value).into())).collect();
     for (first, end, flag, value) in FLAGS_BY_MINOR {
         if (*first..*end).contains(&minor) {
             flags.insert(flag, (*value).into());
@@ -93,7 +91,7 @@ fn configured_flags<'a>(flags: &mut BTreeMap<&'static str, Value<'a>>, config: &
         .eviction_soft_grace_period
         .iter()
         .map(|(signal, duration)| (signal.clone(), duration::canonical(duration).unwrap_or_else(|| duration.clone())));
-    let graceful = ordering::map(graceful);
+    let graceful: BTreeMap<_, _> = graceful.collect();
     for (flag, map, sign) in [
         ("--system-reserved", &config.system_reserved, '='),
         ("--kube-reserved", &config.kube_reserved, '='),

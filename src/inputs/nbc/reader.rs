@@ -12,7 +12,6 @@ use std::marker::PhantomData;
 
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, STRING, Step};
-use crate::ordering;
 
 /// A value of the document, whose texts it borrows.
 pub(super) type Tree<'d> = crate::document::Tree<Cow<'d, str>>;
@@ -224,7 +223,7 @@ impl Copied for TextMap {
     type Owned = BTreeMap<String, String>;
 
     fn owned(pairs: Vec<(&str, &str)>) -> Option<BTreeMap<String, String>> {
-        Some(ordering::map(pairs.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned()))))
+        Some(pairs.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect())
     }
 }
 
@@ -443,7 +442,7 @@ impl<'t, F: Fields> Members<'t, F> {
             let (name, _) = found.filter(|(name, _)| *name != row.name)?;
             Some((number, name.to_owned()))
         });
-        Spellings { different: ordering::map(different), table: PhantomData }
+        Spellings { different: different.collect(), table: PhantomData }
     }
 }
 

@@ -1,8 +1,8 @@
 //! `provision.json`: the result as Azure's control plane reads it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::ordering;
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::Value;
@@ -84,7 +84,7 @@ impl Serialize for ResultDocument {
             map.serialize_entry(name, time)?;
         }
         if self.timings.points().next().is_some() {
-            map.serialize_entry(field::BOOT_DATAPOINTS, &ordering::map(self.timings.points()))?;
+            map.serialize_entry(field::BOOT_DATAPOINTS, &self.timings.points().collect::<BTreeMap<_, _>>())?;
         }
         if let Some(instance_id) = &self.instance_id {
             map.serialize_entry(field::INSTANCE_ID, instance_id)?;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
 use crate::inputs::karpenter::objects::{Cluster, NodeClass, Settings};
 use crate::inputs::karpenter::{KubeletConfig, VmSize};
-use crate::ordering;
 
 /// Returns the settings of the kubelet: what the node class sets, what Karpenter always sets, and resources that are reserved
 /// by the VM size.
@@ -31,9 +30,9 @@ pub(super) fn kubelet(class: &NodeClass, settings: &Settings, cluster: &Cluster,
     KubeletConfig {
         max_pods: Some(class.max_pods.unwrap_or(by_network)),
         cluster_dns_service_ip: Some(dns.to_owned()),
-        system_reserved: ordering::map([text("cpu", "0"), text("memory", "0")]),
+        system_reserved: BTreeMap::from([text("cpu", "0"), text("memory", "0")]),
         kube_reserved,
-        eviction_hard: ordering::map([text("memory.available", "750Mi")]),
+        eviction_hard: BTreeMap::from([text("memory.available", "750Mi")]),
         ..class.kubelet.clone().unwrap_or_default()
     }
 }

@@ -13,7 +13,6 @@ pub use storage::Storage;
 use std::collections::BTreeMap;
 
 use super::Objects;
-use crate::ordering;
 use images::choose;
 
 /// What Karpenter passes to Azure besides `CustomData`.
@@ -64,7 +63,7 @@ fn tags(
     node_pool: Option<&str>,
 ) -> BTreeMap<String, String> {
     let layers = additional.iter().chain(node_class);
-    let mut tags = ordering::map(layers.map(|(key, value)| (key.replace('/', "_"), value.clone())));
+    let mut tags: BTreeMap<_, _> = layers.map(|(key, value)| (key.replace('/', "_"), value.clone())).collect();
     tags.insert("karpenter.azure.com_cluster".to_owned(), cluster.to_owned());
     tags.insert("compute.aks.billing".to_owned(), "linux".to_owned());
     if let Some(pool) = node_pool {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::is_kind;
 use crate::document::{Finding, Object, Report, read_document};
 use crate::inputs::karpenter::Taint;
-use crate::ordering;
 
 /// A request for a node.
 #[derive(Clone, Debug, Default)]
@@ -152,6 +151,6 @@ impl NodeClaim {
             }
         }
         let single = left.into_iter().filter(|(_, values)| values.len() == 1);
-        ordering::map(single.map(|(key, values)| (key.to_owned(), values[0].clone())))
+        single.map(|(key, values)| (key.to_owned(), values[0].clone())).collect()
     }
 }

@@ -11,7 +11,6 @@ use crate::catalogue::rules;
 use crate::configuration::syntax::{is_ip, is_shell_name, is_uuid};
 use crate::document::{Finding, Object, Report, STRING, read_document};
 use crate::inputs::karpenter::Subnet;
-use crate::ordering;
 
 /// One setting.
 #[derive(Debug)]
@@ -216,7 +215,7 @@ impl Settings {
     #[must_use]
     pub fn additional_tags(&self) -> BTreeMap<String, String> {
         let pairs = self.get("ADDITIONAL_TAGS").split(',').filter_map(|pair| pair.split_once('='));
-        ordering::map(pairs.map(|(key, value)| (key.to_owned(), value.to_owned())))
+        pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
     }
 }
 

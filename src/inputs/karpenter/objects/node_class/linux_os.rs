@@ -1,5 +1,7 @@
 //! `spec.linuxOSConfig`. The script does not set any of it, but the rules of the API are checked.
 
+use std::collections::BTreeMap;
+
 use super::super::{one_of, violation, within};
 use super::{QUANTITY, is_quantity};
 use crate::catalogue::huge_pages;
@@ -7,7 +9,6 @@ use crate::catalogue::rules;
 use crate::catalogue::sysctls::{PORT_RANGE_RULE, SYSCTLS, is_port_range, ordered};
 use crate::document::{Finding, Object};
 use crate::inputs::karpenter::KubeletConfig;
-use crate::ordering;
 
 /// Checks the section.
 pub(super) fn read(spec: &Object<'_>, kubelet: Option<&KubeletConfig>, ignored: &mut Vec<&'static str>) {
@@ -30,10 +31,11 @@ pub(super) fn read(spec: &Object<'_>, kubelet: Option<&KubeletConfig>, ignored: 
 }
 
 fn check_sysctls(sysctls: &Object<'_>) {
-    let values = ordering::map(SYSCTLS.iter().filter_map(|setting| {
+    let values = SYSCTLS.iter().filter_map(|setting| {
         let (name, (least, most)) = (setting.node_class_field?, setting.bounds?);
         Some((name, within(sysctls, name, (least.into(), most.into()))?))
-    }));
+    });
+    let values: BTreeMap<_, _> = values.collect();
     for settings in ordered() {
         let [Some(lower), Some(upper)] = settings.map(|setting| setting.node_class_field) else { continue };
         if let (Some(low), Some(high)) = (values.get(lower), values.get(upper))

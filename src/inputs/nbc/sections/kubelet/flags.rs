@@ -8,7 +8,6 @@ use crate::configuration::syntax::go_bool;
 use crate::inputs::nbc::conversion::Conversion;
 use crate::inputs::nbc::fields::request as field;
 use crate::inputs::nbc::origins::Origin;
-use crate::ordering;
 
 pub(super) const ROTATE_SERVER_CERTIFICATES: &str = "--rotate-server-certificates";
 pub(super) const NODE_STATUS_REPORT_FREQUENCY: &str = "--node-status-report-frequency";
@@ -61,7 +60,7 @@ fn set_gate(flags: &mut Flags, name: &str, on: Option<bool>) {
 
 /// Reads feature gates. What is not a pair is dropped, and what is not a boolean of Go is `false`.
 pub(super) fn feature_gates(text: &str) -> BTreeMap<String, bool> {
-    ordering::map(pairs(text, '=').into_iter().map(|(name, value)| (name, boolean(&value))))
+    pairs(text, '=').into_iter().map(|(name, value)| (name, boolean(&value))).collect()
 }
 
 /// Reads pairs with a sign between name and value and commas between pairs. What is not a pair is dropped.
@@ -70,7 +69,7 @@ pub(super) fn pairs(text: &str, sign: char) -> BTreeMap<String, String> {
         let (name, value) = pair.split_once(sign)?;
         (!value.contains(sign)).then(|| (name.trim().to_owned(), value.trim().to_owned()))
     });
-    ordering::map(pairs)
+    pairs.collect()
 }
 
 /// Reads a boolean of Go. Anything else is `false`.
@@ -104,7 +103,7 @@ pub(super) fn command_line(
     let is_in_file =
         |name: &str| of_component.is_empty() && has_file && flag_named(name).is_some_and(|flag| flag.in_file);
     let kept = flags.iter().filter(|(name, _)| !is_in_file(name));
-    let mut written = ordering::map(kept.map(|(name, value)| (name.clone(), value.clone())));
+    let mut written: Flags = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
     if !of_component.is_empty() {
         written.extend(of_component.iter().map(|(name, value)| (name.clone(), value.clone())));
         if conversion.is_at_least(34) {
