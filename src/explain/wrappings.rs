@@ -373,7 +373,7 @@ fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     let lower = text.to_ascii_lowercase();
     let mut found: Vec<usize> =
         MARKS.iter().flat_map(|mark| from_the_end(&lower, mark).into_iter().map(|at| at + mark.len())).collect();
-    found.sort();
+    found.sort_unstable();
     found.into_iter().rev().take(RESULTS).find_map(|at| {
         let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
         is_ours(text, at, foreign).then_some(code)

@@ -38,18 +38,11 @@ macro_rules! target {
     };
     (@ $message:ident $field:ident) => { &mut $message.$field };
     (@ $message:ident $field:ident $($rest:ident)+) => {{
-        let inner = $crate::inputs::nbc::conversion::message(&mut $message.$field);
+        let inner = $message.$field.get_or_insert_default();
         $crate::inputs::nbc::conversion::target!(@ inner $($rest)+)
     }};
 }
 pub(super) use target;
-
-/// Returns the message in a field, which is created if it is absent.
-// Called for so many fields that inlining it would show in the program's size; likewise the functions below.
-#[inline(never)]
-pub(super) fn message<M: Default>(field: &mut Option<M>) -> &mut M {
-    field.get_or_insert_default()
-}
 
 /// Variables whose values the Configuration does not lead to, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -94,7 +87,6 @@ impl<'d, 't> Conversion<'d, 't> {
     }
 
     /// Takes a field over unchanged. An absent field and an empty text leave the Configuration's field unset.
-    #[inline(never)]
     pub fn copy<S: Copied, T: From<S::Owned>>(&mut self, field: Field<Request, S>, target: Target<T>) {
         self.origins.add(target.path, Origin::Field(field.number()));
         if let Some(value) = self.document.get(field).and_then(S::owned) {
@@ -103,7 +95,6 @@ impl<'d, 't> Conversion<'d, 't> {
     }
 
     /// Takes a field over. If it is absent, the Configuration has the zero value, which differs from an unset one.
-    #[inline(never)]
     pub fn copy_or_zero<S, T>(&mut self, field: Field<Request, S>, target: Target<Option<T>>)
     where
         S: Copied<Owned = T>,
@@ -115,7 +106,6 @@ impl<'d, 't> Conversion<'d, 't> {
     }
 
     /// Takes a text over in base64, unless it refers to a secret in a key vault, which leaves the field unset.
-    #[inline(never)]
     pub fn encode<S>(&mut self, field: Field<Request, S>, target: Target<String>)
     where
         S: Shape<Value<'t> = &'t str>,
@@ -127,7 +117,6 @@ impl<'d, 't> Conversion<'d, 't> {
     }
 
     /// Takes a field over in place of a value that was set before. Does nothing if the field is absent.
-    #[inline(never)]
     pub fn replace<S: Copied, T: From<S::Owned>>(&mut self, field: Field<Request, S>, target: Target<T>) {
         if self.document.has(field) {
             self.copy(field, target);
@@ -135,7 +124,6 @@ impl<'d, 't> Conversion<'d, 't> {
     }
 
     /// Takes a text over that names a value of an enum, in any case. Another text is a loss with this consequence.
-    #[inline(never)]
     pub fn copy_name(
         &mut self,
         field: Field<Request, Text>,
@@ -153,27 +141,23 @@ impl<'d, 't> Conversion<'d, 't> {
     }
 
     /// Returns the origin of a value that is computed from several fields, those first that the document has.
-    #[inline(never)]
     pub fn computed_from(&self, fields: &[usize]) -> Origin {
         let (present, absent): (Vec<_>, Vec<_>) = fields.iter().partition(|number| self.document.has_number(**number));
         Origin::Computed(present.into_iter().chain(absent).copied().map(Origin::Field).collect())
     }
 
     /// Sets a field to a value that was computed.
-    #[inline(never)]
     pub fn set<T>(&mut self, target: Target<T>, value: impl Into<T>, origin: Origin) {
         self.origins.add(target.path, origin);
         *(target.place)(&mut self.configuration) = value.into();
     }
 
     /// Sets the variable of a name, whatever the Configuration leads to.
-    #[inline(never)]
     pub fn set_variable(&mut self, name: &'static str, value: impl Into<String>) {
         self.overrides.0.insert(name, value.into().into());
     }
 
     /// Notes that the Configuration cannot represent the value of a field.
-    #[inline(never)]
     pub fn report_loss<S>(&mut self, field: Field<Request, S>, consequence: &'static str) {
         self.losses.push(Loss { path: self.document.path(field), consequence });
     }

@@ -38,7 +38,6 @@ impl Default for Origins {
 
 impl Origins {
     /// Records the origin of the value at a path of the Configuration.
-    #[inline(never)]
     pub fn add(&mut self, target: impl Into<Cow<'static, str>>, origin: Origin) {
         self.by_target.push((target.into(), origin));
     }

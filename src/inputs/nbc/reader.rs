@@ -402,8 +402,6 @@ impl<'t, F: Fields> Members<'t, F> {
     }
 
     /// Returns the value of a field; `None` if it is absent.
-    // Called from so many places that inlining it would show in the program's size; likewise the functions below.
-    #[inline(never)]
     pub fn get<S: Shape>(&self, field: Field<F, S>) -> Option<S::Value<'t>> {
         S::read(self.found[field.number]?.1)
     }
@@ -419,13 +417,11 @@ impl<'t, F: Fields> Members<'t, F> {
     }
 
     /// Returns a text; empty if it is absent.
-    #[inline(never)]
     pub fn text<S: Shape<Value<'t> = &'t str>>(&self, field: Field<F, S>) -> &'t str {
         self.get(field).unwrap_or_default()
     }
 
     /// Returns a switch; off if it is absent.
-    #[inline(never)]
     pub fn switch(&self, field: Field<F, Switch>) -> bool {
         self.get(field).unwrap_or_default()
     }
