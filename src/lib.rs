@@ -36,7 +36,6 @@
 
 #[cfg(any(feature = "cli", feature = "node"))]
 mod atomic_file;
-mod byte_class;
 pub mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -5,14 +5,11 @@
 //! in [`DEMANDS`]. To add a form: a variant of [`Form`], its row in each function below, and a function of the same meaning
 //! in `parts/provisioning/source/forms.sh`; a test compares the two.
 
-use std::borrow::Cow;
-
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 
 use super::labels::{is_dns1123_subdomain, is_label_name};
-use crate::byte_class;
 
 /// What the scripts demand of the value of a variable.
 #[derive(Debug)]
@@ -232,26 +229,13 @@ fn is_host(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte))
 }
 
-/// Every byte but the digits of base64.
-const NO_DIGIT: [u8; 256] = {
-    let mut classes = [1; 256];
-    let mut byte = 0;
-    while byte < 128_u8 {
-        if byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/' {
-            classes[byte as usize] = 0;
-        }
-        byte += 1;
-    }
-    classes
-};
-
 /// Groups of four digits, the last of which may be padded; line feeds are ignored. The digits of an incomplete byte are
 /// ignored, as `base64 -d` does.
 fn is_base64(text: &str) -> bool {
-    let text = if text.contains('\n') { Cow::Owned(text.replace('\n', "")) } else { Cow::Borrowed(text) };
-    let digits = byte_class::position(&text, &NO_DIGIT, 1).unwrap_or(text.len());
-    let padding = &text.as_bytes()[digits..];
-    text.len() % 4 == 0 && padding.len() <= 2 && padding.iter().all(|byte| *byte == b'=')
+    let text = text.replace('\n', "");
+    let digits = text.trim_end_matches('=');
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.len().is_multiple_of(4) && text.len() - digits.len() <= 2 && digits.bytes().all(is_digit)
 }
 
 /// Accepts what `base64 -d` accepts on the node: padding is required, its unused bits are ignored.

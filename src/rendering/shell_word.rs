@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::byte_class;
-
 /// One word of a command line, quoted for a script. bash and dash read it back unchanged.
 ///
 /// ```
@@ -84,9 +82,9 @@ impl Quoting {
     /// Returns what is written before and after a value.
     fn quote_around(self, value: &str) -> &'static str {
         match self {
-            Self::Double if !has(value, SPECIAL_IN_DOUBLE) => "\"",
+            Self::Double if !is_special_in_double(value) => "\"",
             Self::Word if value.is_empty() => SINGLE,
-            Self::Word | Self::Bare if !has(value, NOT_PLAIN) => "",
+            Self::Word | Self::Bare if is_plain(value) => "",
             _ => SINGLE,
         }
     }
@@ -100,34 +98,12 @@ impl fmt::Display for ShellWord<'_> {
 
 const SINGLE: &str = "'";
 
-/// The byte has a meaning somewhere in a word, or is not ASCII.
-const NOT_PLAIN: u8 = 1;
+/// Reports whether no byte of a value has a meaning in a shell. Bytes beyond ASCII are not plain.
+fn is_plain(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+,-./:_@%=".contains(&byte))
+}
 
-/// The byte has a meaning between double quotes.
-const SPECIAL_IN_DOUBLE: u8 = 2;
-
-/// What each byte is.
-static CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut at = 0;
-    while at < classes.len() {
-        #[expect(clippy::cast_possible_truncation, reason = "the table has an entry for each byte")]
-        let byte = at as u8;
-        let plain = matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'+'..=b':' | b'_' | b'@' | b'%' | b'=');
-        let special = matches!(byte, b'"' | b'$' | b'`' | b'\\' | b'!' | b'\n');
-        classes[at] = if special {
-            NOT_PLAIN | SPECIAL_IN_DOUBLE
-        } else if plain {
-            0
-        } else {
-            NOT_PLAIN
-        };
-        at += 1;
-    }
-    classes
-};
-
-/// Reports whether a value has a byte of a class.
-fn has(value: &str, class: u8) -> bool {
-    byte_class::position(value, &CLASSES, class).is_some()
+/// Reports whether a byte of a value has a meaning between double quotes.
+fn is_special_in_double(value: &str) -> bool {
+    value.contains(['"', '$', '`', '\\', '!', '\n'])
 }
