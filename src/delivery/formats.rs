@@ -21,26 +21,6 @@ impl Delivery {
         object
     }
 
-    /// Writes the text of [`Delivery::to_json`] on one line.
-    #[cfg(feature = "cli")]
-    pub(crate) fn write_json(&self, text: &mut Vec<u8>) {
-        let encoded = self.custom_data.encoded.expose();
-        let mut size = format!("\"customData\":{},\"limit\":{LIMIT}}}}}", encoded.len());
-        text.push(b'{');
-        if let Some(cse) = &self.cse {
-            size = format!("\"cse\":{},\"cseLimit\":{COMMAND_LIMIT},{size}", cse.expose().len());
-            text.extend(b"\"cse\":");
-            serde_json::to_writer(&mut *text, cse.expose()).expect("writing to memory does not fail");
-            text.push(b',');
-        }
-        // Base64 and names have no characters that JSON escapes.
-        let (os, route) = (self.os.name, self.route.row().name);
-        for part in ["\"customData\":\"", encoded, "\",\"os\":\"", os, "\",\"route\":\"", route, "\",\"size\":{", &size]
-        {
-            text.extend_from_slice(part.as_bytes());
-        }
-    }
-
     /// Returns the fragment of a scale set's ARM model that carries the result.
     #[must_use]
     pub fn to_arm(&self) -> Value {
@@ -75,23 +55,5 @@ impl Delivery {
             map["cseSize"] = cse.expose().len().to_string().into();
         }
         map
-    }
-}
-
-#[cfg(all(test, feature = "cli"))]
-mod tests {
-    use crate::configuration::Configuration;
-    use crate::delivery::{Request, Route};
-
-    #[test]
-    fn the_line_of_a_result_is_its_object() {
-        let document = include_bytes!("../../benches/document.json");
-        let configuration = Configuration::from_document(document).expect("it decodes").configuration;
-        for route in Route::ALL {
-            let delivery = Request { route, ..Request::default() }.render(&configuration).expect("it renders");
-            let mut line = Vec::new();
-            delivery.write_json(&mut line);
-            assert_eq!(String::from_utf8(line), Ok(delivery.to_json().to_string()));
-        }
     }
 }

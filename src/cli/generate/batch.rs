@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::input::{self, NamedFile, OsError};
 use super::super::{Failure, Outcome, output};
@@ -163,27 +163,23 @@ fn answer(chunk: &Chunk, kind: Option<InputKind>, requests: &Requests) -> Answer
     for (number, end) in &chunk.lines {
         let reading = Reading::new(kind, &chunk.text[start..*end], &requests.checks);
         start = *end;
-        let problem = match reading.input.map(|input| render(&input, requests, &mut answers.text)) {
-            Some(Ok(())) => None,
-            Some(Err(problem)) => Some(json!({"problem": problem})),
-            None => {
-                let mut error = json!({});
-                output::add_findings(&mut error, &reading.report);
-                Some(error)
-            }
+        let result = if let Some(input) = reading.input {
+            render(&input, requests).map_err(|problem| json!({"problem": problem}))
+        } else {
+            let mut error = json!({});
+            output::add_findings(&mut error, &reading.report);
+            Err(error)
         };
-        if let Some(error) = problem {
-            answers.failed += 1;
-            answers.text.extend(json!({"line": number, "error": error}).to_string().bytes());
-        }
-        answers.text.push(b'\n');
+        answers.failed += usize::from(result.is_err());
+        let answer = result.unwrap_or_else(|error| json!({"line": number, "error": error}));
+        writeln!(answers.text, "{answer}").expect("writing to memory does not fail");
     }
     answers
 }
 
-/// Adds the result for an input.
-fn render(input: &Input, requests: &Requests, text: &mut Vec<u8>) -> Result<(), String> {
+/// Returns the result for an input, or why there is none.
+fn render(input: &Input, requests: &Requests) -> Result<Value, String> {
     let request = requests.of(input).map_err(|error| error.to_string())?;
-    request.render(input).map_err(|error| error.to_string())?.write_json(text);
-    Ok(())
+    let delivery = request.render(input).map_err(|error| error.to_string())?;
+    Ok(delivery.to_json())
 }
