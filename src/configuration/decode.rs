@@ -201,25 +201,20 @@ fn members<'de, A: MapAccess<'de>>(
     findings: &mut Findings,
 ) -> Result<(), A::Error> {
     let descriptor = message.descriptor();
-    let mut seen = 0_u64;
-    let (mut ordinal, mut next) = (0, 0);
+    let mut seen = vec![false; descriptor.fields.len()];
+    let mut ordinal = 0;
     while let Some(Name(name)) = map.next_key()? {
-        if let Some(index) = descriptor.index_from(next, &name) {
-            next = index + 1;
+        if let Some(index) = descriptor.index_of(&name) {
             let field = &descriptor.fields[index];
             let location = location.child(StepRef::Field(field.name, field.json_name), ordinal);
-            if seen & (1 << index) == 0 {
-                seen |= 1 << index;
-                map.next_value_seed(Reader {
-                    target: Target::Field(message, field, index),
-                    location: &location,
-                    findings,
-                })?;
-            } else {
+            if std::mem::replace(&mut seen[index], true) {
                 let hint = format!("`{}` and `{}` are the same field; keep one of them", field.name, field.json_name);
                 let finding = Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate);
                 findings.push(if field.name == field.json_name { finding } else { finding.hint(hint) });
                 map.next_value::<IgnoredAny>()?;
+            } else {
+                let target = Target::Field(message, field, index);
+                map.next_value_seed(Reader { target, location: &location, findings })?;
             }
         } else {
             let location = location.child(StepRef::Unknown(&name), ordinal);
