@@ -1,8 +1,8 @@
 //! The command line: one file for each subcommand.
 //!
 //! This module reads arguments, files and the clock, and writes results to stdout and everything else to stderr. Names,
-//! flags and shapes are a contract that other programs rely on. To add a subcommand: its file, and a row of
-//! `commands!`.
+//! flags and shapes are a contract that other programs rely on. To add a subcommand: its file, and a variant of
+//! [`Command`].
 
 #[cfg(feature = "node")]
 mod bake;
@@ -30,7 +30,7 @@ mod validate;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Renders what an Azure virtual machine needs to become an AKS node, and makes the node.
 #[derive(Parser)]
@@ -49,142 +49,76 @@ struct Cli {
     command: Command,
 }
 
-/// The subcommands. The arguments of one are built only if it is called, or if its help, a completion script or the manual page
-/// is wanted: to build those of all takes longer than most commands run.
-macro_rules! commands {
-    ($($(#[$condition:meta])* $variant:ident($arguments:ty) = $name:literal, $about:literal $(, hide = $hide:literal)?;)*) => {
-        enum Command {
-            $($(#[$condition])* $variant($arguments),)*
-        }
-
-        impl Command {
-            /// Returns a subcommand with its arguments.
-            fn whole(command: clap::Command) -> clap::Command {
-                let command = match command.get_name() {
-                    $($(#[$condition])* $name => with_arguments::<$arguments>(command),)*
-                    _ => return command,
-                };
-                command.defer(std::convert::identity)
-            }
-        }
-
-        impl Subcommand for Command {
-            fn augment_subcommands(command: clap::Command) -> clap::Command {
-                let command = command.subcommand_required(true).arg_required_else_help(true);
-                $(
-                    $(#[$condition])*
-                    let command = command.subcommand(
-                        clap::Command::new($name).about($about)$(.hide($hide))?.defer(with_arguments::<$arguments>)
-                    );
-                )*
-                command
-            }
-
-            fn augment_subcommands_for_update(command: clap::Command) -> clap::Command {
-                Self::augment_subcommands(command)
-            }
-
-            fn has_subcommand(name: &str) -> bool {
-                $($(#[$condition])* if name == $name { return true; })*
-                false
-            }
-        }
-
-        impl FromArgMatches for Command {
-            fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-                match matches.subcommand() {
-                    $($(#[$condition])* Some(($name, matches)) => {
-                        <$arguments>::from_arg_matches(matches).map(Self::$variant)
-                    })*
-                    _ => unreachable!("a subcommand is required"),
-                }
-            }
-
-            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-                Self::from_arg_matches(matches).map(|command| *self = command)
-            }
-        }
-    };
-}
-
-commands! {
-    Generate(generate::Generate) = "generate", "Render CustomData and the CSE command";
-    Env(env::Env) = "env", "Show the environment of the node's scripts";
-    Validate(validate::Validate) = "validate", "Check documents: syntax, fields, and values that would fail only on a node";
-    Convert(convert::Convert) = "convert", "Convert documents of other programs";
-    Inspect(inspect::Inspect) = "inspect", "Show what is in CustomData, a CSE command or a model of a VM";
-    Diff(diff::Diff) = "diff", "Show what differs between two CustomData, commands, models or configurations";
-    Explain(explain::Explain) = "explain", "Explain why a node failed, from an exit code, a log, or what Azure shows";
-    Diagnose(diagnose::Diagnose) = "diagnose",
-        "Find out why a machine is not a node: on it, or from a folder or an archive of its logs";
+/// The subcommands.
+#[derive(Subcommand)]
+enum Command {
+    /// Render CustomData and the CSE command
+    Generate(generate::Generate),
+    /// Show the environment of the node's scripts
+    Env(env::Env),
+    /// Check documents: syntax, fields, and values that would fail only on a node
+    Validate(validate::Validate),
+    /// Convert documents of other programs
+    Convert(convert::Convert),
+    /// Show what is in CustomData, a CSE command or a model of a VM
+    Inspect(inspect::Inspect),
+    /// Show what differs between two CustomData, commands, models or configurations
+    Diff(diff::Diff),
+    /// Explain why a node failed, from an exit code, a log, or what Azure shows
+    Explain(explain::Explain),
+    /// Find out why a machine is not a node: on it, or from a folder or an archive of its logs
+    Diagnose(diagnose::Diagnose),
+    /// Install on an image what a node needs: this program, launcher, units, scripts
     #[cfg(feature = "node")]
-    Bake(bake::Bake) = "bake", "Install on an image what a node needs: this program, launcher, units, scripts";
+    Bake(bake::Bake),
+    /// On the node: provision it
     #[cfg(feature = "node")]
-    Provision(node::Provision) = "provision", "On the node: provision it";
+    Provision(node::Provision),
+    /// On the node: wait for the result of `provision` and print it
     #[cfg(feature = "node")]
-    ProvisionWait(node::ProvisionWait) = "provision-wait", "On the node: wait for the result of `provision` and print it";
+    ProvisionWait(node::ProvisionWait),
+    /// On the node: keep the result of a failed attempt and provision again
     #[cfg(feature = "node")]
-    Retry(node::Retry) = "retry", "On the node: keep the result of a failed attempt and provision again";
+    Retry(node::Retry),
+    /// On the node: accepted for launchers of the reference; this build has no hotfixes
     #[cfg(feature = "node")]
-    CheckHotfix(node::CheckHotfix) = "check-hotfix",
-        "On the node: accepted for launchers of the reference; this build has no hotfixes", hide = true;
+    #[command(hide = true)]
+    CheckHotfix(node::CheckHotfix),
+    /// On the node: accepted for launchers of the reference; this build has no hotfixes
     #[cfg(feature = "node")]
-    DownloadHotfix(NoArguments) = "download-hotfix",
-        "On the node: accepted for launchers of the reference; this build has no hotfixes", hide = true;
-    Schema(Schema) = "schema", "Print the JSON Schema (2020-12) of the Configuration";
-    Version(Version) = "version", "Print the version of this program and of the contract";
-    Completions(Completions) = "completions", "Print a completion script for a shell";
-    Man(Man) = "man", "Print the manual page";
-}
-
-/// Returns the command with all subcommands and their arguments.
-fn whole() -> clap::Command {
-    Cli::command().mut_subcommands(Command::whole)
-}
-
-/// Adds the arguments of a subcommand, which has its description already.
-fn with_arguments<A: clap::Args>(command: clap::Command) -> clap::Command {
-    let about = command.get_about().cloned().unwrap_or_default();
-    A::augment_args(command).about(about).long_about(None)
-}
-
-#[cfg(feature = "node")]
-#[derive(clap::Args)]
-struct NoArguments {}
-
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
+    #[command(hide = true)]
+    DownloadHotfix,
+    /// Print the JSON Schema (2020-12) of the Configuration
+    #[command(after_help = "Examples:
   aks-node-controller schema > configuration.schema.json
   aks-node-controller schema | jq '.[\"$defs\"].KubeletConfig.properties | keys'")]
-struct Schema {}
-
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
+    Schema,
+    /// Print the version of this program and of the contract
+    #[command(after_help = "Examples:
   aks-node-controller version
   aks-node-controller version --format json")]
-struct Version {
-    /// Shape of the result
-    #[arg(long, value_enum, default_value_t = output::Format::Text)]
-    format: output::Format,
-}
-
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
+    Version {
+        /// Shape of the result
+        #[arg(long, value_enum, default_value_t = output::Format::Text)]
+        format: output::Format,
+    },
+    /// Print a completion script for a shell
+    #[command(after_help = "Examples:
   mkdir -p ~/.local/share/bash-completion/completions
   aks-node-controller completions bash \\
     > ~/.local/share/bash-completion/completions/aks-node-controller
   aks-node-controller completions zsh > \"${fpath[1]}/_aks-node-controller\"
   aks-node-controller completions fish | source")]
-struct Completions {
-    /// The shell
-    shell: clap_complete::Shell,
-}
-
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "Examples:
   aks-node-controller man | man -l -
   aks-node-controller man > aks-node-controller.1")]
-struct Man {}
+    Man,
+}
 
 /// Why a command did not return its result.
 #[derive(Debug)]
@@ -214,13 +148,10 @@ const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     style::choose(&arguments);
-    let matches = Cli::command().try_get_matches_from(&arguments);
+    let matches = with_titles(Cli::command()).try_get_matches_from(arguments);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
-            // Only help shows titles.
-            let titled = with_titles(whole()).try_get_matches_from(arguments);
-            let error = titled.err().unwrap_or(error);
             // Help and version are results, so they are printed on stdout, which may be closed.
             let printed = error.print();
             return match (error.use_stderr(), printed) {
@@ -253,16 +184,16 @@ impl Command {
             #[cfg(feature = "node")]
             Command::Retry(command) => command.run(),
             #[cfg(feature = "node")]
-            Command::CheckHotfix(node::CheckHotfix { .. }) | Command::DownloadHotfix(NoArguments {}) => {
+            Command::CheckHotfix(_) | Command::DownloadHotfix => {
                 node::no_hotfix();
                 Ok(())
             }
-            Command::Schema(Schema {}) => output::json(&schema::schema(), output::Layout::Pretty),
-            Command::Version(command) => version(command.format),
-            Command::Completions(command) => output::bytes(&completions::script(command.shell, &whole())),
-            Command::Man(Man {}) => {
+            Command::Schema => output::json(&schema::schema(), output::Layout::Pretty),
+            Command::Version { format } => version(format),
+            Command::Completions { shell } => output::bytes(&completions::script(shell, &Cli::command())),
+            Command::Man => {
                 let mut page = Vec::new();
-                clap_mangen::Man::new(whole())
+                clap_mangen::Man::new(Cli::command())
                     .render(&mut page)
                     .map_err(|error| Failure::Input(format!("cannot render the manual page: {error}")))
                     .and_then(|()| output::bytes(&page))
