@@ -1,8 +1,6 @@
-//! Compiles the templates, and joins and compresses what is embedded into the program: the files under `parts/`, which
-//! `CustomData` contains in this form, the examples, and the comments of the contract. `parts/README.md` describes how files
-//! are joined.
+//! Compiles the templates, and joins and compresses the files under `parts/`, which `CustomData` contains in this form.
+//! `parts/README.md` describes how files are joined.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,30 +8,13 @@ use std::path::{Path, PathBuf};
 #[path = "src/rendering/compile.rs"]
 mod compile;
 
-const EXAMPLES: &str = "testdata/examples";
-
-/// The comments of the contract, which the schema shows.
-const COMMENTS: &str = "src/configuration/comments.txt";
-
 fn main() -> io::Result<()> {
     let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    for source in ["parts", "templates", EXAMPLES, COMMENTS] {
+    for source in ["parts", "templates"] {
         println!("cargo:rerun-if-changed={source}");
     }
     compile::templates(Path::new("templates"), &target.join("templates"))?;
-    compress_all(Path::new("parts"), &target.join("parts"))?;
-    compress(&fs::read_to_string(COMMENTS)?, &target.join("comments.txt.gz"))?;
-
-    // They have much in common, so they are one text: the size and the name of each before it.
-    let mut files = fs::read_dir(EXAMPLES)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    files.sort();
-    let mut examples = String::new();
-    for file in files {
-        let text = fs::read_to_string(&file)?;
-        let name = file.file_name().expect("an entry has a name").to_string_lossy();
-        write!(examples, "{} {name}\n{text}", text.len()).expect("text takes text");
-    }
-    compress(&examples, &target.join("examples.gz"))
+    compress_all(Path::new("parts"), &target.join("parts"))
 }
 
 fn compress_all(folder: &Path, target: &Path) -> io::Result<()> {

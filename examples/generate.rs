@@ -23,10 +23,7 @@ use std::{env, fs, io};
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let written = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["contract"] => {
-            let (rust, comments) = contract::contract();
-            write(contract::FILE, &rust).and_then(|()| write(contract::COMMENTS, &comments))
-        }
+        ["contract"] => write(contract::FILE, &contract::contract()),
         ["pages"] => docs::PAGES.iter().try_for_each(|(name, page)| write(name, &page())),
         ["kubelet", folder] => kubelet::files(Path::new(folder))
             .and_then(|files| files.iter().try_for_each(|(name, text)| write(name, text))),

@@ -20,15 +20,10 @@ impl EmbeddedFile {
     /// Never: `build.rs` has compressed text.
     #[must_use]
     pub fn text(&self) -> String {
-        text_of(self.compressed)
+        let mut text = String::new();
+        GzDecoder::new(self.compressed).read_to_string(&mut text).expect("it was compressed from text");
+        text
     }
-}
-
-/// Returns the text that `build.rs` has compressed.
-pub(crate) fn text_of(compressed: &[u8]) -> String {
-    let mut text = String::new();
-    GzDecoder::new(compressed).read_to_string(&mut text).expect("it was compressed from text");
-    text
 }
 
 /// A file by its path below `parts/`. A path that does not exist is an error of the compiler.

@@ -1,7 +1,6 @@
 //! Configurations built into the program, for trying it out, for the documentation and for tests.
 
 use crate::document::nearest;
-use crate::embedded;
 
 /// A built-in Configuration.
 #[derive(Debug)]
@@ -9,7 +8,10 @@ pub(crate) struct Example {
     pub name: &'static str,
     /// One line for the list.
     pub title: &'static str,
+    /// The name of its file, for messages.
     pub file: &'static str,
+    /// The document.
+    pub text: &'static str,
 }
 
 macro_rules! examples {
@@ -20,6 +22,7 @@ macro_rules! examples {
                 name: $name,
                 title: $title,
                 file: concat!($name, ".", $extension),
+                text: include_str!(concat!("../../testdata/examples/", $name, ".", $extension)),
             }),*];
         }
     };
@@ -43,21 +46,6 @@ examples! {
 }
 
 impl Example {
-    /// Returns the document.
-    pub fn text(&self) -> String {
-        let all = embedded::text_of(include_bytes!(concat!(env!("OUT_DIR"), "/examples.gz")));
-        let mut rest = all.as_str();
-        while let Some((head, text)) = rest.split_once('\n') {
-            let (size, file) = head.split_once(' ').expect("build.rs writes size and name");
-            let (text, others) = text.split_at(size.parse().expect("build.rs writes a number"));
-            if file == self.file {
-                return text.to_owned();
-            }
-            rest = others;
-        }
-        unreachable!("the tests read every example")
-    }
-
     /// Returns the example of a name, or a message.
     pub fn named(name: &str) -> Result<&'static Self, String> {
         Self::ALL.iter().find(|example| example.name == name).ok_or_else(|| {

@@ -153,7 +153,7 @@ impl InputArguments {
             }
             Some(name) => {
                 let example = Example::named(name).map_err(Failure::Usage)?;
-                let document = Document { name: example.file.to_owned(), bytes: example.text().into_bytes() };
+                let document = Document { name: example.file.to_owned(), bytes: example.text.into() };
                 self.alone()?;
                 return Ok(Source::Document(document, Some(InputKind::Configuration)));
             }

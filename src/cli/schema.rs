@@ -18,7 +18,7 @@ pub(super) fn schema() -> Value {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://github.com/Azure/aks-node-controller/configuration.schema.json",
         "title": "AKS node Configuration",
-        "description": format!("{} CustomData made of it may have {LIMIT} characters.", root.doc.text()),
+        "description": format!("{} CustomData made of it may have {LIMIT} characters.", root.doc),
         "$ref": format!("#/$defs/{}", root.name),
         "properties": {"version": version},
         "required": ["version"],
@@ -113,7 +113,7 @@ fn define(message: &'static Descriptor, definitions: &mut BTreeMap<&'static str,
         }
         properties.insert(field.name.to_owned(), property);
     }
-    let mut object = json!({"type": "object", "description": message.doc.text(), "properties": properties});
+    let mut object = json!({"type": "object", "description": message.doc, "properties": properties});
     if !exclusive.is_empty() {
         object["allOf"] = exclusive.into();
     }
@@ -140,7 +140,7 @@ fn property(field: &'static Field) -> Value {
         Label::Repeated => json!({"type": "array", "items": one}),
         Label::Map => json!({"type": "object", "additionalProperties": one}),
     };
-    let mut property = json!({"description": field.doc.text(), "anyOf": [value, {"type": "null"}]});
+    let mut property = json!({"description": field.doc, "anyOf": [value, {"type": "null"}]});
     if field.secret {
         property["writeOnly"] = true.into();
     }
@@ -149,7 +149,7 @@ fn property(field: &'static Field) -> Value {
 
 /// Returns the names that this version knows. Any number is allowed, as when reading.
 fn named_values(names: &EnumDescriptor) -> Value {
-    let values = names.values.iter().map(|value| json!({"const": value.name, "description": value.doc.text()}));
+    let values = names.values.iter().map(|value| json!({"const": value.name, "description": value.doc}));
     json!({"anyOf": [
         {"oneOf": values.collect::<Vec<_>>()},
         {"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX},

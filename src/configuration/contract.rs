@@ -1461,12 +1461,12 @@ impl WorkloadRuntime {
 }
 static API_SERVER_CONFIG: Descriptor = Descriptor {
     name: "ApiServerConfig",
-    doc: Comment(2),
+    doc: "The Kubernetes API server, as the node reaches it.",
     fields: &[
         Field {
             name: "api_server_public_key",
             json_name: "apiServerPublicKey",
-            doc: Comment(0),
+            doc: "Certificate of the API server, PEM in base64. If empty, `apiserver.crt` is not written. Sets `APISERVER_PUBLIC_KEY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1474,7 +1474,7 @@ static API_SERVER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "api_server_name",
             json_name: "apiServerName",
-            doc: Comment(1),
+            doc: "Host name or IP address of the API server, without scheme or port. Required. Sets `API_SERVER_NAME`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1515,12 +1515,12 @@ impl ::core::fmt::Debug for ApiServerConfig {
 }
 static AUTH_CONFIG: Descriptor = Descriptor {
     name: "AuthConfig",
-    doc: Comment(9),
+    doc: "The identity that the node uses for the Azure API.",
     fields: &[
         Field {
             name: "tenant_id",
             json_name: "tenantId",
-            doc: Comment(3),
+            doc: "Entra ID tenant of the cluster, a UUID. Sets `TENANT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1528,7 +1528,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "subscription_id",
             json_name: "subscriptionId",
-            doc: Comment(4),
+            doc: "Subscription of the node, a UUID. Required. Sets `SUBSCRIPTION_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1536,7 +1536,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "service_principal_id",
             json_name: "servicePrincipalId",
-            doc: Comment(5),
+            doc: "Client id of the service principal. With managed identities, by convention `msi`. Sets `SERVICE_PRINCIPAL_CLIENT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1544,7 +1544,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "service_principal_secret",
             json_name: "servicePrincipalSecret",
-            doc: Comment(6),
+            doc: "Secret of the service principal, already in base64; passed on unchanged. Secret. With managed identities, by convention the base64 of `msi`. Sets `SERVICE_PRINCIPAL_FILE_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -1552,7 +1552,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "assigned_identity_id",
             json_name: "assignedIdentityId",
-            doc: Comment(7),
+            doc: "Client id of the user-assigned identity of the kubelet. None by default. Sets `USER_ASSIGNED_IDENTITY_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1560,7 +1560,7 @@ static AUTH_CONFIG: Descriptor = Descriptor {
         Field {
             name: "use_managed_identity_extension",
             json_name: "useManagedIdentityExtension",
-            doc: Comment(8),
+            doc: "Whether the cloud provider signs in with a managed identity instead of the service principal. Defaults to `false`. Sets `USE_MANAGED_IDENTITY_EXTENSION`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -1609,12 +1609,12 @@ impl ::core::fmt::Debug for AuthConfig {
 }
 static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
     name: "BootstrappingConfig",
-    doc: Comment(22),
+    doc: "How the node obtains its first credential for the API server.",
     fields: &[
         Field {
             name: "bootstrapping_auth_method",
             json_name: "bootstrappingAuthMethod",
-            doc: Comment(10),
+            doc: "Kind of credential with which the node joins. Sets `ENABLE_SECURE_TLS_BOOTSTRAPPING` to `true` for secure TLS bootstrapping, and to `false` for every other value.",
             kind: Kind::Enum(&BOOTSTRAPPING_AUTH_METHOD),
             label: Label::Singular,
             secret: false,
@@ -1622,7 +1622,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cluster_join_method",
             json_name: "clusterJoinMethod",
-            doc: Comment(11),
+            doc: "How the node obtains its identity with the credential. Has no effect.",
             kind: Kind::Enum(&CLUSTER_JOIN_METHOD),
             label: Label::Singular,
             secret: false,
@@ -1630,7 +1630,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_bootstrapping_token",
             json_name: "tlsBootstrappingToken",
-            doc: Comment(12),
+            doc: "Bootstrap token in the form `id.secret`. Secret. If absent or empty, the node has no token. Used whatever the authentication method is. Sets `TLS_BOOTSTRAP_TOKEN`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: true,
@@ -1638,7 +1638,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_aad_resource",
             json_name: "secureTlsBootstrappingAadResource",
-            doc: Comment(13),
+            doc: "Entra ID resource for which the bootstrap client requests a token. Defaults to the AKS server application. Sets `SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1646,7 +1646,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_user_assigned_identity_id",
             json_name: "secureTlsBootstrappingUserAssignedIdentityId",
-            doc: Comment(14),
+            doc: "Id of the user-assigned identity that the bootstrap client signs in with. If absent or empty, the client chooses one. Sets `SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1654,7 +1654,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_custom_client_download_url",
             json_name: "secureTlsBootstrappingCustomClientDownloadUrl",
-            doc: Comment(15),
+            doc: "URL of a bootstrap client to download. Defaults to the one in the node image. Sets `CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1662,7 +1662,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_validate_kubeconfig_timeout",
             json_name: "secureTlsBootstrappingValidateKubeconfigTimeout",
-            doc: Comment(16),
+            doc: "Time limit for checking an existing kubeconfig. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1670,7 +1670,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_access_token_timeout",
             json_name: "secureTlsBootstrappingGetAccessTokenTimeout",
-            doc: Comment(17),
+            doc: "Time limit for obtaining an Entra ID access token. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1678,7 +1678,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_instance_data_timeout",
             json_name: "secureTlsBootstrappingGetInstanceDataTimeout",
-            doc: Comment(18),
+            doc: "Time limit for reading the instance metadata. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_INSTANCE_DATA_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1686,7 +1686,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_nonce_timeout",
             json_name: "secureTlsBootstrappingGetNonceTimeout",
-            doc: Comment(19),
+            doc: "Time limit for obtaining a nonce. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_NONCE_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1694,7 +1694,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_attested_data_timeout",
             json_name: "secureTlsBootstrappingGetAttestedDataTimeout",
-            doc: Comment(20),
+            doc: "Time limit for obtaining the attested document. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_ATTESTED_DATA_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1702,7 +1702,7 @@ static BOOTSTRAPPING_CONFIG: Descriptor = Descriptor {
         Field {
             name: "secure_tls_bootstrapping_get_credential_timeout",
             json_name: "secureTlsBootstrappingGetCredentialTimeout",
-            doc: Comment(21),
+            doc: "Time limit for obtaining the client credential. A duration such as `30s`, not checked. Defaults to the client's own default. Sets `SECURE_TLS_BOOTSTRAPPING_GET_CREDENTIAL_TIMEOUT`.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -1833,12 +1833,12 @@ impl ::core::fmt::Debug for BootstrappingConfig {
 }
 static CLUSTER_CONFIG: Descriptor = Descriptor {
     name: "ClusterConfig",
-    doc: Comment(32),
+    doc: "Location of the node in Azure: resource groups, region, network, and settings of the cloud provider.",
     fields: &[
         Field {
             name: "cluster_network_config",
             json_name: "clusterNetworkConfig",
-            doc: Comment(23),
+            doc: "Names of the Azure network resources of the node. Has two required fields.",
             kind: Kind::Message(&CLUSTER_NETWORK_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -1846,7 +1846,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "load_balancer_config",
             json_name: "loadBalancerConfig",
-            doc: Comment(24),
+            doc: "Load balancer of the cluster. If absent, its fields have their defaults.",
             kind: Kind::Message(&LOAD_BALANCER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -1854,7 +1854,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "resource_group",
             json_name: "resourceGroup",
-            doc: Comment(25),
+            doc: "Resource group of the nodes, not of the cluster resource. Required. Sets `RESOURCE_GROUP`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1862,7 +1862,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "location",
             json_name: "location",
-            doc: Comment(26),
+            doc: "Azure region, such as `westeurope`. Required. Sets `LOCATION` and, outside custom clouds, determines `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `ARM_RESOURCE_ENDPOINT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1870,7 +1870,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_type",
             json_name: "vmType",
-            doc: Comment(27),
+            doc: "Whether the nodes are single virtual machines or members of scale sets. Sets `VM_TYPE`.",
             kind: Kind::Enum(&VM_TYPE),
             label: Label::Singular,
             secret: false,
@@ -1878,7 +1878,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "primary_availability_set",
             json_name: "primaryAvailabilitySet",
-            doc: Comment(28),
+            doc: "Availability set that the cloud provider balances load to. None by default. Sets `PRIMARY_AVAILABILITY_SET`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1886,7 +1886,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "primary_scale_set",
             json_name: "primaryScaleSet",
-            doc: Comment(29),
+            doc: "Scale set that the cloud provider balances load to. None by default. Sets `PRIMARY_SCALE_SET`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1894,7 +1894,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "use_instance_metadata",
             json_name: "useInstanceMetadata",
-            doc: Comment(30),
+            doc: "Whether the cloud provider queries the instance metadata service before the Azure API. Defaults to `false`. Sets `USE_INSTANCE_METADATA`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -1902,7 +1902,7 @@ static CLUSTER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cloud_provider_config",
             json_name: "cloudProviderConfig",
-            doc: Comment(31),
+            doc: "Retries and rate limits of the cloud provider. If absent, its fields have their defaults.",
             kind: Kind::Message(&CLOUD_PROVIDER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -1978,12 +1978,12 @@ impl ::core::fmt::Debug for ClusterConfig {
 }
 static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
     name: "ClusterNetworkConfig",
-    doc: Comment(39),
+    doc: "Names of the Azure network resources of the node.",
     fields: &[
         Field {
             name: "vnet_name",
             json_name: "vnetName",
-            doc: Comment(33),
+            doc: "Name of the virtual network. Required. Sets `VIRTUAL_NETWORK`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1991,7 +1991,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vnet_resource_group",
             json_name: "vnetResourceGroup",
-            doc: Comment(34),
+            doc: "Resource group of the virtual network. Defaults to that of the nodes. Sets `VIRTUAL_NETWORK_RESOURCE_GROUP`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -1999,7 +1999,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "subnet",
             json_name: "subnet",
-            doc: Comment(35),
+            doc: "Name of the subnet of the node, not its id. Sets `SUBNET`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2007,7 +2007,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "security_group_name",
             json_name: "securityGroupName",
-            doc: Comment(36),
+            doc: "Name of the network security group. Sets `NETWORK_SECURITY_GROUP`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2015,7 +2015,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "route_table",
             json_name: "routeTable",
-            doc: Comment(37),
+            doc: "Name of the route table. Required. Sets `ROUTE_TABLE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2023,7 +2023,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "core_dns_service_ip",
             json_name: "coreDnsServiceIp",
-            doc: Comment(38),
+            doc: "Service IP of the cluster DNS, to which local DNS forwards. Defaults to `10.0.0.10`. Used only by the Corefiles of `local_dns_profile`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2072,12 +2072,12 @@ impl ::core::fmt::Debug for ClusterNetworkConfig {
 }
 static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
     name: "LoadBalancerConfig",
-    doc: Comment(44),
+    doc: "Load balancer of the cluster. All values are written to `azure.json`, which the cloud provider reads.",
     fields: &[
         Field {
             name: "load_balancer_sku",
             json_name: "loadBalancerSku",
-            doc: Comment(40),
+            doc: "Kind of load balancer. Sets `LOAD_BALANCER_SKU`.",
             kind: Kind::Enum(&LOAD_BALANCER_SKU),
             label: Label::Singular,
             secret: false,
@@ -2085,7 +2085,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "exclude_master_from_standard_load_balancer",
             json_name: "excludeMasterFromStandardLoadBalancer",
-            doc: Comment(41),
+            doc: "Whether control plane nodes are excluded from a standard load balancer. Defaults to `true`. Sets `EXCLUDE_MASTER_FROM_STANDARD_LB`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2093,7 +2093,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "max_load_balancer_rule_count",
             json_name: "maxLoadBalancerRuleCount",
-            doc: Comment(42),
+            doc: "Maximum number of load balancer rules. Defaults to 148. Zero and negative numbers are used unchanged. Sets `MAXIMUM_LOADBALANCER_RULE_COUNT`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2101,7 +2101,7 @@ static LOAD_BALANCER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "disable_outbound_snat",
             json_name: "disableOutboundSnat",
-            doc: Comment(43),
+            doc: "Whether outbound address translation is disabled in load balancer rules. Defaults to `false`. Sets `LOAD_BALANCER_DISABLE_OUTBOUND_SNAT`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2150,12 +2150,12 @@ impl ::core::fmt::Debug for LoadBalancerConfig {
 }
 static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
     name: "CloudProviderConfig",
-    doc: Comment(56),
+    doc: "Retries and rate limits of calls to the Azure API. All values are written to `azure.json`, which the cloud provider reads.",
     fields: &[
         Field {
             name: "backoff",
             json_name: "backoff",
-            doc: Comment(45),
+            doc: "Whether failed calls are retried with increasing delays. Defaults to `true`. Sets `CLOUDPROVIDER_BACKOFF`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2163,7 +2163,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_mode",
             json_name: "backoffMode",
-            doc: Comment(46),
+            doc: "Version of the retry algorithm. Defaults to `v2`, which ignores the exponent and the jitter. Sets `CLOUDPROVIDER_BACKOFF_MODE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2171,7 +2171,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_retries",
             json_name: "backoffRetries",
-            doc: Comment(47),
+            doc: "Number of retries. Defaults to 6. Sets `CLOUDPROVIDER_BACKOFF_RETRIES`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2179,7 +2179,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_exponent",
             json_name: "backoffExponent",
-            doc: Comment(48),
+            doc: "Factor by which the delay increases. Defaults to 0. Sets `CLOUDPROVIDER_BACKOFF_EXPONENT`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2187,7 +2187,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_duration",
             json_name: "backoffDuration",
-            doc: Comment(49),
+            doc: "First delay in seconds. Defaults to 5. Sets `CLOUDPROVIDER_BACKOFF_DURATION`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2195,7 +2195,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "backoff_jitter",
             json_name: "backoffJitter",
-            doc: Comment(50),
+            doc: "Random fraction added to each delay. Defaults to 0. Sets `CLOUDPROVIDER_BACKOFF_JITTER`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2203,7 +2203,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit",
             json_name: "rateLimit",
-            doc: Comment(51),
+            doc: "Whether the client limits the rate of calls. Defaults to `true`. Sets `CLOUDPROVIDER_RATELIMIT`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2211,7 +2211,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_qps",
             json_name: "rateLimitQps",
-            doc: Comment(52),
+            doc: "Read calls per second. Defaults to 10. Sets `CLOUDPROVIDER_RATELIMIT_QPS`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2219,7 +2219,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_qps_write",
             json_name: "rateLimitQpsWrite",
-            doc: Comment(53),
+            doc: "Write calls per second. Defaults to 10. Sets `CLOUDPROVIDER_RATELIMIT_QPS_WRITE`.",
             kind: Kind::Double,
             label: Label::Optional,
             secret: false,
@@ -2227,7 +2227,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_bucket",
             json_name: "rateLimitBucket",
-            doc: Comment(54),
+            doc: "Read calls allowed in a burst. Defaults to 100. Sets `CLOUDPROVIDER_RATELIMIT_BUCKET`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2235,7 +2235,7 @@ static CLOUD_PROVIDER_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rate_limit_bucket_write",
             json_name: "rateLimitBucketWrite",
-            doc: Comment(55),
+            doc: "Write calls allowed in a burst. Defaults to 100. Sets `CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2294,12 +2294,12 @@ impl ::core::fmt::Debug for CloudProviderConfig {
 }
 static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
     name: "CustomCloudConfig",
-    doc: Comment(61),
+    doc: "A cloud other than the public Azure clouds. If absent, the region determines the cloud.",
     fields: &[
         Field {
             name: "custom_cloud_env_name",
             json_name: "customCloudEnvName",
-            doc: Comment(57),
+            doc: "Name of the environment. The cloud is a custom one only if it is `akscustom`, in any letter case. Sets `IS_CUSTOM_CLOUD`, `TARGET_CLOUD`, `TARGET_ENVIRONMENT` and `AZURE_ENVIRONMENT_FILEPATH`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2307,7 +2307,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "repo_depot_endpoint",
             json_name: "repoDepotEndpoint",
-            doc: Comment(58),
+            doc: "Base URL of the package repositories. Used only for a custom cloud. Sets `REPO_DEPOT_ENDPOINT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2315,7 +2315,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "custom_env_json_content",
             json_name: "customEnvJsonContent",
-            doc: Comment(59),
+            doc: "Description of the environment. The node expects JSON in base64 in `CUSTOM_ENV_JSON`, but `ARM_RESOURCE_ENDPOINT` is read only from plain JSON, from `resourceManagerEndpoint`. Passed on unchanged, for every cloud.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2323,7 +2323,7 @@ static CUSTOM_CLOUD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_registry_dns_suffix",
             json_name: "containerRegistryDnsSuffix",
-            doc: Comment(60),
+            doc: "DNS suffix of container registries, for the image credential provider. Used for every cloud. Sets `AKS_CUSTOM_CLOUD_CONTAINER_REGISTRY_DNS_SUFFIX`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2372,17 +2372,17 @@ static VM_TYPE: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "VM_TYPE_UNSPECIFIED",
             number: 0,
-            doc: Comment(62),
+            doc: "Not specified: `VM_TYPE` is empty.",
         },
         EnumValue {
             name: "VM_TYPE_STANDARD",
             number: 1,
-            doc: Comment(63),
+            doc: "Single virtual machines or an availability set: `standard`.",
         },
         EnumValue {
             name: "VM_TYPE_VMSS",
             number: 2,
-            doc: Comment(64),
+            doc: "Virtual machine scale sets: `vmss`.",
         },
     ],
 };
@@ -2392,17 +2392,17 @@ static LOAD_BALANCER_SKU: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "LOAD_BALANCER_SKU_UNSPECIFIED",
             number: 0,
-            doc: Comment(65),
+            doc: "Not specified: `LOAD_BALANCER_SKU` is empty.",
         },
         EnumValue {
             name: "LOAD_BALANCER_SKU_BASIC",
             number: 1,
-            doc: Comment(66),
+            doc: "Basic load balancer: `basic`.",
         },
         EnumValue {
             name: "LOAD_BALANCER_SKU_STANDARD",
             number: 2,
-            doc: Comment(67),
+            doc: "Standard load balancer: `standard`.",
         },
     ],
 };
@@ -2412,27 +2412,27 @@ static BOOTSTRAPPING_AUTH_METHOD: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_UNSPECIFIED",
             number: 0,
-            doc: Comment(68),
+            doc: "Not specified: no secure TLS bootstrapping.",
         },
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_BOOTSTRAP_TOKEN",
             number: 1,
-            doc: Comment(69),
+            doc: "Bootstrap token from `tls_bootstrapping_token`.",
         },
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING",
             number: 2,
-            doc: Comment(70),
+            doc: "Secure TLS bootstrapping, with a token that Azure attests. A bootstrap token, if there is one, is the fallback.",
         },
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_ARC_MSI",
             number: 3,
-            doc: Comment(71),
+            doc: "Managed identity of Azure Arc. Has no effect.",
         },
         EnumValue {
             name: "BOOTSTRAPPING_AUTH_METHOD_AZURE_MSI",
             number: 4,
-            doc: Comment(72),
+            doc: "Managed identity of an Azure virtual machine. Has no effect.",
         },
     ],
 };
@@ -2442,28 +2442,28 @@ static CLUSTER_JOIN_METHOD: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "CLUSTER_JOIN_METHOD_UNSPECIFIED",
             number: 0,
-            doc: Comment(73),
+            doc: "Not specified.",
         },
         EnumValue {
             name: "CLUSTER_JOIN_METHOD_GENERATE_CSR",
             number: 1,
-            doc: Comment(74),
+            doc: "The node requests a client certificate with a certificate signing request.",
         },
         EnumValue {
             name: "CLUSTER_JOIN_METHOD_USE_BOOTSTRAPPING_AUTH",
             number: 2,
-            doc: Comment(75),
+            doc: "The node keeps using the credential it joined with.",
         },
     ],
 };
 static CONFIGURATION: Descriptor = Descriptor {
     name: "Configuration",
-    doc: Comment(120),
+    doc: "Configuration with which a node joins an AKS cluster.",
     fields: &[
         Field {
             name: "version",
             json_name: "version",
-            doc: Comment(76),
+            doc: "Version of this contract: `v1`. Required. `v0` is deprecated; any other value is rejected.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2471,7 +2471,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kube_binary_config",
             json_name: "kubeBinaryConfig",
-            doc: Comment(77),
+            doc: "Sources of Kubernetes binaries and the pause image. Defaults to those in the node image.",
             kind: Kind::Message(&KUBE_BINARY_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2479,7 +2479,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_cloud_config",
             json_name: "customCloudConfig",
-            doc: Comment(78),
+            doc: "Custom cloud. If absent, `cluster_config.location` determines the cloud.",
             kind: Kind::Message(&CUSTOM_CLOUD_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2487,7 +2487,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "api_server_config",
             json_name: "apiServerConfig",
-            doc: Comment(79),
+            doc: "API server of the cluster. Has a required field.",
             kind: Kind::Message(&API_SERVER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2495,7 +2495,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "cluster_config",
             json_name: "clusterConfig",
-            doc: Comment(80),
+            doc: "Location of the node in Azure. Has required fields.",
             kind: Kind::Message(&CLUSTER_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2503,7 +2503,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "bootstrapping_config",
             json_name: "bootstrappingConfig",
-            doc: Comment(81),
+            doc: "Credential with which the node joins. If absent, there is no token and no secure TLS bootstrapping.",
             kind: Kind::Message(&BOOTSTRAPPING_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2511,7 +2511,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "auth_config",
             json_name: "authConfig",
-            doc: Comment(82),
+            doc: "The identity that the node uses for the Azure API. Has a required field.",
             kind: Kind::Message(&AUTH_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2519,7 +2519,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "runc_config",
             json_name: "runcConfig",
-            doc: Comment(83),
+            doc: "Version of runc to install. Defaults to the one in the node image.",
             kind: Kind::Message(&RUNC_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2527,7 +2527,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "containerd_config",
             json_name: "containerdConfig",
-            doc: Comment(84),
+            doc: "Version of containerd to install. Defaults to the one in the node image.",
             kind: Kind::Message(&CONTAINERD_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2535,7 +2535,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kubelet_config",
             json_name: "kubeletConfig",
-            doc: Comment(85),
+            doc: "Settings of the kubelet. If absent, there are no flags and no labels, and `KUBELET_CONFIG_FILE_CONTENT` is empty.",
             kind: Kind::Message(&KUBELET_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2543,7 +2543,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_search_domain_config",
             json_name: "customSearchDomainConfig",
-            doc: Comment(86),
+            doc: "Search domain to join. None by default.",
             kind: Kind::Message(&CUSTOM_SEARCH_DOMAIN_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2551,7 +2551,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_linux_os_config",
             json_name: "customLinuxOsConfig",
-            doc: Comment(87),
+            doc: "Kernel settings, limits and swap. Defaults to the settings of AKS.",
             kind: Kind::Message(&CUSTOM_LINUX_OS_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2559,7 +2559,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "http_proxy_config",
             json_name: "httpProxyConfig",
-            doc: Comment(88),
+            doc: "Proxy for outbound traffic. None by default.",
             kind: Kind::Message(&HTTP_PROXY_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2567,7 +2567,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "gpu_config",
             json_name: "gpuConfig",
-            doc: Comment(89),
+            doc: "GPU drivers and sharing. If absent, the node is not a GPU node.",
             kind: Kind::Message(&GPU_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2575,7 +2575,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "network_config",
             json_name: "networkConfig",
-            doc: Comment(90),
+            doc: "Network plugin and policy. If absent, `NETWORK_PLUGIN` and `NETWORK_POLICY` are empty.",
             kind: Kind::Message(&NETWORK_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2583,7 +2583,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kubernetes_ca_cert",
             json_name: "kubernetesCaCert",
-            doc: Comment(91),
+            doc: "Certificate authority of the cluster, PEM in base64. Written to `ca.crt`; a node without it cannot trust the API server. Sets `KUBE_CA_CRT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2591,7 +2591,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kubernetes_version",
             json_name: "kubernetesVersion",
-            doc: Comment(92),
+            doc: "Kubernetes version, such as `1.33.2`. Sets `KUBERNETES_VERSION`. From 1.22.0 on, containerd reads the configuration of registries from a directory. From 1.34.0 on, the streaming idle timeout is ignored. An empty or invalid version counts as older than both.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2599,7 +2599,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kube_proxy_url",
             json_name: "kubeProxyUrl",
-            doc: Comment(93),
+            doc: "Image of kube-proxy. Sets `KUBEPROXY_URL`, which the provisioning scripts do not use any more.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2607,7 +2607,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "vm_size",
             json_name: "vmSize",
-            doc: Comment(94),
+            doc: "Size of the virtual machine, such as `Standard_D4s_v5`. Determines `GPU_DRIVER_TYPE`, `GPU_DRIVER_VERSION`, `GPU_IMAGE_SHA` and `GPU_NEEDS_FABRIC_MANAGER`, ignoring letter case, and `SGX_NODE`, where letter case matters. Does not make the node a GPU node.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2615,7 +2615,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "linux_admin_username",
             json_name: "linuxAdminUsername",
-            doc: Comment(95),
+            doc: "Administrator account on the node. Defaults to `azureuser`. Sets `ADMINUSER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2623,7 +2623,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "is_vhd",
             json_name: "isVhd",
-            doc: Comment(96),
+            doc: "Whether the node runs an AKS node image. Defaults to `true`. Sets `IS_VHD`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2631,7 +2631,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_ssh",
             json_name: "enableSsh",
-            doc: Comment(97),
+            doc: "Whether SSH is enabled. Defaults to `true`. Sets `DISABLE_SSH` to the opposite.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2639,7 +2639,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_unattended_upgrade",
             json_name: "enableUnattendedUpgrade",
-            doc: Comment(98),
+            doc: "Whether the node installs updates of the operating system automatically. Defaults to `false`. Sets `ENABLE_UNATTENDED_UPGRADES`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2647,7 +2647,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "message_of_the_day",
             json_name: "messageOfTheDay",
-            doc: Comment(99),
+            doc: "Text of `/etc/motd`, already in base64. If empty, the file is not changed. Sets `MESSAGE_OF_THE_DAY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2655,7 +2655,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_hosts_config_agent",
             json_name: "enableHostsConfigAgent",
-            doc: Comment(100),
+            doc: "Whether an agent maintains the private IP address of the API server in `/etc/hosts`, for private clusters. Defaults to `false`. Sets `ENABLE_HOSTS_CONFIG_AGENT`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2663,7 +2663,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_ca_certs",
             json_name: "customCaCerts",
-            doc: Comment(101),
+            doc: "Additional certificate authorities to trust, each PEM in base64. Line breaks are removed; empty elements count. Sets `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at least one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -2671,7 +2671,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "provision_output",
             json_name: "provisionOutput",
-            doc: Comment(102),
+            doc: "Log file of the bootstrap. Has no effect: `PROVISION_OUTPUT` is always `/var/log/azure/cluster-provision-cse-output.log`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2679,7 +2679,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "workload_runtime",
             json_name: "workloadRuntime",
-            doc: Comment(103),
+            doc: "Kind of workloads on the node. Has no effect.",
             kind: Kind::Enum(&WORKLOAD_RUNTIME),
             label: Label::Singular,
             secret: false,
@@ -2687,7 +2687,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "ipv6_dual_stack_enabled",
             json_name: "ipv6DualStackEnabled",
-            doc: Comment(104),
+            doc: "Whether the node has IPv6 besides IPv4. Defaults to `false`. Sets `IPV6_DUAL_STACK_ENABLED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2695,7 +2695,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "outbound_command",
             json_name: "outboundCommand",
-            doc: Comment(105),
+            doc: "Shell command that checks outbound connectivity, tried up to 20 times. If empty, there is no check. Sets `OUTBOUND_COMMAND`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2703,7 +2703,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "azure_private_registry_server",
             json_name: "azurePrivateRegistryServer",
-            doc: Comment(106),
+            doc: "Host of a private Azure container registry. None by default. Sets `AZURE_PRIVATE_REGISTRY_SERVER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2711,7 +2711,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "private_egress_proxy_address",
             json_name: "privateEgressProxyAddress",
-            doc: Comment(107),
+            doc: "Address of the egress proxy of a network isolated cluster. The node only logs it. Sets `PRIVATE_EGRESS_PROXY_ADDRESS`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2719,7 +2719,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enable_artifact_streaming",
             json_name: "enableArtifactStreaming",
-            doc: Comment(108),
+            doc: "Whether container images are streamed instead of pulled whole. Defaults to `false`. Sets `ARTIFACT_STREAMING_ENABLED` and the `overlaybd` snapshotter of containerd.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2727,7 +2727,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "is_kata",
             json_name: "isKata",
-            doc: Comment(109),
+            doc: "Whether the node runs pods in Kata virtual machines. Defaults to `false`. Sets `IS_KATA` and adds the Kata runtimes of containerd.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2735,7 +2735,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "needs_cgroupv2",
             json_name: "needsCgroupv2",
-            doc: Comment(110),
+            doc: "Whether the node uses control groups v2. Defaults to `false`. Sets `NEEDS_CGROUPV2` and, with containerd 1.x, `SystemdCgroup`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2743,7 +2743,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "disable_custom_data",
             json_name: "disableCustomData",
-            doc: Comment(111),
+            doc: "Whether the node has no custom data. Sets no variable; on the `scripted` route, the command does not wait for cloud-init.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2751,7 +2751,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "bootstrap_profile_container_registry_server",
             json_name: "bootstrapProfileContainerRegistryServer",
-            doc: Comment(112),
+            doc: "Registry that replaces the Microsoft registry in a network isolated cluster: a host, with an optional path. If empty, the cluster is not isolated. Sets `BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2759,7 +2759,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "imds_restriction_config",
             json_name: "imdsRestrictionConfig",
-            doc: Comment(113),
+            doc: "Access of pods to the instance metadata service. Not restricted by default.",
             kind: Kind::Message(&IMDS_RESTRICTION_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -2767,7 +2767,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "pre_provision_only",
             json_name: "preProvisionOnly",
-            doc: Comment(114),
+            doc: "Whether the bootstrap stops after the machine is prepared and before it joins, so that an image can be captured. Defaults to `false`. Sets `PRE_PROVISION_ONLY`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -2775,7 +2775,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "local_dns_profile",
             json_name: "localDnsProfile",
-            doc: Comment(115),
+            doc: "DNS cache on the node. Off by default.",
             kind: Kind::Message(&LOCAL_DNS_PROFILE),
             label: Label::Optional,
             secret: false,
@@ -2783,7 +2783,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "disable_pubkey_auth",
             json_name: "disablePubkeyAuth",
-            doc: Comment(116),
+            doc: "Whether SSH rejects public keys, for sign-in with Entra ID. Defaults to `false`. Sets `DISABLE_PUBKEY_AUTH`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -2791,7 +2791,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "service_account_image_pull_profile",
             json_name: "serviceAccountImagePullProfile",
-            doc: Comment(117),
+            doc: "Image pulls with the identity of service accounts. Off by default.",
             kind: Kind::Message(&SERVICE_ACCOUNT_IMAGE_PULL_PROFILE),
             label: Label::Optional,
             secret: false,
@@ -2799,7 +2799,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "cse_timeout",
             json_name: "cseTimeout",
-            doc: Comment(118),
+            doc: "Time limit of the bootstrap in seconds, 1 to 21600. Defaults to 900, also if outside that range. Sets `CSE_TIMEOUT`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -2807,7 +2807,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "enabled_features",
             json_name: "enabledFeatures",
-            doc: Comment(119),
+            doc: "Feature switches of the bootstrap by name, for `enabled_features.sh` in the custom data for cloud-init. Names that are not valid in a shell and values with line breaks are left out. Sets no variable.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3041,12 +3041,12 @@ impl ::core::fmt::Debug for Configuration {
 }
 static KUBELET_CONFIG: Descriptor = Descriptor {
     name: "KubeletConfig",
-    doc: Comment(129),
+    doc: "Settings of the kubelet.",
     fields: &[
         Field {
             name: "kubelet_flags",
             json_name: "kubeletFlags",
-            doc: Comment(121),
+            doc: "Command line flags by name, with dashes (`--max-pods`). Values are not quoted. From Kubernetes 1.34.0 on, `--streaming-connection-idle-timeout` is left out. Sets `KUBELET_FLAGS`, sorted, separated by spaces.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3054,7 +3054,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_node_labels",
             json_name: "kubeletNodeLabels",
-            doc: Comment(122),
+            doc: "Labels that the node registers with, by key. Sets `KUBELET_NODE_LABELS`, sorted, separated by commas.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3062,7 +3062,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_disk_type",
             json_name: "kubeletDiskType",
-            doc: Comment(123),
+            doc: "Disk for the files of the kubelet. Sets `HAS_KUBELET_DISK_TYPE`.",
             kind: Kind::Enum(&KUBELET_DISK),
             label: Label::Singular,
             secret: false,
@@ -3070,7 +3070,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_kubelet_config_file",
             json_name: "enableKubeletConfigFile",
-            doc: Comment(124),
+            doc: "Whether the kubelet reads its configuration file. Defaults to `false`. Sets `KUBELET_CONFIG_FILE_ENABLED`. The content is rendered in any case.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3078,7 +3078,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_config_file_config",
             json_name: "kubeletConfigFileConfig",
-            doc: Comment(125),
+            doc: "Content of the configuration file. Defaults to `{}`. Sets `KUBELET_CONFIG_FILE_CONTENT`, JSON in base64.",
             kind: Kind::Message(&KUBELET_CONFIG_FILE_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -3086,7 +3086,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_client_key",
             json_name: "kubeletClientKey",
-            doc: Comment(126),
+            doc: "Private key of the client certificate, PEM in base64. Secret. Used only without a bootstrap token and without secure TLS bootstrapping. Sets `KUBELET_CLIENT_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -3094,7 +3094,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kubelet_client_cert_content",
             json_name: "kubeletClientCertContent",
-            doc: Comment(127),
+            doc: "Client certificate of `kubelet_client_key`, PEM in base64. Sets `KUBELET_CLIENT_CERT_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3102,7 +3102,7 @@ static KUBELET_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_data_dir",
             json_name: "containerDataDir",
-            doc: Comment(128),
+            doc: "Directory in which containerd stores images and containers. Defaults to containerd's own default. Sets `root` in the configuration of containerd; must not contain quotes or backslashes.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3164,12 +3164,12 @@ impl ::core::fmt::Debug for KubeletConfig {
 }
 static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
     name: "KubeletConfigFileConfig",
-    doc: Comment(175),
+    doc: "The `KubeletConfiguration` file, rendered into `KUBELET_CONFIG_FILE_CONTENT` as JSON in base64. Fields that are unset, empty or absent are left out, so that the kubelet's own defaults apply.",
     fields: &[
         Field {
             name: "kind",
             json_name: "kind",
-            doc: Comment(130),
+            doc: "Kind of the document: `KubeletConfiguration`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3177,7 +3177,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "api_version",
             json_name: "apiVersion",
-            doc: Comment(131),
+            doc: "API version of the document: `kubelet.config.k8s.io/v1beta1`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3185,7 +3185,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "static_pod_path",
             json_name: "staticPodPath",
-            doc: Comment(132),
+            doc: "Directory of static pod manifests. If empty, there are no static pods.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3193,7 +3193,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "address",
             json_name: "address",
-            doc: Comment(133),
+            doc: "IP address that the kubelet listens on. All addresses by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3201,7 +3201,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "read_only_port",
             json_name: "readOnlyPort",
-            doc: Comment(134),
+            doc: "Port of the server without authentication. With 0, the default, there is no such server.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -3209,7 +3209,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_cert_file",
             json_name: "tlsCertFile",
-            doc: Comment(135),
+            doc: "Path of the serving certificate. Not set by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3217,7 +3217,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_private_key_file",
             json_name: "tlsPrivateKeyFile",
-            doc: Comment(136),
+            doc: "Path of the key of the serving certificate. Not set by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3225,7 +3225,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "tls_cipher_suites",
             json_name: "tlsCipherSuites",
-            doc: Comment(137),
+            doc: "Names of the TLS cipher suites that the server accepts. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -3233,7 +3233,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "rotate_certificates",
             json_name: "rotateCertificates",
-            doc: Comment(138),
+            doc: "Whether the kubelet renews its client certificate. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3241,7 +3241,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "server_tls_bootstrap",
             json_name: "serverTLSBootstrap",
-            doc: Comment(139),
+            doc: "Whether the kubelet requests its serving certificate from the cluster and renews it. Defaults to `false`. Also sets `ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION`, whether the kubelet reads the file or not.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3249,7 +3249,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "authentication",
             json_name: "authentication",
-            doc: Comment(140),
+            doc: "Authentication of requests to the kubelet.",
             kind: Kind::Message(&KUBELET_AUTHENTICATION),
             label: Label::Optional,
             secret: false,
@@ -3257,7 +3257,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "authorization",
             json_name: "authorization",
-            doc: Comment(141),
+            doc: "Authorization of requests to the kubelet.",
             kind: Kind::Message(&KUBELET_AUTHORIZATION),
             label: Label::Optional,
             secret: false,
@@ -3265,7 +3265,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "event_record_qps",
             json_name: "eventRecordQPS",
-            doc: Comment(142),
+            doc: "Events per second; 0 means no limit. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3273,7 +3273,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cluster_domain",
             json_name: "clusterDomain",
-            doc: Comment(143),
+            doc: "DNS domain of the cluster, such as `cluster.local`. None by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3281,7 +3281,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cluster_dns",
             json_name: "clusterDNS",
-            doc: Comment(144),
+            doc: "IP addresses of the DNS servers for pods.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -3289,7 +3289,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "streaming_connection_idle_timeout",
             json_name: "streamingConnectionIdleTimeout",
-            doc: Comment(145),
+            doc: "Time after which an idle streaming connection is closed, such as `4h`. Ignored from Kubernetes 1.34.0 on.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3297,7 +3297,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "node_status_update_frequency",
             json_name: "nodeStatusUpdateFrequency",
-            doc: Comment(146),
+            doc: "Interval between computations of the node status, such as `10s`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3305,7 +3305,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "node_status_report_frequency",
             json_name: "nodeStatusReportFrequency",
-            doc: Comment(147),
+            doc: "Interval between reports of an unchanged node status, such as `5m`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3313,7 +3313,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "image_gc_high_threshold_percent",
             json_name: "imageGCHighThresholdPercent",
-            doc: Comment(148),
+            doc: "Disk usage in percent above which unused images are always removed, 0 to 100. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3321,7 +3321,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "image_gc_low_threshold_percent",
             json_name: "imageGCLowThresholdPercent",
-            doc: Comment(149),
+            doc: "Disk usage in percent down to which images are removed; below the high threshold. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3329,7 +3329,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cgroups_per_qos",
             json_name: "cgroupsPerQOS",
-            doc: Comment(150),
+            doc: "Whether pods are in control groups by quality of service. Defaults to the kubelet's own default.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3337,7 +3337,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cpu_manager_policy",
             json_name: "cpuManagerPolicy",
-            doc: Comment(151),
+            doc: "CPU manager: `none` or `static`. The kubelet's own default is `none`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3345,7 +3345,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "topology_manager_policy",
             json_name: "topologyManagerPolicy",
-            doc: Comment(152),
+            doc: "Topology manager: `none`, `best-effort`, `restricted` or `single-numa-node`. The kubelet's own default is `none`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3353,7 +3353,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "max_pods",
             json_name: "maxPods",
-            doc: Comment(153),
+            doc: "Maximum number of pods on the node. The kubelet's own default is 110.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3361,7 +3361,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "pod_pids_limit",
             json_name: "podPidsLimit",
-            doc: Comment(154),
+            doc: "Maximum number of processes in a pod; -1 means no limit. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3369,7 +3369,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "resolv_conf",
             json_name: "resolvConf",
-            doc: Comment(155),
+            doc: "File with the DNS settings that those of pods are based on. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3377,7 +3377,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cpu_cfs_quota",
             json_name: "cpuCFSQuota",
-            doc: Comment(156),
+            doc: "Whether CPU limits of containers are enforced. The kubelet's own default is `true`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3385,7 +3385,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cpu_cfs_quota_period",
             json_name: "cpuCFSQuotaPeriod",
-            doc: Comment(157),
+            doc: "Period over which a CPU limit is enforced, such as `100ms`. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3393,7 +3393,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "eviction_hard",
             json_name: "evictionHard",
-            doc: Comment(158),
+            doc: "Thresholds at which pods are evicted immediately, by signal, such as `750Mi` for `memory.available`.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3401,7 +3401,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "protect_kernel_defaults",
             json_name: "protectKernelDefaults",
-            doc: Comment(159),
+            doc: "Whether the kubelet does not start if kernel settings differ from what it expects. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3409,7 +3409,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "feature_gates",
             json_name: "featureGates",
-            doc: Comment(160),
+            doc: "Kubernetes feature gates to enable or disable, by name.",
             kind: Kind::Bool,
             label: Label::Map,
             secret: false,
@@ -3417,7 +3417,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fail_swap_on",
             json_name: "failSwapOn",
-            doc: Comment(161),
+            doc: "Whether the kubelet does not start if swap is on. The kubelet's own default is `true`; set it to `false` together with a swap file.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3425,7 +3425,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_log_max_size",
             json_name: "containerLogMaxSize",
-            doc: Comment(162),
+            doc: "Size at which a container log is rotated, such as `50M`. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3433,7 +3433,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "container_log_max_files",
             json_name: "containerLogMaxFiles",
-            doc: Comment(163),
+            doc: "Number of log files that are kept for a container, 2 or more. Defaults to the kubelet's own default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -3441,7 +3441,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "system_reserved",
             json_name: "systemReserved",
-            doc: Comment(164),
+            doc: "Resources reserved for the operating system, by name, such as `200Mi` for `memory`.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3449,7 +3449,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kube_reserved",
             json_name: "kubeReserved",
-            doc: Comment(165),
+            doc: "Resources reserved for Kubernetes, by name, such as `100m` for `cpu`.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3457,7 +3457,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enforce_node_allocatable",
             json_name: "enforceNodeAllocatable",
-            doc: Comment(166),
+            doc: "What reservations are enforced for, such as `pods`.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -3465,7 +3465,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "eviction_soft",
             json_name: "evictionSoft",
-            doc: Comment(167),
+            doc: "Thresholds at which pods are evicted after a grace period, by signal.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3473,7 +3473,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "eviction_soft_grace_period",
             json_name: "evictionSoftGracePeriod",
-            doc: Comment(168),
+            doc: "Grace periods of the soft thresholds, by signal, such as `1m30s`.",
             kind: Kind::Text,
             label: Label::Map,
             secret: false,
@@ -3481,7 +3481,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "eviction_max_pod_grace_period",
             json_name: "evictionMaxPodGracePeriod",
-            doc: Comment(169),
+            doc: "Maximum termination time in seconds of a pod that is evicted at a soft threshold. 0, the default, is left out.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -3489,7 +3489,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kube_reserved_cgroup",
             json_name: "kubeReservedCgroup",
-            doc: Comment(170),
+            doc: "Control group in which `kube_reserved` is enforced. The node supports `kubereserved.slice`. None by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3497,7 +3497,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "system_reserved_cgroup",
             json_name: "systemReservedCgroup",
-            doc: Comment(171),
+            doc: "Control group in which `system_reserved` is enforced. The node supports `system.slice`. None by default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3505,7 +3505,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "allowed_unsafe_sysctls",
             json_name: "allowedUnsafeSysctls",
-            doc: Comment(172),
+            doc: "Unsafe kernel settings, or patterns ending in an asterisk, that pods may change.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -3513,7 +3513,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "serialize_image_pulls",
             json_name: "serializeImagePulls",
-            doc: Comment(173),
+            doc: "Whether images are pulled one at a time. The kubelet's own default is `true`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -3521,7 +3521,7 @@ static KUBELET_CONFIG_FILE_CONFIG: Descriptor = Descriptor {
         Field {
             name: "seccomp_default",
             json_name: "seccompDefault",
-            doc: Comment(174),
+            doc: "Whether `RuntimeDefault` is the seccomp profile of all workloads. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3656,12 +3656,12 @@ impl ::core::fmt::Debug for KubeletConfigFileConfig {
 }
 static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
     name: "KubeletAuthentication",
-    doc: Comment(179),
+    doc: "Authentication of requests to the kubelet. Absent members are left out.",
     fields: &[
         Field {
             name: "x509",
             json_name: "x509",
-            doc: Comment(176),
+            doc: "Client certificates.",
             kind: Kind::Message(&KUBELET_X509_AUTHENTICATION),
             label: Label::Optional,
             secret: false,
@@ -3669,7 +3669,7 @@ static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "webhook",
             json_name: "webhook",
-            doc: Comment(177),
+            doc: "Bearer tokens, which the API server checks.",
             kind: Kind::Message(&KUBELET_WEBHOOK_AUTHENTICATION),
             label: Label::Optional,
             secret: false,
@@ -3677,7 +3677,7 @@ static KUBELET_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "anonymous",
             json_name: "anonymous",
-            doc: Comment(178),
+            doc: "Requests without credentials.",
             kind: Kind::Message(&KUBELET_ANONYMOUS_AUTHENTICATION),
             label: Label::Optional,
             secret: false,
@@ -3728,12 +3728,12 @@ impl ::core::fmt::Debug for KubeletAuthentication {
 }
 static KUBELET_X509_AUTHENTICATION: Descriptor = Descriptor {
     name: "KubeletX509Authentication",
-    doc: Comment(181),
+    doc: "Authentication by client certificate.",
     fields: &[
         Field {
             name: "client_ca_file",
             json_name: "clientCAFile",
-            doc: Comment(180),
+            doc: "Path of the certificate authority that issues client certificates. If empty, client certificates are not accepted.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3772,12 +3772,12 @@ impl ::core::fmt::Debug for KubeletX509Authentication {
 }
 static KUBELET_WEBHOOK_AUTHENTICATION: Descriptor = Descriptor {
     name: "KubeletWebhookAuthentication",
-    doc: Comment(184),
+    doc: "Authentication by bearer token.",
     fields: &[
         Field {
             name: "enabled",
             json_name: "enabled",
-            doc: Comment(182),
+            doc: "Whether bearer tokens are accepted and checked by the API server. `false` is left out of the file, so the kubelet's default, `true`, applies.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3785,7 +3785,7 @@ static KUBELET_WEBHOOK_AUTHENTICATION: Descriptor = Descriptor {
         Field {
             name: "cache_ttl",
             json_name: "cacheTtl",
-            doc: Comment(183),
+            doc: "How long an answer is cached, such as `2m`. Written as `cacheTtl`, although the kubelet's name is `cacheTTL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3826,12 +3826,12 @@ impl ::core::fmt::Debug for KubeletWebhookAuthentication {
 }
 static KUBELET_ANONYMOUS_AUTHENTICATION: Descriptor = Descriptor {
     name: "KubeletAnonymousAuthentication",
-    doc: Comment(186),
+    doc: "Requests without credentials.",
     fields: &[
         Field {
             name: "enabled",
             json_name: "enabled",
-            doc: Comment(185),
+            doc: "Whether requests without credentials are accepted as anonymous. `false` is left out of the file, which leaves an empty object.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -3870,12 +3870,12 @@ impl ::core::fmt::Debug for KubeletAnonymousAuthentication {
 }
 static KUBELET_AUTHORIZATION: Descriptor = Descriptor {
     name: "KubeletAuthorization",
-    doc: Comment(189),
+    doc: "Authorization of requests to the kubelet.",
     fields: &[
         Field {
             name: "mode",
             json_name: "mode",
-            doc: Comment(187),
+            doc: "`Webhook` to query the API server, or `AlwaysAllow` to allow everything. Defaults to the kubelet's own default.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3883,7 +3883,7 @@ static KUBELET_AUTHORIZATION: Descriptor = Descriptor {
         Field {
             name: "webhook",
             json_name: "webhook",
-            doc: Comment(188),
+            doc: "Caching of the answers of the API server.",
             kind: Kind::Message(&KUBELET_WEBHOOK_AUTHORIZATION),
             label: Label::Optional,
             secret: false,
@@ -3928,12 +3928,12 @@ impl ::core::fmt::Debug for KubeletAuthorization {
 }
 static KUBELET_WEBHOOK_AUTHORIZATION: Descriptor = Descriptor {
     name: "KubeletWebhookAuthorization",
-    doc: Comment(192),
+    doc: "How long answers of the API server are cached.",
     fields: &[
         Field {
             name: "cache_authorized_ttl",
             json_name: "cacheAuthorizedTtl",
-            doc: Comment(190),
+            doc: "Time for a positive answer, such as `5m`. Written as `cacheAuthorizedTtl`, although the kubelet's name ends with `TTL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3941,7 +3941,7 @@ static KUBELET_WEBHOOK_AUTHORIZATION: Descriptor = Descriptor {
         Field {
             name: "cache_unauthorized_ttl",
             json_name: "cacheUnauthorizedTtl",
-            doc: Comment(191),
+            doc: "Time for a negative answer, such as `30s`. Written as `cacheUnauthorizedTtl`, although the kubelet's name ends with `TTL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -3986,28 +3986,28 @@ static KUBELET_DISK: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "KUBELET_DISK_UNSPECIFIED",
             number: 0,
-            doc: Comment(193),
+            doc: "Not specified: the disk of the operating system.",
         },
         EnumValue {
             name: "KUBELET_DISK_OS_DISK",
             number: 1,
-            doc: Comment(194),
+            doc: "The disk of the operating system.",
         },
         EnumValue {
             name: "KUBELET_DISK_TEMP_DISK",
             number: 2,
-            doc: Comment(195),
+            doc: "The temporary disk of the virtual machine: sets `HAS_KUBELET_DISK_TYPE` to `true`.",
         },
     ],
 };
 static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
     name: "LocalDnsProfile",
-    doc: Comment(204),
+    doc: "DNS cache on the node (local DNS), for the node itself and for its pods.",
     fields: &[
         Field {
             name: "enable_local_dns",
             json_name: "enableLocalDns",
-            doc: Comment(196),
+            doc: "Whether the DNS cache runs. Defaults to `false`, with which the Corefile variables are empty. Sets `SHOULD_ENABLE_LOCALDNS`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4015,7 +4015,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "cpu_limit_in_milli_cores",
             json_name: "cpuLimitInMilliCores",
-            doc: Comment(197),
+            doc: "CPU limit in thousandths of a core. Two cores if absent, 0, or if local DNS is off. Sets `LOCALDNS_CPU_LIMIT` as a percentage, such as `200.0%`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4023,7 +4023,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "memory_limit_in_mb",
             json_name: "memoryLimitInMb",
-            doc: Comment(198),
+            doc: "Memory limit in megabytes. 128 if absent, 0, or if local DNS is off. Sets `LOCALDNS_MEMORY_LIMIT`, such as `128M`.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4031,7 +4031,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "vnet_dns_overrides",
             json_name: "vnetDnsOverrides",
-            doc: Comment(199),
+            doc: "Settings by DNS zone for queries of the node and of pods with the DNS policy `Default`. Each is a server block in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.",
             kind: Kind::Message(&LOCAL_DNS_OVERRIDES),
             label: Label::Map,
             secret: false,
@@ -4039,7 +4039,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "kube_dns_overrides",
             json_name: "kubeDnsOverrides",
-            doc: Comment(200),
+            doc: "Settings by DNS zone for queries of pods with the DNS policy `ClusterFirst`. Each is a server block in `LOCALDNS_COREFILE_BASE` and `LOCALDNS_COREFILE_WITH_HOSTS`.",
             kind: Kind::Message(&LOCAL_DNS_OVERRIDES),
             label: Label::Map,
             secret: false,
@@ -4047,7 +4047,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "enable_hosts_plugin",
             json_name: "enableHostsPlugin",
-            doc: Comment(201),
+            doc: "Whether the root zone answers from a hosts file with critical names. Defaults to `false`. Sets `SHOULD_ENABLE_HOSTS_PLUGIN`, to `true` only if local DNS is on.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4055,7 +4055,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "critical_fqdns",
             json_name: "criticalFqdns",
-            doc: Comment(202),
+            doc: "Names in the hosts file of local DNS. Surrounding whitespace and empty elements are removed. Sets `LOCALDNS_CRITICAL_FQDNS`, separated by commas, even if local DNS is off.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -4063,7 +4063,7 @@ static LOCAL_DNS_PROFILE: Descriptor = Descriptor {
         Field {
             name: "hosts_plugin_refresh_interval_in_seconds",
             json_name: "hostsPluginRefreshIntervalInSeconds",
-            doc: Comment(203),
+            doc: "Seconds between refreshes of the hosts file of local DNS. The node's default, 15 minutes, if absent, 0 or negative. Sets `LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS`, even if local DNS is off.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4120,12 +4120,12 @@ impl ::core::fmt::Debug for LocalDnsProfile {
 }
 static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
     name: "LocalDnsOverrides",
-    doc: Comment(215),
+    doc: "Settings of a DNS zone. Letter case matters in strings, which are written unescaped.",
     fields: &[
         Field {
             name: "query_logging",
             json_name: "queryLogging",
-            doc: Comment(205),
+            doc: "`Error` to log failures, `Log` to log every query. With any other value, nothing is logged.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4133,7 +4133,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "protocol",
             json_name: "protocol",
-            doc: Comment(206),
+            doc: "Protocol for queries to the upstream server: `PreferUDP` or `ForceTCP`. With any other value, that of the query.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4141,7 +4141,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "forward_destination",
             json_name: "forwardDestination",
-            doc: Comment(207),
+            doc: "Upstream server: `ClusterCoreDNS`, or Azure DNS with any other value. Queries for zones ending with `cluster.local` always go to the cluster; queries for the root zone of `vnet_dns_overrides` always go to Azure DNS.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4149,7 +4149,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "forward_policy",
             json_name: "forwardPolicy",
-            doc: Comment(208),
+            doc: "Order of upstream servers: `RoundRobin`, `Random` or `Sequential`. Any other value means `Sequential`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4157,7 +4157,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "max_concurrent",
             json_name: "maxConcurrent",
-            doc: Comment(209),
+            doc: "Maximum number of concurrent queries. Required: without it, the Corefile is invalid.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4165,7 +4165,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "cache_duration_in_seconds",
             json_name: "cacheDurationInSeconds",
-            doc: Comment(210),
+            doc: "Maximum time in seconds for which an answer is cached. Required: without it, the Corefile is invalid.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4173,7 +4173,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "serve_stale_duration_in_seconds",
             json_name: "serveStaleDurationInSeconds",
-            doc: Comment(211),
+            doc: "How many seconds after it expired an answer may be served. Required if `serve_stale` is on: without it, the Corefile is invalid.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4181,7 +4181,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "serve_stale",
             json_name: "serveStale",
-            doc: Comment(212),
+            doc: "Serving of expired answers: `Verify` queries the upstream server first, `Immediate` answers immediately. Any other value, such as `Disable`, turns it off.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4189,7 +4189,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "failfast_all_unhealthy_upstreams",
             json_name: "failfastAllUnhealthyUpstreams",
-            doc: Comment(213),
+            doc: "Whether queries fail immediately if no upstream server is healthy. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -4197,7 +4197,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "health_check",
             json_name: "healthCheck",
-            doc: Comment(214),
+            doc: "Health check of the upstream servers. Defaults to that of the forward plugin.",
             kind: Kind::Message(&LOCAL_DNS_HEALTH_CHECK),
             label: Label::Optional,
             secret: false,
@@ -4258,12 +4258,12 @@ impl ::core::fmt::Debug for LocalDnsOverrides {
 }
 static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
     name: "LocalDnsHealthCheck",
-    doc: Comment(219),
+    doc: "Health check of the upstream servers of a DNS zone.",
     fields: &[
         Field {
             name: "duration",
             json_name: "duration",
-            doc: Comment(216),
+            doc: "Interval between checks, such as `5s`. If absent or empty, the other settings are ignored too.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -4271,7 +4271,7 @@ static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
         Field {
             name: "no_rec",
             json_name: "noRec",
-            doc: Comment(217),
+            doc: "Whether the check queries without recursion. Defaults to `false`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -4279,7 +4279,7 @@ static LOCAL_DNS_HEALTH_CHECK: Descriptor = Descriptor {
         Field {
             name: "domain",
             json_name: "domain",
-            doc: Comment(218),
+            doc: "Name that the check queries. Defaults to the root.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -4322,12 +4322,12 @@ impl ::core::fmt::Debug for LocalDnsHealthCheck {
 }
 static NETWORK_CONFIG: Descriptor = Descriptor {
     name: "NetworkConfig",
-    doc: Comment(225),
+    doc: "Pod network of the node.",
     fields: &[
         Field {
             name: "network_plugin",
             json_name: "networkPlugin",
-            doc: Comment(220),
+            doc: "Network plugin. Sets `NETWORK_PLUGIN`. `NETWORK_PLUGIN_KUBENET` without the Calico policy also sets `ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE` to `true` and adds the CNI table to the configuration of containerd.",
             kind: Kind::Enum(&NETWORK_PLUGIN),
             label: Label::Singular,
             secret: false,
@@ -4335,7 +4335,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "network_policy",
             json_name: "networkPolicy",
-            doc: Comment(221),
+            doc: "Network policy engine. Sets `NETWORK_POLICY`.",
             kind: Kind::Enum(&NETWORK_POLICY),
             label: Label::Singular,
             secret: false,
@@ -4343,7 +4343,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vnet_cni_plugins_url",
             json_name: "vnetCniPluginsUrl",
-            doc: Comment(222),
+            doc: "Archive of the Azure CNI plugins. Sets `VNET_CNI_PLUGINS_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4351,7 +4351,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "cni_plugins_url",
             json_name: "cniPluginsUrl",
-            doc: Comment(223),
+            doc: "Archive of the reference CNI plugins. Has no effect.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4359,7 +4359,7 @@ static NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "standard_secondary_nic_count",
             json_name: "standardSecondaryNicCount",
-            doc: Comment(224),
+            doc: "Number of additional network interfaces to configure. Defaults to 0. Sets `STANDARD_SECONDARY_NIC_COUNT`.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -4406,12 +4406,12 @@ impl ::core::fmt::Debug for NetworkConfig {
 }
 static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
     name: "HttpProxyConfig",
-    doc: Comment(230),
+    doc: "Proxy for outbound traffic of the node. Its fields also set `PROXY_VARS`, shell text in which values are not escaped.",
     fields: &[
         Field {
             name: "http_proxy",
             json_name: "httpProxy",
-            doc: Comment(226),
+            doc: "Proxy URL for HTTP. May contain credentials, so it is treated as a secret. None by default. Sets `HTTP_PROXY_URLS` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -4419,7 +4419,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "https_proxy",
             json_name: "httpsProxy",
-            doc: Comment(227),
+            doc: "Proxy URL for HTTPS. May contain credentials, so it is treated as a secret. None by default; that for HTTP is not used. Sets `HTTPS_PROXY_URLS` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -4427,7 +4427,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "no_proxy_entries",
             json_name: "noProxyEntries",
-            doc: Comment(228),
+            doc: "Hosts, domains and CIDR ranges that are reached without the proxy. Sets `NO_PROXY_URLS`, separated by commas.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -4435,7 +4435,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "proxy_trusted_ca",
             json_name: "proxyTrustedCa",
-            doc: Comment(229),
+            doc: "Certificate authority of the proxy, PEM in base64. Line breaks are removed. None by default. Sets `HTTP_PROXY_TRUSTED_CA` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4480,12 +4480,12 @@ impl ::core::fmt::Debug for HttpProxyConfig {
 }
 static IMDS_RESTRICTION_CONFIG: Descriptor = Descriptor {
     name: "ImdsRestrictionConfig",
-    doc: Comment(233),
+    doc: "Access of pods to the Azure instance metadata service.",
     fields: &[
         Field {
             name: "enable_imds_restriction",
             json_name: "enableImdsRestriction",
-            doc: Comment(231),
+            doc: "Whether pods without host networking are denied access to the instance metadata service. Defaults to `false`. Sets `ENABLE_IMDS_RESTRICTION`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4493,7 +4493,7 @@ static IMDS_RESTRICTION_CONFIG: Descriptor = Descriptor {
         Field {
             name: "insert_imds_restriction_rule_to_mangle_table",
             json_name: "insertImdsRestrictionRuleToMangleTable",
-            doc: Comment(232),
+            doc: "Whether the restriction is a rule of the mangle table instead of the filter table. Defaults to `false`. Sets `INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE`, even if the restriction is off.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4534,12 +4534,12 @@ impl ::core::fmt::Debug for ImdsRestrictionConfig {
 }
 static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
     name: "CustomSearchDomainConfig",
-    doc: Comment(237),
+    doc: "Search domain that the node joins. `HAS_CUSTOM_SEARCH_DOMAIN` is `true` only if all three fields are set.",
     fields: &[
         Field {
             name: "domain_name",
             json_name: "domainName",
-            doc: Comment(234),
+            doc: "Name of the domain. Sets `CUSTOM_SEARCH_DOMAIN_NAME`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4547,7 +4547,7 @@ static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
         Field {
             name: "realm_user",
             json_name: "realmUser",
-            doc: Comment(235),
+            doc: "User that joins the domain. Sets `CUSTOM_SEARCH_REALM_USER`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4555,7 +4555,7 @@ static CUSTOM_SEARCH_DOMAIN_CONFIG: Descriptor = Descriptor {
         Field {
             name: "realm_password",
             json_name: "realmPassword",
-            doc: Comment(236),
+            doc: "Password of `realm_user`. Secret. Sets `CUSTOM_SEARCH_REALM_PASSWORD`, even if another field is not set.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: true,
@@ -4602,22 +4602,22 @@ static NETWORK_PLUGIN: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "NETWORK_PLUGIN_UNSPECIFIED",
             number: 0,
-            doc: Comment(238),
+            doc: "Not specified: `NETWORK_PLUGIN` is empty.",
         },
         EnumValue {
             name: "NETWORK_PLUGIN_NONE",
             number: 1,
-            doc: Comment(239),
+            doc: "No plugin, the cluster installs its own: `none`.",
         },
         EnumValue {
             name: "NETWORK_PLUGIN_AZURE",
             number: 2,
-            doc: Comment(240),
+            doc: "Azure CNI: `azure`.",
         },
         EnumValue {
             name: "NETWORK_PLUGIN_KUBENET",
             number: 3,
-            doc: Comment(241),
+            doc: "A bridge on each node, and routes between nodes: `kubenet`.",
         },
     ],
 };
@@ -4627,33 +4627,33 @@ static NETWORK_POLICY: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "NETWORK_POLICY_UNSPECIFIED",
             number: 0,
-            doc: Comment(242),
+            doc: "Not specified: `NETWORK_POLICY` is empty.",
         },
         EnumValue {
             name: "NETWORK_POLICY_NONE",
             number: 1,
-            doc: Comment(243),
+            doc: "No policy: `none`.",
         },
         EnumValue {
             name: "NETWORK_POLICY_AZURE",
             number: 2,
-            doc: Comment(244),
+            doc: "Azure network policy manager: `azure`.",
         },
         EnumValue {
             name: "NETWORK_POLICY_CALICO",
             number: 3,
-            doc: Comment(245),
+            doc: "Calico: `calico`.",
         },
     ],
 };
 static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
     name: "CustomLinuxOsConfig",
-    doc: Comment(252),
+    doc: "Settings of the Linux system that differ from the defaults of AKS.",
     fields: &[
         Field {
             name: "sysctl_config",
             json_name: "sysctlConfig",
-            doc: Comment(246),
+            doc: "Kernel settings. Defaults to the settings of AKS. Sets `SYSCTL_CONTENT`, which is never empty.",
             kind: Kind::Message(&SYSCTL_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -4661,7 +4661,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "ulimit_config",
             json_name: "ulimitConfig",
-            doc: Comment(247),
+            doc: "Resource limits of containerd and so of containers. If present, even if empty, sets `CONTAINERD_ULIMITS`, and `SHOULD_CONFIG_CONTAINERD_ULIMITS` to `true`.",
             kind: Kind::Message(&ULIMIT_CONFIG),
             label: Label::Optional,
             secret: false,
@@ -4669,7 +4669,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_swap_config",
             json_name: "enableSwapConfig",
-            doc: Comment(248),
+            doc: "Whether a swap file is created. Defaults to `false`. Sets `SHOULD_CONFIG_SWAP_FILE`, to `true` only if the size is above 0.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -4677,7 +4677,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "swap_file_size",
             json_name: "swapFileSize",
-            doc: Comment(249),
+            doc: "Size of the swap file in megabytes. Defaults to 0, with which no file is created. Sets `SWAP_FILE_SIZE_MB`, even if `enable_swap_config` is `false`.",
             kind: Kind::Integer,
             label: Label::Singular,
             secret: false,
@@ -4685,7 +4685,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "transparent_hugepage_support",
             json_name: "transparentHugepageSupport",
-            doc: Comment(250),
+            doc: "Transparent huge pages: `always`, `madvise` or `never`. Not changed by default. Sets `THP_ENABLED` and, if not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4693,7 +4693,7 @@ static CUSTOM_LINUX_OS_CONFIG: Descriptor = Descriptor {
         Field {
             name: "transparent_defrag",
             json_name: "transparentDefrag",
-            doc: Comment(251),
+            doc: "Defragmentation for huge pages: `always`, `defer`, `defer+madvise`, `madvise` or `never`. Not changed by default. Sets `THP_DEFRAG` and, if not empty, `SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4750,12 +4750,12 @@ impl ::core::fmt::Debug for CustomLinuxOsConfig {
 }
 static SYSCTL_CONFIG: Descriptor = Descriptor {
     name: "SysctlConfig",
-    doc: Comment(281),
+    doc: "Kernel settings, written to `SYSCTL_CONTENT` as `key=value` lines in base64. Values are not checked: 0 and negative numbers are written unchanged.",
     fields: &[
         Field {
             name: "net_core_somaxconn",
             json_name: "netCoreSomaxconn",
-            doc: Comment(253),
+            doc: "Maximum length of the queue of a listening socket (`net.core.somaxconn`). AKS accepts 4096 to 3240000. Defaults to 16384.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4763,7 +4763,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_netdev_max_backlog",
             json_name: "netCoreNetdevMaxBacklog",
-            doc: Comment(254),
+            doc: "Maximum number of received packets that are queued if an interface is faster than the kernel (`net.core.netdev_max_backlog`). AKS accepts 1000 to 3240000. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4771,7 +4771,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_rmem_default",
             json_name: "netCoreRmemDefault",
-            doc: Comment(255),
+            doc: "Default receive buffer of a socket in bytes (`net.core.rmem_default`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4779,7 +4779,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_rmem_max",
             json_name: "netCoreRmemMax",
-            doc: Comment(256),
+            doc: "Maximum receive buffer of a socket in bytes (`net.core.rmem_max`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4787,7 +4787,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_wmem_default",
             json_name: "netCoreWmemDefault",
-            doc: Comment(257),
+            doc: "Default send buffer of a socket in bytes (`net.core.wmem_default`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4795,7 +4795,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_wmem_max",
             json_name: "netCoreWmemMax",
-            doc: Comment(258),
+            doc: "Maximum send buffer of a socket in bytes (`net.core.wmem_max`). AKS accepts 212992 to 134217728. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4803,7 +4803,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_core_optmem_max",
             json_name: "netCoreOptmemMax",
-            doc: Comment(259),
+            doc: "Maximum ancillary buffer of a socket in bytes (`net.core.optmem_max`). AKS accepts 20480 to 4194304. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4811,7 +4811,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_max_syn_backlog",
             json_name: "netIpv4TcpMaxSynBacklog",
-            doc: Comment(260),
+            doc: "Maximum number of connection requests that are not acknowledged yet (`net.ipv4.tcp_max_syn_backlog`). AKS accepts 128 to 3240000. Defaults to 16384.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4819,7 +4819,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_max_tw_buckets",
             json_name: "netIpv4TcpMaxTwBuckets",
-            doc: Comment(261),
+            doc: "Maximum number of sockets in the state TIME-WAIT (`net.ipv4.tcp_max_tw_buckets`). AKS accepts 8000 to 1440000. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4827,7 +4827,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_fin_timeout",
             json_name: "netIpv4TcpFinTimeout",
-            doc: Comment(262),
+            doc: "Seconds for which an orphaned connection stays in the state FIN-WAIT-2 (`net.ipv4.tcp_fin_timeout`). AKS accepts 5 to 120. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4835,7 +4835,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_keepalive_time",
             json_name: "netIpv4TcpKeepaliveTime",
-            doc: Comment(263),
+            doc: "Seconds without traffic before the first keepalive probe (`net.ipv4.tcp_keepalive_time`). AKS accepts 30 to 432000. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4843,7 +4843,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_keepalive_probes",
             json_name: "netIpv4TcpKeepaliveProbes",
-            doc: Comment(264),
+            doc: "Number of unanswered keepalive probes after which a connection is closed (`net.ipv4.tcp_keepalive_probes`). AKS accepts 1 to 15. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4851,7 +4851,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcpkeepalive_intvl",
             json_name: "netIpv4TcpkeepaliveIntvl",
-            doc: Comment(265),
+            doc: "Seconds between keepalive probes (`net.ipv4.tcp_keepalive_intvl`). AKS accepts 10 to 90. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4859,7 +4859,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_tcp_tw_reuse",
             json_name: "netIpv4TcpTwReuse",
-            doc: Comment(266),
+            doc: "Whether sockets in the state TIME-WAIT are reused for new connections (`net.ipv4.tcp_tw_reuse`). Written as `1` or `0`. Not set by default.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -4867,7 +4867,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_ip_local_port_range",
             json_name: "netIpv4IpLocalPortRange",
-            doc: Comment(267),
+            doc: "First and last local port, separated by one space, such as `32768 60999` (`net.ipv4.ip_local_port_range`). AKS accepts 1024 to 60999 and 32768 to 65535. Not set by default. A last port above 65330 also reserves port 65330.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -4875,7 +4875,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_neigh_default_gc_thresh1",
             json_name: "netIpv4NeighDefaultGcThresh1",
-            doc: Comment(268),
+            doc: "Number of neighbour entries below which none is removed (`net.ipv4.neigh.default.gc_thresh1`). AKS accepts 128 to 80000. Defaults to 4096.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4883,7 +4883,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_neigh_default_gc_thresh2",
             json_name: "netIpv4NeighDefaultGcThresh2",
-            doc: Comment(269),
+            doc: "Number of neighbour entries above which old ones are removed sooner (`net.ipv4.neigh.default.gc_thresh2`). AKS accepts 512 to 90000. Defaults to 8192.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4891,7 +4891,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_ipv4_neigh_default_gc_thresh3",
             json_name: "netIpv4NeighDefaultGcThresh3",
-            doc: Comment(270),
+            doc: "Maximum number of neighbour entries (`net.ipv4.neigh.default.gc_thresh3`). AKS accepts 1024 to 100000. Defaults to 16384.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4899,7 +4899,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_netfilter_nf_conntrack_max",
             json_name: "netNetfilterNfConntrackMax",
-            doc: Comment(271),
+            doc: "Maximum number of tracked connections (`net.netfilter.nf_conntrack_max`). AKS accepts 131072 to 2097152. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4907,7 +4907,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "net_netfilter_nf_conntrack_buckets",
             json_name: "netNetfilterNfConntrackBuckets",
-            doc: Comment(272),
+            doc: "Size of the hash table of tracked connections (`net.netfilter.nf_conntrack_buckets`). AKS accepts 65536 to 524288. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4915,7 +4915,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_inotify_max_user_watches",
             json_name: "fsInotifyMaxUserWatches",
-            doc: Comment(273),
+            doc: "Maximum number of watched files of a user (`fs.inotify.max_user_watches`). AKS accepts 781250 to 2097152. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4923,7 +4923,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_file_max",
             json_name: "fsFileMax",
-            doc: Comment(274),
+            doc: "Maximum number of open files of the system (`fs.file-max`). AKS accepts 8192 to 12000500. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4931,7 +4931,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_aio_max_nr",
             json_name: "fsAioMaxNr",
-            doc: Comment(275),
+            doc: "Maximum number of asynchronous I/O requests of the system (`fs.aio-max-nr`). AKS accepts 65536 to 6553500. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4939,7 +4939,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "fs_nr_open",
             json_name: "fsNrOpen",
-            doc: Comment(276),
+            doc: "Maximum number of open files of a process (`fs.nr_open`). AKS accepts 8192 to 20000500. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4947,7 +4947,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "kernel_threads_max",
             json_name: "kernelThreadsMax",
-            doc: Comment(277),
+            doc: "Maximum number of threads of the system (`kernel.threads-max`). AKS accepts 20 to 513785. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4955,7 +4955,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_max_map_count",
             json_name: "vmMaxMapCount",
-            doc: Comment(278),
+            doc: "Maximum number of memory map areas of a process (`vm.max_map_count`). AKS accepts 65530 to 262144. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4963,7 +4963,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_swappiness",
             json_name: "vmSwappiness",
-            doc: Comment(279),
+            doc: "How readily memory is swapped out (`vm.swappiness`). AKS accepts 0 to 100. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -4971,7 +4971,7 @@ static SYSCTL_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vm_vfs_cache_pressure",
             json_name: "vmVfsCachePressure",
-            doc: Comment(280),
+            doc: "How readily caches of directories and inodes are reclaimed (`vm.vfs_cache_pressure`). AKS accepts 0 to 100. Not set by default.",
             kind: Kind::Integer,
             label: Label::Optional,
             secret: false,
@@ -5064,12 +5064,12 @@ impl ::core::fmt::Debug for SysctlConfig {
 }
 static ULIMIT_CONFIG: Descriptor = Descriptor {
     name: "UlimitConfig",
-    doc: Comment(284),
+    doc: "Resource limits of containerd and so of containers, in the notation of systemd. Sets `CONTAINERD_ULIMITS`, plain text.",
     fields: &[
         Field {
             name: "no_file",
             json_name: "noFile",
-            doc: Comment(282),
+            doc: "Open files, such as `1048576` or `soft:hard` (`LimitNOFILE`). Not set by default; an empty string counts as set.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -5077,7 +5077,7 @@ static ULIMIT_CONFIG: Descriptor = Descriptor {
         Field {
             name: "max_locked_memory",
             json_name: "maxLockedMemory",
-            doc: Comment(283),
+            doc: "Locked memory, such as `64M` or `infinity` (`LimitMEMLOCK`). Not set by default; an empty string counts as set.",
             kind: Kind::Text,
             label: Label::Optional,
             secret: false,
@@ -5118,12 +5118,12 @@ impl ::core::fmt::Debug for UlimitConfig {
 }
 static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
     name: "KubeBinaryConfig",
-    doc: Comment(290),
+    doc: "Sources of Kubernetes binaries and the pause image.",
     fields: &[
         Field {
             name: "kube_binary_url",
             json_name: "kubeBinaryUrl",
-            doc: Comment(285),
+            doc: "Archive with kubelet and kubectl, for binaries that are not in the node image: a URL or an image reference. None by default. Sets `KUBE_BINARY_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5131,7 +5131,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "custom_kube_binary_url",
             json_name: "customKubeBinaryUrl",
-            doc: Comment(286),
+            doc: "Archive that takes precedence over all other sources of kubelet and kubectl. None by default. Sets `CUSTOM_KUBE_BINARY_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5139,7 +5139,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "private_kube_binary_url",
             json_name: "privateKubeBinaryUrl",
-            doc: Comment(287),
+            doc: "URL of the archive of a private build that is already in the node image. None by default. Sets `PRIVATE_KUBE_BINARY_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5147,7 +5147,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "pod_infra_container_image_url",
             json_name: "podInfraContainerImageUrl",
-            doc: Comment(288),
+            doc: "Pause image. Always set it: if empty, the image name is empty. Must not contain quotes or backslashes. Sets `CONTAINERD_CONFIG_CONTENT` and `CONTAINERD_CONFIG_NO_GPU_CONTENT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5155,7 +5155,7 @@ static KUBE_BINARY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "linux_credential_provider_url",
             json_name: "linuxCredentialProviderUrl",
-            doc: Comment(289),
+            doc: "Archive of the registry credential provider, for Kubernetes older than 1.33.0 and for Azure Linux 2.0. Sets `CREDENTIAL_PROVIDER_DOWNLOAD_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5202,12 +5202,12 @@ impl ::core::fmt::Debug for KubeBinaryConfig {
 }
 static CONTAINERD_CONFIG: Descriptor = Descriptor {
     name: "ContainerdConfig",
-    doc: Comment(294),
+    doc: "A containerd other than the one in the node image.",
     fields: &[
         Field {
             name: "containerd_download_url_base",
             json_name: "containerdDownloadUrlBase",
-            doc: Comment(291),
+            doc: "Base URL of containerd packages. Sets `CONTAINERD_DOWNLOAD_URL_BASE`, which the provisioning scripts do not use any more.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5215,7 +5215,7 @@ static CONTAINERD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "containerd_version",
             json_name: "containerdVersion",
-            doc: Comment(292),
+            doc: "Version to install. Defaults to the one in the node image. Sets `CONTAINERD_VERSION`. The layout of containerd's configuration depends on the installed version instead.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5223,7 +5223,7 @@ static CONTAINERD_CONFIG: Descriptor = Descriptor {
         Field {
             name: "containerd_package_url",
             json_name: "containerdPackageUrl",
-            doc: Comment(293),
+            doc: "Package to install. None by default. Sets `CONTAINERD_PACKAGE_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5266,12 +5266,12 @@ impl ::core::fmt::Debug for ContainerdConfig {
 }
 static RUNC_CONFIG: Descriptor = Descriptor {
     name: "RuncConfig",
-    doc: Comment(297),
+    doc: "A runc other than the one in the node image.",
     fields: &[
         Field {
             name: "runc_version",
             json_name: "runcVersion",
-            doc: Comment(295),
+            doc: "Version to install. Defaults to the one in the node image. Sets `RUNC_VERSION`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5279,7 +5279,7 @@ static RUNC_CONFIG: Descriptor = Descriptor {
         Field {
             name: "runc_package_url",
             json_name: "runcPackageUrl",
-            doc: Comment(296),
+            doc: "Package to install. None by default. Sets `RUNC_PACKAGE_URL`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5320,12 +5320,12 @@ impl ::core::fmt::Debug for RuncConfig {
 }
 static GPU_CONFIG: Descriptor = Descriptor {
     name: "GpuConfig",
-    doc: Comment(308),
+    doc: "GPU drivers, sharing and management. `vm_size` determines type and version of the driver.",
     fields: &[
         Field {
             name: "enable_nvidia",
             json_name: "enableNvidia",
-            doc: Comment(298),
+            doc: "Whether the node is an NVIDIA GPU node. Defaults to `false`, whatever the VM size is. Sets `GPU_NODE` and adds the NVIDIA runtime to `CONTAINERD_CONFIG_CONTENT`.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -5333,7 +5333,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "config_gpu_driver",
             json_name: "configGpuDriver",
-            doc: Comment(299),
+            doc: "Whether the bootstrap installs the driver. Otherwise a GPU node only checks the one in its image. Defaults to `false`. Sets `CONFIG_GPU_DRIVER_IF_NEEDED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5341,7 +5341,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "gpu_device_plugin",
             json_name: "gpuDevicePlugin",
-            doc: Comment(300),
+            doc: "Whether the bootstrap starts the GPU device plugin. Defaults to `false`. Sets `ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5349,7 +5349,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "gpu_instance_profile",
             json_name: "gpuInstanceProfile",
-            doc: Comment(301),
+            doc: "Profile with which every GPU is partitioned: `MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`. Not partitioned by default. Sets `GPU_INSTANCE_PROFILE` and, if not empty, `MIG_NODE`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5357,7 +5357,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_amd_gpu",
             json_name: "enableAmdGpu",
-            doc: Comment(302),
+            doc: "Whether the node is an AMD GPU node. Has no effect.",
             kind: Kind::Bool,
             label: Label::Optional,
             secret: false,
@@ -5365,7 +5365,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "managed_gpu_experience_afec_enabled",
             json_name: "managedGpuExperienceAfecEnabled",
-            doc: Comment(303),
+            doc: "Whether the subscription is registered for the managed GPU preview. Defaults to `false`. Sets `MANAGED_GPU_EXPERIENCE_AFEC_ENABLED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5373,7 +5373,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_managed_gpu",
             json_name: "enableManagedGpu",
-            doc: Comment(304),
+            doc: "Whether AKS manages the device plugin and the metrics exporter on the node. Defaults to `false`. Sets `ENABLE_MANAGED_GPU`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5381,7 +5381,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "mig_strategy",
             json_name: "migStrategy",
-            doc: Comment(305),
+            doc: "How the device plugin offers partitioned GPUs: `None`, `Single` or `Mixed`. There is no default. Sets `NVIDIA_MIG_STRATEGY`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5389,7 +5389,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "mig_profile_layout",
             json_name: "migProfileLayout",
-            doc: Comment(306),
+            doc: "Profiles with which a GPU is partitioned, in order, such as `MIG3g` and `MIG2g`. Takes precedence over `gpu_instance_profile`, but does not set `MIG_NODE`. Sets `NVIDIA_MIG_PROFILE_LAYOUT`, separated by commas.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -5397,7 +5397,7 @@ static GPU_CONFIG: Descriptor = Descriptor {
         Field {
             name: "enable_managed_gpu_dra",
             json_name: "enableManagedGpuDra",
-            doc: Comment(307),
+            doc: "Whether managed GPUs are offered with dynamic resource allocation instead of the device plugin. Defaults to `false`. Sets `ENABLE_MANAGED_GPU_DRA`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5454,12 +5454,12 @@ impl ::core::fmt::Debug for GpuConfig {
 }
 static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
     name: "ServiceAccountImagePullProfile",
-    doc: Comment(313),
+    doc: "Image pulls with the identity of the pod's service account instead of that of the kubelet.",
     fields: &[
         Field {
             name: "enabled",
             json_name: "enabled",
-            doc: Comment(309),
+            doc: "Whether image pulls use the identity of the service account. Defaults to `false`. Sets `SERVICE_ACCOUNT_IMAGE_PULL_ENABLED`.",
             kind: Kind::Bool,
             label: Label::Singular,
             secret: false,
@@ -5467,7 +5467,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
         Field {
             name: "default_client_id",
             json_name: "defaultClientId",
-            doc: Comment(310),
+            doc: "Client id for service accounts that set none. None by default. Sets `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_CLIENT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5475,7 +5475,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
         Field {
             name: "default_tenant_id",
             json_name: "defaultTenantId",
-            doc: Comment(311),
+            doc: "Tenant id for service accounts that set none. None by default. Sets `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5483,7 +5483,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
         Field {
             name: "local_authority_sni",
             json_name: "localAuthoritySni",
-            doc: Comment(312),
+            doc: "TLS server name of the token authority in the cluster. Sets `IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5532,12 +5532,12 @@ static WORKLOAD_RUNTIME: EnumDescriptor = EnumDescriptor {
         EnumValue {
             name: "WORKLOAD_RUNTIME_UNSPECIFIED",
             number: 0,
-            doc: Comment(314),
+            doc: "Not specified.",
         },
         EnumValue {
             name: "WORKLOAD_RUNTIME_OCI_CONTAINER",
             number: 1,
-            doc: Comment(315),
+            doc: "Ordinary OCI containers.",
         },
     ],
 };

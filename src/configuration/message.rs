@@ -4,32 +4,14 @@
 //! all of them.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
-use crate::embedded;
-
-/// A comment of the contract. All of them are one compressed text in the program, which is unpacked when one is read.
-#[derive(Clone, Copy, Debug)]
-pub struct Comment(pub(super) u16);
-
-impl Comment {
-    /// Returns the text, without line breaks; empty if there is no comment.
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        static TEXT: LazyLock<String> =
-            LazyLock::new(|| embedded::text_of(include_bytes!(concat!(env!("OUT_DIR"), "/comments.txt.gz"))));
-        static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| TEXT.lines().collect());
-        LINES[usize::from(self.0)]
-    }
-}
 
 /// The description of a message.
 #[derive(Debug)]
 pub struct Descriptor {
     /// Name without the package.
     pub name: &'static str,
-    /// The comment above the message in the contract.
-    pub doc: Comment,
+    /// The comment above the message in the contract, on one line.
+    pub doc: &'static str,
     /// In declaration order, which is the order of JSON output.
     pub fields: &'static [Field],
     /// Names of fields that earlier versions of the contract had. Their values are ignored.
@@ -40,23 +22,7 @@ impl Descriptor {
     /// Returns the index of the field with a spelling. Letter case matters.
     #[must_use]
     pub fn index_of(&self, spelling: &str) -> Option<usize> {
-        self.index_from(0, spelling)
-    }
-
-    /// As [`Descriptor::index_of`], with the field at which the search starts: most documents are in declaration order.
-    pub(super) fn index_from(&self, first: usize, spelling: &str) -> Option<usize> {
-        let mut index = first;
-        for _ in self.fields {
-            if index >= self.fields.len() {
-                index = 0;
-            }
-            let field = &self.fields[index];
-            if field.name == spelling || field.json_name == spelling {
-                return Some(index);
-            }
-            index += 1;
-        }
-        None
+        self.fields.iter().position(|field| field.name == spelling || field.json_name == spelling)
     }
 
     /// Returns both spellings of every field.
@@ -72,8 +38,8 @@ pub struct Field {
     pub name: &'static str,
     /// The other spelling, usually `lowerCamelCase`.
     pub json_name: &'static str,
-    /// The comment above the field in the contract.
-    pub doc: Comment,
+    /// The comment above the field in the contract, on one line.
+    pub doc: &'static str,
     /// The kind of a single value.
     pub kind: Kind,
     /// The number of values, and whether unset differs from the zero value.
@@ -128,8 +94,8 @@ pub struct EnumValue {
     pub name: &'static str,
     /// The number in protobuf.
     pub number: i32,
-    /// The comment above the value in the contract.
-    pub doc: Comment,
+    /// The comment above the value in the contract, on one line. Empty if there is none.
+    pub doc: &'static str,
 }
 
 impl EnumDescriptor {

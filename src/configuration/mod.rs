@@ -16,9 +16,7 @@ mod version;
 
 pub use contract::*;
 pub(crate) use field::FieldPath;
-pub use message::{
-    Comment, Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut,
-};
+pub use message::{Descriptor, EnumDescriptor, EnumValue, Field, Kind, Label, Message, MessageMap, Slot, SlotMut};
 pub use validate::{LIMIT, Today, missing, validate};
 pub(crate) use validate::{across, contract_path, syntax};
 #[cfg(feature = "node")]

@@ -12,8 +12,6 @@ const PROTO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
 
 /// The path of the generated Rust.
 pub const FILE: &str = "src/configuration/contract.rs";
-/// The path of the comments of the contract, a line each. `build.rs` compresses them.
-pub const COMMENTS: &str = "src/configuration/comments.txt";
 
 fn compiler() -> protox::Compiler {
     let mut compiler = protox::Compiler::new([PROTO]).expect("the folder is there");
@@ -37,18 +35,17 @@ fn is_secret(message: &str, field: &str) -> bool {
     options.get_field_by_name("debug_redact").and_then(|value| value.as_bool()).unwrap_or(false)
 }
 
-/// Returns the texts of [`FILE`] and [`COMMENTS`].
-pub fn contract() -> (String, String) {
+/// Returns the text of [`FILE`].
+pub fn contract() -> String {
     let files = descriptors();
     let mut tables = String::new();
-    let mut lines = Vec::new();
     for file in &files.file {
-        let mut docs = Docs::of(file, &mut lines);
+        let docs = Docs::of(file);
         for (at, message) in file.message_type.iter().enumerate() {
-            message_tables(&mut tables, message, &mut docs, i32::try_from(at).expect("few messages"));
+            message_tables(&mut tables, message, &docs, i32::try_from(at).expect("few messages"));
         }
         for (at, named) in file.enum_type.iter().enumerate() {
-            enum_table(&mut tables, named, &mut docs, i32::try_from(at).expect("few enums"));
+            enum_table(&mut tables, named, &docs, i32::try_from(at).expect("few enums"));
         }
     }
 
@@ -67,12 +64,10 @@ pub fn contract() -> (String, String) {
          use super::message::*;\n{structs}\n{tables}"
     );
     let tree = syn::parse_file(&text).expect("the generated text is Rust");
-    let rust =
-        format!("// @generated from proto/ by `make generate`. Do not edit.\n\n{}", prettyplease::unparse(&tree));
-    (rust, lines.join("\n") + "\n")
+    format!("// @generated from proto/ by `make generate`. Do not edit.\n\n{}", prettyplease::unparse(&tree))
 }
 
-fn message_tables(out: &mut String, message: &DescriptorProto, docs: &mut Docs<'_>, at: i32) {
+fn message_tables(out: &mut String, message: &DescriptorProto, docs: &Docs, at: i32) {
     let name = message.name();
     let table = shouting(name);
     let (mut fields, mut get, mut get_mut) = (String::new(), String::new(), String::new());
@@ -82,7 +77,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &mut Docs<'
         let secret = is_secret(name, field.name());
         writeln!(
             fields,
-            "Field {{ name: {:?}, json_name: {:?}, doc: Comment({doc}), kind: {}, label: Label::{}, secret: {secret} }},",
+            "Field {{ name: {:?}, json_name: {:?}, doc: {doc:?}, kind: {}, label: Label::{}, secret: {secret} }},",
             field.name(),
             field.json_name(),
             shape.kind,
@@ -96,7 +91,7 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &mut Docs<'
     let doc = docs.at(&[4, at]);
     writeln!(
         out,
-        "static {table}: Descriptor = Descriptor {{ name: {name:?}, doc: Comment({doc}), fields: &[{fields}], removed: &{removed:?} }};
+        "static {table}: Descriptor = Descriptor {{ name: {name:?}, doc: {doc:?}, fields: &[{fields}], removed: &{removed:?} }};
          impl {name} {{
              /// Returns the description of the message.
              #[must_use]
@@ -121,11 +116,11 @@ fn message_tables(out: &mut String, message: &DescriptorProto, docs: &mut Docs<'
     .expect("a string can be written to");
 }
 
-fn enum_table(out: &mut String, named: &EnumDescriptorProto, docs: &mut Docs<'_>, at: i32) {
+fn enum_table(out: &mut String, named: &EnumDescriptorProto, docs: &Docs, at: i32) {
     let mut values = String::new();
     for (index, value) in named.value.iter().enumerate() {
         let doc = docs.at(&[5, at, 2, i32::try_from(index).expect("few values")]);
-        writeln!(values, "EnumValue {{ name: {:?}, number: {}, doc: Comment({doc}) }},", value.name(), value.number())
+        writeln!(values, "EnumValue {{ name: {:?}, number: {}, doc: {doc:?} }},", value.name(), value.number())
             .expect("a string can be written to");
     }
     writeln!(
@@ -216,22 +211,17 @@ fn shouting(name: &str) -> String {
 }
 
 /// The comments of a file, by the path of the element below each.
-struct Docs<'l> {
-    comments: BTreeMap<Vec<i32>, String>,
-    lines: &'l mut Vec<String>,
-}
+struct Docs(BTreeMap<Vec<i32>, String>);
 
-impl<'l> Docs<'l> {
-    fn of(file: &FileDescriptorProto, lines: &'l mut Vec<String>) -> Self {
+impl Docs {
+    fn of(file: &FileDescriptorProto) -> Self {
         let places = file.source_code_info.iter().flat_map(|info| &info.location);
-        let comments = places.map(|place| (place.path.clone(), one_line(place.leading_comments()))).collect();
-        Self { comments, lines }
+        Self(places.map(|place| (place.path.clone(), one_line(place.leading_comments()))).collect())
     }
 
-    /// Adds the comment of an element to the lines, and returns its number.
-    fn at(&mut self, path: &[i32]) -> usize {
-        self.lines.push(self.comments.get(path).cloned().unwrap_or_default());
-        self.lines.len() - 1
+    /// Returns the comment of an element; empty if there is none.
+    fn at(&self, path: &[i32]) -> &str {
+        self.0.get(path).map_or("", String::as_str)
     }
 }
 
