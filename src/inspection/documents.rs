@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{KINDS, Kind, Place, Stage, Walk, archive, decoded_any, written};
+use super::archive;
+use super::encoded::decoded_any;
+use super::found::{Kind, Stage};
+use super::walk::{At, KINDS, Place, Walk};
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::document::Severity;
@@ -19,7 +22,7 @@ const COMMANDS: [&str; 3] = ["commandToExecute", "cse", "command_to_execute"];
 const SETTINGS: [&str; 4] = ["protectedSettings", "protected_settings", "settings", "custom_script"];
 
 impl Walk<'_> {
-    pub(super) fn json(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>) {
+    pub(super) fn json(&mut self, text: &str, at: At) {
         let value: Value = match serde_json::from_str(text) {
             Ok(value) => value,
             Err(error) => {
@@ -27,7 +30,7 @@ impl Walk<'_> {
                 let what = if error.is_eof() { "is cut off" } else { "has an error" };
                 // What is not JSON may be YAML, whose reader says what is wrong.
                 let Some(value) = error.is_eof().then(|| completed(text)).flatten() else {
-                    return self.document(text, size, depth, name);
+                    return self.document(text, at);
                 };
                 self.warn(format!("the JSON {what} at {place}"), "what comes before could be read");
                 value
@@ -35,11 +38,11 @@ impl Walk<'_> {
         };
         if let Value::String(inner) = &value {
             // What `jq .customData` and `terraform output -json` print.
-            self.layer(depth, Kind::Text, size, name);
-            return self.visit(inner.as_bytes(), depth + 1, None, Place::Alone);
+            self.layer(Kind::Text, at);
+            return self.visit(inner.as_bytes(), At { place: Place::Alone, ..at.inside() });
         }
         if value.pointer("/ignition/version").is_some() {
-            return self.ignition(text, &value, size, depth, name);
+            return self.ignition(text, &value, at);
         }
         let member = |name: &str| value.get(name).is_some();
         let kind = if member("customData") && (member("route") || member("size")) {
@@ -51,10 +54,10 @@ impl Walk<'_> {
         } else {
             None
         };
-        let Some(kind) = kind else { return self.document(text, size, depth, name) };
-        self.layer(depth, kind, size, name);
+        let Some(kind) = kind else { return self.document(text, at) };
+        self.layer(kind, at);
         let before = self.found.layers.len();
-        self.members(&value, depth + 1, &mut Vec::new());
+        self.members(&value, at, &mut Vec::new());
         if self.found.layers.len() == before {
             self.warn(
                 format!("the {} has neither CustomData nor a CSE command", kind.title()),
@@ -64,13 +67,13 @@ impl Walk<'_> {
     }
 
     /// Visits the members of a model or a plan that have CustomData or a command. Terraform repeats values: each is visited once.
-    fn members(&mut self, value: &Value, depth: usize, seen: &mut Vec<String>) {
+    fn members(&mut self, value: &Value, at: At, seen: &mut Vec<String>) {
         match value {
-            Value::Array(items) => items.iter().for_each(|item| self.members(item, depth, seen)),
+            Value::Array(items) => items.iter().for_each(|item| self.members(item, at, seen)),
             Value::Object(object) => {
                 for (name, value) in object {
                     let Value::String(text) = value else {
-                        self.members(value, depth, seen);
+                        self.members(value, at, seen);
                         continue;
                     };
                     let is_wanted =
@@ -86,11 +89,11 @@ impl Walk<'_> {
                                 "use customData for anything with a secret",
                             );
                         }
-                        self.visit(text.as_bytes(), depth, Some(name), Place::Alone);
+                        self.visit(text.as_bytes(), at.member(name, Place::Alone));
                     } else if COMMANDS.contains(&name.as_str()) {
-                        self.command(text, text.len(), depth, Some(name));
+                        self.command(text, At { size: text.len(), ..at.member(name, Place::Alone) });
                     } else if let Ok(inner) = serde_json::from_str::<Value>(text) {
-                        self.members(&inner, depth, seen);
+                        self.members(&inner, at, seen);
                     }
                     if name == "settings" && text.contains("commandToExecute") {
                         self.warn_public_settings();
@@ -111,11 +114,11 @@ impl Walk<'_> {
         );
     }
 
-    fn ignition(&mut self, text: &str, value: &Value, size: usize, depth: usize, name: Option<&str>) {
-        self.layer(depth, Kind::Ignition, size, name);
+    fn ignition(&mut self, text: &str, value: &Value, at: At) {
+        self.layer(Kind::Ignition, at);
         self.keep("ignition.json", text.trim_end_matches('\n'));
         let files = value.pointer("/storage/files").and_then(Value::as_array).map_or(0, Vec::len);
-        self.runs(Stage::Ignition, written(files));
+        self.writes(Stage::Ignition, files);
         for unit in value.pointer("/systemd/units").and_then(Value::as_array).into_iter().flatten() {
             if let Some(name) = unit.get("name").and_then(Value::as_str) {
                 self.runs(Stage::Unit, name);
@@ -133,8 +136,7 @@ impl Walk<'_> {
             };
             let compression = contents.and_then(|contents| contents.get("compression")).and_then(Value::as_str);
             if compression == Some("gzip") {
-                let (plain, cut) = archive::gunzip(&content, self.room);
-                self.room -= plain.len();
+                let (plain, cut) = self.gunzip(&content);
                 if cut.is_some() {
                     self.warn(format!("{path} is cut off or too large"), "the rest could not be read");
                 }
@@ -142,19 +144,19 @@ impl Walk<'_> {
             }
             if archive::is_tar(&content) {
                 // A unit extracts it; the files inside are what the node gets.
-                self.tar(&content, depth + 1, Some(path));
+                self.tar(&content, at.member(path, Place::File));
             } else {
-                self.file(path, mode, "root", content, depth + 1);
+                self.file(path, mode, "root", content, at);
             }
         }
     }
 
     /// Visits an input: a Configuration or another document that a node can be made from.
-    pub(super) fn document(&mut self, text: &str, size: usize, depth: usize, name: Option<&str>) {
+    pub(super) fn document(&mut self, text: &str, at: At) {
         let reading = Reading::new(None, text.as_bytes(), &Checks::default());
         let input = match reading.input {
             Some(input) => input,
-            None if name == Some(paths::CONFIGURATION) => {
+            None if at.name == Some(paths::CONFIGURATION) => {
                 let finding = reading.report.findings.iter().find(|finding| finding.severity == Severity::Error);
                 let finding = finding.map_or_else(String::new, |finding| format!(": {finding}"));
                 self.warn(
@@ -164,12 +166,12 @@ impl Walk<'_> {
                 // A Configuration of another version can still be read.
                 match Configuration::from_document(text.as_bytes()) {
                     Ok(decoded) => Input::Configuration(Box::new(decoded.configuration)),
-                    Err(_) => return self.layer(depth, Kind::Text, size, name),
+                    Err(_) => return self.layer(Kind::Text, at),
                 }
             }
             None => {
-                self.layer(depth, Kind::Text, size, name);
-                if name.is_none_or(|name| !name.starts_with('/')) {
+                self.layer(Kind::Text, at);
+                if !at.is_path() {
                     let problem = match reading.report.findings.first() {
                         Some(finding) => format!("this is text of no known kind; as a document of a node: {finding}"),
                         None => "this is text of no known kind".to_owned(),
@@ -184,7 +186,7 @@ impl Walk<'_> {
             Input::Nbc(_) => Kind::Nbc,
             _ => Kind::Karpenter,
         };
-        self.layer(depth, kind, size, name);
+        self.layer(kind, at);
         let image = input.image(self.image);
         if let Ok(environment) = input.assignments(&image) {
             let pairs = environment
@@ -194,7 +196,7 @@ impl Walk<'_> {
         }
         match input {
             Input::Configuration(configuration) => {
-                if name.is_some() {
+                if at.name.is_some() {
                     self.keep("configuration.json", text.trim_end_matches('\n').to_owned() + "\n");
                 }
                 self.found.configuration = Some(configuration);

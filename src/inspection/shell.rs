@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::archive;
+use super::encoded::decoded_any;
 
 /// A file that a script writes.
 #[derive(Debug, PartialEq, Eq)]
@@ -113,7 +114,7 @@ fn unpacked(pipeline: &str, content: &[u8]) -> Vec<u8> {
     let mut content = content.to_vec();
     if pipeline.contains("base64 -d") || pipeline.contains("base64 --decode") {
         let text = String::from_utf8_lossy(&content).into_owned();
-        content = super::decoded_any(&text).map(|(bytes, _)| bytes).unwrap_or_default();
+        content = decoded_any(&text).map(|(bytes, _)| bytes).unwrap_or_default();
     }
     if ["gunzip", "gzip -d", "zcat", "gzip --decompress"].iter().any(|program| pipeline.contains(program)) {
         // What could be read before an error is the content.

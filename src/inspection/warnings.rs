@@ -4,32 +4,15 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
-use super::{Inspection, Kind};
+use super::found::{Inspection, Kind, Warning};
+use super::redaction::SECRET_FILES;
 use crate::Secret;
 use crate::catalogue::variables;
 use crate::configuration::LIMIT;
 use crate::delivery::COMMAND_LIMIT;
 
-/// Something that may go wrong, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// What was found, in a sentence without its full stop.
-    pub problem: String,
-    /// What to do.
-    pub hint: &'static str,
-}
-
 /// From this share of the limit on, CustomData is close to it.
 const CLOSE: usize = 90;
-
-/// Files whose content is secret, whatever it is.
-pub(crate) const SECRET_FILES: [&str; 5] = [
-    crate::catalogue::paths::CONFIGURATION,
-    crate::catalogue::paths::COMMAND,
-    crate::catalogue::paths::AZURE_JSON,
-    crate::catalogue::paths::SERVICE_PRINCIPAL,
-    crate::catalogue::paths::BOOTSTRAP_KUBECONFIG,
-];
 
 /// Adds the warnings that need all that was found.
 pub(super) fn complete(found: &mut Inspection) {

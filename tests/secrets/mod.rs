@@ -312,8 +312,10 @@ const HARMLESS: &[&str] = &[
     "RetryPlan",
     "RetryRequest",
     "Route",
+    "Rule",
     "Rules",
     "Setting",
+    "Severity",
     // Borrowed values of any field; neither has `Debug`.
     "Slot",
     "SlotMut",
