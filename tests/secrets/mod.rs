@@ -266,7 +266,6 @@ const HARMLESS: &[&str] = &[
     "Change",
     "Checks",
     "Cluster",
-    "Comment",
     "Components",
     "Compression",
     "DeliveredFile",
