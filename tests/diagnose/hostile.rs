@@ -11,7 +11,7 @@ use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use super::{PROGRAM, copy, diagnose, json, logs};
-use crate::support::{Scratch, finish, needs};
+use crate::support::{Scratch, copy_program, finish, needs};
 
 /// A tar archive with entries of any names. Its own header, because no archiver writes such names.
 fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
@@ -212,7 +212,7 @@ fn what_an_ordinary_user_cannot_read_is_named() {
     }
     // The program itself may be where only root can read.
     let program = scratch.join("program");
-    fs::copy(PROGRAM, &program).expect("writable");
+    copy_program(Path::new(PROGRAM), &program);
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&program).arg("diagnose");
     let ended = finish(command.args(["--format", "json", "--root"]).arg(&*scratch));

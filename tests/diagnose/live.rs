@@ -1,7 +1,6 @@
 //! `diagnose --live` with real servers, and real TLS whose authority is made here.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -11,7 +10,7 @@ use serde_json::Value;
 
 use super::{PROGRAM, copy, logs};
 use crate::support::servers::{Certificates, Network, Server, TOKEN, is_possible};
-use crate::support::{Scratch, finish};
+use crate::support::{Scratch, finish, write_program};
 
 /// A node that knows its API server.
 fn node(certificates: &Certificates, server: &str, token: &str) -> Scratch {
@@ -203,9 +202,7 @@ fn secrets_are_in_no_argument_and_no_variable_of_curl() {
     let curl = String::from_utf8_lossy(&curl.stdout).trim().to_owned();
     let record = root.join("record");
     let script = format!("#!/bin/sh\n{{ printf '%s\\n' \"$@\"; env; }} >>{}\nexec {curl} \"$@\"\n", record.display());
-    fs::create_dir_all(root.join("bin")).expect("writable");
-    fs::write(root.join("bin/curl"), script).expect("writable");
-    fs::set_permissions(root.join("bin/curl"), fs::Permissions::from_mode(0o755)).expect("modes can be set");
+    write_program(&root.join("bin/curl"), &script);
     let path = format!("PATH={}:{}", root.join("bin").display(), std::env::var("PATH").unwrap_or_default());
     let mut command = network.command("env");
     command.args([&path, PROGRAM, "diagnose", "--live", "--format", "json", "--root"]).arg(&*root);

@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use super::{PYTHON, ROOT, custom_data, examples, for_each, has_module, request, run};
-use crate::support::{Scratch, finish, machine, needs};
+use crate::support::{Scratch, finish, machine, needs, write_program};
 
 const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
 
@@ -113,9 +113,7 @@ impl Ignited {
         fs::write(root.join("etc/selinux/config"), "SELINUX=disabled\nSELINUXTYPE=targeted\n").expect("written");
         // Debian's build sets SELinux labels at the end, which is not checked here.
         let programs = scratch.join("bin");
-        fs::create_dir(&programs).expect("made");
-        fs::write(programs.join("setfiles"), "#!/bin/sh\nexit 0\n").expect("written");
-        fs::set_permissions(programs.join("setfiles"), fs::Permissions::from_mode(0o755)).expect("set");
+        write_program(&programs.join("setfiles"), "#!/bin/sh\nexit 0\n");
         let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
         for stage in ["fetch", "files"] {
             let ended = Command::new(IGNITION)

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::harness::{GOOD, Node, PROGRAM, SECRET, configuration, configuration_with, printed, text};
-use crate::support::{Running, finish, send};
+use crate::support::{Running, finish, send, write_program};
 
 fn mode(node: &Node, path: &str) -> u32 {
     fs::metadata(node.path(path)).expect("the file exists").permissions().mode() & 0o7777
@@ -147,8 +147,7 @@ fn with_a_root_the_command_opens_files_below_it_only() {
          test $INIT_AKS_CLOUD_FILEPATH = /opt/azure/containers/init-aks-cloud.sh || exit 9",
     );
     let script = node.path("opt/azure/containers/init-aks-cloud.sh");
-    node.write("opt/azure/containers/init-aks-cloud.sh", "#!/bin/sh\necho cloud\n");
-    fs::set_permissions(script, fs::Permissions::from_mode(0o755)).expect("modes can be set");
+    write_program(&script, "#!/bin/sh\necho cloud\n");
     let ended = node.provision();
     assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
     assert!(node.exists("var/log/azure/cluster-provision-cse-output.log"));

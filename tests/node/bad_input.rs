@@ -3,13 +3,14 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Command, ExitStatus, Output};
 use std::thread;
 
 use serde_json::Value;
 
 use super::harness::{Node, PROGRAM, configuration, configuration_with, printed, text};
-use crate::support::{Scratch, finish, needs};
+use crate::support::{Scratch, copy_program, finish, needs};
 
 /// Checks the four places in which a failure is reported.
 fn is_reported(node: &Node, ended: &Output, code: i32, in_document: &str, cause: &str) {
@@ -88,7 +89,7 @@ fn an_ordinary_user_gets_a_message_and_no_file() {
     let folder = Scratch::new("nobody");
     // The build folder may be closed to others.
     let copy = folder.join("program");
-    fs::copy(PROGRAM, &copy).expect("copied");
+    copy_program(Path::new(PROGRAM), &copy);
     fs::set_permissions(&*folder, fs::Permissions::from_mode(0o777)).expect("opened");
     let run = |arguments: &[&str]| {
         let mut command = Command::new(if is_root { "setpriv".as_ref() } else { copy.as_os_str() });

@@ -1,13 +1,12 @@
 //! A folder that stands for a node, and the program in it.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::support::{Running, Scratch, finish, send, until};
+use crate::support::{Running, Scratch, finish, send, until, write_program};
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_aks-node-controller");
 
@@ -56,9 +55,7 @@ impl Node {
 
     /// Creates an executable that is found before all others of its name.
     pub fn program(&self, name: &str, script: &str) {
-        let path = format!("bin/{name}");
-        self.write(&path, &format!("#!/bin/bash\n{script}\n"));
-        fs::set_permissions(self.path(&path), fs::Permissions::from_mode(0o755)).expect("modes can be set");
+        write_program(&self.path(&format!("bin/{name}")), &format!("#!/bin/bash\n{script}\n"));
     }
 
     pub fn text(&self, path: &str) -> String {

@@ -94,8 +94,7 @@ azure_linux() {
 	# As dnf-automatic brings it. https://dnf.readthedocs.io/en/latest/automatic.html
 	printf '[commands]\nupgrade_type = default\napply_updates = no\n[emitters]\nemit_via = motd\n' >"$root/etc/dnf/automatic.conf"
 	stand_in update-ca-trust
-	printf '#!/bin/bash\necho "update-ca-trust $*" >>/opt/test/calls\n' >"$root/usr/local/sbin/update-ca-trust"
-	chmod 0755 "$root/usr/local/sbin/update-ca-trust"
+	printf '#!/bin/bash\necho "update-ca-trust $*" >>/opt/test/calls\n' | put_program "$root/usr/local/sbin/update-ca-trust"
 	printf '[Timer]\nOnCalendar=daily\n[Install]\nWantedBy=timers.target\n' >"$root/etc/systemd/system/dnf-automatic-install.timer"
 	printf '[Service]\nType=oneshot\nExecStart=/bin/true\n' >"$root/etc/systemd/system/dnf-automatic-install.service"
 	start_machine
@@ -192,11 +191,9 @@ make_gpu() {
 esac'
 	stand_in rpm 'case $* in "-qa cuda-open") echo "cuda-open-580.1.2-1_x" ;; "-q "*) exit 1 ;; esac'
 	stand_in nvidia-ctk
-	printf '#!/bin/sh\nexec /bin/sleep infinity\n' >"$root/usr/bin/gpu-kubelet-plugin"
-	chmod 0755 "$root/usr/bin/gpu-kubelet-plugin"
+	printf '#!/bin/sh\nexec /bin/sleep infinity\n' | put_program "$root/usr/bin/gpu-kubelet-plugin"
 	cp "$root/opt/bin/nvidia-smi" "$root/usr/local/sbin/"
-	printf '#!/bin/sh\n/bin/sleep infinity &\n' >"$root/usr/bin/nvidia-persistenced"
-	chmod 0755 "$root/usr/bin/nvidia-persistenced"
+	printf '#!/bin/sh\n/bin/sleep infinity &\n' | put_program "$root/usr/bin/nvidia-persistenced"
 }
 
 readonly gpu=(GPU_NODE=true CONFIG_GPU_DRIVER_IF_NEEDED=true GPU_DRIVER_TYPE=cuda GPU_DRIVER_VERSION=580.1.2 GPU_IMAGE_SHA=20260101)
@@ -426,8 +423,7 @@ other_parts_of_a_node() {
 	printf '[Mount]\nWhat=tmpfs\nWhere=/mnt\nType=tmpfs\n' >"$root/etc/systemd/system/mnt.mount"
 	mkdir -p "$root/opt/acr/tools/mirror" "$root/etc/node-exporter.d"
 	: >"$root/etc/node-exporter.d/skip_vhd_node_exporter"
-	printf '#!/bin/sh\necho "setup.sh $*" >>/opt/test/calls\n' >"$root/opt/acr/tools/mirror/setup.sh"
-	chmod 0755 "$root/opt/acr/tools/mirror/setup.sh"
+	printf '#!/bin/sh\necho "setup.sh $*" >>/opt/test/calls\n' | put_program "$root/opt/acr/tools/mirror/setup.sh"
 	jq '.network.interface += [{macAddress: "02AABBCCDDEE", ipv4: {ipAddress: []}, ipv6: {ipAddress: [{privateIpAddress: "fd00::9"}]}}]' "$test/metadata.json" >"$test/new"
 	mv "$test/new" "$test/metadata.json"
 	stand_in networkctl

@@ -95,10 +95,17 @@ set_tag() {
 	mv "$test/new" "$test/metadata.json"
 }
 
+# Makes a program of standard input: PATH. It is renamed into place, because Linux does not run a file that is being written, and
+# does not write one that is being started.
+put_program() {
+	cat >"$1.new"
+	chmod 0755 "$1.new"
+	mv -f "$1.new" "$1"
+}
+
 # A program that only tells how it was called, in place of one that needs hardware: NAME [SCRIPT].
 stand_in() {
-	printf '#!/bin/bash\nprintf "%%s\\n" "%s $*" >>/opt/test/calls\n%s\n' "$1" "${2:-}" >"$root/opt/bin/$1"
-	chmod 0755 "$root/opt/bin/$1"
+	printf '#!/bin/bash\nprintf "%%s\\n" "%s $*" >>/opt/test/calls\n%s\n' "$1" "${2:-}" | put_program "$root/opt/bin/$1"
 }
 
 was_called() {
@@ -119,7 +126,7 @@ no_faults() {
 # answered as it was the third time, too.
 tires() {
 	mkdir -p "$test/answers"
-	cat >"$root/opt/bin/$1" <<STAND_IN
+	put_program "$root/opt/bin/$1" <<STAND_IN
 #!/bin/bash
 input=
 [[ " \$* " != *' --config - '* ]] || IFS= read -r -d '' input
@@ -146,15 +153,13 @@ esac
 printf '%s %s\n' "\$((times + 1))" "\$code" >"\$key"
 exit "\$code"
 STAND_IN
-	chmod 0755 "$root/opt/bin/$1"
 	tired+=("$1")
 }
 tired=()
 
 # Pauses are not what is tested.
 short_pauses() {
-	printf '#!/bin/sh\nexec /bin/sleep 0.02\n' >"$root/opt/bin/sleep"
-	chmod 0755 "$root/opt/bin/sleep"
+	printf '#!/bin/sh\nexec /bin/sleep 0.02\n' | put_program "$root/opt/bin/sleep"
 }
 
 # For loops that end with the time of the run: a pause costs nothing then, and the steps before have time enough even on a

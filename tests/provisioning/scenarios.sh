@@ -160,7 +160,6 @@ by_the_controller() {
 	cp "$test/configuration.json" "$containers/.incoming"
 	chmod 0600 "$containers/.incoming"
 	# What the controller computes is for this kernel as it is.
-	printf '#!/bin/sh\nexec /usr/sbin/sysctl "$@" || true\n' >"$root/opt/bin/sysctl"
 	stand_in sysctl
 	inside /opt/azure/containers/aks-node-controller provision-wait --timeout 300s >"$test/waited" 2>"$test/stderr" &
 	local waiter=$!
@@ -310,8 +309,7 @@ everything_is_on() {
 	cp "$here/coredns.py" "$containers/localdns/binary/coredns"
 	chmod 0755 "$containers/localdns/binary/coredns"
 	# This kernel makes no dummy interfaces; a bridge is as good.
-	printf '#!/bin/bash\nexec /usr/sbin/ip "${@/#dummy/bridge}"\n' >"$root/usr/local/sbin/ip"
-	chmod 0755 "$root/usr/local/sbin/ip"
+	printf '#!/bin/bash\nexec /usr/sbin/ip "${@/#dummy/bridge}"\n' | put_program "$root/usr/local/sbin/ip"
 	stand_in swapon 'case $* in --show*) cat /opt/test/swaps 2>/dev/null ;; *) printf "%s\n" "$1" >/opt/test/swaps ;; esac'
 	cp "$root/opt/bin/swapon" "$root/usr/local/sbin/swapon"
 	stand_in mkswap
@@ -385,13 +383,12 @@ with_a_client_certificate() {
 with_secure_tls_bootstrapping() {
 	start_machine
 	# The client writes a kubeconfig of its own.
-	cat >"$root/opt/bin/aks-secure-tls-bootstrap-client" <<'CLIENT'
+	put_program "$root/opt/bin/aks-secure-tls-bootstrap-client" <<'CLIENT'
 #!/bin/bash
 printf '%s\n' "$*" >/opt/test/client
 umask 077
 cp /opt/test/kubeconfig /var/lib/kubelet/kubeconfig
 CLIENT
-	chmod 0755 "$root/opt/bin/aks-secure-tls-bootstrap-client"
 	mkdir -p "$root/var/lib/kubelet"
 	jq -n --arg server "https://$api_server:443" --arg token "$token" '{apiVersion: "v1", kind: "Config",
 		clusters: [{name: "c", cluster: {"certificate-authority": "/etc/kubernetes/certs/ca.crt", server: $server}}],

@@ -254,8 +254,7 @@ critical_names_are_at_hand() {
 local_dns_ends_with_its_codes() {
 	local service=$containers/localdns
 	start_machine
-	printf '#!/bin/bash\nexec /usr/sbin/ip "${@/#dummy/bridge}"\n' >"$root/usr/local/sbin/ip"
-	chmod 0755 "$root/usr/local/sbin/ip"
+	printf '#!/bin/bash\nexec /usr/sbin/ip "${@/#dummy/bridge}"\n' | put_program "$root/usr/local/sbin/ip"
 	mkdir -p "$root/etc/localdns" "$service/binary"
 	inside mkdir -p /run/systemd/resolve
 	inside sh -c 'printf "nameserver 10.9.0.1\n" >/run/systemd/resolve/resolv.conf'
@@ -270,8 +269,7 @@ local_dns_ends_with_its_codes() {
 	ends 218
 	printf '[Slice]\nMemoryMax=128M\n' >"$root/etc/systemd/system/localdns.slice"
 	ends 219
-	printf '#!/bin/sh\n[ "$1" = --version ] || exit 1\n' >"$service/binary/coredns"
-	chmod 0755 "$service/binary/coredns"
+	printf '#!/bin/sh\n[ "$1" = --version ] || exit 1\n' | put_program "$service/binary/coredns"
 	ends 216
 	expect 'the older corefile was taken' has_text /opt/azure/containers/localdns/localdns.corefile forward
 	expect 'the network is as it was' test "$(rules_of raw NOTRACK)" = 0
@@ -516,8 +514,7 @@ packages_are_patched_on_azure_linux() {
 	node_has golden-timestamp=20250625T000000Z
 	expect 'without a server' call "$script"
 	expect 'the file is as it was' cmp -s "$test/repository" "$root$file"
-	printf '#!/bin/sh\necho Kubernetes v1.33.1\n' >"$root/opt/bin/kubelet"
-	chmod 0755 "$root/opt/bin/kubelet"
+	printf '#!/bin/sh\necho Kubernetes v1.33.1\n' | put_program "$root/opt/bin/kubelet"
 	node_has golden-timestamp=20250626T000000Z kubelet-version=1.34.0
 	expect 'kubelet keeps its minor version' not call "$script"
 	node_has golden-timestamp=20250626T000000Z 'kubelet-version=1.33.4 /etc/shadow'

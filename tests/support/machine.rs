@@ -1,9 +1,14 @@
 //! Scenarios on machines with systemd, which `tests/machine/boot.sh` explains, and systemd as a judge of units.
 
-use std::io::{BufRead, BufReader};
+use std::fs;
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::Duration;
 
 use super::finish;
 
@@ -43,6 +48,7 @@ impl Machines {
 
     /// Runs a scenario of the script on a machine of its own.
     pub fn scenario(&self, arguments: &[&str]) {
+        let _place = place();
         let namespace = format!("--mount=/proc/{}/ns/mnt", self.prepared().0.id());
         let mut command = Command::new("nsenter");
         command.args([&namespace, "unshare", "--mount"]).arg(self.script());
@@ -51,6 +57,28 @@ impl Machines {
         let ended = command.output().expect("`nsenter` runs");
         let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
         assert!(ended.status.success(), "{stdout}{stderr}");
+    }
+}
+
+/// Waits for one of the places for machines, of which this system has a fixed number. It is free again when the value is dropped
+/// or this process has ended.
+///
+/// A machine uses up to nine inotify instances. All processes of a user share a number of them, also those of another `cargo test`, and
+/// without one, systemd and containerd do not start. So a place is an abstract socket, which exists once on a system.
+fn place() -> UnixListener {
+    let limit = fs::read_to_string("/proc/sys/fs/inotify/max_user_instances").unwrap_or_default();
+    let places = (limit.trim().parse().unwrap_or(128) / 12).max(1);
+    loop {
+        for number in 0..places {
+            let name = format!("aks-node-controller machine {number}");
+            let address = SocketAddr::from_abstract_name(name).expect("the name is short");
+            match UnixListener::bind_addr(&address) {
+                Ok(place) => return place,
+                Err(error) if error.kind() == ErrorKind::AddrInUse => {}
+                Err(error) => panic!("cannot take a place for a machine: {error}"),
+            }
+        }
+        sleep(Duration::from_millis(50));
     }
 }
 

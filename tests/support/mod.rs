@@ -6,10 +6,12 @@
 pub mod machine;
 pub mod needs;
 mod process;
+mod programs;
 mod scratch;
 mod scripts;
 pub mod servers;
 
 pub use process::{Running, finish, send, until};
+pub use programs::{copy_program, write_program};
 pub use scratch::Scratch;
 pub use scripts::{baked, shipped};

@@ -9,7 +9,7 @@ use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::catalogue::node_files::{Content, image_files};
 use serde_json::Value;
 
-use crate::support::{Running, Scratch, finish, until};
+use crate::support::{Running, Scratch, finish, until, write_program};
 
 /// A script of the node as an image gets it, by the end of its path.
 fn shipped(name: &str) -> String {
@@ -50,8 +50,7 @@ impl Launch {
     }
 
     fn program(&self, name: &str, text: &str) {
-        self.write(name, &format!("#!/bin/bash\n{text}\n"));
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).expect("set");
+        write_program(&self.path(name), &format!("#!/bin/bash\n{text}\n"));
     }
 
     fn text(&self, name: &str) -> Option<String> {
