@@ -7,6 +7,7 @@ use std::fmt;
 use base64::Engine;
 #[cfg(any(feature = "cli", feature = "node"))]
 use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
 
 /// The text that output shows instead of a secret.
 pub const REDACTED: &str = "[redacted]";
@@ -34,7 +35,7 @@ pub(crate) fn long_lines(whole: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// assert_eq!(format!("{token} {token:?}"), "[redacted] [redacted]");
 /// assert_eq!(token.expose(), "x1y2z3.0a1b2c3d4e5f6g7h");
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Secret<'t>(Cow<'t, str>);
 
 impl<'t> Secret<'t> {

@@ -946,6 +946,8 @@ pub struct LocalDnsProfile {
     pub hosts_plugin_refresh_interval_in_seconds: ::core::option::Option<i32>,
 }
 /// Settings of a DNS zone. Letter case matters in strings, which are written unescaped.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct LocalDnsOverrides {
@@ -988,6 +990,8 @@ pub struct LocalDnsOverrides {
     pub health_check: ::core::option::Option<LocalDnsHealthCheck>,
 }
 /// Health check of the upstream servers of a DNS zone.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct LocalDnsHealthCheck {
@@ -1180,6 +1184,8 @@ pub struct CustomLinuxOsConfig {
 }
 /// Kernel settings, written to `SYSCTL_CONTENT` as `key=value` lines in base64. Values are not
 /// checked: 0 and negative numbers are written unchanged.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct SysctlConfig {

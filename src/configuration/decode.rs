@@ -17,7 +17,7 @@ use crate::document::{Finding, Findings, Found, Location, Name, Problem, QUOTE, 
 pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Findings {
     let mut findings = Findings::from(source.findings());
     let reader = Reader { target: Target::Whole(message), location: &Location::ROOT, findings: &mut findings };
-    if let Err(finding) = source.read(reader) {
+    if let Err(finding) = source.read_with(reader) {
         findings.push(finding);
     }
     source.locate(&mut findings.list);

@@ -126,7 +126,7 @@ fn read(text: &str, format: Format) -> Option<Tree> {
 /// Reads JSON or YAML that is an object or a list.
 pub(super) fn document(text: &str) -> Option<Tree> {
     let source = Source::new(text.as_bytes()).ok()?;
-    Tree::read(&source).ok().filter(|tree| matches!(tree, Tree::Map(_) | Tree::List(_)))
+    source.read().ok().filter(|tree| matches!(tree, Tree::Map(_) | Tree::List(_)))
 }
 
 fn of_table(table: &DeTable<'_>) -> Tree {

@@ -122,6 +122,13 @@ impl Finding {
         self
     }
 
+    /// Puts the path of an object before the path of the finding, which begins at that object.
+    #[must_use]
+    pub(crate) fn below(mut self, object: &DocPath) -> Self {
+        self.path.0.splice(0..0, object.0.iter().cloned());
+        self
+    }
+
     /// Reports whether the finding is about the name of a member, not about its value.
     pub(super) fn is_about_the_name(&self) -> bool {
         matches!(self.problem, Problem::UnknownField(_) | Problem::RemovedField | Problem::Duplicate)

@@ -9,13 +9,11 @@ use super::locate::FindingsByMember;
 use super::rules;
 use super::{DocPath, Finding, Position, Problem};
 
-pub(super) fn read<'t, S>(text: &'t str, seed: S) -> Result<(), Finding>
-where
-    S: DeserializeSeed<'t, Value = ()>,
-{
+pub(super) fn read<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S::Value, Finding> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    seed.deserialize(&mut reader).map_err(|error| syntax(text, &error))?;
-    reader.end().map_err(|error| syntax(text, &error))
+    let value = seed.deserialize(&mut reader).map_err(|error| syntax(text, &error))?;
+    reader.end().map_err(|error| syntax(text, &error))?;
+    Ok(value)
 }
 
 fn syntax(text: &str, error: &serde_json::Error) -> Finding {

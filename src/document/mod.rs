@@ -13,8 +13,8 @@ mod finding;
 mod found;
 mod json;
 mod locate;
-mod name;
 mod path;
+mod reader;
 pub mod rules;
 mod suggest;
 mod tree;
@@ -24,16 +24,17 @@ pub(crate) use encoding::utf_16;
 pub(crate) use finding::Findings;
 pub use finding::{Finding, MOST_FINDINGS, Problem, Report};
 pub(crate) use found::{Found, QUOTE, STRING};
-pub(crate) use name::Name;
 pub use path::{DocPath, Position, Step};
 pub(crate) use path::{Location, StepRef};
+pub(crate) use reader::{Document, FieldName, Names, Spellings, fields, read_document};
 pub use rules::{Rule, Severity};
 pub(crate) use suggest::nearest;
-pub(crate) use tree::{Object, Tree, read_document};
+pub(crate) use tree::{Name, Tree};
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::de::DeserializeSeed;
+use serde::de::{Deserialize, DeserializeSeed};
 
 /// The size of the largest document that is read, in bytes: sixty times what `CustomData` can carry.
 pub const LARGEST_DOCUMENT: usize = 4 << 20;
@@ -90,14 +91,19 @@ impl<'t> Source<'t> {
         &self.findings
     }
 
+    /// Reads the whole document.
+    ///
+    /// # Errors
+    /// Fails if the syntax is broken.
+    pub(crate) fn read<'s, T: Deserialize<'s>>(&'s self) -> Result<T, Finding> {
+        self.read_with(PhantomData)
+    }
+
     /// Reads the whole document with a seed.
     ///
     /// # Errors
     /// Fails if the syntax is broken. What the seed collected until then is not lost: it keeps its own list.
-    pub fn read<'s, S>(&'s self, seed: S) -> Result<(), Finding>
-    where
-        S: DeserializeSeed<'s, Value = ()>,
-    {
+    pub(crate) fn read_with<'s, S: DeserializeSeed<'s>>(&'s self, seed: S) -> Result<S::Value, Finding> {
         match &self.text {
             Text::Json(text) => json::read(text, seed),
             Text::Yaml(node) => seed.deserialize(node).map_err(|error| error.0),

@@ -1,18 +1,18 @@
-//! Documents without a generated type: they are read into a [`Tree`], and an [`Object`] returns members by name.
-//!
-//! An [`Object`] records which members were requested. When it is dropped, it reports the others as unknown fields.
+//! Documents of any type.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::found::{QUOTE, STRING};
-use super::rules;
-use super::{DocPath, Finding, Findings, Found, Name, Problem, Report, Source, Step};
+use super::Found;
+
+/// The name of a member, borrowed from the document unless it contains escapes.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Name<'d>(#[serde(borrow)] pub Cow<'d, str>);
 
 /// A value of any type. Members keep their order, and a name may occur more than once. `T` is the type of its texts.
 #[derive(Clone, PartialEq)]
@@ -35,21 +35,6 @@ pub(crate) enum Tree<T = String> {
     Map(Vec<(T, Tree<T>)>),
 }
 
-impl<T> Tree<T> {
-    /// Reads a whole document.
-    ///
-    /// # Errors
-    /// Fails if the syntax is broken.
-    pub fn read<'s>(source: &'s Source<'_>) -> Result<Self, Finding>
-    where
-        T: From<&'s str> + From<String>,
-    {
-        let mut tree = Self::Null;
-        source.read(TreeSeed(&mut tree))?;
-        Ok(tree)
-    }
-}
-
 impl<T: AsRef<str>> Tree<T> {
     /// Returns the value as messages describe it.
     pub fn found(&self) -> Found {
@@ -63,12 +48,6 @@ impl<T: AsRef<str>> Tree<T> {
             Self::List(_) => Found::List,
             Self::Map(_) => Found::Object,
         }
-    }
-
-    /// Returns the value in place of which `path` must have an object. Of the document itself only the kind: a text that
-    /// is no object may be a secret as a whole.
-    pub fn found_at(&self, path: &DocPath) -> String {
-        if path.0.is_empty() { self.found().kind().to_owned() } else { self.found().to_string() }
     }
 }
 
@@ -85,15 +64,9 @@ impl<T: AsRef<str>> fmt::Debug for Tree<T> {
     }
 }
 
-/// Reads a value into a tree.
-struct TreeSeed<'t, T>(&'t mut Tree<T>);
-
-impl<'de, T: From<&'de str> + From<String>> DeserializeSeed<'de> for TreeSeed<'_, T> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        *self.0 = deserializer.deserialize_any(TreeVisitor(PhantomData))?;
-        Ok(())
+impl<'de, T: From<&'de str> + From<String>> Deserialize<'de> for Tree<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TreeVisitor(PhantomData))
     }
 }
 
@@ -145,20 +118,16 @@ impl<'de, T: From<&'de str> + From<String>> Visitor<'de> for TreeVisitor<T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree<T>, A::Error> {
         let mut list = Vec::new();
-        loop {
-            let mut element = Tree::Null;
-            if seq.next_element_seed(TreeSeed(&mut element))?.is_none() {
-                return Ok(Tree::List(list));
-            }
+        while let Some(element) = seq.next_element()? {
             list.push(element);
         }
+        Ok(Tree::List(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree<T>, A::Error> {
         let mut members = Vec::new();
         while let Some(Name(name)) = map.next_key()? {
-            let mut value = Tree::Null;
-            map.next_value_seed(TreeSeed(&mut value))?;
+            let value = map.next_value()?;
             let name = match name {
                 Cow::Borrowed(name) => name.into(),
                 Cow::Owned(name) => name.into(),
@@ -166,199 +135,5 @@ impl<'de, T: From<&'de str> + From<String>> Visitor<'de> for TreeVisitor<T> {
             members.push((name, value));
         }
         Ok(Tree::Map(members))
-    }
-}
-
-/// An object whose members are being read. `null` counts as absent.
-pub(crate) struct Object<'t> {
-    kind: &'static str,
-    members: &'t [(String, Tree)],
-    path: DocPath,
-    requested: RefCell<Vec<&'static str>>,
-    findings: &'t RefCell<Findings>,
-}
-
-impl<'t> Object<'t> {
-    /// Returns the object that the document is; notes a finding if it is none. `kind` is its name in messages.
-    pub fn document(kind: &'static str, tree: &'t Tree, findings: &'t RefCell<Findings>) -> Option<Self> {
-        Self::new(kind, tree, DocPath::root(), findings)
-    }
-
-    fn new(kind: &'static str, tree: &'t Tree, path: DocPath, findings: &'t RefCell<Findings>) -> Option<Self> {
-        let Tree::Map(members) = tree else {
-            let found = tree.found_at(&path);
-            findings.borrow_mut().push(Finding::unexpected(&rules::WRONG_TYPE, path, "an object", found));
-            return None;
-        };
-        let mut seen = HashSet::new();
-        for (name, _) in members {
-            if !seen.insert(name) {
-                let path = path.join(Step::Unknown(name.clone()));
-                findings.borrow_mut().push(Finding::new(&rules::DUPLICATE_FIELD, path, Problem::Duplicate));
-            }
-        }
-        Some(Self { kind, members, path, requested: RefCell::default(), findings })
-    }
-
-    /// Returns the path of a member.
-    pub fn at(&self, name: &'static str) -> DocPath {
-        self.path.join(Step::Field { name, json_name: name })
-    }
-
-    /// Adds a finding.
-    pub fn report(&self, finding: Finding) {
-        self.findings.borrow_mut().push(finding);
-    }
-
-    /// Returns a member of any type.
-    pub fn member(&self, name: &'static str) -> Option<&'t Tree> {
-        self.requested.borrow_mut().push(name);
-        let found = self.members.iter().find(|(member, _)| member == name);
-        found.map(|(_, value)| value).filter(|value| **value != Tree::Null)
-    }
-
-    fn unexpected<T>(&self, path: DocPath, expected: &'static str, found: &Tree) -> Option<T> {
-        let found = found.found();
-        let finding = Finding::unexpected(&rules::WRONG_TYPE, path, expected, found.to_string());
-        self.report(if expected == STRING && found.is_number() { finding.hint(QUOTE) } else { finding });
-        None
-    }
-
-    /// Returns a member that must be a string.
-    pub fn text(&self, name: &'static str) -> Option<&'t str> {
-        match self.member(name)? {
-            Tree::Text(text) => Some(text),
-            other => self.unexpected(self.at(name), STRING, other),
-        }
-    }
-
-    /// Returns a member that must be a string and is secret.
-    pub fn secret(&self, name: &'static str) -> Option<&'t str> {
-        match self.member(name)? {
-            Tree::Text(text) => Some(text),
-            other => {
-                let found = other.found().secret();
-                self.report(Finding::unexpected(&rules::WRONG_TYPE, self.at(name), STRING, found));
-                None
-            }
-        }
-    }
-
-    /// Returns a member that must be a boolean.
-    pub fn switch(&self, name: &'static str) -> Option<bool> {
-        match self.member(name)? {
-            Tree::Bool(value) => Some(*value),
-            other => self.unexpected(self.at(name), "`true` or `false`", other),
-        }
-    }
-
-    /// Returns a member that must be an integer.
-    pub fn integer(&self, name: &'static str) -> Option<i64> {
-        match self.member(name)? {
-            Tree::Integer(number) => Some(*number),
-            other => self.unexpected(self.at(name), "an integer", other),
-        }
-    }
-
-    /// Returns a member that must be an object.
-    pub fn object(&self, name: &'static str, kind: &'static str) -> Option<Object<'t>> {
-        Object::new(kind, self.member(name)?, self.at(name), self.findings)
-    }
-
-    /// Returns a member that must be a list; no elements if it is absent.
-    pub fn list(&self, name: &'static str) -> &'t [Tree] {
-        match self.member(name) {
-            None => &[],
-            Some(Tree::List(list)) => list,
-            Some(other) => self.unexpected(self.at(name), "a list", other).unwrap_or_default(),
-        }
-    }
-
-    /// Returns a member that must be a list of objects; empty if it is absent.
-    pub fn objects(&self, name: &'static str, kind: &'static str) -> Vec<Object<'t>> {
-        let path = self.at(name);
-        let elements = self.list(name).iter().enumerate();
-        elements
-            .filter_map(|(at, element)| Object::new(kind, element, path.join(Step::Index(at)), self.findings))
-            .collect()
-    }
-
-    /// Returns a member that must be a list of strings; empty if it is absent.
-    pub fn texts(&self, name: &'static str) -> Vec<String> {
-        let path = self.at(name);
-        let elements = self.list(name).iter().enumerate();
-        elements
-            .filter_map(|(at, element)| match element {
-                Tree::Text(text) => Some(text.clone()),
-                other => self.unexpected(path.join(Step::Index(at)), STRING, other),
-            })
-            .collect()
-    }
-
-    /// Returns a member that must be a map of strings; empty if it is absent.
-    pub fn text_map(&self, name: &'static str) -> BTreeMap<String, String> {
-        let Some(object) = self.object(name, "map") else { return BTreeMap::new() };
-        object.take_text_map()
-    }
-
-    /// Returns this object as a map of strings, whose members all count as known.
-    pub fn take_text_map(self) -> BTreeMap<String, String> {
-        let mut map = BTreeMap::new();
-        for (key, value) in self.members {
-            match value {
-                Tree::Text(text) => {
-                    map.insert(key.clone(), text.clone());
-                }
-                other => {
-                    let _: Option<()> = self.unexpected(self.path.join(Step::Key(key.clone())), STRING, other);
-                }
-            }
-        }
-        self.ignore_the_rest();
-        map
-    }
-
-    /// Drops the object without reporting other members as unknown fields.
-    pub fn ignore_the_rest(self) {
-        let mut this = self;
-        this.members = &[];
-    }
-}
-
-impl Drop for Object<'_> {
-    fn drop(&mut self) {
-        let requested = self.requested.borrow();
-        for (name, _) in self.members {
-            if requested.iter().any(|known| known == name) {
-                continue;
-            }
-            let finding = |rule| {
-                let path = self.path.join(Step::Unknown(name.clone()));
-                Finding::new(rule, path, Problem::UnknownField(self.kind))
-            };
-            self.findings.borrow_mut().unknown_field(name, requested.iter().copied(), finding);
-        }
-    }
-}
-
-/// Reads a document with a function that reads an [`Object`], and locates every finding.
-///
-/// # Errors
-/// Fails if the syntax is broken, or if a finding is an error.
-pub(crate) fn read_document<T>(
-    bytes: &[u8],
-    kind: &'static str,
-    read: impl FnOnce(&Object<'_>) -> T,
-) -> Result<(T, Report), Report> {
-    let source = Source::new(bytes)?;
-    let tree = Tree::read(&source)?;
-    let findings = RefCell::new(Findings::from(source.findings()));
-    let value = Object::document(kind, &tree, &findings).map(|object| read(&object));
-    let mut report = Report::from(findings.into_inner());
-    source.locate(&mut report.findings);
-    report.sort();
-    match value {
-        Some(value) if report.is_valid() => Ok((value, report)),
-        _ => Err(report),
     }
 }

@@ -8,6 +8,7 @@
 
 mod demands;
 pub mod karpenter;
+mod member;
 mod names;
 pub mod nbc;
 mod reading;

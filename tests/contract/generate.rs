@@ -13,6 +13,9 @@ const PROTO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
 /// The path of the generated Rust.
 pub const FILE: &str = "src/configuration/contract.rs";
 
+/// Messages that a NodeBootstrappingConfiguration has, too, with the JSON names of the contract.
+const SAME_IN_AGENTBAKER: [&str; 3] = ["LocalDnsHealthCheck", "LocalDnsOverrides", "SysctlConfig"];
+
 fn compiler() -> protox::Compiler {
     let mut compiler = protox::Compiler::new([PROTO]).expect("the folder is there");
     compiler.include_imports(true).include_source_info(true);
@@ -51,6 +54,10 @@ pub fn contract() -> String {
 
     let mut prost = prost_build::Config::new();
     prost.btree_map(["."]).skip_debug(["."]);
+    for message in SAME_IN_AGENTBAKER {
+        let attributes = "#[derive(serde::Deserialize)] #[serde(rename_all = \"camelCase\", default)]";
+        prost.type_attribute(format!("{PACKAGE}{message}"), attributes);
+    }
     let requests = files
         .file
         .into_iter()

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::Secret;
 use crate::catalogue::rules;
-use crate::document::{Finding, Object, Report, Step, duration, read_document};
+use crate::document::{DocPath, Finding, Names, Report, Source, Step, duration, fields, read_document};
 
 /// The inputs of one script. Unset strings are empty.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename = "the bootstrapper's inputs", default)]
 #[expect(missing_docs, reason = "the names are the reference's; `catalogue::variables` documents where they lead")]
 pub struct BootstrapInputs {
     /// `amd64` or `arm64`. Part of download URLs.
@@ -27,6 +30,7 @@ pub struct BootstrapInputs {
     pub network_security_group_name: String,
     pub route_table_name: String,
     pub api_server_name: String,
+    #[serde(serialize_with = "in_clear")]
     pub kubelet_client_tls_bootstrap_token: Secret<'static>,
     pub network_plugin: String,
     pub network_policy: String,
@@ -47,7 +51,8 @@ pub struct BootstrapInputs {
 }
 
 /// Settings of the kubelet. Each that is set becomes a flag, except for the two that the script ignores.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(rename = "the kubelet configuration", default)]
 #[expect(missing_docs, reason = "the names are the kubelet's")]
 pub struct KubeletConfig {
     pub max_pods: Option<i64>,
@@ -75,12 +80,18 @@ pub struct KubeletConfig {
 }
 
 /// A taint. `Display` writes it as `kubectl` does: `key=value:effect`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename = "a taint", default)]
 #[expect(missing_docs, reason = "the three parts of a taint")]
 pub struct Taint {
     pub key: String,
     pub value: String,
     pub effect: String,
+}
+
+/// Serializes a secret in clear text.
+fn in_clear<S: Serializer>(secret: &Secret<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(secret.expose())
 }
 
 impl BootstrapInputs {
@@ -89,156 +100,47 @@ impl BootstrapInputs {
     /// # Errors
     /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "the bootstrapper's inputs", Self::read)
+        read_document(&Source::new(bytes)?, |document| {
+            let inputs: Self = document.read(Names::Exact)?;
+            document.report(inputs.kubelet_config.iter().flat_map(KubeletConfig::invalid_durations));
+            Some(inputs)
+        })
+    }
+
+    /// Reports whether these inputs have a member of this name.
+    pub(crate) fn has_member(name: &str) -> bool {
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| fields::<BootstrapInputs>().iter().map(|field| field.path.to_string()).collect());
+        NAMES.iter().any(|known| known == name)
     }
 
     /// Returns the document that [`BootstrapInputs::from_document`] reads, without unset members. The token is in clear.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let mut document = json!({
-            "arch": self.arch,
-            "tenant_id": self.tenant_id,
-            "subscription_id": self.subscription_id,
-            "kubelet_identity_client_id": self.kubelet_identity_client_id,
-            "location": self.location,
-            "resource_group": self.resource_group,
-            "cluster_name": self.cluster_name,
-            "cluster_endpoint": self.cluster_endpoint,
-            "network_security_group_name": self.network_security_group_name,
-            "route_table_name": self.route_table_name,
-            "api_server_name": self.api_server_name,
-            "kubelet_client_tls_bootstrap_token": self.kubelet_client_tls_bootstrap_token.expose(),
-            "network_plugin": self.network_plugin,
-            "network_policy": self.network_policy,
-            "kubernetes_version": self.kubernetes_version,
-            "kubelet_config": self.kubelet_config.as_ref().map(KubeletConfig::to_json),
-            "labels": self.labels,
-            "ca_bundle": self.ca_bundle,
-            "gpu_node": self.gpu_node,
-            "gpu_driver_installation_enabled": self.gpu_driver_installation_enabled,
-            "gpu_driver_version": self.gpu_driver_version,
-            "gpu_driver_type": self.gpu_driver_type,
-            "gpu_image_sha": self.gpu_image_sha,
-            "subnet_id": self.subnet_id,
-        });
-        let taints =
-            self.taints.iter().map(|taint| json!({"key": taint.key, "value": taint.value, "effect": taint.effect}));
-        document["taints"] = taints.collect();
-        without_nulls(document)
-    }
-
-    fn read(object: &Object<'_>) -> Self {
-        let text = |name| object.text(name).unwrap_or_default().to_owned();
-        Self {
-            arch: text("arch"),
-            tenant_id: text("tenant_id"),
-            subscription_id: text("subscription_id"),
-            kubelet_identity_client_id: text("kubelet_identity_client_id"),
-            location: text("location"),
-            resource_group: text("resource_group"),
-            cluster_name: text("cluster_name"),
-            cluster_endpoint: text("cluster_endpoint"),
-            network_security_group_name: text("network_security_group_name"),
-            route_table_name: text("route_table_name"),
-            api_server_name: text("api_server_name"),
-            kubelet_client_tls_bootstrap_token: object
-                .secret("kubelet_client_tls_bootstrap_token")
-                .unwrap_or_default()
-                .to_owned()
-                .into(),
-            network_plugin: text("network_plugin"),
-            network_policy: text("network_policy"),
-            kubernetes_version: text("kubernetes_version"),
-            kubelet_config: object
-                .object("kubelet_config", "the kubelet configuration")
-                .as_ref()
-                .map(KubeletConfig::read),
-            taints: object.objects("taints", "a taint").iter().map(Taint::read).collect(),
-            labels: object.text_map("labels"),
-            ca_bundle: object.text("ca_bundle").map(str::to_owned),
-            gpu_node: object.switch("gpu_node").unwrap_or_default(),
-            gpu_driver_installation_enabled: object.switch("gpu_driver_installation_enabled").unwrap_or_default(),
-            gpu_driver_version: text("gpu_driver_version"),
-            gpu_driver_type: text("gpu_driver_type"),
-            gpu_image_sha: text("gpu_image_sha"),
-            subnet_id: text("subnet_id"),
+        let mut document = json!(self);
+        remove_where(&mut document, Value::is_null);
+        if let Some(kubelet) = document.get_mut("kubelet_config") {
+            remove_where(kubelet, |value| value.is_null() || *value == json!({}) || *value == json!([]));
         }
+        document
     }
 }
 
-/// Removes members that are null.
-fn without_nulls(mut object: Value) -> Value {
-    if let Value::Object(members) = &mut object {
-        members.retain(|_, value| !value.is_null());
+/// Removes the members of an object for which a predicate holds.
+fn remove_where(object: &mut Value, is_removed: impl Fn(&Value) -> bool) {
+    if let Value::Object(members) = object {
+        members.retain(|_, value| !is_removed(value));
     }
-    object
 }
 
 impl KubeletConfig {
-    fn to_json(&self) -> Value {
-        let map = |map: &BTreeMap<String, String>| if map.is_empty() { Value::Null } else { json!(map) };
-        let sysctls = &self.allowed_unsafe_sysctls;
-        without_nulls(json!({
-            "max_pods": self.max_pods,
-            "system_reserved": map(&self.system_reserved),
-            "kube_reserved": map(&self.kube_reserved),
-            "eviction_hard": map(&self.eviction_hard),
-            "eviction_soft": map(&self.eviction_soft),
-            "eviction_soft_grace_period": map(&self.eviction_soft_grace_period),
-            "eviction_max_pod_grace_period": self.eviction_max_pod_grace_period,
-            "image_gc_high_threshold_percent": self.image_gc_high_threshold_percent,
-            "image_gc_low_threshold_percent": self.image_gc_low_threshold_percent,
-            "cpu_cfs_quota": self.cpu_cfs_quota,
-            "cpu_cfs_quota_period": self.cpu_cfs_quota_period,
-            "cpu_manager_policy": self.cpu_manager_policy,
-            "topology_manager_policy": self.topology_manager_policy,
-            "container_log_max_size": self.container_log_max_size,
-            "container_log_max_files": self.container_log_max_files,
-            "pod_pids_limit": self.pod_pids_limit,
-            "allowed_unsafe_sysctls": if sysctls.is_empty() { Value::Null } else { json!(sysctls) },
-            "cluster_dns_service_ip": self.cluster_dns_service_ip,
-            "fail_swap_on": self.fail_swap_on,
-        }))
-    }
-
-    fn read(object: &Object<'_>) -> Self {
-        let text = |name| object.text(name).map(str::to_owned);
-        let durations = object.text_map("eviction_soft_grace_period");
-        for (signal, duration) in &durations {
-            if !duration::is_go_duration(duration) {
-                let path = object.at("eviction_soft_grace_period").join(Step::Key(signal.clone()));
-                let (expected, found) = ("a duration such as `1m30s`", format!("{duration:?}"));
-                object.report(Finding::unexpected(&rules::KUBELET_FLAG_VALUE, path, expected, found));
-            }
-        }
-        Self {
-            max_pods: object.integer("max_pods"),
-            system_reserved: object.text_map("system_reserved"),
-            kube_reserved: object.text_map("kube_reserved"),
-            eviction_hard: object.text_map("eviction_hard"),
-            eviction_soft: object.text_map("eviction_soft"),
-            eviction_soft_grace_period: durations,
-            eviction_max_pod_grace_period: object.integer("eviction_max_pod_grace_period"),
-            image_gc_high_threshold_percent: object.integer("image_gc_high_threshold_percent"),
-            image_gc_low_threshold_percent: object.integer("image_gc_low_threshold_percent"),
-            cpu_cfs_quota: object.switch("cpu_cfs_quota"),
-            cpu_cfs_quota_period: text("cpu_cfs_quota_period"),
-            cpu_manager_policy: text("cpu_manager_policy"),
-            topology_manager_policy: text("topology_manager_policy"),
-            container_log_max_size: text("container_log_max_size"),
-            container_log_max_files: object.integer("container_log_max_files"),
-            pod_pids_limit: object.integer("pod_pids_limit"),
-            allowed_unsafe_sysctls: object.texts("allowed_unsafe_sysctls"),
-            cluster_dns_service_ip: text("cluster_dns_service_ip"),
-            fail_swap_on: object.switch("fail_swap_on"),
-        }
-    }
-}
-
-impl Taint {
-    fn read(object: &Object<'_>) -> Self {
-        let text = |name| object.text(name).unwrap_or_default().to_owned();
-        Self { key: text("key"), value: text("value"), effect: text("effect") }
+    fn invalid_durations(&self) -> impl Iterator<Item = Finding> {
+        let durations = self.eviction_soft_grace_period.iter();
+        durations.filter(|(_, duration)| !duration::is_go_duration(duration)).map(|(signal, duration)| {
+            let path = DocPath::fields("kubelet_config.eviction_soft_grace_period").join(Step::Key(signal.clone()));
+            let (expected, found) = ("a duration such as `1m30s`", format!("{duration:?}"));
+            Finding::unexpected(&rules::KUBELET_FLAG_VALUE, path, expected, found)
+        })
     }
 }
 

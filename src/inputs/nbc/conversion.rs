@@ -7,12 +7,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::Loss;
-use super::fields::request::Request;
 use super::origins::{Origin, Origins};
-use super::reader::{Copied, Field, Members, Shape, Text};
+use super::request::Request;
 use crate::Secret;
 use crate::catalogue::node_distros::NodeDistro;
 use crate::configuration::{Configuration, Version};
+use crate::inputs::member::Member;
 
 /// A field of the Configuration: its path, and how to reach it. Messages on the way to it are created.
 pub(super) struct Target<T> {
@@ -55,23 +55,41 @@ impl Overrides {
     }
 }
 
+/// A text of the document, which may be a secret.
+pub(super) trait Text {
+    /// Returns the text in clear.
+    fn clear(&self) -> &str;
+}
+
+impl Text for String {
+    fn clear(&self) -> &str {
+        self
+    }
+}
+
+impl Text for Secret<'_> {
+    fn clear(&self) -> &str {
+        self.expose()
+    }
+}
+
 /// A conversion that the sections contribute to, one after the other.
-pub(super) struct Conversion<'d, 't> {
-    pub document: &'d Members<'t, Request>,
+pub(super) struct Conversion<'d> {
+    pub request: &'d Request,
     /// What follows from the name of the image.
     pub distro: NodeDistro,
     /// The version of Kubernetes, if the document's text is one.
-    pub version: Option<Version<'t>>,
+    pub version: Option<Version<'d>>,
     pub configuration: Configuration,
     pub origins: Origins,
     pub overrides: Overrides,
     pub losses: Vec<Loss>,
 }
 
-impl<'d, 't> Conversion<'d, 't> {
-    pub fn new(document: &'d Members<'t, Request>, distro: NodeDistro, version: Option<Version<'t>>) -> Self {
+impl<'d> Conversion<'d> {
+    pub fn new(request: &'d Request, distro: NodeDistro, version: Option<Version<'d>>) -> Self {
         Self {
-            document,
+            request,
             distro,
             version,
             configuration: Configuration::default(),
@@ -86,64 +104,51 @@ impl<'d, 't> Conversion<'d, 't> {
         self.version.is_some_and(|version| version >= Version::new(1, minor, 0))
     }
 
-    /// Takes a field over unchanged. An absent field and an empty text leave the Configuration's field unset.
-    pub fn copy<S: Copied, T: From<S::Owned>>(&mut self, field: Field<Request, S>, target: Target<T>) {
-        self.origins.add(target.path, Origin::Field(field.number()));
-        if let Some(value) = self.document.get(field).and_then(S::owned) {
-            *(target.place)(&mut self.configuration) = value.into();
+    /// Takes a member over unchanged. An absent one leaves the field of the Configuration unset.
+    pub fn copy<S: Clone, T: From<S>>(&mut self, member: Member<'_, S>, target: Target<T>) {
+        self.origins.add(target.path, Origin::Field(member.path));
+        if let Some(value) = member.value {
+            *(target.place)(&mut self.configuration) = value.clone().into();
         }
     }
 
-    /// Takes a field over. If it is absent, the Configuration has the zero value, which differs from an unset one.
-    pub fn copy_or_zero<S, T>(&mut self, field: Field<Request, S>, target: Target<Option<T>>)
-    where
-        S: Copied<Owned = T>,
-        T: Default,
-    {
-        self.origins.add(target.path, Origin::Field(field.number()));
-        let value = self.document.get(field).and_then(S::owned).unwrap_or_default();
-        *(target.place)(&mut self.configuration) = Some(value);
+    /// Takes a text over unchanged. An absent or empty one leaves the field unset.
+    pub fn copy_text<S: Text, T: From<String>>(&mut self, member: Member<'_, S>, target: Target<T>) {
+        self.origins.add(target.path, Origin::Field(member.path));
+        if let Some(text) = member.value.map(Text::clear).filter(|text| !text.is_empty()) {
+            *(target.place)(&mut self.configuration) = text.to_owned().into();
+        }
+    }
+
+    /// Takes a member over. If it is absent, the field has the zero value, which differs from an unset one.
+    pub fn copy_or_zero<T: Copy + Default>(&mut self, member: Member<'_, T>, target: Target<Option<T>>) {
+        self.origins.add(target.path, Origin::Field(member.path));
+        *(target.place)(&mut self.configuration) = Some(member.value.copied().unwrap_or_default());
     }
 
     /// Takes a text over in base64, unless it refers to a secret in a key vault, which leaves the field unset.
-    pub fn encode<S>(&mut self, field: Field<Request, S>, target: Target<String>)
-    where
-        S: Shape<Value<'t> = &'t str>,
-    {
-        self.origins.add(target.path, Origin::Encoded(field.number()));
-        if let Some(text) = self.document.get(field).filter(|text| !is_key_vault_reference(text)) {
+    pub fn encode<S: Text>(&mut self, member: Member<'_, S>, target: Target<String>) {
+        self.origins.add(target.path, Origin::Encoded(member.path));
+        if let Some(text) = member.value.map(Text::clear).filter(|text| !is_key_vault_reference(text)) {
             *(target.place)(&mut self.configuration) = STANDARD.encode(text);
-        }
-    }
-
-    /// Takes a field over in place of a value that was set before. Does nothing if the field is absent.
-    pub fn replace<S: Copied, T: From<S::Owned>>(&mut self, field: Field<Request, S>, target: Target<T>) {
-        if self.document.has(field) {
-            self.copy(field, target);
         }
     }
 
     /// Takes a text over that names a value of an enum, in any case. Another text is a loss with this consequence.
     pub fn copy_name(
         &mut self,
-        field: Field<Request, Text>,
+        member: Member<'_, String>,
         names: &[(&str, i32)],
         target: Target<i32>,
         consequence: &'static str,
     ) {
-        self.origins.add(target.path, Origin::Field(field.number()));
-        let text = self.document.text(field);
+        self.origins.add(target.path, Origin::Field(member.path));
+        let text = member.text();
         if let Some((_, number)) = names.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
             *(target.place)(&mut self.configuration) = *number;
         } else if !text.is_empty() {
-            self.report_loss(field, consequence);
+            self.report_loss(member, consequence);
         }
-    }
-
-    /// Returns the origin of a value that is computed from several fields, those first that the document has.
-    pub fn computed_from(&self, fields: &[usize]) -> Origin {
-        let (present, absent): (Vec<_>, Vec<_>) = fields.iter().partition(|number| self.document.has_number(**number));
-        Origin::Computed(present.into_iter().chain(absent).copied().map(Origin::Field).collect())
     }
 
     /// Sets a field to a value that was computed.
@@ -157,9 +162,9 @@ impl<'d, 't> Conversion<'d, 't> {
         self.overrides.0.insert(name, value.into().into());
     }
 
-    /// Notes that the Configuration cannot represent the value of a field.
-    pub fn report_loss<S>(&mut self, field: Field<Request, S>, consequence: &'static str) {
-        self.losses.push(Loss { path: self.document.path(field), consequence });
+    /// Notes that the Configuration cannot represent the value of a member.
+    pub fn report_loss<S>(&mut self, member: Member<'_, S>, consequence: &'static str) {
+        self.losses.push(Loss { path: member.location(), consequence });
     }
 }
 

@@ -1,42 +1,53 @@
 //! AgentBaker's NodeBootstrappingConfiguration: the document from which AKS's own services make nodes.
 //!
-//! `fields` is the table of the fields that are read, `reader` reads by it, and `check` rejects what cannot be converted.
+//! `request` is the document as far as it is read, and `check` rejects what cannot be converted.
 //! Each module of `sections` takes over the fields of one subject into a `conversion`: the equivalent Configuration,
 //! the variables whose values the Configuration does not lead to, and what it cannot represent. `origins` remembers
 //! which field each value comes from, and `input` hands the result to the routes.
 //!
-//! To read another field: see `fields`.
+//! To read another member: see `request`.
 
 mod architecture;
 mod check;
 mod conversion;
-mod fields;
 mod input;
 mod origins;
-mod reader;
+mod request;
 mod sections;
 #[cfg(test)]
 mod tests;
 
+use std::sync::LazyLock;
+
 use super::FileSelection;
+use super::member::member;
 use crate::catalogue::node_distros::{Family, NodeDistro, node_distro};
-use crate::catalogue::rules;
 use crate::configuration::{Configuration, Version};
-use crate::document::{DocPath, Finding, Report, Source};
+use crate::document::{DocPath, FieldName, Finding, Names, Report, Source, Spellings, fields, read_document};
 use conversion::{Conversion, Overrides};
-use fields::request::{self as field, Request};
 use origins::Origins;
-use reader::{Fields, Members, Spellings, Tree, row_named};
+use request::{Request, pool, properties};
 use sections::SECTIONS;
 
+/// The fields of the document.
+static FIELDS: LazyLock<Vec<FieldName>> = LazyLock::new(fields::<Request>);
+
 /// Reports whether the root of a NodeBootstrappingConfiguration has a member of this name, in any letter case.
-pub(crate) fn is_root_member(name: &str) -> bool {
-    row_named(Request::rows(), Request::links(), None, name).is_some()
+pub(super) fn is_root_member(name: &str) -> bool {
+    FIELDS.iter().any(|field| field.path.0.len() == 1 && field.name.eq_ignore_ascii_case(name))
 }
 
 /// Returns the name of every field that is read, and whether its value is secret.
 pub(super) fn field_names() -> impl Iterator<Item = (&'static str, bool)> {
-    Request::rows().iter().map(|row| (row.name, row.is_secret))
+    FIELDS.iter().map(|field| (field.name, field.is_secret))
+}
+
+/// Returns findings with the names of the document in their paths.
+fn as_spelled(mut findings: Vec<Finding>, spellings: &Spellings) -> Vec<Finding> {
+    for finding in &mut findings {
+        finding.path = spellings.apply(&finding.path);
+    }
+    findings
 }
 
 /// A field that the Configuration cannot represent.
@@ -67,7 +78,7 @@ pub struct Nbc {
     mismatches: Vec<Finding>,
     files: FileSelection,
     origins: Origins,
-    spellings: Spellings<Request>,
+    spellings: Spellings,
 }
 
 impl Nbc {
@@ -85,60 +96,43 @@ impl Nbc {
     /// # Errors
     /// As [`Nbc::from_document`].
     pub fn from_source(source: &Source<'_>) -> Result<(Self, Report), Report> {
-        let tree = Tree::read(source)?;
-        let warnings = source.findings().to_vec();
-        match Self::from_tree(&tree) {
-            Ok(nbc) => Ok((nbc, warnings.into())),
-            Err(mut findings) => {
-                source.locate(&mut findings);
-                findings.extend(warnings);
-                let mut report = Report::from(findings);
-                report.sort();
-                Err(report)
-            }
-        }
+        read_document(source, |document| {
+            let request: Request = document.read(Names::AnyCase)?;
+            let spellings = document.spellings();
+            document.report(as_spelled(check::findings(&request), &spellings));
+            let distro = node_distro(pool!(request.distro).text())?;
+            Some(Self::convert(&request, distro, spellings))
+        })
     }
 
-    fn from_tree(tree: &Tree<'_>) -> Result<Self, Vec<Finding>> {
-        if !matches!(tree, Tree::Map(_)) {
-            let found = tree.found_at(&DocPath::root());
-            return Err(vec![Finding::unexpected(&rules::WRONG_TYPE, DocPath::root(), "an object", found)]);
-        }
-        let document = Members::<Request>::read(tree);
-        let mut findings = Vec::new();
-        check::types(&document, &mut findings);
-        check::rules(&document, &mut findings);
-        match node_distro(document.text(field::DISTRO)) {
-            Some(distro) if findings.is_empty() => Ok(Self::convert(&document, distro)),
-            _ => Err(findings),
-        }
-    }
-
-    fn convert(document: &Members<'_, Request>, distro: NodeDistro) -> Self {
-        let version = Version::parse(document.text(field::ORCHESTRATOR_VERSION));
-        let mut conversion = Conversion::new(document, distro, version);
+    fn convert(request: &Request, distro: NodeDistro, spellings: Spellings) -> Self {
+        let version = properties!(request.orchestratorProfile.orchestratorVersion).text();
+        let mut conversion = Conversion::new(request, distro, Version::parse(version));
         for section in SECTIONS {
             section(&mut conversion);
         }
-        let os_sku = document.text(field::OS_SKU);
+        let os_sku = member!(request.OSSKU).text();
         let family = distro.family(os_sku);
-        let Conversion { configuration, origins, overrides, losses, .. } = conversion;
+        let Conversion { configuration, origins, overrides, mut losses, .. } = conversion;
+        for loss in &mut losses {
+            loss.path = spellings.apply(&loss.path);
+        }
         Self {
             configuration,
             distro,
             family,
-            os: family.os(document.text(field::DISTRO), os_sku),
+            os: family.os(pool!(request.distro).text(), os_sku),
             losses,
             overrides,
-            mismatches: architecture::findings(document, distro.is_customized),
+            mismatches: as_spelled(architecture::findings(request, distro.is_customized), &spellings),
             files: FileSelection {
                 is_customized: distro.is_customized,
-                scripts_from_image: document.switch(field::ENABLE_SCRIPTLESS_CSE_CMD),
-                is_custom_cloud: sections::is_custom_cloud(document),
-                ignores_cloud_init: document.switch(field::DISABLE_CUSTOM_DATA),
+                scripts_from_image: member!(request.EnableScriptlessCSECmd).is_on(),
+                is_custom_cloud: sections::is_custom_cloud(request),
+                ignores_cloud_init: member!(request.DisableCustomData).is_on(),
             },
             origins,
-            spellings: document.spellings(),
+            spellings,
         }
     }
 

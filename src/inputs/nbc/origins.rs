@@ -3,23 +3,30 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::fields::request::Request;
-use super::reader::Spellings;
-use crate::document::{DocPath, Finding, Step};
+use crate::document::{DocPath, Finding, Spellings, Step};
 
-/// Where one value of the Configuration comes from. Fields are named by the numbers of their rows.
+/// Where one value of the Configuration comes from. Fields are named by their paths, in the names of their types.
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
     /// A field that is taken over unchanged: what lies below it has the same names.
-    Field(usize),
+    Field(&'static str),
     /// A field whose text is encoded in base64.
-    Encoded(usize),
+    Encoded(&'static str),
     /// The text at a key of a field.
-    Entry(usize, Cow<'static, str>),
-    /// A place in a list or a map.
+    Entry(&'static str, Cow<'static, str>),
+    /// A place in a list.
     Place(DocPath),
     /// The value is computed from all of these, or is the same for all documents that have these.
     Computed(Vec<Origin>),
+}
+
+impl Origin {
+    /// Returns the origin of a value that is computed from several fields, given as path and whether the document has it.
+    /// Those that it has come first.
+    pub fn computed<const COUNT: usize>(fields: [(&'static str, bool); COUNT]) -> Self {
+        let (present, absent): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(_, is_present)| *is_present);
+        Self::Computed(present.into_iter().chain(absent).map(|(path, _)| Self::Field(path)).collect())
+    }
 }
 
 /// The origins of a converted document's values.
@@ -43,7 +50,7 @@ impl Origins {
     }
 
     /// Rewrites the paths of findings on the Configuration; see [`Nbc::translate`](super::Nbc::translate).
-    pub fn translate_all(&self, findings: Vec<Finding>, spellings: &Spellings<Request>) -> Vec<Finding> {
+    pub fn translate_all(&self, findings: Vec<Finding>, spellings: &Spellings) -> Vec<Finding> {
         let by_target = self.by_target.iter().map(|(target, origin)| (&**target, origin)).collect();
         let mut translated: Vec<Finding> = Vec::with_capacity(findings.len());
         let mut by_text: HashMap<String, Vec<usize>> = HashMap::new();
@@ -65,7 +72,7 @@ impl Origins {
     }
 
     /// Rewrites the path of a finding on the Configuration to the path in the document that the value comes from.
-    fn translate(&self, by_target: &HashMap<&str, &Origin>, finding: &mut Finding, spellings: &Spellings<Request>) {
+    fn translate(&self, by_target: &HashMap<&str, &Origin>, finding: &mut Finding, spellings: &Spellings) {
         if finding.path.0.is_empty() {
             return;
         }
@@ -73,7 +80,7 @@ impl Origins {
         for length in (1..=steps.len()).rev() {
             let target = DocPath(steps[..length].to_vec()).to_string();
             let Some(origin) = by_target.get(&*target) else { continue };
-            finding.path = origin.path(spellings);
+            finding.path = origin.path();
             match origin {
                 Origin::Field(_) | Origin::Place(_) => {
                     finding.path.0.extend(steps[length..].iter().map(as_in_document));
@@ -84,18 +91,18 @@ impl Origins {
                 Origin::Entry(..) => {}
                 Origin::Computed(origins) => add_hint(finding, computed(&target, origins, spellings)),
             }
+            finding.path = spellings.apply(&finding.path);
             return;
         }
         let target = DocPath(steps).to_string();
-        finding.path = self.nearest_object(&target, spellings);
+        finding.path = spellings.apply(&self.nearest_object(&target));
         add_hint(finding, format!("this is about `{target}` of the Configuration that the document converts to"));
     }
 
     /// Returns the path of the innermost object that holds everything from which the values below a path are made.
-    fn nearest_object(&self, target: &str, spellings: &Spellings<Request>) -> DocPath {
+    fn nearest_object(&self, target: &str) -> DocPath {
         let is_below = |known: &str| known.strip_prefix(target).is_some_and(|rest| rest.starts_with(['.', '[']));
-        let paths =
-            self.by_target.iter().filter(|(known, _)| is_below(known)).map(|(_, origin)| origin.path(spellings));
+        let paths = self.by_target.iter().filter(|(known, _)| is_below(known)).map(|(_, origin)| origin.path());
         let common = paths.reduce(|common, path| {
             let equal = common.0.iter().zip(&path.0).take_while(|(a, b)| a == b).count();
             DocPath(common.0[..equal].to_vec())
@@ -106,12 +113,12 @@ impl Origins {
 
 impl Origin {
     /// Returns the path of the value, or of the first value that it is computed from.
-    fn path(&self, spellings: &Spellings<Request>) -> DocPath {
+    fn path(&self) -> DocPath {
         match self {
-            Self::Field(number) | Self::Encoded(number) => spellings.path(*number),
-            Self::Entry(number, key) => spellings.path(*number).join(Step::Key(key.clone().into_owned())),
+            Self::Field(path) | Self::Encoded(path) => DocPath::fields(path),
+            Self::Entry(path, key) => DocPath::fields(path).join(Step::Key(key.clone().into_owned())),
             Self::Place(path) => path.clone(),
-            Self::Computed(origins) => origins.first().map(|origin| origin.path(spellings)).unwrap_or_default(),
+            Self::Computed(origins) => origins.first().map(Self::path).unwrap_or_default(),
         }
     }
 }
@@ -119,13 +126,13 @@ impl Origin {
 /// Returns a step below a value that is taken over unchanged, with the document's name of a field.
 fn as_in_document(step: &Step) -> Step {
     match step {
-        Step::Field { json_name, .. } => Step::Unknown((*json_name).to_owned()),
+        Step::Field { json_name, .. } => Step::Field { name: json_name, json_name },
         step => step.clone(),
     }
 }
 
-fn computed(target: &str, origins: &[Origin], spellings: &Spellings<Request>) -> String {
-    let names: Vec<_> = origins.iter().map(|origin| format!("`{}`", origin.path(spellings))).collect();
+fn computed(target: &str, origins: &[Origin], spellings: &Spellings) -> String {
+    let names: Vec<_> = origins.iter().map(|origin| format!("`{}`", spellings.apply(&origin.path()))).collect();
     let names = match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),

@@ -1,9 +1,13 @@
 //! What the controller reads from the running cluster, as a map or a kubeconfig.
 
-use crate::document::{Object, Report, read_document};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::document::{Names, Report, Source, read_document};
 
 /// The running cluster. Unset strings are empty.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename = "the cluster", default)]
 #[expect(missing_docs, reason = "the names are the document's")]
 pub struct Cluster {
     pub kubernetes_version: String,
@@ -19,43 +23,55 @@ pub struct Cluster {
     pub vnet_guid: String,
 }
 
+/// A kubeconfig.
+#[derive(Deserialize)]
+#[serde(rename = "the cluster", rename_all = "kebab-case")]
+#[expect(dead_code, reason = "the other members are known")]
+struct Kubeconfig {
+    #[serde(rename = "apiVersion")]
+    api_version: Option<IgnoredAny>,
+    kind: Option<IgnoredAny>,
+    #[serde(default)]
+    clusters: Vec<NamedCluster>,
+    contexts: Option<IgnoredAny>,
+    current_context: Option<IgnoredAny>,
+    users: Option<IgnoredAny>,
+    preferences: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "a named cluster")]
+#[expect(dead_code, reason = "the name is known")]
+struct NamedCluster {
+    name: Option<String>,
+    #[serde(default)]
+    cluster: KubeconfigCluster,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename = "", rename_all = "kebab-case", default)]
+struct KubeconfigCluster {
+    certificate_authority_data: Option<String>,
+    server: String,
+}
+
 impl Cluster {
     /// Reads a map, or the first cluster of a kubeconfig.
     ///
     /// # Errors
     /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "the cluster", Self::read)
-    }
-
-    fn read(object: &Object<'_>) -> Self {
-        let text = |name| object.text(name).unwrap_or_default().to_owned();
-        if object.text("kind") == Some("Config") {
-            for name in ["apiVersion", "contexts", "current-context", "users", "preferences"] {
-                object.member(name);
+        read_document(&Source::new(bytes)?, |document| {
+            if document.text("kind") != "Config" {
+                return document.read(Names::Exact);
             }
-            let cluster = object.objects("clusters", "a named cluster").into_iter().next();
-            let inner = cluster.as_ref().and_then(|named| {
-                named.text("name");
-                named.object("cluster", "a cluster")
-            });
-            let Some(inner) = inner else { return Self::default() };
-            let found = Self {
-                ca_bundle: inner.text("certificate-authority-data").map(str::to_owned),
-                endpoint: inner.text("server").unwrap_or_default().to_owned(),
-                ..Self::default()
+            let kubeconfig: Kubeconfig = document.read(Names::Exact)?;
+            let Some(NamedCluster { cluster, .. }) = kubeconfig.clusters.into_iter().next() else {
+                return Some(Self::default());
             };
-            inner.ignore_the_rest();
-            return found;
-        }
-        Self {
-            kubernetes_version: text("kubernetes_version"),
-            ca_bundle: object.text("ca_bundle").map(str::to_owned),
-            endpoint: text("endpoint"),
-            dns_service_ip: text("dns_service_ip"),
-            network_security_group_name: text("network_security_group_name"),
-            vnet_guid: text("vnet_guid"),
-        }
+            let KubeconfigCluster { certificate_authority_data, server } = cluster;
+            Some(Self { ca_bundle: certificate_authority_data, endpoint: server, ..Self::default() })
+        })
     }
 
     /// Returns the eight digits in the names of the cluster's resources. `None` if the name of the security group has none.

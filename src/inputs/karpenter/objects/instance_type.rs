@@ -1,9 +1,14 @@
 //! The VM size of a node, as `az vm list-skus` prints it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use super::scalar;
-use crate::document::{Object, Report, Tree, read_document};
+use serde::Deserialize;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::Scalar;
+use crate::document::{Names, Report, Source, read_document};
 use crate::inputs::karpenter::VmSize;
 
 /// A VM size in a region.
@@ -15,31 +20,63 @@ pub struct InstanceType {
     pub zones: Vec<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(rename = "a VM size", default)]
+#[derive(Default)]
+struct Sku {
+    name: String,
+    capabilities: Capabilities,
+    zones: Vec<String>,
+}
+
+/// Capabilities: a map, or Azure's list of `name` and `value`. Of several entries with one name, the first is used.
+#[derive(Default)]
+struct Capabilities(BTreeMap<String, String>);
+
+#[derive(Deserialize)]
+#[serde(rename = "a capability")]
+struct Capability {
+    #[serde(default)]
+    name: String,
+    value: Option<Scalar>,
+}
+
+impl<'de> Deserialize<'de> for Capabilities {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MapOrList;
+        impl<'de> Visitor<'de> for MapOrList {
+            type Value = Capabilities;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Capabilities, A::Error> {
+                let members = BTreeMap::<String, Option<Scalar>>::deserialize(MapAccessDeserializer::new(map))?;
+                let known = members.into_iter().filter_map(|(name, value)| Some((name, value?.0)));
+                Ok(Capabilities(known.collect()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Capabilities, A::Error> {
+                let list = Vec::<Capability>::deserialize(SeqAccessDeserializer::new(seq))?;
+                let pairs = list.into_iter().rev();
+                let pairs = pairs.map(|pair| (pair.name, pair.value.map(|value| value.0).unwrap_or_default()));
+                Ok(Capabilities(pairs.collect()))
+            }
+        }
+        deserializer.deserialize_any(MapOrList)
+    }
+}
+
 impl InstanceType {
     /// Reads `name`, `capabilities` (a map, or Azure's list of `name` and `value`) and `zones`.
     ///
     /// # Errors
     /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "a VM size", Self::read)
-    }
-
-    fn read(object: &Object<'_>) -> Self {
-        let name = object.text("name").unwrap_or_default().to_owned();
-        let mut capabilities = BTreeMap::new();
-        match object.member("capabilities") {
-            Some(Tree::Map(members)) => {
-                let known = members.iter().filter_map(|(name, value)| Some((name.clone(), scalar(value)?)));
-                capabilities.extend(known);
-            }
-            _ => {
-                for pair in object.objects("capabilities", "a capability") {
-                    let value = pair.member("value").and_then(scalar).unwrap_or_default();
-                    // Of several entries with one name, the first is used.
-                    capabilities.entry(pair.text("name").unwrap_or_default().to_owned()).or_insert(value);
-                }
-            }
-        }
-        Self { size: VmSize { name, capabilities }, zones: object.texts("zones") }
+        read_document(&Source::new(bytes)?, |document| {
+            let Sku { name, capabilities: Capabilities(capabilities), zones } = document.read(Names::Exact)?;
+            Some(Self { size: VmSize { name, capabilities }, zones })
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! The documents that a Karpenter node is made from: the NodeClaim, the AKSNodeClass, the settings of the controller, what
 //! it reads from the running cluster, and the VM size.
+//!
+//! Each document has a type whose fields have the names of the document. To add a field: a field of that type.
 
 mod cluster;
 mod instance_type;
@@ -13,58 +15,54 @@ pub use node_claim::{NodeClaim, Requirement};
 pub use node_class::{NodeClass, ResolvedImage, TrustedLaunch};
 pub use settings::{SETTINGS, Setting, Settings};
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
 use crate::catalogue::rules;
-use crate::document::{Finding, Object, Tree};
+use crate::document::{DocPath, Document, Finding};
+use crate::inputs::member::Member;
 
-/// Reports a member that violates a rule.
-fn violation(object: &Object<'_>, name: &'static str, expected: &'static str, found: &str) {
-    object.report(Finding::unexpected(&rules::KARPENTER_VALUE, object.at(name), expected, format!("{found:?}")));
+/// The metadata of a Kubernetes object, as far as it is read.
+#[derive(Default, Deserialize)]
+#[serde(rename = "", default)]
+struct Metadata {
+    name: String,
+    labels: BTreeMap<String, String>,
 }
 
-/// Returns a member that must be an integer within bounds.
-fn within(object: &Object<'_>, name: &'static str, (least, most): (i64, i64)) -> Option<i64> {
-    let number = object.integer(name)?;
-    if !(least..=most).contains(&number) {
-        let rule = format!("must be {least} to {most}, found {number}");
-        object.report(Finding::violation(&rules::KARPENTER_VALUE, object.at(name), rule));
-    }
-    Some(number)
+/// Text that YAML reads as a boolean or a number if it looks like one and has no quotes.
+#[derive(Deserialize)]
+struct Scalar(String);
+
+/// Returns the finding for a text that is not what it must be.
+fn unexpected(member: Member<'_, String>, expected: &'static str) -> Finding {
+    Finding::unexpected(&rules::KARPENTER_VALUE, member.location(), expected, format!("{:?}", member.text()))
 }
 
-/// Returns a member that must be one of some words.
-fn one_of(object: &Object<'_>, name: &'static str, words: &'static [&'static str]) -> Option<String> {
-    let text = object.text(name)?;
-    if !words.contains(&text) {
-        let rule = format!("must be one of {}, found {text:?}", words.join(", "));
-        object.report(Finding::violation(&rules::KARPENTER_VALUE, object.at(name), rule));
-    }
-    Some(text.to_owned())
+/// Returns a finding for a text that does not fit.
+fn must_be(member: Member<'_, String>, fits: impl Fn(&str) -> bool, expected: &'static str) -> Option<Finding> {
+    member.value.is_some_and(|text| !fits(text)).then(|| unexpected(member, expected))
 }
 
-/// Returns whether a boolean member is `true`.
-fn is_set(object: &Object<'_>, name: &'static str) -> bool {
-    object.switch(name).unwrap_or_default()
+/// Returns a finding for a text that is none of some words.
+fn one_of(member: Member<'_, String>, words: &[&str]) -> Option<Finding> {
+    let text = member.value.filter(|text| !words.contains(&text.as_str()))?;
+    let rule = format!("must be one of {}, found {text:?}", words.join(", "));
+    Some(member.violation(&rules::KARPENTER_VALUE, rule))
 }
 
-/// Checks the kind of a Kubernetes object. Reports it and returns `false` if it is another one.
-fn is_kind(object: &Object<'_>, kinds: &'static [&'static str]) -> bool {
-    object.member("apiVersion");
-    let kind = object.text("kind").unwrap_or_default();
-    let fits = kinds.contains(&kind);
-    if !fits {
+/// Returns a finding for a number out of bounds.
+fn within(member: Member<'_, i64>, (least, most): (i64, i64)) -> Option<Finding> {
+    let number = member.value.filter(|number| !(least..=most).contains(*number))?;
+    Some(member.violation(&rules::KARPENTER_VALUE, format!("must be {least} to {most}, found {number}")))
+}
+
+/// Reports a Kubernetes object of another kind.
+fn check_kind(document: &mut Document<'_>, kinds: &[&str]) {
+    let kind = document.text("kind");
+    if !kinds.contains(&kind) {
         let rule = format!("must be {}, found {kind:?}", kinds.join(" or "));
-        object.report(Finding::violation(&rules::WRONG_KIND, object.at("kind"), rule));
-    }
-    fits
-}
-
-/// Returns a scalar as a string: YAML reads a string without quotes as a boolean or a number if it looks like one.
-fn scalar(tree: &Tree) -> Option<String> {
-    match tree {
-        Tree::Text(text) => Some(text.clone()),
-        Tree::Bool(value) => Some(value.to_string()),
-        Tree::Integer(number) => Some(number.to_string()),
-        Tree::Number(number) => Some(number.to_string()),
-        Tree::Null | Tree::Bytes(_) | Tree::List(_) | Tree::Map(_) => None,
+        document.report([Finding::violation(&rules::WRONG_KIND, DocPath::fields("kind"), rule)]);
     }
 }

@@ -1,10 +1,16 @@
 //! `NodeClaim`, and `NodePool`, whose template replaces it.
 
+#![expect(non_snake_case, reason = "the fields have the names of the document, which findings show")]
+
 use std::collections::BTreeMap;
 
-use super::is_kind;
-use crate::document::{Finding, Object, Report, read_document};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::{Metadata, check_kind};
+use crate::document::{Document, Finding, Names, Report, Source, read_document};
 use crate::inputs::karpenter::Taint;
+use crate::inputs::member::{Member, member};
 
 /// A request for a node.
 #[derive(Clone, Debug, Default)]
@@ -24,28 +30,90 @@ pub struct NodeClaim {
 }
 
 /// A requirement on one label.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename = "a requirement", default)]
 #[expect(missing_docs, reason = "the three parts of a requirement")]
 pub struct Requirement {
     pub key: String,
     pub operator: String,
     pub values: Vec<String>,
+    #[serde(rename = "minValues")]
+    _min_values: IgnoredAny,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "NodeClaim")]
+#[expect(dead_code, reason = "the other members are known")]
+struct Claim {
+    apiVersion: Option<IgnoredAny>,
+    kind: Option<IgnoredAny>,
+    metadata: Option<Metadata>,
+    spec: Option<Spec>,
+    status: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "NodeClaim")]
+#[expect(dead_code, reason = "the other members are known")]
+struct Pool {
+    apiVersion: Option<IgnoredAny>,
+    kind: Option<IgnoredAny>,
+    metadata: Option<Metadata>,
+    spec: Option<PoolSpec>,
+    status: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "")]
+struct PoolSpec {
+    template: Option<Template>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "the template of a NodePool")]
+struct Template {
+    metadata: Option<Metadata>,
+    spec: Option<Spec>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "the spec of a NodeClaim")]
+#[expect(dead_code, reason = "the other members are known")]
+struct Spec {
+    nodeClassRef: Option<Reference>,
+    #[serde(default)]
+    requirements: Vec<Requirement>,
+    #[serde(default)]
+    taints: Vec<ObjectTaint>,
+    #[serde(default)]
+    startupTaints: Vec<ObjectTaint>,
+    expireAfter: Option<IgnoredAny>,
+    terminationGracePeriod: Option<IgnoredAny>,
+    resources: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "the reference to a node class")]
+#[expect(dead_code, reason = "the other members are known")]
+struct Reference {
+    group: Option<String>,
+    kind: Option<String>,
+    name: Option<String>,
+}
+
+/// A taint with the time at which it was added.
+#[derive(Deserialize)]
+#[serde(rename = "a taint", default)]
+#[derive(Default)]
+struct ObjectTaint {
+    key: String,
+    value: String,
+    effect: String,
+    #[serde(rename = "timeAdded")]
+    _time_added: IgnoredAny,
 }
 
 impl Requirement {
-    /// Reads the entries of a list of requirements.
-    pub(super) fn list(object: &Object<'_>, name: &'static str) -> Vec<Self> {
-        let read = |requirement: Object<'_>| {
-            requirement.member("minValues");
-            Self {
-                key: requirement.text("key").unwrap_or_default().to_owned(),
-                operator: requirement.text("operator").unwrap_or_default().to_owned(),
-                values: requirement.texts("values"),
-            }
-        };
-        object.objects(name, "a requirement").into_iter().map(read).collect()
-    }
-
     /// Reports whether something that has one of these values for the key can satisfy the requirement.
     #[must_use]
     pub fn allows(&self, values: &[&str]) -> bool {
@@ -66,74 +134,59 @@ impl NodeClaim {
     /// # Errors
     /// Fails if the syntax is broken, the object is of another kind or names no node class, or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "NodeClaim", Self::read)
+        read_document(&Source::new(bytes)?, |document| {
+            check_kind(document, &["NodeClaim", "NodePool"]);
+            if document.text("kind") == "NodeClaim" { Self::of_claim(document) } else { Self::of_pool(document) }
+        })
     }
 
-    fn read(object: &Object<'_>) -> Self {
-        let is_claim = is_kind(object, &["NodeClaim", "NodePool"]) && object.text("kind") == Some("NodeClaim");
-        object.member("status");
-        let metadata = object.object("metadata", "metadata");
-        let name = metadata.as_ref().and_then(|metadata| metadata.text("name")).unwrap_or_default().to_owned();
-        let labels = metadata.as_ref().map(|metadata| metadata.text_map("labels")).unwrap_or_default();
-        if let Some(metadata) = metadata {
-            metadata.ignore_the_rest();
+    fn of_claim(document: &mut Document<'_>) -> Option<Self> {
+        let claim: Claim = document.read(Names::Exact)?;
+        document.report(member!(claim.spec).missing());
+        document.report(claim.spec.as_ref().and_then(|_| no_node_class(member!(claim.spec.nodeClassRef))));
+        let Metadata { name, labels } = claim.metadata.unwrap_or_default();
+        Some(Self { name, labels, ..claim.spec.map(Self::of_spec).unwrap_or_default() })
+    }
+
+    fn of_pool(document: &mut Document<'_>) -> Option<Self> {
+        let pool: Pool = document.read(Names::Exact)?;
+        document.report(member!(pool.spec).missing());
+        if member!(pool.spec.template.spec).value.is_some() {
+            document.report(no_node_class(member!(pool.spec.template.spec.nodeClassRef)));
         }
-        let Some(spec) = object.object("spec", "the spec of a NodeClaim") else {
-            object.report(Finding::missing(object.at("spec")));
-            return Self::default();
-        };
-        if is_claim {
-            return Self { name, labels, ..Self::spec(&spec) };
-        }
-        let template = spec.object("template", "the template of a NodePool");
-        let mut claim = Self::default();
-        if let Some(template) = &template {
-            let labels = template.object("metadata", "metadata").map(|metadata| {
-                let labels = metadata.text_map("labels");
-                metadata.ignore_the_rest();
-                labels
-            });
-            claim = template.object("spec", "the spec of a template").map(|spec| Self::spec(&spec)).unwrap_or_default();
-            claim.labels = labels.unwrap_or_default();
-        }
+        let template = pool.spec.and_then(|spec| spec.template);
+        let (metadata, spec) = template.map(|template| (template.metadata, template.spec)).unwrap_or_default();
+        let labels = metadata.unwrap_or_default().labels;
+        let mut claim = Self { labels, ..spec.map(Self::of_spec).unwrap_or_default() };
         // Karpenter's core sets these on every claim of a pool.
+        let name = pool.metadata.unwrap_or_default().name;
         claim.labels.insert("karpenter.sh/nodepool".to_owned(), name);
         claim.labels.insert("karpenter.azure.com/aksnodeclass".to_owned(), claim.node_class.clone());
-        spec.ignore_the_rest();
-        claim
+        Some(claim)
     }
 
-    fn spec(spec: &Object<'_>) -> Self {
-        for name in ["expireAfter", "terminationGracePeriod", "resources"] {
-            spec.member(name);
-        }
-        let reference = spec.object("nodeClassRef", "the reference to a node class");
-        let node_class = reference.as_ref().and_then(|reference| {
-            reference.text("group");
-            reference.text("kind");
-            reference.text("name")
-        });
-        if node_class.is_none() {
-            let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
-            spec.report(Finding::missing(spec.at("nodeClassRef")).hint(hint));
-        }
+    fn of_spec(spec: Spec) -> Self {
         Self {
-            node_class: node_class.unwrap_or_default().to_owned(),
-            requirements: Requirement::list(spec, "requirements"),
-            taints: taints(spec, "taints"),
-            startup_taints: taints(spec, "startupTaints"),
+            node_class: spec.nodeClassRef.and_then(|reference| reference.name).unwrap_or_default(),
+            requirements: spec.requirements,
+            taints: spec.taints.into_iter().map(Taint::from).collect(),
+            startup_taints: spec.startupTaints.into_iter().map(Taint::from).collect(),
             ..Self::default()
         }
     }
 }
 
-fn taints(spec: &Object<'_>, name: &'static str) -> Vec<Taint> {
-    let read = |taint: Object<'_>| {
-        taint.member("timeAdded");
-        let text = |name| taint.text(name).unwrap_or_default().to_owned();
-        Taint { key: text("key"), value: text("value"), effect: text("effect") }
-    };
-    spec.objects(name, "a taint").into_iter().map(read).collect()
+impl From<ObjectTaint> for Taint {
+    fn from(ObjectTaint { key, value, effect, .. }: ObjectTaint) -> Self {
+        Self { key, value, effect }
+    }
+}
+
+/// Returns a finding if a reference names no node class.
+fn no_node_class(reference: Member<'_, Reference>) -> Option<Finding> {
+    let hint = "set `spec.nodeClassRef.name` to the name of an AKSNodeClass";
+    let has_name = reference.value.is_some_and(|reference| reference.name.is_some());
+    (!has_name).then(|| Finding::missing(reference.location()).hint(hint))
 }
 
 impl NodeClaim {

@@ -3,13 +3,18 @@
 //! To add a setting: a row in [`SETTINGS`].
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::LazyLock;
 
-use super::scalar;
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
+
+use super::Scalar;
 use crate::Secret;
-use crate::catalogue::REDACTED;
-use crate::catalogue::rules;
+use crate::catalogue::{REDACTED, rules};
 use crate::configuration::syntax::{is_ip, is_shell_name, is_uuid};
-use crate::document::{Finding, Object, Report, STRING, read_document};
+use crate::document::{DocPath, Finding, Names, Report, Source, read_document};
 use crate::inputs::karpenter::Subnet;
 
 /// One setting.
@@ -91,6 +96,28 @@ pub static SETTINGS: &[Setting] = &[
     optional("ARM_SUBSCRIPTION_ID", "", Check::Anything),
 ];
 
+/// The settings that a document has. The rows of [`SETTINGS`] are its fields.
+struct Given(BTreeMap<String, Scalar>);
+
+impl<'de> Deserialize<'de> for Given {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| SETTINGS.iter().map(|setting| setting.name).collect());
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Given;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Given, A::Error> {
+                BTreeMap::deserialize(MapAccessDeserializer::new(map)).map(Given)
+            }
+        }
+        deserializer.deserialize_struct("the controller's settings", &NAMES, Members)
+    }
+}
+
 /// The settings of one controller.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -104,39 +131,45 @@ impl Settings {
     /// # Errors
     /// Fails if the syntax is broken, a required setting is absent, or a value violates its rule.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "the controller's settings", Self::read)
+        read_document(&Source::new(bytes)?, |document| {
+            let Given(given) = document.read(Names::Exact)?;
+            let (settings, findings) = Self::new(given);
+            document.report(findings);
+            Some(settings)
+        })
     }
 
-    fn read(object: &Object<'_>) -> Self {
+    /// Fills in defaults, and returns what is wrong.
+    fn new(mut given: BTreeMap<String, Scalar>) -> (Self, Vec<Finding>) {
         let mut settings = Self::default();
-        for setting in SETTINGS {
-            let member = object.member(setting.name);
-            let given = member.and_then(scalar);
-            if let (Some(member), None) = (member, &given) {
-                let (path, found) = (object.at(setting.name), member.found().kind());
-                object.report(Finding::unexpected(&rules::WRONG_TYPE, path, STRING, found));
-                continue;
+        let mut findings = Vec::new();
+        for Setting { name, default, required, secret, check } in SETTINGS {
+            let given = given.remove(*name).map(|Scalar(value)| value);
+            let violated = given.as_deref().and_then(|value| check.violated_by(value));
+            let value = given.unwrap_or_else(|| (*default).to_owned());
+            if *required && value.is_empty() {
+                findings.push(Finding::missing(DocPath::fields(name)));
+            } else if let Some(rule) = violated {
+                let found = if *secret { REDACTED.to_owned() } else { format!("{value:?}") };
+                findings.push(Finding::unexpected(&rules::KARPENTER_VALUE, DocPath::fields(name), rule, found));
             }
-            let value = given.clone().unwrap_or_else(|| setting.default.to_owned());
-            if setting.required && value.is_empty() {
-                object.report(Finding::missing(object.at(setting.name)));
-            } else if let Some(rule) = given.as_deref().and_then(|value| setting.check.violated_by(value)) {
-                let found = if setting.secret { REDACTED.to_owned() } else { format!("{value:?}") };
-                object.report(Finding::unexpected(&rules::KARPENTER_VALUE, object.at(setting.name), rule, found));
-            }
-            if setting.secret {
-                settings.secret.insert(setting.name, value.into());
+            if *secret {
+                settings.secret.insert(name, value.into());
             } else {
-                settings.public.insert(setting.name, value);
+                settings.public.insert(name, value);
             }
         }
-        settings.check_together(object);
-        settings
+        settings.check_together(&mut findings);
+        (settings, findings)
     }
 
-    fn check_together(&self, object: &Object<'_>) {
-        let violation = |name: &'static str, rule: &'static str| {
-            object.report(Finding::violation(&rules::KARPENTER_COMBINATION, object.at(name), rule));
+    fn check_together(&self, findings: &mut Vec<Finding>) {
+        if self.get("PROVISION_MODE") != "aksscriptless" {
+            let rule = "is not `aksscriptless`: in this mode the controller does not use the script";
+            findings.push(Finding::violation(&rules::KARPENTER_NO_EFFECT, DocPath::fields("PROVISION_MODE"), rule));
+        }
+        let mut violation = |name: &'static str, rule: &'static str| {
+            findings.push(Finding::violation(&rules::KARPENTER_COMBINATION, DocPath::fields(name), rule));
         };
         if self.get("NETWORK_PLUGIN") == "none" && !self.get("NETWORK_PLUGIN_MODE").is_empty() {
             violation("NETWORK_PLUGIN_MODE", "must be empty with network plugin `none`");
@@ -146,10 +179,6 @@ impl Settings {
         }
         if self.subscription().is_empty() {
             violation("AZURE_SUBSCRIPTION_ID", "is required");
-        }
-        if self.get("PROVISION_MODE") != "aksscriptless" {
-            let rule = "is not `aksscriptless`: in this mode the controller does not use the script";
-            object.report(Finding::violation(&rules::KARPENTER_NO_EFFECT, object.at("PROVISION_MODE"), rule));
         }
         let mut seen = Vec::new();
         for pair in self.get("ADDITIONAL_TAGS").split(',').filter(|pair| !pair.is_empty()) {

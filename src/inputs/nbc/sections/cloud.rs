@@ -2,14 +2,15 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
 
 use crate::catalogue::clouds::{self, PUBLIC_REGISTRY};
+use crate::document::fields;
+use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, target};
-use crate::inputs::nbc::fields::request::{self as field, Request};
-use crate::inputs::nbc::reader::{Field, Members, Text};
+use crate::inputs::nbc::origins::Origin;
+use crate::inputs::nbc::request::{CustomCloud, Request, kubernetes, properties};
 
-pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
+pub(super) fn convert(conversion: &mut Conversion<'_>) {
     environment(conversion);
     registries(conversion);
     outbound_access(conversion);
@@ -17,123 +18,97 @@ pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
 }
 
 /// Reports whether the document describes its own cloud.
-pub(in crate::inputs::nbc) fn is_custom_cloud(document: &Members<'_, Request>) -> bool {
-    clouds::is_custom(document.text(field::CUSTOM_CLOUD_NAME))
+pub(in crate::inputs::nbc) fn is_custom_cloud(request: &Request) -> bool {
+    clouds::is_custom(properties!(request.customCloudEnv.Name).text())
 }
 
-fn environment(conversion: &mut Conversion<'_, '_>) {
-    conversion.copy(field::CUSTOM_CLOUD_NAME, target!(custom_cloud_config.custom_cloud_env_name));
-    conversion.copy(field::REPO_DEPOT_ENDPOINT, target!(custom_cloud_config.repo_depot_endpoint));
-    conversion.copy(field::CONTAINER_REGISTRY_DNS_SUFFIX, target!(custom_cloud_config.container_registry_dns_suffix));
-    let document = conversion.document;
-    if document.has(field::CUSTOM_CLOUD) {
-        let endpoint = document.text(field::RESOURCE_MANAGER_ENDPOINT);
-        conversion.set_variable("ARM_RESOURCE_ENDPOINT", endpoint);
-        if !endpoint.is_empty() {
+fn environment(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let cloud = properties!(request.customCloudEnv);
+    let (name, suffix) =
+        (properties!(request.customCloudEnv.Name), properties!(request.customCloudEnv.containerRegistryDNSSuffix));
+    conversion.copy_text(name, target!(custom_cloud_config.custom_cloud_env_name));
+    let depot = properties!(request.customCloudEnv.repoDepotEndpoint);
+    conversion.copy_text(depot, target!(custom_cloud_config.repo_depot_endpoint));
+    conversion.copy_text(suffix, target!(custom_cloud_config.container_registry_dns_suffix));
+    if cloud.value.is_some() {
+        let endpoint = properties!(request.customCloudEnv.resourceManagerEndpoint);
+        conversion.set_variable("ARM_RESOURCE_ENDPOINT", endpoint.text());
+        if !endpoint.text().is_empty() {
             conversion.report_loss(
-                field::RESOURCE_MANAGER_ENDPOINT,
+                endpoint,
                 "the scriptless route does not find the endpoint, because the environment is encoded in base64",
             );
         }
     }
-    if is_custom_cloud(document) {
-        let name = document.text(field::CUSTOM_CLOUD_NAME);
-        let origin = conversion.computed_from(&[field::CUSTOM_CLOUD.number()]);
-        let text = STANDARD.encode(environment_file(document));
+    if let Some(description) = cloud.value.filter(|_| is_custom_cloud(request)) {
+        let text = STANDARD.encode(environment_file(description));
+        let origin = Origin::computed([cloud.presence()]);
         conversion.set(target!(custom_cloud_config.custom_env_json_content), text, origin);
-        conversion.set_variable("TARGET_ENVIRONMENT", name);
-        conversion.set_variable("AZURE_ENVIRONMENT_FILEPATH", format!("/etc/kubernetes/{name}.json"));
+        conversion.set_variable("TARGET_ENVIRONMENT", name.text());
+        conversion.set_variable("AZURE_ENVIRONMENT_FILEPATH", format!("/etc/kubernetes/{}.json", name.text()));
     } else {
-        let cloud = clouds::of_region_in_nbc(document.text(field::LOCATION));
+        let cloud = clouds::of_region_in_nbc(member!(request.ContainerService.location).text());
         conversion.set_variable("TARGET_CLOUD", cloud.name);
         conversion.set_variable("TARGET_ENVIRONMENT", cloud.environment);
     }
 }
 
-/// The members of a custom cloud's environment file after its names, in the file's order.
-const ENVIRONMENT: [Field<Request, Text>; 22] = [
-    field::MCR_URL,
-    field::REPO_DEPOT_ENDPOINT,
-    field::MANAGEMENT_PORTAL_URL,
-    field::PUBLISH_SETTINGS_URL,
-    field::SERVICE_MANAGEMENT_ENDPOINT,
-    field::RESOURCE_MANAGER_ENDPOINT,
-    field::ACTIVE_DIRECTORY_ENDPOINT,
-    field::GALLERY_ENDPOINT,
-    field::KEY_VAULT_ENDPOINT,
-    field::GRAPH_ENDPOINT,
-    field::SERVICE_BUS_ENDPOINT,
-    field::BATCH_MANAGEMENT_ENDPOINT,
-    field::STORAGE_ENDPOINT_SUFFIX,
-    field::SQL_DATABASE_DNS_SUFFIX,
-    field::TRAFFIC_MANAGER_DNS_SUFFIX,
-    field::KEY_VAULT_DNS_SUFFIX,
-    field::SERVICE_BUS_ENDPOINT_SUFFIX,
-    field::SERVICE_MANAGEMENT_VM_DNS_SUFFIX,
-    field::RESOURCE_MANAGER_VM_DNS_SUFFIX,
-    field::CONTAINER_REGISTRY_DNS_SUFFIX,
-    field::COSMOS_DB_DNS_SUFFIX,
-    field::TOKEN_AUDIENCE,
-];
-
-/// The members of its `resourceIdentifiers`, likewise.
-const IDENTIFIERS: [Field<Request, Text>; 6] = [
-    field::GRAPH_IDENTIFIER,
-    field::KEY_VAULT_IDENTIFIER,
-    field::DATALAKE_IDENTIFIER,
-    field::BATCH_IDENTIFIER,
-    field::OPERATIONAL_INSIGHTS_IDENTIFIER,
-    field::STORAGE_IDENTIFIER,
-];
-
-/// Returns the environment file of a custom cloud: one line of JSON without empty texts, as Go writes it.
-fn environment_file(document: &Members<'_, Request>) -> String {
-    let member = |field: &Field<Request, Text>| match document.text(*field) {
-        "" => None,
-        text => {
-            let text = Value::from(text).to_string();
-            let text = text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
-            Some(format!("\"{}\":{text}", field.name()))
-        }
-    };
+/// Returns the environment file of a custom cloud: one line of JSON without empty texts, as Go writes it. Its members are
+/// those of the document in the order of its type, under a fixed name.
+fn environment_file(cloud: &CustomCloud) -> String {
+    let cloud = serde_json::json!(cloud);
+    let identifiers = &cloud["resourceIdentifiers"];
     let names = ["\"name\":\"AzureStackCloud\"".to_owned(), "\"Name\":\"AzureStackCloud\"".to_owned()];
-    let members: Vec<_> = names.into_iter().chain(ENVIRONMENT.iter().filter_map(member)).collect();
-    let identifiers: Vec<_> = IDENTIFIERS.iter().filter_map(member).collect();
-    format!("{{{},\"resourceIdentifiers\":{{{}}}}}", members.join(","), identifiers.join(","))
+    let (mut members, mut of_identifiers) = (Vec::from(names), Vec::new());
+    for field in fields::<CustomCloud>() {
+        let (object, members) =
+            if field.path.0.len() == 1 { (&cloud, &mut members) } else { (identifiers, &mut of_identifiers) };
+        let text = object[field.name].as_str().unwrap_or_default();
+        if !text.is_empty() && field.name != "Name" {
+            members.push(format!("\"{}\":{}", field.name, object[field.name]));
+        }
+    }
+    let (members, identifiers) = (members.join(","), of_identifiers.join(","));
+    let text = format!("{{{members},\"resourceIdentifiers\":{{{identifiers}}}}}");
+    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-fn registries(conversion: &mut Conversion<'_, '_>) {
-    conversion.copy(field::PRIVATE_AZURE_REGISTRY_SERVER, target!(azure_private_registry_server));
-    let base = conversion.document.text(field::MCR_KUBERNETES_IMAGE_BASE);
-    let server = if base.is_empty() { PUBLIC_REGISTRY } else { base };
-    conversion.set_variable("MCR_REPOSITORY_BASE", server);
-    if !base.is_empty() && base.strip_suffix('/') != Some(PUBLIC_REGISTRY) {
-        conversion.report_loss(
-            field::MCR_KUBERNETES_IMAGE_BASE,
-            "the scriptless route always pulls images from the registry of the public cloud",
-        );
+fn registries(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    conversion.copy_text(kubernetes!(request.privateAzureRegistryServer), target!(azure_private_registry_server));
+    let base = member!(request.CloudSpecConfig.kubernetesSpecConfig.mcrKubernetesImageBase);
+    if base.text().is_empty() {
+        conversion.set_variable("MCR_REPOSITORY_BASE", PUBLIC_REGISTRY);
+        return;
+    }
+    conversion.set_variable("MCR_REPOSITORY_BASE", base.text());
+    if base.text().strip_suffix('/') != Some(PUBLIC_REGISTRY) {
+        conversion.report_loss(base, "the scriptless route always pulls images from the registry of the public cloud");
     }
 }
 
-fn outbound_access(conversion: &mut Conversion<'_, '_>) {
-    let document = conversion.document;
-    let outbound_type = document.text(field::OUTBOUND_TYPE);
+fn outbound_access(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let cloud = member!(request.CloudSpecConfig.cloudName);
+    let custom_registry = properties!(request.customCloudEnv.mcrURL);
+    let outbound_type = member!(request.OutboundType);
     let is_blocked = |text: &str| text == "block" || text == "none";
     // The reference compares the exact text for the variable, and ignores its case for the command.
-    conversion.set_variable("BLOCK_OUTBOUND_NETWORK", is_blocked(outbound_type).to_string());
-    let (registry, source) = match document.text(field::CLOUD_NAME) {
-        "AzureChinaCloud" => ("gcr.azk8s.cn", field::CLOUD_NAME.number()),
-        _ if is_custom_cloud(document) => (document.text(field::MCR_URL), field::MCR_URL.number()),
-        _ => (PUBLIC_REGISTRY, field::CLOUD_NAME.number()),
+    conversion.set_variable("BLOCK_OUTBOUND_NETWORK", is_blocked(outbound_type.text()).to_string());
+    let (registry, source) = match cloud.text() {
+        "AzureChinaCloud" => ("gcr.azk8s.cn", cloud),
+        _ if is_custom_cloud(request) => (custom_registry.text(), custom_registry),
+        _ => (PUBLIC_REGISTRY, cloud),
     };
-    let has_access = !document.switch(field::BLOCK_OUTBOUND_INTERNET)
-        && !is_blocked(&outbound_type.to_lowercase())
+    let has_access = !properties!(request.featureFlags.blockOutboundInternet).is_on()
+        && !is_blocked(&outbound_type.text().to_lowercase())
         && !registry.is_empty();
-    let origin = conversion.computed_from(&[
-        source,
-        field::CUSTOM_CLOUD_NAME.number(),
-        field::OUTBOUND_TYPE.number(),
-        field::BLOCK_OUTBOUND_INTERNET.number(),
+    let origin = Origin::computed([
+        source.presence(),
+        properties!(request.customCloudEnv.Name).presence(),
+        outbound_type.presence(),
+        properties!(request.featureFlags.blockOutboundInternet).presence(),
     ]);
     conversion.origins.add("outbound_command", origin);
     if has_access {
@@ -143,14 +118,18 @@ fn outbound_access(conversion: &mut Conversion<'_, '_>) {
 }
 
 /// Clusters that are isolated from the internet.
-fn private_egress(conversion: &mut Conversion<'_, '_>) {
-    if !conversion.document.switch(field::PRIVATE_EGRESS_ENABLED) {
+fn private_egress(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    if !properties!(request.securityProfile.privateEgress.enabled).is_on() {
         return;
     }
-    conversion.copy(field::PRIVATE_EGRESS_PROXY_ADDRESS, target!(private_egress_proxy_address));
-    conversion.copy(field::PRIVATE_EGRESS_REGISTRY_SERVER, target!(bootstrap_profile_container_registry_server));
-    if conversion.document.switch(field::PRIVATE_EGRESS_TEST_MODE) {
+    let address = properties!(request.securityProfile.privateEgress.proxyAddress);
+    conversion.copy_text(address, target!(private_egress_proxy_address));
+    let registry = properties!(request.securityProfile.privateEgress.containerRegistryServer);
+    conversion.copy_text(registry, target!(bootstrap_profile_container_registry_server));
+    let test_mode = properties!(request.securityProfile.privateEgress.testMode);
+    if test_mode.is_on() {
         conversion.set_variable("NETWORK_ISOLATED_CLUSTER_TEST_MODE", "true");
-        conversion.report_loss(field::PRIVATE_EGRESS_TEST_MODE, "the contract has no test mode for isolated clusters");
+        conversion.report_loss(test_mode, "the contract has no test mode for isolated clusters");
     }
 }

@@ -1,10 +1,13 @@
 //! Identities: of the node towards Azure and Kubernetes, of its users, and the certificates that it trusts.
 
+use crate::Secret;
 use crate::configuration::BootstrappingAuthMethod;
+use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, target};
-use crate::inputs::nbc::fields::request as field;
+use crate::inputs::nbc::origins::Origin;
+use crate::inputs::nbc::request::{kubernetes, properties};
 
-pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
+pub(super) fn convert(conversion: &mut Conversion<'_>) {
     azure(conversion);
     certificates(conversion);
     bootstrapping(conversion);
@@ -12,98 +15,123 @@ pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
     users(conversion);
 }
 
-fn azure(conversion: &mut Conversion<'_, '_>) {
-    conversion.copy(field::TENANT_ID, target!(auth_config.tenant_id));
-    conversion.copy(field::SUBSCRIPTION_ID, target!(auth_config.subscription_id));
-    conversion.copy(field::USER_ASSIGNED_IDENTITY_CLIENT_ID, target!(auth_config.assigned_identity_id));
-    conversion.copy(field::USE_MANAGED_IDENTITY, target!(auth_config.use_managed_identity_extension));
-    conversion.copy(field::SERVICE_PRINCIPAL_CLIENT_ID, target!(auth_config.service_principal_id));
-    conversion.encode(field::SERVICE_PRINCIPAL_SECRET, target!(auth_config.service_principal_secret));
-    conversion.copy(field::IMAGE_PULL_ENABLED, target!(service_account_image_pull_profile.enabled));
-    conversion.copy(field::IMAGE_PULL_CLIENT_ID, target!(service_account_image_pull_profile.default_client_id));
-    conversion.copy(field::IMAGE_PULL_TENANT_ID, target!(service_account_image_pull_profile.default_tenant_id));
-    conversion
-        .copy(field::IMAGE_PULL_LOCAL_AUTHORITY_SNI, target!(service_account_image_pull_profile.local_authority_sni));
+/// The settings of the profile for pulling images, under the same name in the Configuration.
+macro_rules! image_pull {
+    ($name:ident) => {
+        target!(service_account_image_pull_profile.$name)
+    };
 }
 
-fn certificates(conversion: &mut Conversion<'_, '_>) {
-    conversion.encode(field::CA_CERTIFICATE, target!(kubernetes_ca_cert));
-    conversion.encode(field::API_SERVER_CERTIFICATE, target!(api_server_config.api_server_public_key));
-    conversion.encode(field::CLIENT_PRIVATE_KEY, target!(kubelet_config.kubelet_client_key));
-    conversion.encode(field::CLIENT_CERTIFICATE, target!(kubelet_config.kubelet_client_cert_content));
-    conversion.copy(field::CUSTOM_CA_TRUST_CERTS, target!(custom_ca_certs));
+fn azure(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    conversion.copy_text(member!(request.TenantID), target!(auth_config.tenant_id));
+    conversion.copy_text(member!(request.SubscriptionID), target!(auth_config.subscription_id));
+    conversion.copy_text(member!(request.UserAssignedIdentityClientID), target!(auth_config.assigned_identity_id));
+    conversion.copy(kubernetes!(request.useManagedIdentity), target!(auth_config.use_managed_identity_extension));
+    let principal = properties!(request.servicePrincipalProfile.clientId);
+    conversion.copy_text(principal, target!(auth_config.service_principal_id));
+    let secret = properties!(request.servicePrincipalProfile.secret);
+    conversion.encode(secret, target!(auth_config.service_principal_secret));
+    conversion.copy(properties!(request.serviceAccountImagePullProfile.enabled), image_pull!(enabled));
+    let client = properties!(request.serviceAccountImagePullProfile.defaultClientID);
+    conversion.copy_text(client, image_pull!(default_client_id));
+    let tenant = properties!(request.serviceAccountImagePullProfile.defaultTenantID);
+    conversion.copy_text(tenant, image_pull!(default_tenant_id));
+    let authority = properties!(request.serviceAccountImagePullProfile.localAuthoritySNI);
+    conversion.copy_text(authority, image_pull!(local_authority_sni));
 }
 
-fn bootstrapping(conversion: &mut Conversion<'_, '_>) {
-    let is_secure = conversion.document.switch(field::SECURE_TLS_ENABLED);
-    if is_secure || conversion.document.has(field::KUBELET_CLIENT_TLS_BOOTSTRAP_TOKEN) {
-        let method = if is_secure {
+fn certificates(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    conversion.encode(properties!(request.certificateProfile.caCertificate), target!(kubernetes_ca_cert));
+    let of_server = properties!(request.certificateProfile.apiServerCertificate);
+    conversion.encode(of_server, target!(api_server_config.api_server_public_key));
+    let key = properties!(request.certificateProfile.clientPrivateKey);
+    conversion.encode(key, target!(kubelet_config.kubelet_client_key));
+    let of_client = properties!(request.certificateProfile.clientCertificate);
+    conversion.encode(of_client, target!(kubelet_config.kubelet_client_cert_content));
+    conversion.copy(member!(request.CustomCATrustConfig.customCATrustCerts), target!(custom_ca_certs));
+}
+
+/// A setting of secure TLS bootstrapping, and the field that it becomes.
+macro_rules! secure_tls {
+    ($request:ident . $member:ident, $field:ident) => {
+        (member!($request.SecureTLSBootstrappingConfig.$member), target!(bootstrapping_config.$field))
+    };
+}
+
+fn bootstrapping(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let is_secure = member!(request.SecureTLSBootstrappingConfig.secureTLSBootstrappingEnabled);
+    let token = member!(request.KubeletClientTLSBootstrapToken);
+    if is_secure.is_on() || token.value.is_some() {
+        let method = if is_secure.is_on() {
             BootstrappingAuthMethod::SecureTlsBootstrapping
         } else {
             BootstrappingAuthMethod::BootstrapToken
         };
-        let origin = conversion
-            .computed_from(&[field::SECURE_TLS_ENABLED.number(), field::KUBELET_CLIENT_TLS_BOOTSTRAP_TOKEN.number()]);
+        let origin = Origin::computed([is_secure.presence(), token.presence()]);
         conversion.set(target!(bootstrapping_config.bootstrapping_auth_method), method, origin);
     }
-    conversion.copy(field::KUBELET_CLIENT_TLS_BOOTSTRAP_TOKEN, target!(bootstrapping_config.tls_bootstrapping_token));
-    conversion
-        .copy(field::SECURE_TLS_AAD_RESOURCE, target!(bootstrapping_config.secure_tls_bootstrapping_aad_resource));
-    conversion.copy(
-        field::SECURE_TLS_USER_ASSIGNED_IDENTITY_ID,
-        target!(bootstrapping_config.secure_tls_bootstrapping_user_assigned_identity_id),
-    );
-    conversion.copy(
-        field::SECURE_TLS_CLIENT_DOWNLOAD_URL,
-        target!(bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url),
-    );
-    conversion.copy(
-        field::SECURE_TLS_VALIDATE_KUBECONFIG_TIMEOUT,
-        target!(bootstrapping_config.secure_tls_bootstrapping_validate_kubeconfig_timeout),
-    );
-    conversion.copy(
-        field::SECURE_TLS_GET_ACCESS_TOKEN_TIMEOUT,
-        target!(bootstrapping_config.secure_tls_bootstrapping_get_access_token_timeout),
-    );
-    conversion.copy(
-        field::SECURE_TLS_GET_INSTANCE_DATA_TIMEOUT,
-        target!(bootstrapping_config.secure_tls_bootstrapping_get_instance_data_timeout),
-    );
-    conversion.copy(
-        field::SECURE_TLS_GET_NONCE_TIMEOUT,
-        target!(bootstrapping_config.secure_tls_bootstrapping_get_nonce_timeout),
-    );
-    conversion.copy(
-        field::SECURE_TLS_GET_ATTESTED_DATA_TIMEOUT,
-        target!(bootstrapping_config.secure_tls_bootstrapping_get_attested_data_timeout),
-    );
-    conversion.copy(
-        field::SECURE_TLS_GET_CREDENTIAL_TIMEOUT,
-        target!(bootstrapping_config.secure_tls_bootstrapping_get_credential_timeout),
-    );
+    conversion.copy_text(token, target!(bootstrapping_config.tls_bootstrapping_token));
+    for (setting, target) in [
+        secure_tls!(request.secureTLSBootstrappingAADResource, secure_tls_bootstrapping_aad_resource),
+        secure_tls!(
+            request.secureTLSBootstrappingUserAssignedIdentityID,
+            secure_tls_bootstrapping_user_assigned_identity_id
+        ),
+        secure_tls!(
+            request.secureTLSBootstrappingCustomClientDownloadURL,
+            secure_tls_bootstrapping_custom_client_download_url
+        ),
+        secure_tls!(
+            request.secureTLSBootstrappingValidateKubeconfigTimeout,
+            secure_tls_bootstrapping_validate_kubeconfig_timeout
+        ),
+        secure_tls!(
+            request.secureTLSBootstrappingGetAccessTokenTimeout,
+            secure_tls_bootstrapping_get_access_token_timeout
+        ),
+        secure_tls!(
+            request.secureTLSBootstrappingGetInstanceDataTimeout,
+            secure_tls_bootstrapping_get_instance_data_timeout
+        ),
+        secure_tls!(request.secureTLSBootstrappingGetNonceTimeout, secure_tls_bootstrapping_get_nonce_timeout),
+        secure_tls!(
+            request.secureTLSBootstrappingGetAttestedDataTimeout,
+            secure_tls_bootstrapping_get_attested_data_timeout
+        ),
+        secure_tls!(
+            request.secureTLSBootstrappingGetCredentialTimeout,
+            secure_tls_bootstrapping_get_credential_timeout
+        ),
+    ] {
+        conversion.copy_text(setting, target);
+    }
 }
 
 /// The domain is joined only with all three texts.
-fn search_domain(conversion: &mut Conversion<'_, '_>) {
-    let document = conversion.document;
-    let texts = [
-        document.text(field::SEARCH_DOMAIN_NAME),
-        document.text(field::SEARCH_REALM_USER),
-        document.text(field::SEARCH_REALM_PASSWORD),
-    ];
-    if texts.contains(&"") {
+fn search_domain(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let domain = properties!(request.linuxProfile.customSearchDomain.name);
+    let user = properties!(request.linuxProfile.customSearchDomain.realmUser);
+    let password = properties!(request.linuxProfile.customSearchDomain.realmPassword);
+    if domain.text().is_empty() || user.text().is_empty() || password.value.is_none_or(Secret::is_empty) {
         return;
     }
-    conversion.copy(field::SEARCH_DOMAIN_NAME, target!(custom_search_domain_config.domain_name));
-    conversion.copy(field::SEARCH_REALM_USER, target!(custom_search_domain_config.realm_user));
-    conversion.copy(field::SEARCH_REALM_PASSWORD, target!(custom_search_domain_config.realm_password));
+    conversion.copy_text(domain, target!(custom_search_domain_config.domain_name));
+    conversion.copy_text(user, target!(custom_search_domain_config.realm_user));
+    conversion.copy_text(password, target!(custom_search_domain_config.realm_password));
 }
 
-fn users(conversion: &mut Conversion<'_, '_>) {
-    conversion.copy(field::ADMIN_USERNAME, target!(linux_admin_username));
-    conversion.set_variable("ADMINUSER", conversion.document.text(field::ADMIN_USERNAME));
-    let origin = conversion.computed_from(&[field::SSH_STATUS.number()]);
-    match conversion.document.get(field::SSH_STATUS) {
+fn users(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let name = properties!(request.linuxProfile.adminUsername);
+    conversion.copy_text(name, target!(linux_admin_username));
+    conversion.set_variable("ADMINUSER", name.text());
+    let status = member!(request.SSHStatus);
+    let origin = Origin::computed([status.presence()]);
+    match status.value {
         // Off.
         Some(1) => conversion.set(target!(enable_ssh), false, origin),
         // On.

@@ -15,7 +15,7 @@ mod system;
 
 use super::conversion::Conversion;
 
-pub(super) const SECTIONS: [fn(&mut Conversion<'_, '_>); 9] = [
+pub(super) const SECTIONS: [fn(&mut Conversion<'_>); 9] = [
     image::convert,
     cluster::convert,
     network::convert,

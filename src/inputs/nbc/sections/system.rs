@@ -7,20 +7,23 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::catalogue::sysctls::{PORT_RANGE, RESERVED_PORT, RESERVED_PORTS, SYSCTLS};
 use crate::configuration::{Message, Slot, SysctlConfig};
-use crate::inputs::nbc::conversion::{Conversion, Target, target};
-use crate::inputs::nbc::fields::request::{self as field, Request};
-use crate::inputs::nbc::reader::{Field, Integer};
+use crate::inputs::member::member;
+use crate::inputs::nbc::conversion::{Conversion, target};
+use crate::inputs::nbc::origins::Origin;
+use crate::inputs::nbc::request::pool;
 
-pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
-    conversion.copy(field::MESSAGE_OF_THE_DAY, target!(message_of_the_day));
-    let upgrades = !conversion.document.switch(field::DISABLE_UNATTENDED_UPGRADES);
-    let origin = conversion.computed_from(&[field::DISABLE_UNATTENDED_UPGRADES.number()]);
-    conversion.set(target!(enable_unattended_upgrade), upgrades, origin);
-    if conversion.document.has(field::CUSTOM_LINUX_OS_CONFIG) {
+pub(super) fn convert(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    conversion.copy_text(pool!(request.messageOfTheDay), target!(message_of_the_day));
+    let disabled = member!(request.DisableUnattendedUpgrades);
+    let origin = Origin::computed([disabled.presence()]);
+    conversion.set(target!(enable_unattended_upgrade), !disabled.is_on(), origin);
+    if pool!(request.customLinuxOSConfig).value.is_some() {
         conversion.configuration.custom_linux_os_config.get_or_insert_default();
-        conversion
-            .copy(field::TRANSPARENT_HUGE_PAGE_ENABLED, target!(custom_linux_os_config.transparent_hugepage_support));
-        conversion.copy(field::TRANSPARENT_HUGE_PAGE_DEFRAG, target!(custom_linux_os_config.transparent_defrag));
+        let huge_pages = pool!(request.customLinuxOSConfig.transparentHugePageEnabled);
+        conversion.copy_text(huge_pages, target!(custom_linux_os_config.transparent_hugepage_support));
+        let defrag = pool!(request.customLinuxOSConfig.transparentHugePageDefrag);
+        conversion.copy_text(defrag, target!(custom_linux_os_config.transparent_defrag));
         kernel_settings(conversion);
         limits(conversion);
         swap(conversion);
@@ -30,81 +33,42 @@ pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
     conversion.set_variable("SYSCTL_CONTENT", STANDARD.encode(text));
 }
 
-fn limits(conversion: &mut Conversion<'_, '_>) {
-    if !conversion.document.has(field::ULIMIT_CONFIG) {
+fn limits(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    if pool!(request.customLinuxOSConfig.ulimitConfig).value.is_none() {
         return;
     }
     let system = conversion.configuration.custom_linux_os_config.get_or_insert_default();
     system.ulimit_config.get_or_insert_default();
-    conversion.copy(field::ULIMIT_MAX_LOCKED_MEMORY, target!(custom_linux_os_config.ulimit_config.max_locked_memory));
+    let memory = pool!(request.customLinuxOSConfig.ulimitConfig.maxLockedMemory);
+    conversion.copy_text(memory, target!(custom_linux_os_config.ulimit_config.max_locked_memory));
     if !conversion.distro.keeps_open_files {
-        conversion.copy(field::ULIMIT_NO_FILE, target!(custom_linux_os_config.ulimit_config.no_file));
+        let files = pool!(request.customLinuxOSConfig.ulimitConfig.noFile);
+        conversion.copy_text(files, target!(custom_linux_os_config.ulimit_config.no_file));
     }
 }
 
 /// The kubelet does not start with swap unless it is told to.
-fn swap(conversion: &mut Conversion<'_, '_>) {
-    conversion.copy(field::SWAP_FILE_SIZE_MB, target!(custom_linux_os_config.swap_file_size));
-    let document = conversion.document;
-    let has_size = document.get(field::SWAP_FILE_SIZE_MB).is_some_and(|size| size > 0);
-    let origin = conversion.computed_from(&[field::SWAP_FILE_SIZE_MB.number(), field::FAIL_SWAP_ON.number()]);
+fn swap(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let size = pool!(request.customLinuxOSConfig.swapFileSizeMB);
+    let fails = pool!(request.customKubeletConfig.failSwapOn);
+    conversion.copy(size, target!(custom_linux_os_config.swap_file_size));
+    let origin = Origin::computed([size.presence(), fails.presence()]);
     conversion.origins.add("custom_linux_os_config.enable_swap_config", origin);
-    if has_size && document.get(field::FAIL_SWAP_ON) == Some(false) {
+    if size.value.is_some_and(|size| *size > 0) && fails.value == Some(&false) {
         conversion.configuration.custom_linux_os_config.get_or_insert_default().enable_swap_config = true;
     }
 }
 
-/// A kernel setting with the same name in the document and in the contract but for the spelling.
-macro_rules! setting {
-    ($field:ident, $target:ident) => {
-        (field::$field, target!(custom_linux_os_config.sysctl_config.$target))
-    };
-}
-
-type KernelSetting = (Field<Request, Integer>, Target<Option<i32>>);
-
-/// The kernel settings that are whole numbers.
-static KERNEL_SETTINGS: [KernelSetting; 26] = [
-    setting!(NET_CORE_SOMAXCONN, net_core_somaxconn),
-    setting!(NET_CORE_NETDEV_MAX_BACKLOG, net_core_netdev_max_backlog),
-    setting!(NET_CORE_RMEM_DEFAULT, net_core_rmem_default),
-    setting!(NET_CORE_RMEM_MAX, net_core_rmem_max),
-    setting!(NET_CORE_WMEM_DEFAULT, net_core_wmem_default),
-    setting!(NET_CORE_WMEM_MAX, net_core_wmem_max),
-    setting!(NET_CORE_OPTMEM_MAX, net_core_optmem_max),
-    setting!(NET_IPV4_TCP_MAX_SYN_BACKLOG, net_ipv4_tcp_max_syn_backlog),
-    setting!(NET_IPV4_TCP_MAX_TW_BUCKETS, net_ipv4_tcp_max_tw_buckets),
-    setting!(NET_IPV4_TCP_FIN_TIMEOUT, net_ipv4_tcp_fin_timeout),
-    setting!(NET_IPV4_TCP_KEEPALIVE_TIME, net_ipv4_tcp_keepalive_time),
-    setting!(NET_IPV4_TCP_KEEPALIVE_PROBES, net_ipv4_tcp_keepalive_probes),
-    setting!(NET_IPV4_TCP_KEEPALIVE_INTVL, net_ipv4_tcpkeepalive_intvl),
-    setting!(NET_IPV4_NEIGH_DEFAULT_GC_THRESH1, net_ipv4_neigh_default_gc_thresh1),
-    setting!(NET_IPV4_NEIGH_DEFAULT_GC_THRESH2, net_ipv4_neigh_default_gc_thresh2),
-    setting!(NET_IPV4_NEIGH_DEFAULT_GC_THRESH3, net_ipv4_neigh_default_gc_thresh3),
-    setting!(NET_NETFILTER_NF_CONNTRACK_MAX, net_netfilter_nf_conntrack_max),
-    setting!(NET_NETFILTER_NF_CONNTRACK_BUCKETS, net_netfilter_nf_conntrack_buckets),
-    setting!(FS_INOTIFY_MAX_USER_WATCHES, fs_inotify_max_user_watches),
-    setting!(FS_FILE_MAX, fs_file_max),
-    setting!(FS_AIO_MAX_NR, fs_aio_max_nr),
-    setting!(FS_NR_OPEN, fs_nr_open),
-    setting!(KERNEL_THREADS_MAX, kernel_threads_max),
-    setting!(VM_MAX_MAP_COUNT, vm_max_map_count),
-    setting!(VM_SWAPPINESS, vm_swappiness),
-    setting!(VM_VFS_CACHE_PRESSURE, vm_vfs_cache_pressure),
-];
-
-fn kernel_settings(conversion: &mut Conversion<'_, '_>) {
-    if !conversion.document.has(field::SYSCTLS) {
-        return;
+/// Takes over the kernel settings, which the contract has under the same names.
+fn kernel_settings(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    conversion.copy(pool!(request.customLinuxOSConfig.sysctls), target!(custom_linux_os_config.sysctl_config));
+    let system = conversion.configuration.custom_linux_os_config.as_mut();
+    if let Some(settings) = system.and_then(|system| system.sysctl_config.as_mut()) {
+        settings.net_ipv4_ip_local_port_range.take_if(|range| range.is_empty());
     }
-    conversion.configuration.custom_linux_os_config.get_or_insert_default().sysctl_config.get_or_insert_default();
-    for (field, target) in KERNEL_SETTINGS {
-        conversion.copy(field, target);
-    }
-    let (field, target) = setting!(NET_IPV4_TCP_TW_REUSE, net_ipv4_tcp_tw_reuse);
-    conversion.copy(field, target);
-    let (field, target) = setting!(NET_IPV4_IP_LOCAL_PORT_RANGE, net_ipv4_ip_local_port_range);
-    conversion.copy(field, target);
 }
 
 /// Settings that the file on the node always has, in its order.

@@ -1,90 +1,110 @@
 //! `spec.localDNS`. The script sets only a label from it, but the rules of the API are checked.
 
-use super::super::{one_of, violation, within};
+use serde::Deserialize;
+
+use super::super::{must_be, one_of, within};
+use super::Object;
 use crate::catalogue::local_dns;
 use crate::catalogue::rules;
-use crate::document::{Finding, Object, duration};
+use crate::document::{Finding, Step, duration};
+use crate::inputs::member::{Member, member};
 
-/// Reads and checks the section. Returns the mode.
-pub(super) fn read(spec: &Object<'_>, ignored: &mut Vec<&'static str>) -> Option<String> {
-    let dns = spec.object("localDNS", "localDNS")?;
-    let mode = one_of(&dns, "mode", &["Preferred", "Required", "Disabled"]);
-    if mode.is_none() {
-        missing(&dns, "mode");
-    }
-    for (name, path) in
-        [("vnetDNSOverrides", "spec.localDNS.vnetDNSOverrides"), ("kubeDNSOverrides", "spec.localDNS.kubeDNSOverrides")]
-    {
-        let overrides = dns.objects(name, "a DNS override");
-        if overrides.is_empty() {
-            missing(&dns, name);
-            continue;
-        }
-        ignored.push(path);
-        let zones: Vec<_> = overrides.iter().map(|zone| check_zone(zone, name == "vnetDNSOverrides")).collect();
-        let rules = [
-            (zones.len() > 100, "must have at most 100 zones"),
-            (zones.iter().enumerate().any(|(at, zone)| zones[..at].contains(zone)), "must not have a zone twice"),
-            (!zones.contains(&".") || !zones.contains(&"cluster.local"), "must have the zones `.` and `cluster.local`"),
-        ];
-        for (_, rule) in rules.iter().filter(|(is_violated, _)| *is_violated) {
-            dns.report(Finding::violation(&rules::KARPENTER_VALUE, dns.at(name), *rule));
-        }
-    }
-    mode
+#[derive(Deserialize)]
+#[serde(rename = "localDNS")]
+pub(super) struct LocalDns {
+    pub mode: Option<String>,
+    vnetDNSOverrides: Option<Vec<Override>>,
+    kubeDNSOverrides: Option<Vec<Override>>,
 }
 
-fn missing(object: &Object<'_>, name: &'static str) {
-    object.report(Finding::missing(object.at(name)));
+/// The settings of a zone. All are required.
+#[derive(Deserialize)]
+#[serde(rename = "a DNS override")]
+struct Override {
+    zone: Option<String>,
+    queryLogging: Option<String>,
+    protocol: Option<String>,
+    forwardDestination: Option<String>,
+    forwardPolicy: Option<String>,
+    maxConcurrent: Option<i64>,
+    cacheDuration: Option<String>,
+    serveStale: Option<String>,
+    serveStaleDuration: Option<String>,
 }
 
-/// Checks an override. Returns the name of its zone.
-fn check_zone<'t>(zone: &Object<'t>, is_vnet: bool) -> &'t str {
-    let words: [(&'static str, &'static [&'static str]); 5] = [
-        ("queryLogging", local_dns::QUERY_LOGGING),
-        ("protocol", local_dns::PROTOCOLS),
-        ("forwardDestination", local_dns::FORWARD_DESTINATIONS),
-        ("forwardPolicy", local_dns::FORWARD_POLICIES),
-        ("serveStale", local_dns::SERVE_STALE),
-    ];
-    let [_, protocol, destination, _, stale] = words.map(|(name, words)| {
-        let word = one_of(zone, name, words);
-        if word.is_none() {
-            missing(zone, name);
-        }
-        word.unwrap_or_default()
-    });
-    if within(zone, "maxConcurrent", (0, i64::from(i32::MAX))).is_none() {
-        missing(zone, "maxConcurrent");
+/// Returns the paths of fields that have no effect on the script.
+pub(super) fn ignored(object: &Object) -> impl Iterator<Item = &'static str> {
+    let both = [member!(object.spec.localDNS.vnetDNSOverrides), member!(object.spec.localDNS.kubeDNSOverrides)];
+    both.into_iter().filter(|zones| zones.value.is_some_and(|zones| !zones.is_empty())).map(|zones| zones.path)
+}
+
+pub(super) fn check(object: &Object, findings: &mut Vec<Finding>) {
+    if member!(object.spec.localDNS).value.is_none() {
+        return;
     }
-    for name in ["cacheDuration", "serveStaleDuration"] {
-        match zone.text(name) {
-            None => missing(zone, name),
-            Some(text) if !duration::is_go_duration(text) => violation(zone, name, "a duration such as `1h`", text),
-            Some(_) => {}
-        }
+    let mode = member!(object.spec.localDNS.mode);
+    findings.extend(mode.missing());
+    findings.extend(one_of(mode, &["Preferred", "Required", "Disabled"]));
+    overrides(member!(object.spec.localDNS.vnetDNSOverrides), true, findings);
+    overrides(member!(object.spec.localDNS.kubeDNSOverrides), false, findings);
+}
+
+fn overrides(overrides: Member<'_, Vec<Override>>, is_vnet: bool, findings: &mut Vec<Finding>) {
+    let zones = overrides.value.map(Vec::as_slice).unwrap_or_default();
+    if zones.is_empty() {
+        findings.push(Finding::missing(overrides.location()));
+        return;
     }
-    let name = zone.text("zone");
-    if name.is_none() {
-        missing(zone, "zone");
+    for (at, zone) in zones.iter().enumerate() {
+        let path = overrides.location().join(Step::Index(at));
+        findings.extend(check_zone(zone, is_vnet).into_iter().map(|finding| finding.below(&path)));
     }
-    let name = name.unwrap_or_default();
-    let in_cluster = name.ends_with("cluster.local");
+    let names: Vec<_> = zones.iter().map(|zone| member!(zone.zone).text()).collect();
     let rules = [
+        (names.len() > 100, "must have at most 100 zones"),
+        (names.iter().enumerate().any(|(at, name)| names[..at].contains(name)), "must not have a zone twice"),
+        (!names.contains(&".") || !names.contains(&"cluster.local"), "must have the zones `.` and `cluster.local`"),
+    ];
+    let violated = rules.iter().filter(|(is_violated, _)| *is_violated);
+    findings.extend(violated.map(|(_, rule)| overrides.violation(&rules::KARPENTER_VALUE, *rule)));
+}
+
+/// Returns what is wrong with an override. The paths begin at it.
+fn check_zone(zone: &Override, is_vnet: bool) -> Vec<Finding> {
+    let (destination, stale) = (member!(zone.forwardDestination), member!(zone.serveStale));
+    let mut findings = Vec::new();
+    for (word, words) in [
+        (member!(zone.queryLogging), local_dns::QUERY_LOGGING),
+        (member!(zone.protocol), local_dns::PROTOCOLS),
+        (destination, local_dns::FORWARD_DESTINATIONS),
+        (member!(zone.forwardPolicy), local_dns::FORWARD_POLICIES),
+        (stale, local_dns::SERVE_STALE),
+    ] {
+        findings.extend(word.missing().or_else(|| one_of(word, words)));
+    }
+    let concurrent = member!(zone.maxConcurrent);
+    findings.extend(concurrent.missing().or_else(|| within(concurrent, (0, i32::MAX.into()))));
+    for duration in [member!(zone.cacheDuration), member!(zone.serveStaleDuration)] {
+        let invalid = || must_be(duration, duration::is_go_duration, "a duration such as `1h`");
+        findings.extend(duration.missing().or_else(invalid));
+    }
+    let name = member!(zone.zone);
+    findings.extend(name.missing());
+    let in_cluster = name.text().ends_with("cluster.local");
+    let rules = [
+        (in_cluster && destination.text() == "VnetDNS", destination, "must not be `VnetDNS` for a zone of the cluster"),
         (
-            in_cluster && destination == "VnetDNS",
-            "forwardDestination",
-            "must not be `VnetDNS` for a zone of the cluster",
+            stale.text() == "Verify" && member!(zone.protocol).text() == "ForceTCP",
+            stale,
+            "must not be `Verify` with protocol `ForceTCP`",
         ),
-        (stale == "Verify" && protocol == "ForceTCP", "serveStale", "must not be `Verify` with protocol `ForceTCP`"),
         (
-            is_vnet && !in_cluster && destination == "ClusterCoreDNS",
-            "forwardDestination",
+            is_vnet && !in_cluster && destination.text() == "ClusterCoreDNS",
+            destination,
             "must be `VnetDNS` in `vnetDNSOverrides`, except for zones of the cluster",
         ),
     ];
-    for (_, name, rule) in rules.into_iter().filter(|(is_violated, ..)| *is_violated) {
-        zone.report(Finding::violation(&rules::KARPENTER_COMBINATION, zone.at(name), rule));
-    }
-    name
+    let violated = rules.into_iter().filter(|(is_violated, ..)| *is_violated);
+    findings.extend(violated.map(|(_, member, rule)| member.violation(&rules::KARPENTER_COMBINATION, rule)));
+    findings
 }

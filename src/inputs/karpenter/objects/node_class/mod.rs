@@ -1,7 +1,9 @@
 //! `AKSNodeClass`: the settings of a node that are specific to Azure.
 //!
-//! Each section of the spec has a function that reads it and checks the rules of the API. To add a field: a line in the
-//! function of its section; fields that are not read are reported as unknown.
+//! Each section of the spec has a type, and a function that checks the rules of the API. To add a field: a field of the
+//! type of its section.
+
+#![expect(non_snake_case, reason = "the fields have the names of the document, which findings show")]
 
 mod kubelet;
 mod linux_os;
@@ -9,10 +11,14 @@ mod local_dns;
 
 use std::collections::BTreeMap;
 
-use super::{Requirement, is_kind, is_set, one_of, violation, within};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::{Metadata, Requirement, check_kind, must_be, one_of, within};
 use crate::catalogue::rules;
-use crate::document::{Finding, Object, Report, read_document};
+use crate::document::{Finding, Names, Report, Source, read_document};
 use crate::inputs::karpenter::{KubeletConfig, Subnet};
+use crate::inputs::member::member;
 
 /// The node class, with the defaults of the API.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +47,8 @@ pub struct NodeClass {
 }
 
 /// An image in the status of a node class.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename = "an image", default)]
 pub struct ResolvedImage {
     /// The resource id or community gallery id, with its version.
     pub id: String,
@@ -50,7 +57,8 @@ pub struct ResolvedImage {
 }
 
 /// The two features of trusted launch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename = "trustedLaunch", rename_all = "camelCase", default)]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub struct TrustedLaunch {
     pub vtpm: bool,
@@ -65,6 +73,63 @@ impl TrustedLaunch {
     }
 }
 
+/// The document.
+#[derive(Deserialize)]
+#[serde(rename = "AKSNodeClass")]
+#[expect(dead_code, reason = "the other members are known")]
+struct Object {
+    apiVersion: Option<IgnoredAny>,
+    kind: Option<IgnoredAny>,
+    metadata: Option<Metadata>,
+    spec: Option<Spec>,
+    #[serde(default)]
+    status: Status,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename = "", default)]
+struct Status {
+    kubernetesVersion: Option<String>,
+    images: Vec<ResolvedImage>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "the spec of an AKSNodeClass")]
+struct Spec {
+    vnetSubnetID: Option<String>,
+    osDiskSizeGB: Option<i64>,
+    imageFamily: Option<String>,
+    fipsMode: Option<String>,
+    tags: Option<BTreeMap<String, String>>,
+    maxPods: Option<i64>,
+    security: Option<Security>,
+    gpu: Option<Gpu>,
+    artifactStreaming: Option<ArtifactStreaming>,
+    kubelet: Option<kubelet::Kubelet>,
+    localDNS: Option<local_dns::LocalDns>,
+    linuxOSConfig: Option<linux_os::LinuxOs>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "security")]
+#[expect(dead_code, reason = "encryption at host is a setting of the VM that has no effect on the script")]
+struct Security {
+    encryptionAtHost: Option<bool>,
+    trustedLaunch: Option<TrustedLaunch>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "gpu")]
+struct Gpu {
+    mode: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "artifactStreaming")]
+struct ArtifactStreaming {
+    enabled: Option<bool>,
+}
+
 const FAMILIES: &[&str] = &["Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux"];
 
 impl NodeClass {
@@ -73,101 +138,87 @@ impl NodeClass {
     /// # Errors
     /// Fails if the syntax is broken, the object is of another kind, or a field violates the rules of the API.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(bytes, "AKSNodeClass", Self::read)
+        read_document(&Source::new(bytes)?, |document| {
+            check_kind(document, &["AKSNodeClass"]);
+            let object: Object = document.read(Names::Exact)?;
+            document.report(violations(&object));
+            Some(Self::new(object))
+        })
     }
 
-    fn read(object: &Object<'_>) -> Self {
-        is_kind(object, &["AKSNodeClass"]);
-        let name = object.object("metadata", "metadata").and_then(|metadata| {
-            let name = metadata.text("name").map(str::to_owned);
-            metadata.ignore_the_rest();
-            name
-        });
-        let status = object.object("status", "the status").map(|status| {
-            let version = status.text("kubernetesVersion").map(str::to_owned);
-            let images = status.objects("images", "an image").into_iter().map(|image| ResolvedImage {
-                id: image.text("id").unwrap_or_default().to_owned(),
-                requirements: Requirement::list(&image, "requirements"),
-            });
-            let images = images.collect();
-            status.ignore_the_rest();
-            (version, images)
-        });
-        let (kubernetes_version, images) = status.unwrap_or_default();
-        let class = object.object("spec", "the spec of an AKSNodeClass");
-        let class = class.as_ref().map_or_else(Self::defaults, Self::spec);
-        Self { name: name.unwrap_or_default(), kubernetes_version, images, ..class }
-    }
-
-    fn defaults() -> Self {
-        Self { os_disk_size: 128, image_family: "Ubuntu".to_owned(), installs_gpu_driver: true, ..Self::default() }
-    }
-
-    fn spec(spec: &Object<'_>) -> Self {
-        let mut class = Self::defaults();
-        class.vnet_subnet_id = subnet_id(spec);
-        if let Some(size) = within(spec, "osDiskSizeGB", (30, 2048)) {
-            class.os_disk_size = u64::try_from(size).unwrap_or_default();
+    fn new(object: Object) -> Self {
+        let ignored = kubelet::ignored(&object).chain(local_dns::ignored(&object)).chain(linux_os::ignored(&object));
+        let ignored = ignored.collect();
+        let Status { kubernetesVersion: kubernetes_version, images } = object.status;
+        let name = object.metadata.unwrap_or_default().name;
+        let defaults = Self {
+            name,
+            kubernetes_version,
+            images,
+            ignored,
+            os_disk_size: 128,
+            image_family: "Ubuntu".to_owned(),
+            installs_gpu_driver: true,
+            ..Self::default()
+        };
+        let Some(spec) = object.spec else { return defaults };
+        Self {
+            os_disk_size: spec
+                .osDiskSizeGB
+                .map_or(defaults.os_disk_size, |size| u64::try_from(size).unwrap_or_default()),
+            image_family: spec.imageFamily.unwrap_or(defaults.image_family),
+            fips: spec.fipsMode.is_some_and(|mode| mode == "FIPS"),
+            tags: spec.tags.unwrap_or_default(),
+            max_pods: spec.maxPods,
+            trusted_launch: spec.security.and_then(|security| security.trustedLaunch).unwrap_or_default(),
+            installs_gpu_driver: spec.gpu.and_then(|gpu| gpu.mode).is_none_or(|mode| mode != "None"),
+            artifact_streaming: spec.artifactStreaming.and_then(|streaming| streaming.enabled).unwrap_or_default(),
+            vnet_subnet_id: spec.vnetSubnetID,
+            kubelet: spec.kubelet.map(KubeletConfig::from),
+            local_dns_mode: spec.localDNS.and_then(|dns| dns.mode),
+            ..defaults
         }
-        let family = one_of(spec, "imageFamily", FAMILIES);
-        class.fips = one_of(spec, "fipsMode", &["FIPS", "Disabled"]).is_some_and(|mode| mode == "FIPS");
-        class.tags = tags(spec);
-        class.max_pods = within(spec, "maxPods", (10, 250));
-        class.trusted_launch = trusted_launch(spec);
-        if let Some(gpu) = spec.object("gpu", "gpu") {
-            class.installs_gpu_driver = one_of(&gpu, "mode", &["Driver", "None"]).is_none_or(|mode| mode != "None");
-        }
-        if let Some(streaming) = spec.object("artifactStreaming", "artifactStreaming") {
-            class.artifact_streaming = streaming.switch("enabled").unwrap_or_default();
-        }
-        class.kubelet = kubelet::read(spec, &mut class.ignored);
-        class.local_dns_mode = local_dns::read(spec, &mut class.ignored);
-        linux_os::read(spec, class.kubelet.as_ref(), &mut class.ignored);
-        check_fips(&class, spec, family.as_deref());
-        class.image_family = family.unwrap_or(class.image_family);
-        class
     }
 }
 
-fn subnet_id(spec: &Object<'_>) -> Option<String> {
-    let id = spec.text("vnetSubnetID")?;
-    if Subnet::parse(id).is_none() {
-        violation(spec, "vnetSubnetID", "a subnet id", id);
-    }
-    Some(id.to_owned())
-}
-
-fn tags(spec: &Object<'_>) -> BTreeMap<String, String> {
-    let tags = spec.text_map("tags");
-    for (key, value) in &tags {
+/// Returns the rules of the API that an object violates.
+fn violations(object: &Object) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    findings.extend(must_be(member!(object.spec.vnetSubnetID), |id| Subnet::parse(id).is_some(), "a subnet id"));
+    findings.extend(within(member!(object.spec.osDiskSizeGB), (30, 2048)));
+    findings.extend(one_of(member!(object.spec.imageFamily), FAMILIES));
+    findings.extend(one_of(member!(object.spec.fipsMode), &["FIPS", "Disabled"]));
+    findings.extend(within(member!(object.spec.maxPods), (10, 250)));
+    findings.extend(one_of(member!(object.spec.gpu.mode), &["Driver", "None"]));
+    let tags = member!(object.spec.tags);
+    for (key, value) in tags.value.into_iter().flatten() {
         if key.chars().count() > 512 || value.chars().count() > 256 || key.contains(['<', '>', '%', '&', '?', '\\']) {
             let rule = "must have keys of up to 512 characters without `<>%&?\\`, and values of up to 256 characters";
-            spec.report(Finding::violation(&rules::KARPENTER_VALUE, spec.at("tags"), rule));
+            findings.push(tags.violation(&rules::KARPENTER_VALUE, rule));
         }
     }
-    tags
+    kubelet::check(object, &mut findings);
+    local_dns::check(object, &mut findings);
+    linux_os::check(object, &mut findings);
+    findings.extend(check_fips(object));
+    findings
 }
 
-fn trusted_launch(spec: &Object<'_>) -> TrustedLaunch {
-    let Some(security) = spec.object("security", "security") else { return TrustedLaunch::default() };
-    // Encryption at host is a setting of the VM that has no effect on the script.
-    security.switch("encryptionAtHost");
-    let Some(launch) = security.object("trustedLaunch", "trustedLaunch") else { return TrustedLaunch::default() };
-    TrustedLaunch { vtpm: is_set(&launch, "vtpm"), secure_boot: is_set(&launch, "secureBoot") }
-}
-
-fn check_fips(class: &NodeClass, spec: &Object<'_>, family: Option<&str>) {
-    if !class.fips {
-        return;
+fn check_fips(object: &Object) -> Option<Finding> {
+    let mode = member!(object.spec.fipsMode);
+    if mode.text() != "FIPS" {
+        return None;
     }
-    let rule = match (family, class.trusted_launch.is_on()) {
+    let family = member!(object.spec.imageFamily).value.map(String::as_str);
+    let trusted_launch = member!(object.spec.security.trustedLaunch).value;
+    let rule = match (family, trusted_launch.is_some_and(|launch| launch.is_on())) {
         (None, _) => "needs `imageFamily`",
         (Some("Ubuntu2404"), _) => "is not available with `Ubuntu2404`",
         (Some("Ubuntu2204"), false) => "needs trusted launch with `Ubuntu2204`",
         (Some("AzureLinux"), true) => "is not available with trusted launch on `AzureLinux`",
-        _ => return,
+        _ => return None,
     };
-    spec.report(Finding::violation(&rules::KARPENTER_COMBINATION, spec.at("fipsMode"), rule));
+    Some(mode.violation(&rules::KARPENTER_COMBINATION, rule))
 }
 
 /// What [`is_quantity`] accepts.

@@ -6,12 +6,13 @@ use super::Flags;
 use super::flags::{self, boolean, feature_gates, integer, pairs};
 use crate::catalogue::kubelet_flags::STREAMING_TIMEOUT;
 use crate::configuration::KubeletWebhookAuthorization;
+use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, Target, target};
-use crate::inputs::nbc::fields::request as field;
 use crate::inputs::nbc::origins::Origin;
+use crate::inputs::nbc::request::pool;
 
 /// A member of the file in the Configuration.
-macro_rules! member {
+macro_rules! in_file {
     ($($step:ident).+) => { target!(kubelet_config.kubelet_config_file_config $(.$step)+) };
 }
 
@@ -36,43 +37,43 @@ use Member::{Amounts, Count, Gates, List, Number, OptionalNumber, OptionalSwitch
 /// The flags that the file is made from, by name.
 #[expect(deprecated, reason = "kubelets before 1.34 read the streaming timeout")]
 static FROM_FLAGS: [(&str, Member); 37] = [
-    ("--address", Text(member!(address))),
-    ("--anonymous-auth", Switch(member!(authentication.anonymous.enabled))),
-    ("--authentication-token-webhook", Switch(member!(authentication.webhook.enabled))),
-    ("--authorization-mode", Text(member!(authorization.mode))),
-    ("--cgroups-per-qos", OptionalSwitch(member!(cgroups_per_qos))),
-    ("--client-ca-file", Text(member!(authentication.x509.client_ca_file))),
-    ("--cluster-dns", List(member!(cluster_dns))),
-    ("--cluster-domain", Text(member!(cluster_domain))),
-    ("--container-log-max-size", Text(member!(container_log_max_size))),
-    ("--enforce-node-allocatable", List(member!(enforce_node_allocatable))),
-    ("--event-qps", OptionalNumber(member!(event_record_qps))),
-    ("--eviction-hard", Signals(member!(eviction_hard), '<')),
-    ("--eviction-max-pod-grace-period", Number(member!(eviction_max_pod_grace_period))),
-    ("--eviction-soft", Signals(member!(eviction_soft), '<')),
-    ("--eviction-soft-grace-period", Signals(member!(eviction_soft_grace_period), '=')),
-    ("--feature-gates", Gates(member!(feature_gates))),
-    ("--image-gc-high-threshold", OptionalNumber(member!(image_gc_high_threshold_percent))),
-    ("--image-gc-low-threshold", OptionalNumber(member!(image_gc_low_threshold_percent))),
-    ("--kube-reserved", Amounts(member!(kube_reserved))),
-    ("--kube-reserved-cgroup", Text(member!(kube_reserved_cgroup))),
-    ("--max-pods", Count(member!(max_pods))),
-    (flags::NODE_STATUS_REPORT_FREQUENCY, Text(member!(node_status_report_frequency))),
-    ("--node-status-update-frequency", Text(member!(node_status_update_frequency))),
-    ("--pod-manifest-path", Text(member!(static_pod_path))),
-    ("--pod-max-pids", OptionalNumber(member!(pod_pids_limit))),
-    ("--protect-kernel-defaults", Switch(member!(protect_kernel_defaults))),
-    ("--read-only-port", Number(member!(read_only_port))),
-    ("--resolv-conf", Text(member!(resolv_conf))),
-    ("--rotate-certificates", Switch(member!(rotate_certificates))),
-    (flags::ROTATE_SERVER_CERTIFICATES, Switch(member!(server_tls_bootstrap))),
-    ("--serialize-image-pulls", OptionalSwitch(member!(serialize_image_pulls))),
-    (STREAMING_TIMEOUT, Text(member!(streaming_connection_idle_timeout))),
-    ("--system-reserved", Amounts(member!(system_reserved))),
-    ("--system-reserved-cgroup", Text(member!(system_reserved_cgroup))),
-    ("--tls-cert-file", Text(member!(tls_cert_file))),
-    ("--tls-cipher-suites", List(member!(tls_cipher_suites))),
-    ("--tls-private-key-file", Text(member!(tls_private_key_file))),
+    ("--address", Text(in_file!(address))),
+    ("--anonymous-auth", Switch(in_file!(authentication.anonymous.enabled))),
+    ("--authentication-token-webhook", Switch(in_file!(authentication.webhook.enabled))),
+    ("--authorization-mode", Text(in_file!(authorization.mode))),
+    ("--cgroups-per-qos", OptionalSwitch(in_file!(cgroups_per_qos))),
+    ("--client-ca-file", Text(in_file!(authentication.x509.client_ca_file))),
+    ("--cluster-dns", List(in_file!(cluster_dns))),
+    ("--cluster-domain", Text(in_file!(cluster_domain))),
+    ("--container-log-max-size", Text(in_file!(container_log_max_size))),
+    ("--enforce-node-allocatable", List(in_file!(enforce_node_allocatable))),
+    ("--event-qps", OptionalNumber(in_file!(event_record_qps))),
+    ("--eviction-hard", Signals(in_file!(eviction_hard), '<')),
+    ("--eviction-max-pod-grace-period", Number(in_file!(eviction_max_pod_grace_period))),
+    ("--eviction-soft", Signals(in_file!(eviction_soft), '<')),
+    ("--eviction-soft-grace-period", Signals(in_file!(eviction_soft_grace_period), '=')),
+    ("--feature-gates", Gates(in_file!(feature_gates))),
+    ("--image-gc-high-threshold", OptionalNumber(in_file!(image_gc_high_threshold_percent))),
+    ("--image-gc-low-threshold", OptionalNumber(in_file!(image_gc_low_threshold_percent))),
+    ("--kube-reserved", Amounts(in_file!(kube_reserved))),
+    ("--kube-reserved-cgroup", Text(in_file!(kube_reserved_cgroup))),
+    ("--max-pods", Count(in_file!(max_pods))),
+    (flags::NODE_STATUS_REPORT_FREQUENCY, Text(in_file!(node_status_report_frequency))),
+    ("--node-status-update-frequency", Text(in_file!(node_status_update_frequency))),
+    ("--pod-manifest-path", Text(in_file!(static_pod_path))),
+    ("--pod-max-pids", OptionalNumber(in_file!(pod_pids_limit))),
+    ("--protect-kernel-defaults", Switch(in_file!(protect_kernel_defaults))),
+    ("--read-only-port", Number(in_file!(read_only_port))),
+    ("--resolv-conf", Text(in_file!(resolv_conf))),
+    ("--rotate-certificates", Switch(in_file!(rotate_certificates))),
+    (flags::ROTATE_SERVER_CERTIFICATES, Switch(in_file!(server_tls_bootstrap))),
+    ("--serialize-image-pulls", OptionalSwitch(in_file!(serialize_image_pulls))),
+    (STREAMING_TIMEOUT, Text(in_file!(streaming_connection_idle_timeout))),
+    ("--system-reserved", Amounts(in_file!(system_reserved))),
+    ("--system-reserved-cgroup", Text(in_file!(system_reserved_cgroup))),
+    ("--tls-cert-file", Text(in_file!(tls_cert_file))),
+    ("--tls-cipher-suites", List(in_file!(tls_cipher_suites))),
+    ("--tls-private-key-file", Text(in_file!(tls_private_key_file))),
 ];
 
 /// Eviction signals that the file keeps.
@@ -136,10 +137,11 @@ const ORDER: [&str; 45] = [
 ];
 
 /// Fills the file in the Configuration and returns its text for the scripted route.
-pub(super) fn convert(flags: &Flags, conversion: &mut Conversion<'_, '_>) -> String {
-    let constant = conversion.computed_from(&[field::KUBELET_CONFIG.number()]);
-    conversion.set(member!(kind), "KubeletConfiguration", constant.clone());
-    conversion.set(member!(api_version), "kubelet.config.k8s.io/v1beta1", constant);
+pub(super) fn convert(flags: &Flags, conversion: &mut Conversion<'_>) -> String {
+    let request = conversion.request;
+    let constant = Origin::computed([member!(request.KubeletConfig).presence()]);
+    conversion.set(in_file!(kind), "KubeletConfiguration", constant.clone());
+    conversion.set(in_file!(api_version), "kubelet.config.k8s.io/v1beta1", constant);
     for (flag, member) in &FROM_FLAGS {
         member.set(flag, flags.get(*flag), conversion);
     }
@@ -148,19 +150,18 @@ pub(super) fn convert(flags: &Flags, conversion: &mut Conversion<'_, '_>) -> Str
     let file = kubelet.kubelet_config_file_config.get_or_insert_default();
     file.authorization.get_or_insert_default().webhook.get_or_insert_with(KubeletWebhookAuthorization::default);
     // The Configuration cannot tell a default that was asked for from one that was not.
-    let turned_off = conversion.document.get(field::SECCOMP_DEFAULT) == Some(false);
+    let seccomp = pool!(request.customKubeletConfig.seccompDefault);
+    let turned_off = seccomp.value == Some(&false);
     let text = file.to_ordered_kubelet_json(&ORDER, if turned_off { &["seccompDefault"] } else { &[] });
     if turned_off {
-        conversion.report_loss(
-            field::SECCOMP_DEFAULT,
-            "the contract cannot represent `false`, which is also the kubelet's default",
-        );
+        let consequence = "the contract cannot represent `false`, which is also the kubelet's default";
+        conversion.report_loss(seccomp, consequence);
     }
     text
 }
 
 impl Member {
-    fn set(&self, flag: &str, text: Option<&String>, conversion: &mut Conversion<'_, '_>) {
+    fn set(&self, flag: &str, text: Option<&String>, conversion: &mut Conversion<'_>) {
         let origin = flags::origin(flag);
         let or_empty = text.map_or("", String::as_str);
         match self {
@@ -185,24 +186,33 @@ impl Member {
 }
 
 /// The settings of the pool.
-fn pool_settings(conversion: &mut Conversion<'_, '_>) {
-    conversion.copy(field::CPU_MANAGER_POLICY, member!(cpu_manager_policy));
-    conversion.copy(field::TOPOLOGY_MANAGER_POLICY, member!(topology_manager_policy));
-    conversion.copy(field::CPU_CFS_QUOTA, member!(cpu_cfs_quota));
-    conversion.copy(field::CPU_CFS_QUOTA_PERIOD, member!(cpu_cfs_quota_period));
-    conversion.copy(field::FAIL_SWAP_ON, member!(fail_swap_on));
-    conversion.copy(field::SECCOMP_DEFAULT, member!(seccomp_default));
-    conversion.copy(field::CONTAINER_LOG_MAX_FILES, member!(container_log_max_files));
-    conversion.copy(field::ALLOWED_UNSAFE_SYSCTLS, member!(allowed_unsafe_sysctls));
-    conversion.replace(field::IMAGE_GC_HIGH_THRESHOLD, member!(image_gc_high_threshold_percent));
-    conversion.replace(field::IMAGE_GC_LOW_THRESHOLD, member!(image_gc_low_threshold_percent));
-    conversion.replace(field::POD_MAX_PIDS, member!(pod_pids_limit));
-    if let Some(size) = conversion.document.get(field::CONTAINER_LOG_MAX_SIZE_MB) {
-        let origin = Origin::Field(field::CONTAINER_LOG_MAX_SIZE_MB.number());
-        conversion.set(member!(container_log_max_size), format!("{size}M"), origin);
+fn pool_settings(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    conversion.copy_text(pool!(request.customKubeletConfig.cpuManagerPolicy), in_file!(cpu_manager_policy));
+    conversion.copy_text(pool!(request.customKubeletConfig.topologyManagerPolicy), in_file!(topology_manager_policy));
+    conversion.copy(pool!(request.customKubeletConfig.cpuCfsQuota), in_file!(cpu_cfs_quota));
+    conversion.copy(pool!(request.customKubeletConfig.failSwapOn), in_file!(fail_swap_on));
+    conversion.copy(pool!(request.customKubeletConfig.seccompDefault), in_file!(seccomp_default));
+    conversion.copy(pool!(request.customKubeletConfig.containerLogMaxFiles), in_file!(container_log_max_files));
+    conversion.copy(pool!(request.customKubeletConfig.allowedUnsafeSysctls), in_file!(allowed_unsafe_sysctls));
+    for (setting, target) in [
+        (pool!(request.customKubeletConfig.imageGcHighThreshold), in_file!(image_gc_high_threshold_percent)),
+        (pool!(request.customKubeletConfig.imageGcLowThreshold), in_file!(image_gc_low_threshold_percent)),
+        (pool!(request.customKubeletConfig.podMaxPids), in_file!(pod_pids_limit)),
+    ] {
+        // Without the setting, the flag's value stays.
+        if setting.value.is_some() {
+            conversion.copy(setting, target);
+        }
     }
-    if !conversion.document.text(field::CPU_CFS_QUOTA_PERIOD).is_empty() {
-        let gates = member!(feature_gates);
+    let log_size = pool!(request.customKubeletConfig.containerLogMaxSizeMB);
+    if let Some(size) = log_size.value {
+        conversion.set(in_file!(container_log_max_size), format!("{size}M"), Origin::Field(log_size.path));
+    }
+    let period = pool!(request.customKubeletConfig.cpuCfsQuotaPeriod);
+    conversion.copy_text(period, in_file!(cpu_cfs_quota_period));
+    if !period.text().is_empty() {
+        let gates = in_file!(feature_gates);
         (gates.place)(&mut conversion.configuration).insert("CustomCPUCFSQuotaPeriod".to_owned(), true);
     }
 }

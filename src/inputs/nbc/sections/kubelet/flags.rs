@@ -1,13 +1,14 @@
 //! The kubelet's flags: which are removed or changed, and which are on its command line.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::Flags;
 use crate::catalogue::kubelet_flags::{STREAMING_TIMEOUT, flag_named};
 use crate::configuration::syntax::go_bool;
+use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::Conversion;
-use crate::inputs::nbc::fields::request as field;
 use crate::inputs::nbc::origins::Origin;
+use crate::inputs::nbc::request::{pool, properties};
 
 pub(super) const ROTATE_SERVER_CERTIFICATES: &str = "--rotate-server-certificates";
 pub(super) const NODE_STATUS_REPORT_FREQUENCY: &str = "--node-status-report-frequency";
@@ -19,7 +20,7 @@ const RESERVED_CGROUPS: [(&str, &str); 2] =
     [("--kube-reserved-cgroup", "/kubereserved.slice"), ("--system-reserved-cgroup", "/system.slice")];
 
 /// Removes and adds flags as the version of Kubernetes asks for, before anything is written.
-pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_, '_>) {
+pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_>) {
     flags.retain(|name, _| !flag_named(name).is_some_and(|flag| flag.dropped));
     if flags.get(ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true") {
         set_gate(flags, "RotateKubeletServerCertificate", Some(true));
@@ -86,20 +87,16 @@ pub(super) fn integer(text: &str) -> i32 {
 }
 
 /// Reports whether the node gets a configuration file.
-pub(super) fn has_file(conversion: &Conversion<'_, '_>) -> bool {
-    let document = conversion.document;
-    let is_customized = document.has(field::CUSTOM_KUBELET_CONFIG) || document.has(field::CUSTOM_LINUX_OS_CONFIG);
-    is_customized || document.switch(field::ENABLE_KUBELET_CONFIG_FILE) && conversion.is_at_least(14)
+pub(super) fn has_file(conversion: &Conversion<'_>) -> bool {
+    let request = conversion.request;
+    let is_customized =
+        pool!(request.customKubeletConfig).value.is_some() || pool!(request.customLinuxOSConfig).value.is_some();
+    is_customized || member!(request.EnableKubeletConfigFile).is_on() && conversion.is_at_least(14)
 }
 
 /// Returns the flags on the command line. With flags of the cluster's kubelet component, which win, all are written,
 /// even those that are also in the configuration file.
-pub(super) fn command_line(
-    flags: &Flags,
-    of_component: &Flags,
-    has_file: bool,
-    conversion: &Conversion<'_, '_>,
-) -> Flags {
+pub(super) fn command_line(flags: &Flags, of_component: &Flags, has_file: bool, conversion: &Conversion<'_>) -> Flags {
     let is_in_file =
         |name: &str| of_component.is_empty() && has_file && flag_named(name).is_some_and(|flag| flag.in_file);
     let kept = flags.iter().filter(|(name, _)| !is_in_file(name));
@@ -116,7 +113,7 @@ pub(super) fn command_line(
 
 /// Returns the origin of a flag of `KubeletConfig` after [`clean`].
 pub(super) fn origin(flag: &str) -> Origin {
-    let entry = |flag: &str| Origin::Entry(field::KUBELET_CONFIG.number(), flag.to_owned().into());
+    let entry = |flag: &str| Origin::Entry("KubeletConfig", flag.to_owned().into());
     if RESERVED_CGROUPS.iter().any(|(known, _)| *known == flag) {
         return Origin::Computed(vec![entry(ENFORCE_NODE_ALLOCATABLE)]);
     }
@@ -124,18 +121,19 @@ pub(super) fn origin(flag: &str) -> Origin {
 }
 
 /// Records the origin of each flag on the command line that is not an unchanged member of `KubeletConfig`.
-pub(super) fn record_origins(written: &Flags, of_component: &Flags, conversion: &mut Conversion<'_, '_>) {
-    let given = conversion.document.get(field::KUBELET_CONFIG).unwrap_or_default();
-    let given: HashSet<_> = given.into_iter().map(|(name, _)| name).collect();
+pub(super) fn record_origins(written: &Flags, of_component: &Flags, conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let given = member!(request.KubeletConfig);
+    let component = properties!(request.customConfiguration.KubernetesConfigurations.kubelet.Config);
     for name in written.keys() {
         let origin = if of_component.contains_key(name) {
-            Origin::Entry(field::KUBELET_COMPONENT_CONFIG.number(), name.clone().into())
+            Origin::Entry(component.path, name.clone().into())
         } else if RESERVED_CGROUPS.iter().any(|(known, _)| known == name) {
             origin(name)
-        } else if given.contains(&**name) {
+        } else if given.value.is_some_and(|flags| flags.contains_key(name)) {
             continue;
         } else {
-            conversion.computed_from(&[field::KUBELET_CONFIG.number()])
+            Origin::computed([given.presence()])
         };
         let quoted = serde_json::Value::from(name.as_str());
         conversion.origins.add(format!("kubelet_config.kubelet_flags[{quoted}]"), origin);

@@ -9,38 +9,39 @@ use std::fmt::Write;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, target};
-use crate::inputs::nbc::fields::request as field;
 use crate::inputs::nbc::origins::Origin;
-use crate::inputs::nbc::reader::{Copied, TextMap};
+use crate::inputs::nbc::request::{pool, properties};
 
 /// Flags by name.
 type Flags = BTreeMap<String, String>;
 
-pub(super) fn convert(conversion: &mut Conversion<'_, '_>) {
-    let document = conversion.document;
-    let given = document.get(field::KUBELET_CONFIG);
-    let mut flags = given.clone().and_then(TextMap::owned).unwrap_or_default();
-    if given.is_some() {
+pub(super) fn convert(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let given = member!(request.KubeletConfig);
+    let mut flags = given.value.cloned().unwrap_or_default();
+    if given.value.is_some() {
         flags::clean(&mut flags, conversion);
     }
     let has_file = flags::has_file(conversion);
-    let of_component = document.get(field::KUBELET_COMPONENT_CONFIG).and_then(TextMap::owned).unwrap_or_default();
+    let of_component = properties!(request.customConfiguration.KubernetesConfigurations.kubelet.Config).value;
+    let of_component = of_component.cloned().unwrap_or_default();
     let command_line = flags::command_line(&flags, &of_component, has_file, conversion);
     conversion.set_variable("KUBELET_FLAGS", joined(&command_line));
     conversion.set_variable("KUBELET_CONFIG_FILE_ENABLED", has_file.to_string());
     let rotates = flags.get(flags::ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true");
     conversion.set_variable("ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION", rotates.to_string());
-    let file_origin = conversion.computed_from(&[
-        field::ENABLE_KUBELET_CONFIG_FILE.number(),
-        field::CUSTOM_KUBELET_CONFIG.number(),
-        field::CUSTOM_LINUX_OS_CONFIG.number(),
+    let file_origin = Origin::computed([
+        member!(request.EnableKubeletConfigFile).presence(),
+        pool!(request.customKubeletConfig).presence(),
+        pool!(request.customLinuxOSConfig).presence(),
     ]);
     conversion.set(target!(kubelet_config.enable_kubelet_config_file), has_file, file_origin);
     flags::record_origins(&command_line, &of_component, conversion);
-    conversion.set(target!(kubelet_config.kubelet_flags), command_line, Origin::Field(field::KUBELET_CONFIG.number()));
+    conversion.set(target!(kubelet_config.kubelet_flags), command_line, Origin::Field(given.path));
     labels(conversion);
-    let text = if given.is_some() { STANDARD.encode(file::convert(&flags, conversion)) } else { String::new() };
+    let text = if given.value.is_some() { STANDARD.encode(file::convert(&flags, conversion)) } else { String::new() };
     conversion.set_variable("KUBELET_CONFIG_FILE_CONTENT", text);
 }
 
@@ -61,22 +62,19 @@ const POOL_LABELS: [(&str, &str); 2] = [
 
 /// The scripted route writes the pool's labels first, even if one of the custom labels has the same name. In the
 /// Configuration the custom label wins.
-fn labels(conversion: &mut Conversion<'_, '_>) {
-    let pool = conversion.document.text(field::POOL_NAME);
-    let mut labels = conversion.document.get(field::CUSTOM_NODE_LABELS).and_then(TextMap::owned).unwrap_or_default();
-    let names = POOL_LABELS.iter().map(|(name, _)| (*name, pool));
-    let custom = labels.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let pairs: Vec<_> = names.chain(custom).map(|(name, value)| format!("{name}={value}")).collect();
+fn labels(conversion: &mut Conversion<'_>) {
+    let request = conversion.request;
+    let (pool, custom) = (pool!(request.name), pool!(request.customNodeLabels));
+    let mut labels = custom.value.cloned().unwrap_or_default();
+    let names = POOL_LABELS.iter().map(|(name, _)| (*name, pool.text()));
+    let all = names.chain(labels.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let pairs: Vec<_> = all.map(|(name, value)| format!("{name}={value}")).collect();
     conversion.set_variable("KUBELET_NODE_LABELS", pairs.join(","));
     for (name, path) in POOL_LABELS {
         if !labels.contains_key(name) {
-            labels.insert(name.to_owned(), pool.to_owned());
-            conversion.origins.add(path, Origin::Field(field::POOL_NAME.number()));
+            labels.insert(name.to_owned(), pool.text().to_owned());
+            conversion.origins.add(path, Origin::Field(pool.path));
         }
     }
-    conversion.set(
-        target!(kubelet_config.kubelet_node_labels),
-        labels,
-        Origin::Field(field::CUSTOM_NODE_LABELS.number()),
-    );
+    conversion.set(target!(kubelet_config.kubelet_node_labels), labels, Origin::Field(custom.path));
 }
