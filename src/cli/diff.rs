@@ -11,7 +11,7 @@ use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::catalogue::{formats, paths, variables};
 use crate::delivery::decoded_text;
-use crate::difference::{ChangedFile, ChangedText, Detail, Differences, FileChange, Rules, Value, compare};
+use crate::difference::{ChangedFile, ChangedText, Detail, Differences, FileChange, Rules, SideValue, compare};
 use crate::environment::ImageContents;
 use crate::inspection::{Inspection, inspect};
 
@@ -232,15 +232,15 @@ impl Page {
         self.values(indent + STEP, detail.a.as_ref(), detail.b.as_ref());
     }
 
-    fn values(&mut self, indent: usize, a: Option<&Value>, b: Option<&Value>) {
+    fn values(&mut self, indent: usize, a: Option<&SideValue>, b: Option<&SideValue>) {
         let is_hidden = matches!((a, b), (Some(a), Some(b)) if a.text(self.clear) == b.text(self.clear));
         if is_hidden {
             let note = a.map(|value| format!("{}{} (the secrets differ)", " ".repeat(indent), value.text(self.clear)));
             return self.line(style::DETAIL, &output::printable(&note.unwrap_or_default()));
         }
-        let is_empty = |value: Option<&Value>| value.is_none_or(|value| value.text(self.clear).is_empty());
+        let is_empty = |value: Option<&SideValue>| value.is_none_or(|value| value.text(self.clear).is_empty());
         let is_single = is_empty(a) || is_empty(b);
-        let lines = |value: Option<&Value>| -> Vec<String> {
+        let lines = |value: Option<&SideValue>| -> Vec<String> {
             let Some(value) = value.map(|value| value.text(self.clear)) else { return Vec::new() };
             if value.is_empty() {
                 return vec![EMPTY.to_owned()];
@@ -310,7 +310,7 @@ fn folded(line: &str, width: usize) -> Vec<String> {
 }
 
 /// Returns what stands for a text that only one side has, in place of its base64.
-fn payload(change: &ChangedText, value: Option<&Value>) -> Option<String> {
+fn payload(change: &ChangedText, value: Option<&SideValue>) -> Option<String> {
     let row = variables::variable(&change.name).filter(|row| row.is_base64 && !row.secret)?;
     let text = value?.text(false);
     let bytes = decoded_text(text).map(|text| text.len());

@@ -1,5 +1,6 @@
-//! Finds which elements of two sequences belong to each other.
+//! Finds which elements of two sides belong to each other: by name, or by their place in a sequence.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use similar::DiffOp;
@@ -49,6 +50,29 @@ pub(super) fn align<T: Ord>(a: &[T], b: &[T]) -> Vec<Change> {
         (at_a, at_b) = (old_index + len, new_index + len);
     }
     changes
+}
+
+/// Every name that either side has, with both values.
+pub(super) fn by_name<T: Ord, V>(
+    a: impl Iterator<Item = (T, V)>,
+    b: impl Iterator<Item = (T, V)>,
+) -> BTreeMap<T, (Option<V>, Option<V>)> {
+    let mut sides: BTreeMap<T, (Option<V>, Option<V>)> = BTreeMap::new();
+    a.for_each(|(name, value)| sides.entry(name).or_insert((None, None)).0 = Some(value));
+    b.for_each(|(name, value)| sides.entry(name).or_insert((None, None)).1 = Some(value));
+    sides
+}
+
+/// Adds to each name how many equal names come before.
+pub(super) fn numbered<'n, V>(
+    items: impl Iterator<Item = (&'n str, V)>,
+) -> impl Iterator<Item = ((&'n str, usize), V)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    items.map(move |(name, value)| {
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        ((name, *count), value)
+    })
 }
 
 #[cfg(test)]

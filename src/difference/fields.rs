@@ -1,9 +1,27 @@
 //! Compares Configurations by field.
 
-use super::value::{Secrets, Shown, Writer};
-use super::{Detail, by_name, tree};
+use super::align::by_name;
+use super::found::Detail;
+use super::tree;
+use super::value::{Place, Secrets, Shown, Writer, configuration};
 use crate::configuration::{Field, Kind, Message, Slot};
 use crate::document::{DocPath, Step, Tree};
+use crate::inputs::NodeInput;
+use crate::inspection::Inspection;
+
+/// Returns the fields that differ, and the operating system of the image.
+pub(super) fn of_sides(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Detail> {
+    let mut found = Vec::new();
+    let message = |side| configuration(side).map(|found| found as &dyn Message);
+    compare(message(a), message(b), &DocPath::root(), secrets, &mut found);
+    let os = |side: &Inspection| side.input.as_ref().and_then(NodeInput::os).map(|os| os.name);
+    if os(a) != os(b) {
+        let writer = Writer::new(secrets, Shown::Text);
+        let value = |side| os(side).map(|name| writer.plain(name));
+        found.push(Detail { place: Place::Path("operating system of the image".to_owned()), a: value(a), b: value(b) });
+    }
+    found
+}
 
 /// Adds the fields that differ between two messages; `None` is a message that is absent.
 pub(super) fn compare(
@@ -30,7 +48,7 @@ pub(super) fn compare(
     }
     // An empty message is not the same as none.
     if a.is_some() != b.is_some() && found.len() == before && !path.0.is_empty() {
-        let writer = Writer { secrets, shown: Shown::Text, is_typed: true };
+        let writer = Writer::new(secrets, Shown::Text);
         let empty = |side: Option<&dyn Message>| side.map(|_| writer.leaf(path, &Tree::Map(Vec::new())));
         found.push(Detail { place: writer.place(path), a: empty(a), b: empty(b) });
     }
@@ -44,7 +62,7 @@ fn member(
     secrets: &Secrets,
     found: &mut Vec<Detail>,
 ) {
-    let writer = Writer { secrets, shown: if field.secret { Shown::Nothing } else { Shown::Text }, is_typed: true };
+    let writer = Writer::new(secrets, if field.secret { Shown::Nothing } else { Shown::Text });
     match a.or(b) {
         None => {}
         Some(Slot::Message(_)) => {

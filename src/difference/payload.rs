@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 use super::align::{Change, align};
+use super::found::Detail;
+use super::tree;
 use super::value::{Place, Shown, Writer};
-use super::{Detail, tree};
 use crate::catalogue::formats::Format;
 use crate::catalogue::kubelet_flags::{FlagType, flag_named};
 use crate::document::{DocPath, Source, Tree};
@@ -279,7 +280,7 @@ mod tests {
 
     fn differing(a: &str, b: &str, format: Format) -> Vec<String> {
         let secrets = Secrets::default();
-        let writer = Writer { secrets: &secrets, shown: Shown::Text, is_typed: true };
+        let writer = Writer::new(&secrets, Shown::Text);
         let found = compare(a.as_bytes(), b.as_bytes(), format, &writer);
         found.into_iter().map(|detail| format!("{}: {:?} {:?}", detail.place, detail.a, detail.b)).collect()
     }

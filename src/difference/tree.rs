@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::align::{Change, align};
+use super::align::{Change, align, by_name, numbered};
+use super::found::Detail;
 use super::value::{Writer, text};
-use super::{Detail, by_name, numbered};
 use crate::document::{DocPath, Step, Tree};
 
 /// Adds what differs between two values; `None` is a value that is not there.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Number, Value as Json};
+use serde_json::{Number, Value};
 
 use crate::Secret;
 use crate::catalogue::REDACTED;
@@ -17,14 +17,14 @@ use crate::rendering::ShellWord;
 
 /// A value of one side. `Debug` prints what may be shown.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Value {
+pub struct SideValue {
     clear: Secret<'static>,
     /// What is shown in place of a text with a secret in it.
     redacted: Option<String>,
     is_json: bool,
 }
 
-impl Value {
+impl SideValue {
     /// Returns the text for people, of a value in a document as JSON. Secrets read `[redacted]` unless `clear` is set.
     #[must_use]
     pub fn text(&self, clear: bool) -> &str {
@@ -36,19 +36,13 @@ impl Value {
 
     /// Returns the value for programs: of a value in a document itself, otherwise a string.
     #[must_use]
-    pub fn to_json(&self, clear: bool) -> Json {
+    pub fn to_json(&self, clear: bool) -> Value {
         let text = self.text(clear);
         if self.is_json { serde_json::from_str(text).unwrap_or_else(|_| text.into()) } else { text.into() }
     }
-
-    /// Reports whether a secret in the value is not shown.
-    #[must_use]
-    pub fn has_secret(&self) -> bool {
-        self.redacted.is_some()
-    }
 }
 
-impl fmt::Debug for Value {
+impl fmt::Debug for SideValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text(false).fmt(f)
     }
@@ -191,8 +185,13 @@ pub(super) enum Shown {
     Nothing,
 }
 
-impl Writer<'_> {
-    pub(super) fn plain(&self, text: impl Into<String>) -> Value {
+impl<'s> Writer<'s> {
+    /// Returns a writer for documents, in which texts are told apart from other values.
+    pub(super) const fn new(secrets: &'s Secrets, shown: Shown) -> Self {
+        Self { secrets, shown, is_typed: true }
+    }
+
+    pub(super) fn plain(&self, text: impl Into<String>) -> SideValue {
         self.value(text.into(), false)
     }
 
@@ -204,7 +203,7 @@ impl Writer<'_> {
     }
 
     /// Returns a value of a document.
-    pub(super) fn leaf(&self, path: &DocPath, tree: &Tree) -> Value {
+    pub(super) fn leaf(&self, path: &DocPath, tree: &Tree) -> SideValue {
         let hides_names = matches!(self.shown, Shown::File | Shown::Shell);
         let sounds_secret = path.0.iter().any(|step| match step {
             Step::Unknown(name) | Step::Key(name) => is_secret_name(name),
@@ -219,7 +218,7 @@ impl Writer<'_> {
         }
     }
 
-    fn value(&self, clear: String, is_json: bool) -> Value {
+    fn value(&self, clear: String, is_json: bool) -> SideValue {
         let redacted = match self.shown {
             Shown::Nothing if clear.is_empty() => None,
             Shown::Nothing => Some(REDACTED.to_owned()),
@@ -230,7 +229,7 @@ impl Writer<'_> {
                 if short == clear { known } else { Some(short) }
             }
         };
-        Value { clear: clear.into(), redacted, is_json }
+        SideValue { clear: clear.into(), redacted, is_json }
     }
 }
 
@@ -239,12 +238,12 @@ pub(super) fn text(tree: &Tree) -> String {
     json(tree).to_string()
 }
 
-fn json(tree: &Tree) -> Json {
+fn json(tree: &Tree) -> Value {
     match tree {
-        Tree::Null => Json::Null,
+        Tree::Null => Value::Null,
         Tree::Bool(value) => (*value).into(),
         Tree::Integer(number) => (*number).into(),
-        Tree::Number(number) => Number::from_f64(*number).map_or_else(|| number.to_string().into(), Json::Number),
+        Tree::Number(number) => Number::from_f64(*number).map_or_else(|| number.to_string().into(), Value::Number),
         Tree::Text(text) => text.as_str().into(),
         Tree::Bytes(bytes) => format!("!!binary {}", STANDARD.encode(bytes)).into(),
         Tree::List(list) => list.iter().map(json).collect(),

@@ -136,7 +136,7 @@ fn look_at_differences(found: &Differences, shown: &mut Shown) {
     for text in found.variables.iter().chain(&found.documents) {
         shown.look("ChangedText", text);
         details.extend(&text.details);
-        text.a.iter().chain(&text.b).for_each(|value| shown.look("Value", value));
+        text.a.iter().chain(&text.b).for_each(|value| shown.look("SideValue", value));
     }
     for file in &found.files {
         shown.look("ChangedFile", file);

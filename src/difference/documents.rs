@@ -1,0 +1,131 @@
+//! Compares what runs on a machine, and what its documents contain besides files, variables and commands.
+
+use super::align::{by_name, numbered};
+use super::found::{ChangedText, Detail};
+use super::value::{Place, Secrets, Shown, Writer, text};
+use super::{payload, tree};
+use crate::catalogue::formats::Format;
+use crate::document::{DocPath, Tree};
+use crate::inspection::{Inspection, Run, Stage, besides_variables_and_files};
+
+/// Returns the words of the command besides its variables.
+fn words(side: &Inspection) -> Vec<String> {
+    let command = side.command.as_ref().map(|command| besides_variables_and_files(command.expose()));
+    command.unwrap_or_default().split_ascii_whitespace().map(str::to_owned).collect()
+}
+
+/// Returns the parts of the command that differ, its variables not included.
+pub(super) fn command(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Detail> {
+    payload::ranges(&words(a), &words(b), " ", Place::Words, &Writer::new(secrets, Shown::Shell))
+}
+
+/// Returns the commands of cloud-init that differ.
+pub(super) fn runs(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Detail> {
+    let list = |side: &Inspection| -> Vec<Tree> {
+        // Scripts are documents, and so are units.
+        let commands = side.runs.iter().filter(|run| matches!(run.stage, Stage::BootCommand | Stage::RunCommand));
+        let is_script = |run: &&Run| side.extract().any(|(_, content)| content == run.text.expose().as_bytes());
+        let commands = commands.filter(|run| !is_script(run));
+        commands.map(|run| Tree::Text(format!("{}: {}", run.stage.name(), run.text.expose()))).collect()
+    };
+    let (one, other) = (list(a), list(b));
+    let writer = Writer::new(secrets, Shown::Shell);
+    let mut found = Vec::new();
+    tree::lists(&one, &other, |index, a, b| {
+        let value = |tree: Option<&Tree>| match tree {
+            Some(Tree::Text(text)) => Some(writer.plain(text.as_str())),
+            _ => None,
+        };
+        found.push(Detail { place: Place::Path(format!("runs[{index}]")), a: value(a), b: value(b) });
+    });
+    found
+}
+
+/// What a document contains besides what other parts have.
+enum Rest {
+    Tree(Tree),
+    Text(String),
+}
+
+impl Rest {
+    /// Returns the rest of a layer; `None` if nothing is left.
+    fn of(name: &str, content: &str) -> Option<Self> {
+        let members: &[&[&str]] = match name {
+            CLOUD_CONFIG => &[&["write_files"], &["bootcmd"], &["runcmd"]],
+            "ignition.json" => &[&["storage", "files"]],
+            _ => {
+                let rest = besides_variables_and_files(content);
+                let lines: Vec<&str> = rest.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+                return (!lines.is_empty()).then(|| Self::Text(lines.join("\n")));
+            }
+        };
+        let Some(mut tree) = payload::document(content) else { return Some(Self::Text(content.to_owned())) };
+        for path in members {
+            remove(&mut tree, path);
+        }
+
+        let is_left = !matches!(&tree, Tree::Map(members) if members.is_empty());
+        is_left.then_some(Self::Tree(tree))
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Tree(tree) => text(tree),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// Removes a member, and what has no other members then.
+fn remove(tree: &mut Tree, path: &[&str]) {
+    let (Tree::Map(members), Some((first, rest))) = (tree, path.split_first()) else { return };
+    for (_, inner) in members.iter_mut().filter(|(name, _)| name == first) {
+        remove(inner, rest);
+    }
+    members.retain(|(name, inner)| {
+        name != first || !rest.is_empty() && !matches!(inner, Tree::Map(members) if members.is_empty())
+    });
+}
+
+const CLOUD_CONFIG: &str = "cloud-config";
+
+/// Returns the documents that differ.
+pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<ChangedText> {
+    let documents = |side: &Inspection| -> Vec<(&'static str, Rest)> {
+        let layers = side.extract().filter_map(|(name, content)| {
+            let name = match name {
+                "cloud_config.yaml" | "custom_data.yaml" => CLOUD_CONFIG,
+                "ignition.json" => "ignition.json",
+                "boothook.sh" => "boothook.sh",
+                "bootstrap.sh" => "bootstrap.sh",
+                _ => return None,
+            };
+            Some((name, Rest::of(name, &String::from_utf8_lossy(content))?))
+        });
+        layers.collect()
+    };
+    let sides = by_name(numbered(documents(a).into_iter()), numbered(documents(b).into_iter()));
+    let mut found = Vec::new();
+    for ((name, _), (a, b)) in sides {
+        // A document that cannot be read may have its files in it, and those may be secret.
+        let is_unread = |rest: &Option<Rest>| {
+            name != "boothook.sh" && name != "bootstrap.sh" && matches!(rest, Some(Rest::Text(_)))
+        };
+        let shown = if is_unread(&a) || is_unread(&b) { Shown::Nothing } else { Shown::Shell };
+        let writer = Writer::new(secrets, shown);
+        let mut details = Vec::new();
+        match (&a, &b) {
+            (Some(Rest::Tree(one)), Some(Rest::Tree(other))) => {
+                tree::compare(Some(one), Some(other), &DocPath::root(), &writer, &mut details);
+            }
+            (Some(one), Some(other)) => details = payload::lines(&one.text(), &other.text(), &writer),
+            _ => {}
+        }
+        if a.is_some() && b.is_some() && details.is_empty() {
+            continue;
+        }
+        let value = |rest: Option<Rest>| rest.map(|rest| writer.plain(rest.text()));
+        found.push(ChangedText { name: name.to_owned(), format: Format::Text, a: value(a), b: value(b), details });
+    }
+    found
+}

@@ -1,0 +1,66 @@
+//! Which parts of two sides can be compared.
+
+use super::found::Part;
+use super::value::configuration;
+use crate::inspection::{Inspection, Kind};
+
+/// What a side is an artifact of, which decides the parts that it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// A document that a node can be made from.
+    Input,
+    /// A CSE command.
+    Command,
+    /// `CustomData`.
+    CustomData,
+    /// Both, or all that there is.
+    Machine,
+}
+
+fn scope(side: &Inspection) -> Scope {
+    let wrapping = [Kind::Base64, Kind::Gzip, Kind::Text];
+    let inner = side.layers.iter().map(|layer| layer.kind).find(|kind| !wrapping.contains(kind));
+    match inner.unwrap_or(side.kind) {
+        Kind::Configuration | Kind::Nbc | Kind::Karpenter => Scope::Input,
+        Kind::Command => Scope::Command,
+        Kind::Delivery | Kind::Terraform => Scope::Machine,
+        // Azure does not return a command in protected settings.
+        Kind::AzureModel => match (&side.command, side.layers.len()) {
+            (None, _) => Scope::CustomData,
+            (Some(_), 2) => Scope::Command,
+            _ => Scope::Machine,
+        },
+        _ => Scope::CustomData,
+    }
+}
+
+/// Returns the parts that are not compared, because one of the sides is something that has none.
+pub(super) fn skipped(a: &Inspection, b: &Inspection) -> Vec<Part> {
+    let scopes = (scope(a), scope(b));
+    let lacks = |part: Part| {
+        // The file with the Configuration says so too, without listing every field.
+        if part == Part::Configuration {
+            return configuration(a).is_some() != configuration(b).is_some();
+        }
+        if scopes.0 == scopes.1 {
+            return false;
+        }
+        let any = |scope: Scope| scopes.0 == scope || scopes.1 == scope;
+        match part {
+            // The variables of a command, or of the Configuration in CustomData.
+            Part::Variables => {
+                let without = |side: &Inspection, scope| {
+                    side.variables.is_empty() && matches!(scope, Scope::Command | Scope::CustomData)
+                };
+                without(a, scopes.0) != without(b, scopes.1)
+            }
+            Part::Configuration => false,
+            Part::Command => any(Scope::Input) || any(Scope::CustomData),
+            Part::Files | Part::Runs | Part::Documents => any(Scope::Input) || any(Scope::Command),
+        }
+    };
+    let skipped: Vec<Part> = Part::ALL.into_iter().filter(|part| lacks(*part)).collect();
+    // That both lack a Configuration is nothing to compare.
+    let is_all_else = skipped.len() + 1 == Part::ALL.len() && !skipped.contains(&Part::Configuration);
+    if is_all_else && configuration(a).is_none() { Part::ALL.to_vec() } else { skipped }
+}
