@@ -174,5 +174,5 @@ fn a_node_bootstrapping_configuration_is_valid_only_if_the_scripts_accept_its_va
 
 #[test]
 fn inputs_of_karpenter_are_valid_only_if_the_scripts_accept_their_variables() {
-    law(InputKind::Karpenter, &[json(&testdata("scenarios/karpenter/inputs.json"))], 2_000);
+    law(InputKind::Karpenter, &[json(&testdata("scenarios/karpenter/inputs.snap.json"))], 2_000);
 }

@@ -1,0 +1,73 @@
+#!/bin/bash
+
+
+readonly CONTAINERS=/opt/azure/containers
+readonly LOGS=/var/log/azure
+readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
+readonly UNITS=/etc/systemd/system
+
+json_text() {
+	local text=$1 backslash=$'\\' code LC_ALL=C
+	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
+		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	fi
+	text=${text//"$backslash"/"$backslash$backslash"}
+	text=${text//\"/"$backslash\""}
+	text=${text//$'\n'/"${backslash}n"}
+	text=${text//$'\t'/"${backslash}t"}
+	while [[ $text =~ [[:cntrl:]] ]]; do
+		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
+		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+	done
+	printf '%s' "$text"
+}
+
+now() {
+	printf '%s' "${EPOCHREALTIME/[.,]/}"
+}
+
+stamp() {
+	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+}
+
+note() {
+	local moment
+	moment=$(now)
+	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
+}
+
+event() {
+	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
+		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
+	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
+		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
+			return 0
+		fi
+	done
+	return 0
+}
+
+readonly ERR_CLOUD_INIT_FAILED=223
+
+handleCloudInitStatus() {
+	local output=$1 code=0 level=Informational begun message
+	begun=$(now)
+	timeout 600 cloud-init status --wait >>"$output" 2>&1 || code=$?
+	message="cloud-init status ended with $code"
+	case $code in
+	0) ;;
+	1)
+		level=Error
+		cloud-init status --long >>"$output" 2>&1
+		;;
+	2) message+=': recoverable errors, provisioning continues' ;;
+	124) message+=': cloud-init is still running after ten minutes, provisioning continues' ;;
+	*) message+=', provisioning continues' ;;
+	esac
+	printf '%s\n' "$message" >>"$output"
+	event AKS.CSE.CloudInitStatusCheck "$level" "$begun" "$(now)" "$message"
+	[ "$level" = Informational ] || return "$ERR_CLOUD_INIT_FAILED"
+}

@@ -1,0 +1,94 @@
+#!/bin/bash
+set -uo pipefail
+export LC_ALL=C
+
+
+readonly CONTAINERS=/opt/azure/containers
+readonly LOGS=/var/log/azure
+readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
+readonly UNITS=/etc/systemd/system
+
+json_text() {
+	local text=$1 backslash=$'\\' code LC_ALL=C
+	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
+		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	fi
+	text=${text//"$backslash"/"$backslash$backslash"}
+	text=${text//\"/"$backslash\""}
+	text=${text//$'\n'/"${backslash}n"}
+	text=${text//$'\t'/"${backslash}t"}
+	while [[ $text =~ [[:cntrl:]] ]]; do
+		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
+		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+	done
+	printf '%s' "$text"
+}
+
+now() {
+	printf '%s' "${EPOCHREALTIME/[.,]/}"
+}
+
+stamp() {
+	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+}
+
+note() {
+	local moment
+	moment=$(now)
+	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
+}
+
+event() {
+	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
+		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
+	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
+		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
+			return 0
+		fi
+	done
+	return 0
+}
+
+put() {
+	local path=$1 mode=$2 temporary
+	shift 2
+	mkdir -p "${path%/*}" || return
+	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
+	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+		return 0
+	fi
+	rm -f "$temporary"
+	return 1
+}
+
+readonly defaults=/etc/default/kubelet configuration=/etc/default/kubeletconfig.json
+readonly sent=/run/emit-kubelet-active-flags.fingerprint
+readonly limit=2900
+
+message_of() {
+	jq -cn --arg flags "$1" --arg path "$configuration" --argjson uses "$([ -e "$configuration" ] && echo true || echo false)" '
+		[$flags | scan("(?:^|\\s)--([^=\\s]+)=(\\S*)") | {key: .[0], value: .[1]}] | from_entries
+		| {uses_config_file: $uses, config_path: (if $uses then $path else "" end), flag_count: length, flags: ., config_file: {}}'
+}
+
+fingerprint=$(cat "$defaults" "$configuration" 2>/dev/null | sha256sum)
+[ "$fingerprint" != "$(cat "$sent" 2>/dev/null)" ] || exit 0
+
+flags=$(sed -n 's/^KUBELET_FLAGS=//p' "$defaults" 2>/dev/null | sed 's/\\\(.\)/\1/g')
+message=$(message_of "$flags") || exit 1
+if [ -e "$configuration" ]; then
+	whole=$(jq -c --slurpfile file "$configuration" '.config_file = ($file[0] // {})' <<<"$message") || whole=$message
+	if [ "${#whole}" -gt "$limit" ]; then
+		whole=$(jq -c '.config_file = "truncated:exceeded_size_cap"' <<<"$message")
+	fi
+	message=$whole
+fi
+if [ "${#message}" -gt "$limit" ]; then
+	message=$(jq -c '.flags = "truncated:exceeded_size_cap"' <<<"$message")
+fi
+begun=$(now)
+event AKS.CSE.ensureKubelet.kubeletActiveFlags Informational "$begun" "$(now)" "$message"
+put "$sent" 0644 printf '%s' "$fingerprint"

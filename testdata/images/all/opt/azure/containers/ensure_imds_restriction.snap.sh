@@ -1,0 +1,35 @@
+#!/bin/bash
+set -uo pipefail
+
+readonly comment='aks: the metadata service is for the node only'
+readonly service=169.254.169.254
+tables=(mangle filter)
+
+remove_rules() {
+	local number
+	while number=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n | grep -F "$comment" | head -n 1 | cut -d ' ' -f 1) && [ -n "$number" ]; do
+		iptables -w 30 -t "$1" -D FORWARD "$number" || return
+	done
+}
+
+if [ "${ENABLE_IMDS_RESTRICTION:-false}" != true ]; then
+	for table in "${tables[@]}"; do
+		remove_rules "$table" || exit 1
+	done
+	exit 0
+fi
+
+address=${PRIMARY_NIC_IP:-}
+if ! [[ $address =~ ^[0-9]+(\.[0-9]+){3}$ ]]; then
+	printf 'error: PRIMARY_NIC_IP must be an IPv4 address, found "%s"; the metadata service cannot be restricted\n' "$address"
+	exit 1
+fi
+table=filter other=mangle
+if [ "${INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE:-false}" = true ]; then
+	table=mangle other=filter
+fi
+rule=(FORWARD ! -s "$address/32" -d "$service/32" -p tcp -m tcp --dport 80 -m comment --comment "$comment" -j DROP)
+remove_rules "$other" || exit 1
+if ! iptables -w 30 -t "$table" -C "${rule[@]}" 2>/dev/null; then
+	remove_rules "$table" && iptables -w 30 -t "$table" -I "${rule[0]}" 1 "${rule[@]:1}"
+fi

@@ -1,0 +1,242 @@
+#!/bin/bash
+set -u
+umask 022
+export LC_ALL=C
+
+
+readonly CONTAINERS=/opt/azure/containers
+readonly LOGS=/var/log/azure
+readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
+readonly UNITS=/etc/systemd/system
+
+put() {
+	local path=$1 mode=$2 temporary
+	shift 2
+	mkdir -p "${path%/*}" || return
+	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
+	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+		return 0
+	fi
+	rm -f "$temporary"
+	return 1
+}
+
+json_text() {
+	local text=$1 backslash=$'\\' code LC_ALL=C
+	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
+		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	fi
+	text=${text//"$backslash"/"$backslash$backslash"}
+	text=${text//\"/"$backslash\""}
+	text=${text//$'\n'/"${backslash}n"}
+	text=${text//$'\t'/"${backslash}t"}
+	while [[ $text =~ [[:cntrl:]] ]]; do
+		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
+		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+	done
+	printf '%s' "$text"
+}
+
+now() {
+	printf '%s' "${EPOCHREALTIME/[.,]/}"
+}
+
+stamp() {
+	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+}
+
+note() {
+	local moment
+	moment=$(now)
+	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
+}
+
+event() {
+	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
+		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
+	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
+		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
+			return 0
+		fi
+	done
+	return 0
+}
+
+readonly log=$LOGS/cluster-provision.log
+readonly output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
+readonly document=$LOGS/aks/provision.json
+
+fitting_end() {
+	local limit=$1 text=$2 encoded
+	text=${text: -$((${#text} < limit ? ${#text} : limit))}
+	while encoded=$(json_text "$text") && [ "${#encoded}" -gt "$limit" ]; do
+		text=${text:$((${#encoded} - limit > 8 ? (${#encoded} - limit) / 6 + 1 : 1))}
+	done
+	printf '%s' "$text"
+}
+
+members() {
+	local list=
+	while [ $# -gt 0 ]; do
+		list+=${list:+,}\"$1\":\"$(json_text "$2")\"
+		shift 2
+	done
+	printf '%s' "$list"
+}
+
+put_durably() {
+	put "$@" && sync "${1%/*}"
+}
+
+systemd=answers
+property() {
+	[ "$systemd" = silent ] || timeout 3 systemctl show --property="$1" --value ${2:+"$2"} 2>/dev/null || true
+}
+
+seconds() {
+	local number=${1%[smhd]} unit=1
+	case $1 in
+	*m) unit=60 ;;
+	*h) unit=3600 ;;
+	*d) unit=86400 ;;
+	esac
+	if [[ $number =~ ^[1-9][0-9]{0,7}$ ]]; then
+		printf '%s' "$((number * unit))"
+	else
+		printf 'warning: CSE_TIMEOUT must be a duration such as 900, 15m or 1h, found "%s"; using 15 minutes\n' "$1" >>"$log"
+		printf 900
+	fi
+}
+
+field() {
+	sed -nE "s/.*\"$1\": ?\"([^\"]*)\".*/\1/p" "$document" 2>/dev/null | tail -n 1
+}
+
+machine=$(cat /sys/class/dmi/id/product_uuid 2>/dev/null || true)
+
+if [ -e "$CONTAINERS/provision.complete" ]; then
+	code=$(field ExitCode)
+	theirs=$(field InstanceId)
+	if [[ $code =~ ^[0-9]+$ && (-z $theirs || -z $machine || $theirs == "$machine") ]]; then
+		cat "$document"
+		exit "$((code > 255 ? 255 : code))"
+	fi
+	rm -f "$CONTAINERS/provision.complete"
+	sync "$CONTAINERS"
+fi
+
+started=$(now)
+started_text=$(date)
+export CSE_STARTTIME_SECONDS=${started:0:-6}
+mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
+[ -e "$log" ] || (umask 077 && : >>"$log")
+chmod 0600 "$log" 2>/dev/null
+
+limit=$(seconds "${CSE_TIMEOUT:-15m}")
+export CSE_MAX_DURATION_SECONDS=$((limit > 240 ? limit - 120 : limit / 2))
+reason_file=$(umask 077 && mktemp /run/aks-provision-reason.XXXXXX 2>/dev/null) || reason_file=/dev/null
+export PROVISION_REASON_FILE=$reason_file
+
+running=
+trap '[ -z "$running" ] || kill -TERM "$running" 2>/dev/null' TERM INT HUP
+timeout --kill-after=5s "$limit" /bin/bash "$CONTAINERS/provision.sh" >>"$log" 2>&1 </dev/null &
+running=$!
+wait "$running"
+code=$?
+while kill -0 "$running" 2>/dev/null; do
+	wait "$running"
+	code=$?
+done
+running=
+
+reason=
+[ "$code" = 0 ] || reason=$(head -c 600 "$reason_file" 2>/dev/null)
+case $code in
+0) ;;
+124 | 137) reason="${reason:-no step ended the run}; it was stopped after $limit seconds, or killed" ;;
+*) reason=${reason:-provision.sh ended with code $code without a reason} ;;
+esac
+[ "$reason_file" = /dev/null ] || rm -f "$reason_file" "$reason_file.download"
+
+timeout 3 systemctl status kubelet --no-pager --lines=20 >>"$output" 2>&1
+[ $? != 124 ] || systemd=silent
+
+ended=$(now)
+duration=$((${ended:0:-6} - ${started:0:-6}))
+kernel_start=$(property KernelTimestamp)
+cloud_init_local_start=$(property ExecMainStartTimestamp cloud-init-local)
+cloud_init_start=$(property ExecMainStartTimestamp cloud-init)
+cloud_final_start=$(property ExecMainStartTimestamp cloud-final)
+networkd_start=$(property ExecMainStartTimestamp systemd-networkd)
+agent_start=$(property ExecMainStartTimestamp walinuxagent.service)
+kubelet_start=$(property ExecMainStartTimestamp kubelet.service)
+kubelet_ready=$(timeout 3 journalctl --unit=kubelet --boot --no-pager --quiet --output=short-full \
+	--grep='NodeReady|just became ready' 2>/dev/null | awk 'END { print $2, $3 }')
+summary=$([ "$systemd" = silent ] || timeout 3 systemd-analyze 2>/dev/null)
+
+mode=none
+[ ! -e "$CONTAINERS/scriptless-cse-overrides.txt" ] || mode=cse_cmd
+[ ! -e "$CONTAINERS/aks-node-controller-nbc-cmd.sh" ] || mode=nbc_cse_cmd
+
+tail_of_log=$(tail -c 100000 "$log" 2>/dev/null | tr -d '\0' |
+	awk '{ key = $0; gsub(/[0-9]+/, "0", key) } / ms$/ || !seen[key]++' | tail -c 3000)
+rest=$(members Error "$(fitting_end 640 "$reason")" ExecDuration "$duration" KernelStartTime "$kernel_start" \
+	CloudInitLocalStartTime "$cloud_init_local_start" CloudInitStartTime "$cloud_init_start" CloudFinalStartTime "$cloud_final_start" \
+	NetworkdStartTime "$networkd_start" CSEStartTime "$started_text" GuestAgentStartTime "$agent_start" \
+	SystemdSummary "$(fitting_end 400 "$summary")")
+rest+=",\"BootDatapoints\":{$(members KernelStartTime "$kernel_start" CSEStartTime "$started_text" \
+	GuestAgentStartTime "$agent_start" KubeletStartTime "$kubelet_start")}"
+[ -z "$machine" ] || rest+=,$(members InstanceId "$machine")
+rest+=,$(members BootId "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)")
+available=$((3900 - ${#rest}))
+line="{$(members ExitCode "$code" Output "$(fitting_end "$((available < 3000 ? available : 3000))" "$tail_of_log")"),$rest}"
+
+marker=$CONTAINERS/provision.complete
+if ! put_durably "$document" 0600 printf '%s\n' "$line"; then
+	marker=
+	printf 'error: cannot write the result to %s\n' "$document" >>"$output"
+	put_durably /run/aks-node-controller/provision.json 0600 printf '%s\n' "$line"
+	put_durably /run/aks-node-controller/provision.complete 0644 true
+fi
+printf '%s\n' "$line"
+
+rm -f "$CONTAINERS/imds_instance_metadata_cache.json"
+
+message="{$(members ExitCode "$code" E2E "$(((ended - started) / 1000000))" KernelStartTime "$kernel_start" \
+	CloudInitLocalStartTime "$cloud_init_local_start" CloudInitStartTime "$cloud_init_start" CloudFinalStartTime "$cloud_final_start" \
+	NetworkdStartTime "$networkd_start" CSEStartTime "$(stamp "$started")" GuestAgentStartTime "$agent_start" \
+	KubeletStartTime "$kubelet_start" KubeletReadyTime "${kubelet_ready% }" ScriptlessMode "$mode")}"
+level=Informational
+[ "$code" = 0 ] || level=Error
+event AKS.CSE.cse_start "$level" "$started" "$ended" "$message"
+
+if [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
+	if [ "$code" = 0 ]; then
+		put_durably "$CONTAINERS/base_prep.complete" 0644 true
+		marker=
+		printf 'the image is prepared; nodes are made from it later\n' >>"$log"
+	else
+		printf 'the preparation of the image failed with code %s\n' "$code" >>"$log"
+	fi
+fi
+if [[ $code =~ ^(129|130|143)$ ]]; then
+	case $(timeout 10 systemctl is-system-running 2>/dev/null) in
+	initializing | starting | running | degraded | maintenance) ;;
+	*) marker= ;;
+	esac
+fi
+[ -z "$marker" ] || put_durably "$marker" 0644 true
+
+if [ "$code" != 0 ]; then
+	agent_collector=$(find /var/lib/waagent -path '*WALinuxAgent-*/bin/*' -name 'collect_logs.py' 2>/dev/null | sort -V | tail -n 1)
+	if [ -x "$CONTAINERS/aks-log-collector.sh" ]; then
+		timeout 120 "$CONTAINERS/aks-log-collector.sh" >"$LOGS/aks/cse-aks-log-collector.log" 2>&1
+	elif [ -n "$agent_collector" ] && [ -x "$CONTAINERS/provision_send_logs.py" ]; then
+		timeout 120 python3 "$agent_collector" >/dev/null 2>&1
+		timeout 60 "$CONTAINERS/provision_send_logs.py" >/dev/null 2>&1
+	fi
+fi
+exit "$code"

@@ -1,0 +1,130 @@
+#!/bin/bash
+set -uo pipefail
+export LC_ALL=C
+
+
+readonly CONTAINERS=/opt/azure/containers
+readonly LOGS=/var/log/azure
+readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
+readonly UNITS=/etc/systemd/system
+
+json_text() {
+	local text=$1 backslash=$'\\' code LC_ALL=C
+	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
+		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	fi
+	text=${text//"$backslash"/"$backslash$backslash"}
+	text=${text//\"/"$backslash\""}
+	text=${text//$'\n'/"${backslash}n"}
+	text=${text//$'\t'/"${backslash}t"}
+	while [[ $text =~ [[:cntrl:]] ]]; do
+		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
+		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+	done
+	printf '%s' "$text"
+}
+
+now() {
+	printf '%s' "${EPOCHREALTIME/[.,]/}"
+}
+
+stamp() {
+	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+}
+
+note() {
+	local moment
+	moment=$(now)
+	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
+}
+
+event() {
+	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
+		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
+	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
+		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
+			return 0
+		fi
+	done
+	return 0
+}
+
+seconds_left() {
+	if [ -n "${CSE_STARTTIME_SECONDS:-}" ]; then
+		printf '%s' "$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))"
+	else
+		printf 86400
+	fi
+}
+
+bounded() {
+	local limit=$1 left
+	shift
+	left=$(seconds_left)
+	[ "$left" -gt 0 ] || return 124
+	timeout --kill-after=5 "$((limit < left ? limit : left))" "$@"
+}
+
+retry() {
+	local tries=$1 pause=$2 limit=$3 try code
+	shift 3
+	for ((try = 1; ; try++)); do
+		code=0
+		bounded "$limit" "$@" || code=$?
+		case $code in
+		0) return 0 ;;
+		126 | 127) return 1 ;;
+		esac
+		if [ "$(seconds_left)" -le 0 ]; then
+			warn "no time is left for: $1"
+			return 2
+		fi
+		[ "$try" -lt "$tries" ] || return 1
+		sleep "$pause"
+	done
+}
+
+retrycmd_if_failure() { retry "$@"; }
+
+wait_until() {
+	local limit=$1 until
+	shift
+	until=$((EPOCHSECONDS + limit))
+	while ! "$@"; do
+		[ "$EPOCHSECONDS" -lt "$until" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		sleep 1
+	done
+}
+
+group_of() {
+	bounded 30 systemctl show --property=ControlGroup --value "$1" 2>/dev/null
+}
+
+if [ "$(stat --file-system --format %T /sys/fs/cgroup)" = cgroup2fs ]; then
+	version=cgroupv2 root=/sys/fs/cgroup parts='file|anon' limit=memory.max
+else
+	version=cgroupv1 root=/sys/fs/cgroup/memory parts='cache|rss' limit=memory.limit_in_bytes
+fi
+
+used() {
+	awk -v parts="^($parts)\$" '$1 ~ parts { sum += $2 } END { printf "%d", sum }' "$root$1/memory.stat" 2>/dev/null
+}
+
+begun=$(now)
+containerd=$(group_of containerd.service)
+kubelet=$(group_of kubelet.service)
+message=$(jq -cn --arg version "$version" \
+	--arg system_slice_memory "$(used /system.slice)" \
+	--arg azure_slice_memory "$(used /azure.slice)" \
+	--arg kubepods_slice_memory "$(used /kubepods.slice)" \
+	--arg user_slice_memory "$(used /user.slice)" \
+	--arg containerd_service_memory "${containerd:+$(used "$containerd")}" \
+	--arg kubelet_service_memory "${kubelet:+$(used "$kubelet")}" \
+	--arg cgroup_memory "$(used '')" \
+	--arg cgroup_capacity_memory "$(awk '$1 == "MemTotal:" { print $2 }' /proc/meminfo)" \
+	--arg kubepods_max_memory "$(cat "$root/kubepods.slice/$limit" 2>/dev/null)" '
+	{CgroupVersion: $version, Memory: ($ARGS.named | del(.version) | with_entries(select(.value != "")))}') || exit 1
+event "AKS.Runtime.memory_telemetry_$version" Informational "$begun" "$(now)" "$message"
