@@ -58,8 +58,12 @@ vm: static ## VMs that boot and become nodes with the static binary, under QEMU 
 	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/$(STATIC) target/vm $(SCENARIOS)
 
 .PHONY: generate-testdata
-generate-testdata: ## Every snapshot and every artefact under testdata/
+generate-testdata: ## The snapshots under testdata/, which testdata/README.md describes
 	INSTA_UPDATE=always cargo test --test suite scenarios::
+
+.PHONY: snapshot-coverage
+snapshot-coverage: ## Each character of each template and part is in a snapshot: all are changed at once in a copy
+	tests/scenarios/coverage.py target/snapshot-coverage
 
 .PHONY: pictures
 pictures: ## The pictures in docs/pictures, from what the program prints
