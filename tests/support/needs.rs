@@ -18,8 +18,11 @@ pub const ROOT: &str = "root";
 /// What stands in a record for a test that needs the conformance vectors.
 pub const VECTORS: &str = "vectors";
 
-/// Where the tests of one `cargo test` record what they skip, one line `BINARY::TEST NEED...` each: every test binary is
-/// a child of the same process.
+/// What stands in a record, in place of a test, before the name of vectors that were run.
+pub const RUN: &str = "run";
+
+/// Where the tests of one `cargo test` record what they skip, one line `BINARY::TEST NEED...` each, and which vectors they run,
+/// one line `run NAME` each: every test binary is a child of the same process.
 pub fn records() -> PathBuf {
     all_records().join(parent_id().to_string())
 }
@@ -38,14 +41,17 @@ fn skip(why: &str, needs: &str) {
         // With one thread the tests run in the main thread.
         _ => Location::caller().to_string(),
     };
+    record(&format!("{}::{test} {needs}\n", env!("CARGO_CRATE_NAME")));
+    eprintln!("skipped: {why}");
+}
+
+fn record(line: &str) {
     let file = records();
-    let _ = fs::create_dir_all(file.parent().expect("it is in a folder"));
+    let _ = fs::create_dir_all(file.parent().expect("it is in a directory"));
     if let Ok(mut file) = OpenOptions::new().append(true).create(true).open(file) {
         // In one write: other tests append at the same time.
-        let record = format!("{}::{test} {needs}\n", env!("CARGO_CRATE_NAME"));
-        let _ = file.write_all(record.as_bytes());
+        let _ = file.write_all(line.as_bytes());
     }
-    eprintln!("skipped: {why}");
 }
 
 /// Whether namespaces can be created, which takes root.
@@ -88,11 +94,17 @@ pub fn command(program: &str, arguments: &[&str], package: &str) -> bool {
     can
 }
 
-/// A file or folder of the conformance vectors, which are not part of this repository. `None` if it does not exist.
+/// Where the conformance vectors are.
+pub fn all_vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance")
+}
+
+/// A file or directory of the conformance vectors, which are not part of this repository. `None` if it does not exist.
 #[track_caller]
 pub fn vectors(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance").join(name);
+    let path = all_vectors().join(name);
     if path.exists() {
+        record(&format!("{RUN} {name}\n"));
         return Some(path);
     }
     let why = format!("{} does not exist", path.display());

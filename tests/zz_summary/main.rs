@@ -1,4 +1,5 @@
-//! Prints one line about the tests that were skipped, and the commands that would run them.
+//! Prints one line about the conformance vectors that were run, and one about the tests that were skipped, with the commands that
+//! would run them.
 //!
 //! Cargo runs test binaries in the order of their names, so this one is the last.
 
@@ -15,12 +16,44 @@ fn tests_need(count: usize) -> String {
     if count == 1 { "1 test needs".to_owned() } else { format!("{count} tests need") }
 }
 
+/// `conformance: ran 2 scripted, launch-template; not boothook`.
+fn vectors(run: &BTreeSet<&str>) -> String {
+    let files = fs::read_dir(needs::all_vectors()).into_iter().flatten().flatten();
+    let mut names: BTreeSet<_> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    // What the vectors were made with.
+    names.remove("gpu-components.json");
+    let (run, rest): (Vec<&String>, Vec<_>) = names.iter().partition(|name| run.contains(name.as_str()));
+    let [run, rest] =
+        [run, rest].map(|names| names.into_iter().map(|name| counted(name)).collect::<Vec<_>>().join(", "));
+    if rest.is_empty() { format!("conformance: ran {run}") } else { format!("conformance: ran {run}; not {rest}") }
+}
+
+/// `2 scripted` for a directory of vectors, `launch-template` for a file.
+fn counted(name: &str) -> String {
+    let count = fs::read_dir(needs::all_vectors().join(name)).into_iter().flatten().flatten().filter(|file| {
+        let name = file.path();
+        name.extension().is_some_and(|extension| extension == "json")
+    });
+    match (count.count(), name.strip_suffix(".json").unwrap_or(name)) {
+        (0, name) => name.to_owned(),
+        (count, name) => format!("{count} {name}"),
+    }
+}
+
 fn main() {
     let records = fs::read_to_string(needs::records()).unwrap_or_default();
     // Also those of earlier runs that did not come this far.
     let _ = fs::remove_dir_all(needs::all_records());
-    let skipped: BTreeMap<&str, &str> = records.lines().filter_map(|line| line.split_once(' ')).collect();
-    if skipped.is_empty() || std::env::args().any(|argument| argument == "--list") {
+    if std::env::args().any(|argument| argument == "--list") {
+        return;
+    }
+    let records: Vec<_> = records.lines().filter_map(|line| line.split_once(' ')).collect();
+    let (run, skipped): (Vec<_>, Vec<_>) = records.into_iter().partition(|(test, _)| *test == needs::RUN);
+    if !run.is_empty() {
+        eprintln!("{}", vectors(&run.into_iter().map(|(_, name)| name).collect()));
+    }
+    let skipped: BTreeMap<&str, &str> = skipped.into_iter().collect();
+    if skipped.is_empty() {
         return;
     }
     let (mut root, mut vectors, mut with_packages, mut packages) = (0, 0, 0, BTreeSet::new());
