@@ -130,4 +130,15 @@ mod tests {
         assert!(Comparison::of(computed(&*third), &command).to_string().contains("; differs: SYSCTL_CONTENT"));
         assert!(!format!("{comparison:?}").contains("s3cret"));
     }
+
+    #[test]
+    fn a_tolerated_name_is_reported_only_if_the_command_lacks_it() {
+        let command = CommandAssignments::scan("MCR_REPOSITORY_BASE=x SKIP_WAAGENT_HOLD=false");
+        assert_eq!(Comparison::of([("SKIP_WAAGENT_HOLD", "true")], &command).to_string(), "environments match");
+        let none = CommandAssignments::default();
+        assert_eq!(
+            Comparison::of([("SKIP_WAAGENT_HOLD", "true")], &none).to_string(),
+            "environments differ in 1 variables: only-in-pc: SKIP_WAAGENT_HOLD"
+        );
+    }
 }
