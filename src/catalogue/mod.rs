@@ -18,7 +18,6 @@ pub mod node_files;
 pub mod node_images;
 pub mod operating_systems;
 pub mod paths;
-pub mod routes;
 pub mod sysctls;
 pub mod timeouts;
 pub mod variables;

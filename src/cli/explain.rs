@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::output::{self, Format, Layout};
 use super::style::{self, paint};
-use super::{Failure, Outcome, input};
+use super::{Failure, Outcome, file};
 use crate::explain::{self, Explanation, NoFailure};
 
 /// How much of a longer text is read, from its end: that is where a log has its failure.
@@ -68,7 +68,7 @@ impl Explain {
             let hint = hint.unwrap_or_default();
             return Err(Failure::Input(format!("`{what}` is no exit code, no known ERR_ name and no file{hint}")));
         }
-        let name = input::name_of(file);
+        let name = file::name_of(file);
         let End { bytes, skipped } =
             read_end(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
         if skipped > 0 {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 
-use super::input::{self, Document, ImageArguments, InputArguments, InputFormat, NamedInput};
+use super::file::Document;
+use super::input::{self, ImageArguments, InputArguments, InputFormat, NamedInput};
 use super::output::{self, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
@@ -105,7 +106,7 @@ enum Shape {
 
 fn route_names() -> clap::builder::PossibleValuesParser {
     Route::ALL
-        .map(|route| clap::builder::PossibleValue::new(route.row().name).help(route.row().meaning))
+        .map(|route| clap::builder::PossibleValue::new(route.name()).help(route.meaning()))
         .into_iter()
         .collect::<Vec<_>>()
         .into()

@@ -1,18 +1,18 @@
 //! Which document a command reads: options, files, standard input, built-in examples.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::examples::Example;
+use super::file::{Document, read};
 use super::karpenter_files::KarpenterFiles;
 use super::style::{self, paint};
 use super::table::Table;
 use super::{Failure, output};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
 use crate::configuration::{Today, Version};
-use crate::document::{Finding, LARGEST_DOCUMENT, Report};
+use crate::document::{Finding, Report};
 use crate::environment::{Components, ImageContents};
 use crate::inputs::karpenter::{Converted, Objects};
 use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, Reading, recognize};
@@ -85,12 +85,6 @@ pub(super) struct ImageArguments {
     /// The image's component list (/opt/azure/components.json), for GPU driver versions [default: built in]
     #[arg(long, value_name = "FILE")]
     pub components: Option<PathBuf>,
-}
-
-/// The bytes of a document and its name in messages.
-pub(super) struct Document {
-    pub name: String,
-    pub bytes: Vec<u8>,
 }
 
 /// A file that a command was given, with its kind where an option names it.
@@ -222,38 +216,6 @@ pub(super) fn judged(kind: Option<InputKind>, format: InputFormat, bytes: &[u8],
         InputFormat::Auto => Reading::new(kind, bytes, checks),
         InputFormat::Protobuf => Reading::of_protobuf(bytes, checks),
     }
-}
-
-/// Reads a file or standard input; see [`read_bytes`].
-pub(super) fn read(file: &Path) -> Result<Document, Failure> {
-    let name = name_of(file);
-    let bytes = read_bytes(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
-    Ok(Document { name, bytes })
-}
-
-/// Returns the name of a file in messages.
-pub(super) fn name_of(file: &Path) -> String {
-    if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() }
-}
-
-fn is_stdin(file: &Path) -> bool {
-    file == Path::new("-")
-}
-
-/// Reads a file or standard input, at most one byte more than a document may have.
-pub(super) fn read_bytes(file: &Path) -> io::Result<Vec<u8>> {
-    read_at_most(file, LARGEST_DOCUMENT as u64 + 1)
-}
-
-/// Reads a file or standard input up to a number of bytes.
-pub(super) fn read_at_most(file: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if is_stdin(file) {
-        io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
-    } else {
-        File::open(file)?.take(limit).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }
 
 /// Returns the current date, with which the validity of certificates is compared. Nothing that is rendered depends on it.

@@ -6,8 +6,9 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use super::file;
 use super::generate::os_names;
-use super::input::{self, ImageArguments};
+use super::input::ImageArguments;
 use super::output::{self, Format, Layout, printable};
 use super::style::{self, paint};
 use super::{Failure, Outcome, table};
@@ -251,7 +252,7 @@ pub(super) fn short(value: &str, room: Option<usize>) -> String {
 
 /// Reads a file, standard input, or what a cloud-init instance was given, from its folder.
 pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let name = input::name_of(file);
+    let name = file::name_of(file);
     let failed = |error: std::io::Error| Failure::Input(format!("cannot read {name}: {error}"));
     if file.is_dir() {
         // cloud-init keeps what it was given beside what it made of it.
@@ -267,7 +268,7 @@ pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
             "is a folder without user-data.txt; the folder of a cloud-init instance is /var/lib/cloud/instance";
         return Err(Failure::Input(format!("{name} {problem}")));
     }
-    let mut bytes = input::read_at_most(file, LARGEST + 1).map_err(failed)?;
+    let mut bytes = file::read_at_most(file, LARGEST + 1).map_err(failed)?;
     if bytes.len() as u64 > LARGEST {
         bytes.pop();
         output::note(&format!("note: {name}: only the first {LARGEST} bytes are read"));

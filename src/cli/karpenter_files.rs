@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Failure, input, output};
+use super::{Failure, file, output};
 use crate::document::Report;
 use crate::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use crate::inputs::karpenter::{Converted, Objects, convert};
@@ -89,7 +89,7 @@ fn object<T>(
     read: impl FnOnce(&[u8]) -> Result<(T, Report), Report>,
     checks: &Checks,
 ) -> Result<T, Failure> {
-    let document = input::read(file)?;
+    let document = file::read(file)?;
     let (object, mut report) = match read(&document.bytes) {
         Ok((object, report)) => (Some(object), report),
         Err(report) => (None, report),

@@ -13,6 +13,7 @@ mod diff;
 mod env;
 mod examples;
 mod explain;
+mod file;
 mod findings;
 mod generate;
 mod input;

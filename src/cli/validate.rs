@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::file;
 use super::input::{self, InputFormat, KindName};
 use super::output::{self, Layout};
 use super::style::{self, paint};
@@ -66,9 +67,9 @@ impl Validate {
         // One log for all files; every other shape is printed file by file.
         let mut log = Vec::new();
         for file in &self.files {
-            let name = input::name_of(file);
+            let name = file::name_of(file);
             // The other documents are still checked.
-            let (document, report) = match input::read_bytes(file) {
+            let (document, report) = match file::read_bytes(file) {
                 Ok(bytes) => {
                     let report = self.report(&bytes);
                     (bytes, report)
@@ -143,7 +144,7 @@ fn too_large(input: &Input) -> Option<Finding> {
         request.route = route;
         match request.check_size(input) {
             Err(RenderError::TooLarge(too_large)) => {
-                problems.push(format!("route `{}`: {too_large}", route.row().name));
+                problems.push(format!("route `{}`: {too_large}", route.name()));
             }
             Err(_) => {}
             Ok(()) => has_working_route = true,

@@ -10,7 +10,7 @@ impl Delivery {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let mut size = json!({"customData": self.custom_data.encoded.expose().len(), "limit": LIMIT});
-        let mut object = json!({"route": self.route.row().name, "os": self.os.name});
+        let mut object = json!({"route": self.route.name(), "os": self.os.name});
         object["customData"] = self.custom_data.encoded.expose().into();
         if let Some(cse) = &self.cse {
             object["cse"] = cse.expose().into();
@@ -45,7 +45,7 @@ impl Delivery {
     #[must_use]
     pub fn to_terraform(&self) -> Value {
         let mut map = json!({
-            "route": self.route.row().name,
+            "route": self.route.name(),
             "os": self.os.name,
             "customData": self.custom_data.encoded.expose(),
             "customDataSize": self.custom_data.encoded.expose().len().to_string(),

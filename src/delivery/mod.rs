@@ -1,20 +1,21 @@
 //! What a VM is created with: `CustomData` and, on the routes that have one, the CSE command.
 //!
 //! Each route is one module that turns a [`NodeInput`] into text; [`Request::render`] chooses the route and encodes the
-//! text. To add a route: a row in `catalogue::routes`, a variant of [`Route`], and its module here.
+//! text. To add a route: see `route`.
 
 mod formats;
 mod layers;
 mod mime;
 mod node_bootstrap_variables;
 mod provision_command;
+mod route;
 mod scripted;
 mod scriptless;
 mod size;
 
 pub use layers::Layer;
-pub use node_bootstrap_variables::bootstrap_script;
 pub use provision_command::bootstrap_command;
+pub use route::Route;
 pub use scripted::{DeliveredFile, delivered_files};
 pub use scriptless::Form;
 pub use size::{Artefact, COMMAND_LIMIT, Compression, Contributor, CustomData, TooLarge};
@@ -24,41 +25,10 @@ pub(crate) use node_bootstrap_variables::PAYLOADS;
 
 use crate::Secret;
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
-use crate::catalogue::routes;
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{ImageContents, Unrepresentable};
-use crate::inputs::{InputKind, NodeInput};
-
-/// How a node receives what it needs; each route is described in `catalogue::routes`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Route {
-    /// One script with all variables.
-    #[default]
-    NodeBootstrapVariables,
-    /// The Configuration itself.
-    Scriptless,
-    /// The scripts, and a command with all variables.
-    Scripted,
-}
-
-impl Route {
-    /// Every route, in the order of the table.
-    pub const ALL: [Self; 3] = [Self::NodeBootstrapVariables, Self::Scriptless, Self::Scripted];
-
-    /// Returns the row of the table.
-    #[must_use]
-    pub fn row(self) -> &'static routes::Route {
-        &routes::ROUTES[self as usize]
-    }
-
-    /// Returns the route of a name, as `--route` accepts it.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|route| route.row().name == name)
-    }
-}
+use crate::inputs::NodeInput;
 
 /// How an input is to be rendered.
 #[derive(Clone, Debug)]
@@ -206,32 +176,29 @@ impl Request {
 
     /// Fails if the route does not accept the input or does not work on the image.
     fn check(&self, input: &dyn NodeInput) -> Result<(), RenderError> {
-        let row = self.route.row();
-        match input.configuration() {
-            Some(configuration) => configuration.check_version().map_err(RenderError::Document)?,
-            None if self.route == Route::NodeBootstrapVariables => {}
-            None => {
-                let working = vec![Route::NodeBootstrapVariables.row().name];
-                return Err(RenderError::RouteOfInput { route: row.name, kind: input.kind().title(), working });
-            }
+        if !self.route.accepts(input) {
+            return Err(self.not_accepted(input));
         }
+        input.configuration().map_or(Ok(()), Configuration::check_version)?;
         let OperatingSystem { name: os, first_boot, .. } = *self.os_of(input);
-        if !row.first_boots.contains(&first_boot) {
-            let mut working: Vec<_> = routes::routes_for(first_boot).collect();
-            if input.kind() == InputKind::Karpenter {
-                working.clear();
-            }
-            return Err(RenderError::RouteOfOs { route: row.name, os, working });
+        if !self.route.is_read_by(first_boot) {
+            let working = Route::ALL.into_iter().filter(|route| route.is_read_by(first_boot) && route.accepts(input));
+            return Err(RenderError::RouteOfOs {
+                route: self.route.name(),
+                os,
+                working: working.map(Route::name).collect(),
+            });
         }
         Ok(())
     }
 
-    /// Returns the Configuration of an input that [`Request::check`] has accepted for a route that needs one.
+    /// Returns the Configuration of an input, for a route that needs one.
     fn configuration<'i>(&self, input: &'i dyn NodeInput) -> Result<&'i Configuration, RenderError> {
-        input.configuration().ok_or_else(|| RenderError::RouteOfInput {
-            route: self.route.row().name,
-            kind: input.kind().title(),
-            working: vec![Route::NodeBootstrapVariables.row().name],
-        })
+        input.configuration().ok_or_else(|| self.not_accepted(input))
+    }
+
+    fn not_accepted(&self, input: &dyn NodeInput) -> RenderError {
+        let working = Route::ALL.into_iter().filter(|route| route.accepts(input)).map(Route::name).collect();
+        RenderError::RouteOfInput { route: self.route.name(), kind: input.kind().title(), working }
     }
 }

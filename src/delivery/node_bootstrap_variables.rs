@@ -1,52 +1,24 @@
 //! The `node-bootstrap-variables` route: one script that sets every variable and starts the image's scripts.
-//!
-//! There are two layouts, each with the bytes of its reference: AKS's own for a Configuration, and Karpenter's for
-//! inputs that have no equivalent Configuration.
 
 use super::{CustomData, Layer, RenderError, Request, mime, size};
-use crate::environment::{self, Environment, ImageContents, Unrepresentable};
+use crate::environment::Environment;
 use crate::inputs::NodeInput;
-use crate::rendering::{Fill, Template};
-
-/// After this variable, Karpenter's reference would list certificates; it has none, and leaves an empty line.
-const LAST_BEFORE_CERTIFICATES: &str = "CUSTOM_CA_TRUST_COUNT";
 
 /// Returns the script before base64.
-pub(super) fn script(request: &Request, input: &dyn NodeInput) -> Result<String, RenderError> {
-    with_environment(request, input, |environment| match input.configuration() {
-        Some(_) => Ok(bootstrap_script(environment)?),
-        None => Ok(karpenter_script(environment)?),
-    })
+fn script(request: &Request, input: &dyn NodeInput) -> Result<String, RenderError> {
+    with_environment(request, input, |environment| Ok(input.script(environment)?))
 }
 
-/// Calls `work` with the variables of the script.
+/// Calls `work` with the variables of the script: those of the Configuration, or of an input that has none.
 fn with_environment<T>(
     request: &Request,
     input: &dyn NodeInput,
     work: impl FnOnce(&Environment<'_>) -> Result<T, RenderError>,
 ) -> Result<T, RenderError> {
-    let image: &ImageContents = &request.image;
     match input.configuration() {
-        Some(configuration) => work(&Environment::new(configuration, image)),
-        None => work(&input.assignments(&input.image(image))?),
+        Some(configuration) => work(&Environment::new(configuration, &request.image)),
+        None => work(&input.assignments(&input.image(&request.image))?),
     }
-}
-
-/// Returns the script that sets the variables of a Configuration.
-///
-/// # Errors
-/// Fails if a value contains U+0000.
-pub fn bootstrap_script(environment: &Environment<'_>) -> Result<String, Unrepresentable> {
-    let assignments = environment::lines(environment.assignments())?;
-    Ok(Template::BOOTSTRAP_SCRIPT.render(&[("assignments", Fill::Raw(&assignments))]))
-}
-
-/// Returns Karpenter's script.
-fn karpenter_script(environment: &Environment<'_>) -> Result<String, Unrepresentable> {
-    let last = environment.iter().position(|assignment| assignment.name == LAST_BEFORE_CERTIFICATES);
-    let (before, after) = environment.assignments().split_at(last.map_or(0, |last| last + 1));
-    let (before, after) = (environment::lines(before)?, environment::lines(after)?);
-    Ok(Template::KARPENTER_SCRIPT.render(&[("before", Fill::Raw(&before)), ("after", Fill::Raw(&after))]))
 }
 
 /// Returns `CustomData`.

@@ -63,7 +63,7 @@ pub(crate) struct FieldName {
 /// Returns every field of a document, those of an object after the object.
 pub(crate) fn fields<T: DeserializeOwned>() -> Vec<FieldName> {
     let context = RefCell::default();
-    let read = T::deserialize(Value::new(None, &Location::ROOT, &context));
+    let read = T::deserialize(Located::new(None, &Location::ROOT, &context));
     debug_assert!(read.is_ok(), "every field is optional or has a default");
     context.into_inner().fields
 }
@@ -84,7 +84,7 @@ impl<'s> Document<'s> {
     /// Reads the whole document. `None` if it is no object, for which there is a finding.
     pub fn read<T: DeserializeOwned>(&mut self, names: Names) -> Option<T> {
         self.context.get_mut().names = names;
-        let root = Value::new(Some(&self.tree), &Location::ROOT, &self.context);
+        let root = Located::new(Some(&self.tree), &Location::ROOT, &self.context);
         if !matches!(self.tree, Tree::Map(_)) {
             root.unexpected("an object");
             return None;
@@ -146,7 +146,7 @@ impl Spellings {
 
 /// A value of the document and its location. Without a document, every field of the type is visited.
 #[derive(Clone, Copy)]
-struct Value<'t, 'r> {
+struct Located<'t, 'r> {
     tree: Option<&'t Tree<'t>>,
     location: &'r Location<'r>,
     context: &'r RefCell<Context>,
@@ -154,7 +154,7 @@ struct Value<'t, 'r> {
     is_scalar: bool,
 }
 
-impl<'t, 'r> Value<'t, 'r> {
+impl<'t, 'r> Located<'t, 'r> {
     fn new(tree: Option<&'t Tree<'t>>, location: &'r Location<'r>, context: &'r RefCell<Context>) -> Self {
         Self { tree, location, context, is_secret: false, is_scalar: false }
     }
@@ -257,7 +257,7 @@ impl<'t, 'r> Value<'t, 'r> {
     }
 }
 
-impl<'de> Deserializer<'de> for Value<'de, '_> {
+impl<'de> Deserializer<'de> for Located<'de, '_> {
     type Error = Ended;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Ended> {
@@ -406,20 +406,20 @@ impl<'t> Item<'t> {
 
 /// What is left to read of an object or a list.
 struct Items<'t, 'r> {
-    container: Value<'t, 'r>,
+    container: Located<'t, 'r>,
     left: vec::IntoIter<Item<'t>>,
     current: Option<Item<'t>>,
 }
 
 impl<'t> Items<'t, '_> {
     fn read<S: DeserializeSeed<'t>>(&self, item: Item<'t>, seed: S) -> Result<S::Value, Ended> {
-        let Value { location, context, .. } = self.container;
+        let Located { location, context, .. } = self.container;
         let location = location.child(item.step, item.ordinal);
         if let (None, StepRef::Field(name, _)) = (item.tree, item.step) {
             let (path, _) = location.resolve();
             context.borrow_mut().fields.push(FieldName { name, path, is_secret: false });
         }
-        Value::new(item.tree, &location, context).read(seed)
+        Located::new(item.tree, &location, context).read(seed)
     }
 }
 

@@ -6,16 +6,17 @@
 
 mod computed;
 mod context;
-mod demands;
 mod image;
 mod payloads;
 mod rule;
 mod table;
+mod unmet;
 
-pub use demands::UnmetDemand;
 pub use image::{Components, ImageContents, KataRuntimes};
 pub use rule::Derivation;
+pub(crate) use rule::truth;
 pub use table::DERIVATIONS;
+pub use unmet::UnmetDemand;
 
 pub use crate::rendering::{Quoting, ShellWord};
 
@@ -25,6 +26,7 @@ use std::fmt;
 use crate::Secret;
 use crate::catalogue::variables::{self, Variable};
 use crate::configuration::Configuration;
+use crate::rendering::{Fill, Template};
 
 use context::Context;
 
@@ -97,7 +99,7 @@ impl<'a> Environment<'a> {
 
     /// Computes only the variables that [`Environment::unmet_demands`] reads.
     pub(crate) fn demanded(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
-        Self::of(configuration, image, demands::is_read)
+        Self::of(configuration, image, unmet::is_read)
     }
 
     fn of(configuration: &'a Configuration, image: &'a ImageContents, is_wanted: impl Fn(usize) -> bool) -> Self {
@@ -119,6 +121,14 @@ impl<'a> Environment<'a> {
             }
         }
         Self { assignments }
+    }
+
+    /// Returns the script that sets the variables and starts the scripts of the image.
+    ///
+    /// # Errors
+    /// Fails if a value contains U+0000.
+    pub fn script(&self) -> Result<String, Unrepresentable> {
+        Ok(Template::BOOTSTRAP_SCRIPT.render(&[("assignments", Fill::Raw(&lines(&self.assignments)?))]))
     }
 
     /// Returns every assignment, in order.

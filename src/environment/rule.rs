@@ -233,7 +233,7 @@ impl Rule {
 }
 
 /// `true` or `false`.
-pub(super) fn truth<'a>(value: bool) -> Value<'a> {
+pub(crate) fn truth<'a>(value: bool) -> Value<'a> {
     if value { "true" } else { "false" }.into()
 }
 

@@ -1,12 +1,12 @@
 //! The kinds of documents that a node can be made from, and what each leads to.
 //!
-//! An input knows how to become assignments, files and, where one exists, an equivalent Configuration; see
-//! [`NodeInput`]. It knows no route, and no route knows an input.
+//! An input knows how to become assignments and, where one exists, an equivalent Configuration; see [`NodeInput`]. It knows
+//! no route, and no route knows an input.
 //!
-//! To add a kind of input: a module that reads the document and implements [`NodeInput`], a variant of [`Input`] and
-//! [`InputKind`], and the names of its members in `recognition`.
+//! To add a kind of input: a module that reads the document and implements [`NodeInput`], and a variant of [`Input`] and
+//! [`InputKind`].
 
-mod demands;
+mod check;
 pub mod karpenter;
 mod member;
 mod names;
@@ -14,7 +14,7 @@ pub mod nbc;
 mod reading;
 mod recognition;
 
-pub use demands::check;
+pub use check::check;
 #[cfg(feature = "cli")]
 pub(crate) use names::is_known_name;
 pub(crate) use names::is_secret_name;
@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use crate::catalogue::operating_systems::{OperatingSystem, operating_system_of_labels};
 use crate::configuration::Configuration;
 use crate::document::Finding;
-use crate::environment::{Environment, ImageContents};
+use crate::environment::{Environment, ImageContents, Unrepresentable};
 use karpenter::BootstrapInputs;
 use nbc::Nbc;
 
@@ -67,7 +67,7 @@ impl InputKind {
     }
 }
 
-/// What a route reads of an input.
+/// What routes read of an input.
 pub trait NodeInput {
     /// Returns the kind of the document.
     fn kind(&self) -> InputKind;
@@ -91,8 +91,8 @@ pub trait NodeInput {
         Cow::Borrowed(given)
     }
 
-    /// Returns the variables of the node's scripts, in the order and the quoting of the reference's script for this
-    /// kind of input. `image` is what [`NodeInput::image`] returned.
+    /// Returns the variables of the node's scripts, in the order and the quoting of the reference for this kind of
+    /// input. `image` is what [`NodeInput::image`] returned.
     ///
     /// # Errors
     /// Fails if the input lacks something that no script works without.
@@ -106,22 +106,33 @@ pub trait NodeInput {
         self.assignments(image)
     }
 
-    /// Returns which files a node needs besides those of its image.
-    fn files(&self) -> FileSelection;
+    /// Returns the script that sets these variables and starts the scripts of the image, in the layout of the reference
+    /// for this kind of input.
+    ///
+    /// # Errors
+    /// Fails if a value contains U+0000.
+    fn script(&self, environment: &Environment<'_>) -> Result<String, Unrepresentable> {
+        environment.script()
+    }
+
+    /// Returns what the input says about the machine.
+    fn machine(&self) -> MachineFacts {
+        MachineFacts::default()
+    }
 }
 
-/// Which files of `catalogue::node_files` the scripted route delivers, and what it waits for.
+/// What an input says about the machine besides the variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent answers, each about one thing")]
-pub struct FileSelection {
+pub struct MachineFacts {
     /// The image is the customer's own, without the files that AKS images have.
-    pub is_customized: bool,
-    /// The scripts come from the image, and `CustomData` only says so.
-    pub scripts_from_image: bool,
-    /// The node is in a custom cloud.
-    pub is_custom_cloud: bool,
-    /// The input asks that nothing waits for cloud-init.
-    pub ignores_cloud_init: bool,
+    pub has_custom_image: bool,
+    /// The image has the scripts of the node, and `CustomData` only says so.
+    pub has_scripts: bool,
+    /// The machine is in a custom cloud.
+    pub is_in_custom_cloud: bool,
+    /// Nothing on the machine has to wait for `CustomData`.
+    pub ignores_custom_data: bool,
 }
 
 /// A document that was read, whatever its kind.
@@ -175,8 +186,12 @@ impl NodeInput for Input {
         self.inner().demanded(image)
     }
 
-    fn files(&self) -> FileSelection {
-        self.inner().files()
+    fn script(&self, environment: &Environment<'_>) -> Result<String, Unrepresentable> {
+        self.inner().script(environment)
+    }
+
+    fn machine(&self) -> MachineFacts {
+        self.inner().machine()
     }
 }
 
@@ -201,7 +216,7 @@ impl NodeInput for Configuration {
         Ok(Environment::demanded(self, image))
     }
 
-    fn files(&self) -> FileSelection {
-        FileSelection { ignores_cloud_init: self.disable_custom_data, ..FileSelection::default() }
+    fn machine(&self) -> MachineFacts {
+        MachineFacts { ignores_custom_data: self.disable_custom_data, ..MachineFacts::default() }
     }
 }

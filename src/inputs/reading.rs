@@ -2,7 +2,7 @@
 
 use super::karpenter::BootstrapInputs;
 use super::nbc::Nbc;
-use super::{DocumentKind, Input, InputKind, demands, recognize};
+use super::{DocumentKind, Input, InputKind, check, recognize};
 use crate::catalogue::rules;
 use crate::configuration::{Configuration, Today};
 use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
@@ -46,7 +46,7 @@ pub struct Reading {
     /// Every finding, in document order.
     pub report: Report,
     /// What the equivalent Configuration cannot represent, as warnings. Of interest only where that Configuration is
-    /// used in place of the input.
+    /// used instead of the input.
     pub losses: Vec<Finding>,
 }
 
@@ -120,7 +120,7 @@ impl Reading {
         checks: &Checks,
     ) -> Self {
         if checks.values {
-            report.findings.extend(demands::check(&configuration, checks.today));
+            report.findings.extend(check::check(&configuration, checks.today));
         } else {
             report.findings.extend(configuration.check_version().err());
         }
@@ -137,7 +137,7 @@ impl Reading {
             Err(report) => return Self::judged(None, report, None, checks),
         };
         if checks.values {
-            report.findings.extend(nbc.translate(demands::check_nbc(&nbc, checks.today)));
+            report.findings.extend(nbc.translate(check::check_nbc(&nbc, checks.today)));
             report.findings.extend(nbc.mismatches().iter().cloned());
         }
         let mut losses: Vec<_> = nbc
@@ -160,7 +160,7 @@ impl Reading {
         checks: &Checks,
     ) -> Self {
         if checks.values {
-            report.findings.extend(demands::check_bootstrap_inputs(&inputs, checks.today));
+            report.findings.extend(check::check_bootstrap_inputs(&inputs, checks.today));
         } else if let Err(finding) = inputs.assignments(&ImageContents::default()) {
             report.findings.push(finding);
         }

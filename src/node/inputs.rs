@@ -51,7 +51,7 @@ pub enum InputError {
     #[error("cannot read the {input} {path}: {error}", path = path.display())]
     Unreadable {
         /// What the file contains.
-        input: InputKind,
+        input: InputFile,
         /// Path of the file.
         path: PathBuf,
         /// The cause.
@@ -86,14 +86,14 @@ pub enum InputError {
 /// What an input file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum InputKind {
+pub enum InputFile {
     /// A Configuration.
     Configuration,
     /// A classic CSE command.
     Command,
 }
 
-impl fmt::Display for InputKind {
+impl fmt::Display for InputFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Configuration => "Configuration",
@@ -173,7 +173,7 @@ pub(super) fn environment(machine: &Machine, path: &Path, log: &Log) -> Result<V
 pub(super) fn configuration(path: &Path) -> Result<(Configuration, Report), InputError> {
     let deadline = Instant::now() + WRITE_DURATION;
     loop {
-        let bytes = read_file(InputKind::Configuration, path)?;
+        let bytes = read_file(InputFile::Configuration, path)?;
         let report = match Configuration::from_document(&bytes) {
             Ok(decoded) => match decoded.configuration.check_version() {
                 Ok(()) => return Ok((decoded.configuration, decoded.report)),
@@ -190,11 +190,11 @@ pub(super) fn configuration(path: &Path) -> Result<(Configuration, Report), Inpu
 
 /// Reads the assignments of a classic CSE command.
 fn command(path: &Path) -> Result<CommandAssignments, InputError> {
-    let bytes = read_file(InputKind::Command, path)?;
+    let bytes = read_file(InputFile::Command, path)?;
     Ok(CommandAssignments::scan(&String::from_utf8_lossy(&bytes)))
 }
 
-fn read_file(input: InputKind, path: &Path) -> Result<Vec<u8>, InputError> {
+fn read_file(input: InputFile, path: &Path) -> Result<Vec<u8>, InputError> {
     files::read_regular(path, LARGEST_DOCUMENT as u64).map_err(|error| InputError::Unreadable {
         input,
         path: path.to_owned(),

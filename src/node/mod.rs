@@ -37,7 +37,7 @@ pub use crate::difference::{Comparison, Difference};
 pub use crate::inspection::CommandAssignments;
 pub use bake::{BakeError, Change, bake};
 pub use dry_run::dry_run;
-pub use inputs::{InputError, InputKind, ProvisionRequest};
+pub use inputs::{InputError, InputFile, ProvisionRequest};
 pub use live::check;
 pub use machine::{Machine, UnusableRoot};
 pub use observation::observe;

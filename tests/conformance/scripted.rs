@@ -90,7 +90,7 @@ fn the_node_gets_the_references_files() {
     for (name, vector, nbc) in scripted() {
         let family = nbc.os().expect("it names its image").family;
         let files =
-            delivered_files(family, nbc.files()).map(|file| (file.path.to_owned(), format!("{:04o}", file.mode)));
+            delivered_files(family, nbc.machine()).map(|file| (file.path.to_owned(), format!("{:04o}", file.mode)));
         let mut files: Vec<_> = files.collect();
         if vector["expect"]["custom_data"]["format"] == "ignition" {
             files.push(("/etc/ignition-bootcmds.sh".to_owned(), "0755".to_owned()));

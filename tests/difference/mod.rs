@@ -95,7 +95,7 @@ fn renderings() -> Vec<(String, Inspection)> {
                 let is_other_form = form.is_some() && route != Route::Scriptless;
                 let Ok(delivery) = (Request { route, os, form, ..Request::default() }).render(&input) else { continue };
                 if !is_other_form {
-                    let name = format!("{name} {} {} {form:?}", route.row().name, os.name);
+                    let name = format!("{name} {} {} {form:?}", route.name(), os.name);
                     found.push((name, inspected(delivery.to_json().to_string())));
                 }
             }

@@ -277,7 +277,6 @@ const HARMLESS: &[&str] = &[
     "EnumValue",
     "Field",
     "FileChange",
-    "FileSelection",
     "Form",
     "GalleryImage",
     "ImageContents",
@@ -287,6 +286,7 @@ const HARMLESS: &[&str] = &[
     "ImageVersions",
     // A path, an error of the system, or the findings that are looked at above.
     "InputError",
+    "InputFile",
     "InputKind",
     "InstanceType",
     "KarpenterObject",
@@ -297,6 +297,7 @@ const HARMLESS: &[&str] = &[
     "LaunchTemplate",
     "Loss",
     "Machine",
+    "MachineFacts",
     "NodeClaim",
     "NodeClass",
     "OtherKind",

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use aks_node_controller::configuration::Configuration;
-use aks_node_controller::delivery::{Request, Route, bootstrap_script};
+use aks_node_controller::delivery::{Request, Route};
 use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::NodeInput;
 use aks_node_controller::inputs::karpenter::BootstrapInputs;
@@ -38,7 +38,7 @@ struct Case {
 impl Case {
     fn of_configuration(name: String, configuration: &Configuration, facts: &ImageContents) -> Self {
         let environment = Environment::new(configuration, facts);
-        let script = bootstrap_script(&environment).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let script = environment.script().unwrap_or_else(|error| panic!("{name}: {error}"));
         let expected = owned(&environment);
         Self { name, script, expected, initialises: true }
     }

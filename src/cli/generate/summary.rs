@@ -26,14 +26,13 @@ pub(super) fn text(
     width: Option<usize>,
 ) -> Result<String, Failure> {
     let failed = |error: &dyn ToString| Failure::Input(error.to_string());
-    let route = delivery.route.row();
     let mut text = String::new();
     let mut row = |label: &str, value: &str| {
         let line = format!("{}{value}", paint(style::TITLE, format_args!("{label:INDENT$}")));
         text += &output::wrapped(&line, width, INDENT);
         text.push('\n');
     };
-    row("route", route.name);
+    row("route", delivery.route.name());
     row("system", &format!("{} (--os {})", delivery.os.title, delivery.os.name));
     let size = delivery.custom_data.encoded.expose().len();
     let compressed = if delivery.custom_data.compressed { ", compressed" } else { "" };

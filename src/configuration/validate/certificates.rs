@@ -2,10 +2,11 @@
 
 use base64::Engine;
 use x509_cert::Certificate;
+use x509_cert::certificate::Version;
 use x509_cert::der::Decode;
+use x509_cert::ext::pkix::BasicConstraints;
 
 use super::Today;
-use super::across::unable_to_sign;
 use super::fields::{Context, Text, field};
 use crate::catalogue::demands::BASE64;
 use crate::catalogue::rules;
@@ -149,6 +150,28 @@ fn parse(pem: &str) -> Result<Vec<Certificate>, &'static str> {
         Some(certificates) if certificates.is_empty() => Err("base64 of other data"),
         Some(certificates) => Ok(certificates),
     }
+}
+
+/// Returns a finding if none of the certificates of an authority may sign others: a warning if one is self-signed, as some
+/// clients accept it for the server that presents it.
+pub(super) fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Option<Finding> {
+    let may_sign = |certificate: &Certificate| {
+        let certificate = certificate.tbs_certificate();
+        match certificate.get_extension::<BasicConstraints>() {
+            Ok(Some((_, constraints))) => constraints.ca,
+            // Before version 3 there were no extensions.
+            Ok(None) => certificate.version() != Version::V3,
+            Err(_) => true,
+        }
+    };
+    if certificates.iter().any(may_sign) {
+        return None;
+    }
+    let is_self_signed =
+        |certificate: &Certificate| certificate.tbs_certificate().issuer() == certificate.tbs_certificate().subject();
+    let severity = if certificates.iter().any(is_self_signed) { Severity::Warning } else { Severity::Error };
+    let problem = "contains no certificate of an authority: its basic constraints do not have `CA:TRUE`";
+    Some(Finding::violation(&rules::CERTIFICATE_AUTHORITY, path, problem).severity(severity))
 }
 
 /// Returns a finding for a certificate outside of its validity. An expired one is an error if it is that of the cluster's

@@ -1,7 +1,7 @@
 //! Feature gates of the kubelet, in its flag and in its configuration file.
 
 use super::fields::{Context, Text, at};
-use super::kubelet_flags::{absence, minor_of, severity_of_unknown};
+use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::go_bool;
 use crate::catalogue::feature_gates::{gate_named, names};
 use crate::catalogue::minors::{KNOWN, Presence};

@@ -3,11 +3,11 @@
 use super::feature_gates;
 use super::fields::{Context, Text, field, quoted};
 use super::kubelet::label;
+use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::{is_go_bool, is_go_integer, is_ip, is_quantity, is_taint, is_threshold, is_word};
 use crate::catalogue::kubelet_flags::{Flag, FlagType, STREAMING_TIMEOUT, flag_named, names};
 use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
-use crate::configuration::Version;
 use crate::document::duration::is_go_duration;
 use crate::document::{Finding, MOST_FINDINGS, Severity, nearest};
 
@@ -77,29 +77,6 @@ fn cloud_provider(context: &Context<'_>, flag: &Text<'_>, minor: u64) -> Option<
         let expected = "`external`: this kubelet has no cloud provider of its own";
         flag.must_be(&rules::CLOUD_PROVIDER, expected)
     })
-}
-
-/// Describes a flag or a feature gate that a version does not have.
-pub(super) fn absence(presence: Presence, minor: u64) -> String {
-    match presence {
-        Presence::Present => unreachable!("only what is absent is described"),
-        Presence::From(since) => {
-            format!("exists from Kubernetes 1.{since} on: the kubelet of Kubernetes 1.{minor} does not start with it")
-        }
-        Presence::RemovedIn(until) => {
-            format!("was removed in Kubernetes 1.{until}: the kubelet does not start with it")
-        }
-    }
-}
-
-/// Returns the minor version, if there is a version of Kubernetes 1.
-pub(super) fn minor_of(context: &Context<'_>) -> Option<u64> {
-    context.kubernetes.as_ref().filter(|version| version.major() == 1).map(Version::minor)
-}
-
-/// Returns the severity of setting what no known version has: an error in these versions. Before and after them it may exist.
-pub(super) fn severity_of_unknown(minor: Option<u64>) -> Severity {
-    if minor.is_none_or(|minor| KNOWN.contains(&minor)) { Severity::Error } else { Severity::Warning }
 }
 
 /// Returns the finding for a flag that no known version has, with a suggestion if one is asked for.

@@ -14,6 +14,7 @@ mod feature_gates;
 mod fields;
 mod kubelet;
 mod kubelet_flags;
+mod kubelet_version;
 mod local_dns;
 mod machine;
 mod network;

@@ -17,7 +17,7 @@ use crate::catalogue::node_files::{Carried, Content, NODE_FILES, NodeFile};
 use crate::embedded::EmbeddedFile;
 use crate::environment::Environment;
 use crate::gzip;
-use crate::inputs::FileSelection;
+use crate::inputs::MachineFacts;
 use crate::rendering::{Fill, Template};
 
 /// A file that `CustomData` puts on the node. All belong to root.
@@ -61,7 +61,7 @@ impl DeliveredFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Selection {
     family: Family,
-    files: FileSelection,
+    machine: MachineFacts,
     /// Rows of [`NODE_FILES`] that are delivered in any case, as a set of bits.
     needed: u128,
 }
@@ -83,13 +83,13 @@ pub(super) struct Rendered {
 }
 
 impl Selection {
-    pub fn new(family: Family, files: FileSelection) -> Self {
-        Self { family, files, needed: 0 }
+    pub fn new(family: Family, machine: MachineFacts) -> Self {
+        Self { family, machine, needed: 0 }
     }
 
     /// Adds what steps need that these variables switch on, for a machine without an image of AKS.
     pub fn with_files_for(self, environment: &Environment<'_>) -> Self {
-        if self.files.scripts_from_image || self.files.is_customized || environment.get("IS_VHD") != Some("false") {
+        if self.machine.has_scripts || self.machine.has_custom_image || environment.get("IS_VHD") != Some("false") {
             return self;
         }
         let is_needed = |file: &NodeFile| {
@@ -102,12 +102,12 @@ impl Selection {
 
     /// Returns the files that are delivered, in the order of the document.
     pub fn files(self) -> impl Iterator<Item = DeliveredFile> {
-        let FileSelection { is_customized, scripts_from_image, is_custom_cloud, .. } = self.files;
+        let MachineFacts { has_custom_image, has_scripts, is_in_custom_cloud, .. } = self.machine;
         let is_carried = move |when: Carried| match when {
-            Carried::Scriptless => scripts_from_image,
-            Carried::CustomCloud => !scripts_from_image || is_custom_cloud,
-            Carried::Always => !scripts_from_image,
-            Carried::Prepared => !scripts_from_image && !is_customized,
+            Carried::Scriptless => has_scripts,
+            Carried::CustomCloud => !has_scripts || is_in_custom_cloud,
+            Carried::Always => !has_scripts,
+            Carried::Prepared => !has_scripts && !has_custom_image,
         };
         let is_delivered =
             move |(row, file): &(usize, &NodeFile)| file.carried.is_some_and(is_carried) || self.needed >> row & 1 == 1;
@@ -128,8 +128,8 @@ impl Selection {
     /// Returns the place of the result among all results.
     fn index(self) -> usize {
         let family = FAMILIES.iter().position(|family| *family == self.family).expect("the list has every family");
-        let FileSelection { is_customized, scripts_from_image, is_custom_cloud, .. } = self.files;
-        [is_customized, scripts_from_image, is_custom_cloud]
+        let MachineFacts { has_custom_image, has_scripts, is_in_custom_cloud, .. } = self.machine;
+        [has_custom_image, has_scripts, is_in_custom_cloud]
             .into_iter()
             .fold(family, |index, switch| index * 2 + usize::from(switch))
     }
@@ -195,8 +195,8 @@ impl Selection {
 }
 
 /// Returns the files that `CustomData` of the scripted route puts on a node of a family.
-pub fn delivered_files(family: Family, files: FileSelection) -> impl Iterator<Item = DeliveredFile> {
-    Selection::new(family, files).files()
+pub fn delivered_files(family: Family, machine: MachineFacts) -> impl Iterator<Item = DeliveredFile> {
+    Selection::new(family, machine).files()
 }
 
 /// Runs before files are written: gives tools of the image the names by which the scripts call them.
@@ -231,13 +231,13 @@ mod tests {
         let mut found = BTreeSet::new();
         for family in FAMILIES {
             for bits in 0..8 {
-                let files = FileSelection {
-                    is_customized: bits & 1 != 0,
-                    scripts_from_image: bits & 2 != 0,
-                    is_custom_cloud: bits & 4 != 0,
-                    ignores_cloud_init: false,
+                let machine = MachineFacts {
+                    has_custom_image: bits & 1 != 0,
+                    has_scripts: bits & 2 != 0,
+                    is_in_custom_cloud: bits & 4 != 0,
+                    ignores_custom_data: false,
                 };
-                found.insert(Selection::new(family, files).index());
+                found.insert(Selection::new(family, machine).index());
             }
         }
         assert_eq!(found.len(), RESULTS);

@@ -28,7 +28,7 @@ pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<Cu
 
 /// Returns which files are delivered.
 fn selection(request: &Request, input: &dyn NodeInput) -> Result<Selection, RenderError> {
-    let selection = Selection::new(request.os_of(input).family, input.files());
+    let selection = Selection::new(request.os_of(input).family, input.machine());
     // Computing the variables takes time, and nearly every machine has an image of AKS.
     if input.configuration().is_none_or(|configuration| configuration.is_vhd != Some(false)) {
         return Ok(selection);
@@ -46,7 +46,7 @@ pub(super) fn command(request: &Request, input: &dyn NodeInput) -> Result<Secret
 }
 
 fn waits_for_cloud_init(distro: &OperatingSystem, input: &dyn NodeInput) -> bool {
-    distro.first_boot == FirstBoot::CloudInit && !input.files().ignores_cloud_init
+    distro.first_boot == FirstBoot::CloudInit && !input.machine().ignores_custom_data
 }
 
 /// Returns the document for the first boot and every file that it delivers, decoded.

@@ -4,9 +4,9 @@
 //! reference.
 
 use super::derived::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI};
-use super::values::{Value, switch};
 use crate::catalogue::clouds::PUBLIC_REGISTRY;
 use crate::catalogue::paths;
+use crate::environment::{Value, truth};
 use crate::rendering::Quoting;
 
 /// One assignment of the script.
@@ -14,28 +14,22 @@ pub(super) struct Row {
     pub name: &'static str,
     pub quoting: Quoting,
     pub value: for<'a> fn(&Derived<'a>) -> Value<'a>,
+    /// The members of the inputs that the value comes from, where the scripts make demands on it.
+    pub members: &'static [&'static str],
+}
+
+impl Row {
+    const fn from(self, members: &'static [&'static str]) -> Self {
+        Self { members, ..self }
+    }
 }
 
 const fn bare(name: &'static str, value: for<'a> fn(&Derived<'a>) -> Value<'a>) -> Row {
-    Row { name, quoting: Quoting::Bare, value }
+    Row { name, quoting: Quoting::Bare, value, members: &[] }
 }
 
 const fn double(name: &'static str, value: for<'a> fn(&Derived<'a>) -> Value<'a>) -> Row {
-    Row { name, quoting: Quoting::Double, value }
-}
-
-/// Returns the members of the inputs that the value of a variable comes from, of those on which the scripts make demands.
-pub(super) fn fields_of(variable: &str) -> &'static [&'static str] {
-    match variable {
-        "API_SERVER_NAME" => &["api_server_name"],
-        "KUBERNETES_VERSION" => &["kubernetes_version"],
-        "KUBE_CA_CRT" => &["ca_bundle"],
-        "KUBELET_FLAGS" => &["kubelet_config", "taints"],
-        "KUBELET_NODE_LABELS" => &["labels"],
-        "NETWORK_POLICY" => &["network_policy"],
-        "TLS_BOOTSTRAP_TOKEN" => &["kubelet_client_tls_bootstrap_token"],
-        _ => &[],
-    }
+    Row { name, quoting: Quoting::Double, value, members: &[] }
 }
 
 /// In the order of the script.
@@ -43,7 +37,7 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     bare("ADMINUSER", |_| "azureuser".into()),
     bare("MOBY_VERSION", |_| "".into()),
     bare("TENANT_ID", |d| d.inputs.tenant_id.as_str().into()),
-    bare("KUBERNETES_VERSION", |d| d.inputs.kubernetes_version.as_str().into()),
+    bare("KUBERNETES_VERSION", |d| d.inputs.kubernetes_version.as_str().into()).from(&["kubernetes_version"]),
     bare("HYPERKUBE_URL", |_| "".into()),
     bare("KUBE_BINARY_URL", |d| d.kube_binary_url.clone().into()),
     bare("CUSTOM_KUBE_BINARY_URL", |_| "".into()),
@@ -63,7 +57,7 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     bare("PRIMARY_SCALE_SET", |_| "".into()),
     bare("SERVICE_PRINCIPAL_CLIENT_ID", |_| "msi".into()),
     bare("NETWORK_PLUGIN", |d| d.inputs.network_plugin.as_str().into()),
-    double("NETWORK_POLICY", |d| d.inputs.network_policy.as_str().into()),
+    double("NETWORK_POLICY", |d| d.inputs.network_policy.as_str().into()).from(&["network_policy"]),
     bare("VNET_CNI_PLUGINS_URL", |d| d.download(&VNET_CNI).into()),
     bare("CNI_PLUGINS_URL", |d| d.download(&CNI).into()),
     bare("CLOUDPROVIDER_BACKOFF", |_| "true".into()),
@@ -89,12 +83,12 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     bare("NETWORK_MODE", |_| "".into()),
     bare("KUBE_BINARY_URL", |d| d.kube_binary_url.clone().into()),
     bare("USER_ASSIGNED_IDENTITY_ID", |d| d.inputs.kubelet_identity_client_id.as_str().into()),
-    bare("API_SERVER_NAME", |d| d.inputs.api_server_name.as_str().into()),
+    bare("API_SERVER_NAME", |d| d.inputs.api_server_name.as_str().into()).from(&["api_server_name"]),
     bare("IS_VHD", |_| "true".into()),
-    bare("GPU_NODE", |d| switch(d.installs_gpu_driver)),
+    bare("GPU_NODE", |d| truth(d.installs_gpu_driver)),
     bare("SGX_NODE", |_| "false".into()),
     bare("MIG_NODE", |_| "false".into()),
-    bare("CONFIG_GPU_DRIVER_IF_NEEDED", |d| switch(d.installs_gpu_driver)),
+    bare("CONFIG_GPU_DRIVER_IF_NEEDED", |d| truth(d.installs_gpu_driver)),
     bare("ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED", |_| "false".into()),
     bare("TELEPORTD_PLUGIN_DOWNLOAD_URL", |_| "".into()),
     bare("CONTAINERD_VERSION", |_| "".into()),
@@ -158,11 +152,12 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     double("HAS_KUBELET_DISK_TYPE", |_| "false".into()),
     double("NEEDS_CGROUPV2", |_| "true".into()),
     double("SYSCTL_CONTENT", |_| SYSCTL_CONTENT.as_str().into()),
-    double("TLS_BOOTSTRAP_TOKEN", |d| d.inputs.kubelet_client_tls_bootstrap_token.expose().into()),
-    double("KUBELET_FLAGS", |d| d.kubelet_flags().into()),
-    double("KUBELET_NODE_LABELS", |d| d.labels().into()),
+    double("TLS_BOOTSTRAP_TOKEN", |d| d.inputs.kubelet_client_tls_bootstrap_token.expose().into())
+        .from(&["kubelet_client_tls_bootstrap_token"]),
+    double("KUBELET_FLAGS", |d| d.kubelet_flags().into()).from(&["kubelet_config", "taints"]),
+    double("KUBELET_NODE_LABELS", |d| d.labels().into()).from(&["labels"]),
     double("AZURE_ENVIRONMENT_FILEPATH", |_| "".into()),
-    double("KUBE_CA_CRT", |d| d.ca_bundle.into()),
+    double("KUBE_CA_CRT", |d| d.ca_bundle.into()).from(&["ca_bundle"]),
     double("CONTAINERD_CONFIG_CONTENT", |d| d.containerd_config().into()),
     double("IS_KATA", |_| "false".into()),
     double("MCR_REPOSITORY_BASE", |_| PUBLIC_REGISTRY.into()),
@@ -170,3 +165,16 @@ pub(super) static ASSIGNMENTS: &[Row] = &[
     bare("INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE", |_| "false".into()),
     bare("CSE_TIMEOUT", |_| "15m".into()),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::karpenter::BootstrapInputs;
+
+    #[test]
+    fn a_value_comes_from_members_of_the_inputs() {
+        for member in ASSIGNMENTS.iter().flat_map(|row| row.members) {
+            assert!(BootstrapInputs::has_member(member), "{member}");
+        }
+    }
+}

@@ -5,17 +5,15 @@ use std::sync::LazyLock;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::kubelet_flags::kubelet_flags;
-use super::values::{Value, pairs};
+use super::kubelet_flags::{PAUSE_IMAGE, kubelet_flags, pairs};
 use super::{BootstrapInputs, Subnet};
 use crate::configuration::Version;
 use crate::document::Finding;
+use crate::environment::Value;
 use crate::rendering::{Fill, Template};
 
 /// The server of all downloads.
 const MIRROR: &str = "https://acs-mirror.azureedge.net";
-/// The image of the sandbox container, the same for every version of Kubernetes.
-pub(super) const PAUSE_IMAGE: &str = "mcr.microsoft.com/oss/kubernetes/pause:3.6";
 
 /// A package with one download for each architecture.
 pub(super) struct Package {

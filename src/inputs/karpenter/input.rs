@@ -1,17 +1,21 @@
 //! The bootstrapper's inputs as an input for routes.
 
 use super::BootstrapInputs;
-use super::assignments::{self, ASSIGNMENTS, Row};
+use super::assignments::{ASSIGNMENTS, Row};
 use super::derived::Derived;
 use crate::catalogue::operating_systems::{OperatingSystem, operating_system_of_labels};
 use crate::configuration::Configuration;
 use crate::document::Finding;
-use crate::environment::{Assignment, Environment, ImageContents};
-use crate::inputs::{FileSelection, InputKind, NodeInput};
+use crate::environment::{Assignment, Environment, ImageContents, Unrepresentable, lines};
+use crate::inputs::{InputKind, NodeInput};
+use crate::rendering::{Fill, Template};
+
+const LAST_BEFORE_CERTIFICATES: &str = "CUSTOM_CA_TRUST_COUNT";
 
 impl BootstrapInputs {
+    /// Returns the members that the value of a variable comes from, where the scripts make demands on it.
     pub(crate) fn fields_of(variable: &str) -> &'static [&'static str] {
-        assignments::fields_of(variable)
+        ASSIGNMENTS.iter().find(|row| row.name == variable).map_or(&[], |row| row.members)
     }
 }
 
@@ -35,7 +39,11 @@ impl NodeInput for BootstrapInputs {
         Ok(ASSIGNMENTS.iter().map(assignment).collect())
     }
 
-    fn files(&self) -> FileSelection {
-        FileSelection::default()
+    /// After one variable, the reference would list certificates; it has none, and leaves an empty line.
+    fn script(&self, environment: &Environment<'_>) -> Result<String, Unrepresentable> {
+        let last = environment.iter().position(|assignment| assignment.name == LAST_BEFORE_CERTIFICATES);
+        let (before, after) = environment.assignments().split_at(last.map_or(0, |last| last + 1));
+        let (before, after) = (lines(before)?, lines(after)?);
+        Ok(Template::KARPENTER_SCRIPT.render(&[("before", Fill::Raw(&before)), ("after", Fill::Raw(&after))]))
     }
 }

@@ -1,12 +1,15 @@
 //! The flags of the kubelet in Karpenter's script.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
-use super::derived::PAUSE_IMAGE;
-use super::values::{Value, pairs, switch};
 use super::{BootstrapInputs, KubeletConfig, Taint};
 use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
 use crate::document::duration;
+use crate::environment::{Value, truth};
+
+/// The image of the sandbox container, the same for every version of Kubernetes.
+pub(super) const PAUSE_IMAGE: &str = "mcr.microsoft.com/oss/kubernetes/pause:3.6";
 
 /// Flags of every node.
 const FLAGS: &[(&str, &str)] = &[
@@ -115,7 +118,7 @@ fn configured_flags<'a>(flags: &mut BTreeMap<&'static str, Value<'a>>, config: &
         }
     }
     if let Some(quota) = config.cpu_cfs_quota {
-        flags.insert("--cpu-cfs-quota", switch(quota));
+        flags.insert("--cpu-cfs-quota", truth(quota));
     }
     for (flag, text) in [
         ("--cpu-manager-policy", &config.cpu_manager_policy),
@@ -130,4 +133,16 @@ fn configured_flags<'a>(flags: &mut BTreeMap<&'static str, Value<'a>>, config: &
     if !config.allowed_unsafe_sysctls.is_empty() {
         flags.insert("--allowed-unsafe-sysctls", config.allowed_unsafe_sysctls.join(",").into());
     }
+}
+
+/// Returns the entries of a map in byte order of the keys, each as key, sign and value, separated by commas.
+pub(super) fn pairs(map: &BTreeMap<String, String>, sign: char) -> String {
+    let mut text = String::with_capacity(map.iter().map(|(key, value)| key.len() + value.len() + 2).sum());
+    for (key, value) in map {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        write!(text, "{key}{sign}{value}").expect("a string can be written to");
+    }
+    text
 }

@@ -16,7 +16,6 @@ pub mod launch_template;
 pub mod objects;
 mod subnet;
 mod validate;
-mod values;
 mod vm_size;
 
 pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};

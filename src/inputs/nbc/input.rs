@@ -1,5 +1,5 @@
 //! What routes read of a NodeBootstrappingConfiguration: the environment of the equivalent Configuration, with the
-//! values that only this kind of document carries in place of the Configuration's.
+//! values that only this kind of document carries instead of the Configuration's.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use crate::catalogue::operating_systems::{OperatingSystem, operating_system};
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{Assignment, Environment, ImageContents, KataRuntimes};
-use crate::inputs::{FileSelection, InputKind, NodeInput};
+use crate::inputs::{InputKind, MachineFacts, NodeInput};
 use crate::rendering::Quoting;
 
 impl NodeInput for Nbc {
@@ -43,8 +43,8 @@ impl NodeInput for Nbc {
         Ok(self.overridden(Environment::demanded(&self.configuration, image)))
     }
 
-    fn files(&self) -> FileSelection {
-        self.files
+    fn machine(&self) -> MachineFacts {
+        self.machine
     }
 }
 

@@ -19,7 +19,7 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use super::FileSelection;
+use super::MachineFacts;
 use super::member::member;
 use crate::catalogue::node_distros::{Family, NodeDistro, node_distro};
 use crate::configuration::{Configuration, Version};
@@ -76,7 +76,7 @@ pub struct Nbc {
     overrides: Overrides,
     /// Values of the document that contradict each other.
     mismatches: Vec<Finding>,
-    files: FileSelection,
+    machine: MachineFacts,
     origins: Origins,
     spellings: Spellings,
 }
@@ -125,11 +125,11 @@ impl Nbc {
             losses,
             overrides,
             mismatches: as_spelled(architecture::findings(request, distro.is_customized), &spellings),
-            files: FileSelection {
-                is_customized: distro.is_customized,
-                scripts_from_image: member!(request.EnableScriptlessCSECmd).is_on(),
-                is_custom_cloud: sections::is_custom_cloud(request),
-                ignores_cloud_init: member!(request.DisableCustomData).is_on(),
+            machine: MachineFacts {
+                has_custom_image: distro.is_customized,
+                has_scripts: member!(request.EnableScriptlessCSECmd).is_on(),
+                is_in_custom_cloud: sections::is_custom_cloud(request),
+                ignores_custom_data: member!(request.DisableCustomData).is_on(),
             },
             origins,
             spellings,

@@ -213,7 +213,7 @@ fn fields_with_effect(document: &Value, places: &BTreeSet<Place>) -> BTreeSet<Pl
         let mut differs = before.overrides != after.overrides
             || before.losses != after.losses
             || (before.distro, before.family, before.os) != (after.distro, after.family, after.os)
-            || before.files != after.files;
+            || before.machine != after.machine;
         for target in targets.into_iter().filter(|target| before_leaves.get(*target) != after_leaves.get(*target)) {
             differs = true;
             let set_by = if after_leaves.contains_key(target) { &after } else { &before };

@@ -2,38 +2,15 @@
 
 use std::net::IpAddr;
 
-use x509_cert::certificate::Version;
+use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
-use x509_cert::ext::pkix::{BasicConstraints, SubjectAltName};
 use x509_cert::{Certificate, der};
 
 use super::super::Today;
-use super::super::certificates::{date, decoded, private_key, read};
+use super::super::certificates::{date, decoded, private_key, read, unable_to_sign};
 use super::super::fields::{Context, at, field};
 use crate::catalogue::rules;
-use crate::document::{DocPath, Finding, Severity};
-
-/// Returns a finding if none of the certificates of an authority may sign others: a warning if one is self-signed, as some
-/// clients accept it for the server that presents it.
-pub(in super::super) fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Option<Finding> {
-    let may_sign = |certificate: &Certificate| {
-        let certificate = certificate.tbs_certificate();
-        match certificate.get_extension::<BasicConstraints>() {
-            Ok(Some((_, constraints))) => constraints.ca,
-            // Before version 3 there were no extensions.
-            Ok(None) => certificate.version() != Version::V3,
-            Err(_) => true,
-        }
-    };
-    if certificates.iter().any(may_sign) {
-        return None;
-    }
-    let is_self_signed =
-        |certificate: &Certificate| certificate.tbs_certificate().issuer() == certificate.tbs_certificate().subject();
-    let severity = if certificates.iter().any(is_self_signed) { Severity::Warning } else { Severity::Error };
-    let problem = "contains no certificate of an authority: its basic constraints do not have `CA:TRUE`";
-    Some(Finding::violation(&rules::CERTIFICATE_AUTHORITY, path, problem).severity(severity))
-}
+use crate::document::{DocPath, Finding};
 
 /// Returns what is wrong with certificates of the cluster's authority in base64. Text of another form has no findings.
 pub(crate) fn invalid_authority(text: &str, today: Option<Today>, path: &DocPath) -> Vec<Finding> {

@@ -14,7 +14,6 @@ mod versions;
 
 pub(crate) use addresses::invalid_cluster_dns;
 pub(crate) use certificates::invalid_authority;
-pub(super) use certificates::unable_to_sign;
 pub(crate) use kubelet::{repeated_taints, too_many_pods};
 pub(crate) use machine::{gpu_mismatch, without_cpu};
 pub(crate) use versions::without_image;
