@@ -15,12 +15,16 @@ test: ## All tests
 lint: ## Format, lints with and without each feature, shell scripts, docs
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
-	cargo clippy --no-default-features -- -D warnings
-	cargo clippy --no-default-features --features cli -- -D warnings
-	cargo clippy --no-default-features --features node -- -D warnings
+	$(MAKE) -s features
 	shellcheck $$(git ls-files '*.sh' .ci/run ':!testdata')
 	shfmt -d $$(git ls-files 'parts/*.sh')
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps
+
+.PHONY: features
+features: ## Each combination of features compiles without warnings
+	cargo clippy --lib --no-default-features -- -A clippy::all -D warnings
+	cargo clippy --no-default-features --features cli -- -A clippy::all -D warnings
+	cargo clippy --no-default-features --features node -- -A clippy::all -D warnings
 
 .PHONY: generate
 generate: ## Rust and documentation pages from the contract and the tables
@@ -46,6 +50,10 @@ OLDER_KUBELETS ?= 1.35.4 1.34.10 1.33.13
 cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API server, controller manager, etcd (needs Go, root)
 	cargo build
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
+
+.PHONY: kubernetes
+kubernetes: ## The programs of Kubernetes that `make cluster` and `make vm` run, built once (needs Go)
+	tests/cluster/build.sh $(KUBERNETES) kube-apiserver kube-controller-manager kubelet
 
 .PHONY: timeline
 timeline: ## The picture of docs/real-nodes.md, from the last `make cluster`
