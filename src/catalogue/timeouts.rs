@@ -10,7 +10,7 @@ pub const DEFAULT: i32 = 900;
 pub const ACCEPTED: RangeInclusive<i32> = 1..=21_600;
 
 /// How much longer than the scripts' time limit `provision-wait` waits if it was given no timeout.
-pub const WAIT_MARGIN: Duration = Duration::from_secs(60);
+pub const WAIT_MARGIN: Duration = Duration::from_mins(1);
 
 /// How long `provision-wait` waits for a provisioner to start if it was given no timeout.
-pub const START: Duration = Duration::from_secs(20 * 60);
+pub const START: Duration = Duration::from_mins(20);

@@ -1,6 +1,9 @@
 //! Points in time as logs write them.
 
 use std::fmt;
+use std::time::Duration;
+
+use x509_cert::der::DateTime;
 
 /// A point in time: milliseconds since 1970, UTC. What names no offset counts as UTC, the time zone of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -8,47 +11,12 @@ pub struct Moment(pub i64);
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const DAY: i64 = 86_400_000;
 
-/// A date and a time of day.
-#[derive(Clone, Copy, Debug, Default)]
-struct Civil {
-    year: i64,
-    month: i64,
-    day: i64,
-    /// Milliseconds since midnight.
-    time: i64,
-}
-
-impl Civil {
-    /// Returns the days since 1970. From <https://howardhinnant.github.io/date_algorithms.html>.
-    const fn days(self) -> i64 {
-        let year = if self.month <= 2 { self.year - 1 } else { self.year };
-        let era = year.div_euclid(400);
-        let of_era = year.rem_euclid(400);
-        let of_year = (153 * ((self.month + 9) % 12) + 2) / 5 + self.day - 1;
-        era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-    }
-
-    const fn moment(self) -> Moment {
-        Moment(self.days() * DAY + self.time)
-    }
-
-    const fn of(moment: Moment) -> Self {
-        let days = moment.0.div_euclid(DAY) + 719_468;
-        let era = days.div_euclid(146_097);
-        let of_era = days.rem_euclid(146_097);
-        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted = (5 * of_year + 2) / 153;
-        let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-        let year = year_of_era + era * 400 + if month <= 2 { 1 } else { 0 };
-        Self { year, month, day: of_year - (153 * shifted + 2) / 5 + 1, time: moment.0.rem_euclid(DAY) }
-    }
-
-    const fn is_valid(self) -> bool {
-        1970 <= self.year && self.year <= 9999 && 1 <= self.month && self.month <= 12 && 1 <= self.day && self.day <= 31
-    }
+/// Returns the milliseconds of a day and a time of day; `None` if the calendar has no such day.
+fn moment(year: i64, month: i64, day: i64, time: i64) -> Option<Moment> {
+    let small = |number: i64| u8::try_from(number).ok();
+    let day = DateTime::new(u16::try_from(year).ok()?, small(month)?, small(day)?, 0, 0, 0).ok()?;
+    i64::try_from(day.unix_duration().as_millis()).ok().map(|midnight| Moment(midnight + time))
 }
 
 /// Text that is read from its beginning.
@@ -101,14 +69,13 @@ impl Cursor<'_> {
         Some(((hour * 60 + minute) * 60 + second) * 1000 + fraction)
     }
 
-    /// Reads `2026-01-31` or `2026/01/31`.
-    fn date(&mut self) -> Option<Civil> {
+    /// Reads `2026-01-31` or `2026/01/31`. Returns year, month and day.
+    fn date(&mut self) -> Option<[i64; 3]> {
         let year = self.number(4, 4)?;
         let separator = self.any_of(&['-', '/'])?;
         let month = self.number(2, 2)?;
         self.any_of(&[separator])?;
-        let day = self.number(2, 2)?;
-        Some(Civil { year, month, day, time: 0 }).filter(|date| date.is_valid())
+        Some([year, month, self.number(2, 2)?])
     }
 
     /// Reads `Z`, `+01:00` or `+0100` if one of these follows. Returns milliseconds.
@@ -136,11 +103,11 @@ impl Moment {
         let mut cursor = Cursor(text.trim_start_matches(['[', ' ']));
         let named = cursor.word(&DAYS).is_some();
         if cursor.0.starts_with(|first: char| first.is_ascii_digit()) {
-            let mut date = cursor.date()?;
+            let [year, month, day] = cursor.date()?;
             cursor.any_of(&['T', ' ', 't'])?;
-            date.time = cursor.time()?;
+            let time = cursor.time()?;
             let offset = cursor.offset();
-            return Some((Self(date.moment().0 - offset), cursor.0));
+            return Some((Self(moment(year, month, day, time)?.0 - offset), cursor.0));
         }
         let month = cursor.word(&MONTHS)?;
         let day = cursor.number(1, 2)?;
@@ -156,13 +123,12 @@ impl Moment {
                 cursor = rest;
             }
         }
-        let date = |year| Civil { year, month, day, time };
+        let date = |year| moment(year, month, day, time);
         let moment = match (year, near) {
-            (Some(year), _) => Some(date(year)).filter(|date| date.is_valid())?.moment(),
+            (Some(year), _) => date(year)?,
             (None, Some(near)) => {
-                let this = Civil::of(near).year;
-                let years = (this - 1..=this + 1).map(date).filter(|date| date.is_valid());
-                years.map(Civil::moment).min_by_key(|moment| moment.0.abs_diff(near.0))?
+                let this = i64::from(near.date_time().year());
+                (this - 1..=this + 1).filter_map(date).min_by_key(|moment| moment.0.abs_diff(near.0))?
             }
             (None, None) => return None,
         };
@@ -174,19 +140,29 @@ impl Moment {
         Self::leading(text.trim(), None).map(|(moment, _)| moment)
     }
 
+    /// Reads `Sun, 22 Nov 2026 05:54:44 GMT`, as HTTP and cloud-init write it. It counts as UTC.
+    pub(crate) fn of_header(text: &str) -> Option<Self> {
+        let mut words = text.split_once(", ").map_or(text, |(_, date)| date).split(' ');
+        let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
+        Self::parse(&format!("Sun {month} {day} {time} UTC {year}"))
+    }
+
+    /// Returns date and time of day, at least those of 1970 and at most those of the year 9999.
+    fn date_time(self) -> DateTime {
+        let since = Duration::from_millis(u64::try_from(self.0).unwrap_or_default());
+        DateTime::from_unix_duration(since).unwrap_or(DateTime::INFINITY)
+    }
+
     /// Returns the date, `2026-01-31`.
     #[must_use]
     pub fn date(self) -> String {
-        let Civil { year, month, day, .. } = Civil::of(self);
-        format!("{year:04}-{month:02}-{day:02}")
+        self.date_time().to_string()[..10].to_owned()
     }
 
     /// Returns the time of day, `08:15:30.123`.
     #[must_use]
     pub fn time(self) -> String {
-        let time = Civil::of(self).time;
-        let (seconds, fraction) = (time / 1000, time % 1000);
-        format!("{:02}:{:02}:{:02}.{fraction:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+        format!("{}.{:03}", &self.date_time().to_string()[11..19], self.0.rem_euclid(1000))
     }
 
     /// Returns the name that a file of this time gets, `20260131T081530Z`.
@@ -236,14 +212,22 @@ mod tests {
             ("Sat Jan 31 08:15:30 UTC 2026", "2026-01-31T08:15:30.000Z", ""),
             ("Jan  3 08:15:30 node kubelet[1]: x", "2026-01-03T08:15:30.000Z", " node kubelet[1]: x"),
             ("Dec 31 08:15:30.999999 node x", "2025-12-31T08:15:30.999Z", " node x"),
-            ("Feb 29 00:00:00 UTC", "2026-03-01T00:00:00.000Z", " UTC"),
         ] {
             let found = Moment::leading(text, near).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((found.0.to_string().as_str(), found.1), (expected, rest), "{text}");
         }
-        for text in
-            ["", "2026-13-01 00:00:00", "2026-01-31", "25:00:00", "Jan", "Jan 99999", "2026-01-31 0é:00:00", "é"]
-        {
+        for text in [
+            "",
+            "2026-13-01 00:00:00",
+            "2026-02-29 00:00:00",
+            "Feb 29 00:00:00",
+            "2026-01-31",
+            "25:00:00",
+            "Jan",
+            "Jan 99999",
+            "2026-01-31 0é:00:00",
+            "é",
+        ] {
             assert_eq!(Moment::leading(text, near), None, "{text}");
         }
         assert_eq!(Moment::parse("Jan 31 08:15:30"), None, "nothing says which year");

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use super::check::Verdict;
+use super::judgement::{Diagnosis, State};
 use super::moment::duration;
-use super::{Diagnosis, Row, State, Verdict};
+use super::timeline::Row;
 
 /// The most characters of what happened that a table shows. The evidence has the rest.
 const LONGEST_WHAT: usize = 64;

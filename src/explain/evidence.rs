@@ -37,21 +37,23 @@ pub(super) fn line(shown: &Shown) -> Option<String> {
     Some(presentable(found))
 }
 
-/// Returns the last step of which the scripts say that it ran: `2026-11-22 05:54:15 ensureKubeCACert: 54 ms`, or the name of an
-/// event, `AKS.CSE.ensureKubelet`.
+/// Returns the step in a line of the scripts' log, such as `2026-11-22 05:54:15 ensureKubeCACert: 54 ms`, and its duration in
+/// milliseconds.
+pub(crate) fn ended_step(line: &str) -> Option<(&str, i64)> {
+    let (name, duration) = line.trim().strip_suffix(" ms")?.rsplit_once(": ")?;
+    let name = name.rsplit(' ').next()?;
+    Some((name, duration.parse().ok().filter(|duration| *duration >= 0 && is_name(name))?))
+}
+
+/// Returns the last step of which the scripts say that it ran, or the name of an event, `AKS.CSE.ensureKubelet`.
 pub(super) fn last_step(output: &str) -> Option<String> {
-    let ours = output.lines().rev().find_map(|line| {
-        let (name, time) = line.trim().strip_suffix(" ms")?.rsplit_once(": ")?;
-        let name = name.rsplit(' ').next()?;
-        (time.bytes().all(|byte| byte.is_ascii_digit()) && is_name(name)).then_some(name)
-    });
+    let ours = output.lines().rev().find_map(ended_step).map(|(name, _)| name);
     let event = || {
         output.rmatch_indices("AKS.CSE.").find_map(|(at, prefix)| {
             let rest = &output[at + prefix.len()..];
-            let end = rest
-                .find(|character: char| !character.is_ascii_alphanumeric() && character != '_')
-                .unwrap_or(rest.len());
-            (is_name(&rest[..end]) && &rest[..end] != "cse_start").then_some(&rest[..end])
+            let end = rest.find(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+            let name = &rest[..end.unwrap_or(rest.len())];
+            (is_name(name) && name != "cse_start").then_some(name)
         })
     };
     ours.or_else(event).map(str::to_owned)

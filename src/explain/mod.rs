@@ -16,6 +16,7 @@ mod evidence;
 mod presentable;
 mod wrappings;
 
+pub(crate) use evidence::ended_step;
 pub(crate) use presentable::presentable;
 
 use serde_json::{Value, json};

@@ -124,11 +124,7 @@ fn straightened_text(text: &str) -> Option<String> {
 /// Returns the end of a text, with line breaks where it has escaped ones: a message in JSON has one layer of escapes for each
 /// time that it was put into JSON.
 fn readable_end(text: &str) -> String {
-    let mut start = text.len().saturating_sub(TAIL);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let mut end = text[start..].to_owned();
+    let mut end = text[text.ceil_char_boundary(text.len().saturating_sub(TAIL))..].to_owned();
     for _ in 0..5 {
         if !end.contains("\\n") {
             break;
@@ -146,10 +142,7 @@ fn result_at(text: &str, at: usize) -> Option<Shown> {
     let layers = (slashes + 1).ilog2();
     let start = at - 1 - slashes;
     // No result is longer; Azure keeps less than 4 KiB, each layer of escapes at most doubles it.
-    let mut end = text.len().min(start + (8192 << layers.min(5)));
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(start + (8192 << layers.min(5)));
     let mut plain = text[start..end].to_owned();
     for _ in 0..layers {
         plain = unescape(&plain);
@@ -269,10 +262,7 @@ fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64
 /// Reports whether a message is not about an extension that has nothing to do with making a node, which it names before.
 fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool {
     const MARK: &str = "extension '";
-    let mut start = at.saturating_sub(600);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
+    let start = text.ceil_char_boundary(at.saturating_sub(600));
     let Some(name_at) = text[start..at].rfind(MARK).map(|found| start + found + MARK.len()) else { return true };
     let Some(length) = text[name_at..at].find('\'') else { return true };
     let name = &text[name_at..name_at + length];

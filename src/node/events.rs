@@ -106,10 +106,7 @@ impl Task {
         let duration = self.clock.elapsed();
         let (start, end) = (self.began.event_format(), self.began.after(duration).event_format());
         let timing = format!(" | startTime={start}, endTime={end}, durationMs={}", duration.as_millis());
-        let mut length = LONGEST_MESSAGE.saturating_sub(timing.len()).min(message.len());
-        while !message.is_char_boundary(length) {
-            length -= 1;
-        }
+        let length = message.floor_char_boundary(LONGEST_MESSAGE.saturating_sub(timing.len()));
         let event = Event {
             timestamp: start,
             operation_id: end,

@@ -15,6 +15,7 @@ use super::result::{
 use super::{Log, Machine, files};
 use crate::catalogue::exit_codes::CONTROLLER_FAILED;
 use crate::catalogue::paths;
+use crate::explain::ended_step;
 
 /// `ExitCode` of the document if the child process cannot be started.
 const NOT_STARTED: i64 = -1;
@@ -147,10 +148,8 @@ fn last_step(machine: &Machine, since: WallTime) -> Option<String> {
     // Such as `2026-01-31 08:15:30 installTools: 1234 ms`, in the local time of the machine.
     let step = |line: &str| {
         let (time, rest) = line.split_at_checked("2026-01-31 08:15:30".len())?;
-        let (name, duration) = rest.trim_start().strip_suffix(" ms")?.split_once(": ")?;
-        let is_step = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !name.is_empty();
-        let is_end = is_step && duration.bytes().all(|byte| byte.is_ascii_digit()) && time >= &since[..time.len()];
-        is_end.then(|| name.to_owned())
+        let (name, _) = ended_step(rest)?;
+        (time >= &since[..time.len()]).then(|| name.to_owned())
     };
     String::from_utf8_lossy(&log).lines().rev().find_map(step)
 }
@@ -243,13 +242,7 @@ impl Ending {
 
 /// Logs how the child process ended, with the end of its output.
 pub(super) fn log_end(log: &Log, child: &FinishedChild, outcome: &Outcome) {
-    fn tail(text: &str) -> Value {
-        let mut from = text.len().saturating_sub(LOGGED);
-        while !text.is_char_boundary(from) {
-            from += 1;
-        }
-        text[from..].into()
-    }
+    let tail = |text: &str| Value::from(&text[text.ceil_char_boundary(text.len().saturating_sub(LOGGED))..]);
     let attributes = [
         ("exitCode", outcome.exit_code.into()),
         ("stdout", tail(&child.stdout)),

@@ -139,7 +139,7 @@ fn an_attempt_shows_no_secret() {
         let child =
             ChildProcess::start(plan.command(), &signals, &Arc::new(plan.secrets()), &log).expect("bash starts");
         debug_has_no_canary(&child);
-        let finished = child.wait(&signals, Duration::from_secs(60), &log);
+        let finished = child.wait(&signals, Duration::from_mins(1), &log);
         assert!(finished.stdout.contains("TLS_BOOTSTRAP_TOKEN=[redacted]\n"), "{finished:?}");
         assert!(finished.stderr.contains("PROXY_VARS=[redacted]\n"), "{finished:?}");
         debug_has_no_canary(&finished);

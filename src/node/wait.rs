@@ -40,7 +40,7 @@ const DEATH_CONFIRMATION: Duration = Duration::from_secs(1);
 const MARKER_ERRORS: u32 = 3;
 
 /// After how long without a provisioner the waiter says what it waits for.
-const START_NOTICE: Duration = Duration::from_secs(60);
+const START_NOTICE: Duration = Duration::from_mins(1);
 
 /// How long a request to the API server may take, also if less time is left.
 const REQUEST: Duration = Duration::from_secs(5);
@@ -423,10 +423,10 @@ mod tests {
         let machine = Machine::below(&root).expect("a plain path");
         let mut waiter = Waiter::new(&machine, None);
         assert_eq!(waiter.notice(Duration::from_secs(59)), None);
-        let notice = waiter.notice(Duration::from_secs(60)).expect("it is time");
+        let notice = waiter.notice(Duration::from_mins(1)).expect("it is time");
         assert!(notice.starts_with("no provisioner has started in this boot after 60 s; waiting for another 1140 s"));
         assert_eq!(waiter.notice(Duration::from_secs(61)), None);
         record(&machine, None);
-        assert_eq!(Waiter::new(&machine, None).notice(Duration::from_secs(60)), None);
+        assert_eq!(Waiter::new(&machine, None).notice(Duration::from_mins(1)), None);
     }
 }

@@ -16,6 +16,7 @@ pub use secrets::secrets;
 use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
+use super::redaction::Redactor;
 use crate::explain::presentable;
 
 /// A text of at most so many bytes is read whole.
@@ -202,8 +203,28 @@ impl Ends {
     }
 }
 
+impl Redactor {
+    /// Takes the secrets out of all texts.
+    pub fn redact(&self, evidence: &mut Evidence) {
+        for item in &mut evidence.items {
+            item.path = self.redacted(&item.path);
+            // What stands for a secret may be longer than the secret.
+            let (text, left_out) = shortened(self.redacted(&item.text));
+            item.text = text;
+            item.left_out += left_out;
+        }
+        for check in &mut evidence.checks {
+            check.detail = self.redacted(&check.detail);
+        }
+        for unread in &mut evidence.unread {
+            unread.path = self.redacted(&unread.path);
+            unread.problem = self.redacted(&unread.problem);
+        }
+    }
+}
+
 /// Returns a text that would be read as a whole again: its beginning and its end, and how many bytes are left out between them.
-pub(super) fn shortened(text: String) -> (String, u64) {
+fn shortened(text: String) -> (String, u64) {
     if text.len() as u64 <= WHOLE {
         return (text, 0);
     }

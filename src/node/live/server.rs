@@ -112,9 +112,7 @@ fn date(line: &str) -> Option<i64> {
     if !name.eq_ignore_ascii_case("date") {
         return None;
     }
-    let mut words = value.trim().split(' ').skip(1);
-    let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    Moment::parse(&format!("Sun {month} {day} {time} GMT {year}")).map(|moment| moment.0 / 1000)
+    Moment::of_header(value.trim()).map(|moment| moment.0 / 1000)
 }
 
 pub(super) fn now() -> i64 {

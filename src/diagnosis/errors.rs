@@ -1,0 +1,53 @@
+//! What programs of a node say about their own failures.
+
+use serde_json::Value;
+
+use super::evidence::{Evidence, Source};
+use crate::explain::presentable;
+
+/// Returns what cloud-init reports about its own run as an error, at most five.
+pub(super) fn cloud_init_errors(evidence: &Evidence) -> Vec<String> {
+    let mut errors = Vec::new();
+    for item in evidence.of(Source::CloudInitResult) {
+        let value: Value = serde_json::from_str(&item.text).unwrap_or_default();
+        let stages = value.get("v1").and_then(Value::as_object).into_iter().flatten();
+        let of_stages = stages.clone().filter_map(|(_, stage)| stage.get("errors"));
+        let lists = stages.filter(|(name, _)| *name == "errors").map(|(_, list)| list).chain(of_stages);
+        errors.extend(lists.filter_map(Value::as_array).flatten().filter_map(Value::as_str).map(presentable));
+    }
+    errors.sort();
+    errors.dedup();
+    errors.truncate(5);
+    errors
+}
+
+/// Returns the last lines of kubelet that are about a failure: errors of its own log, and its last words. At most eight, each once.
+pub(super) fn kubelet_lines(evidence: &Evidence) -> Vec<String> {
+    let is_error = |line: &str| {
+        let Some((_, message)) = line.split_once("kubelet[") else { return false };
+        let Some((_, message)) = message.split_once("]: ") else { return false };
+        // `E1122 05:54:15.123456    1234 server.go:205] …`, or the last line of a kubelet that does not start
+        let klog = message.as_bytes().first().zip(message.as_bytes().get(1));
+        klog.is_some_and(|(level, digit)| (*level == b'E' || *level == b'F') && digit.is_ascii_digit())
+            || message.starts_with("Error: ")
+            || message.starts_with("panic: ")
+    };
+    let mut found: Vec<String> = Vec::new();
+    for item in evidence.of(Source::Journal) {
+        for line in item.text.lines().rev().take(20_000).filter(|line| is_error(line)) {
+            let message = line.split_once("]: ").map_or(line, |(_, message)| message);
+            // The same message again and again differs in its time only.
+            let message = message.split_once("] ").map_or(message, |(_, message)| message);
+            let message = presentable(message);
+            if !found.contains(&message) {
+                found.push(message);
+            }
+            if found.len() == 8 {
+                break;
+            }
+        }
+    }
+    found.truncate(8);
+    found.reverse();
+    found
+}

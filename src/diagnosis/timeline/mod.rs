@@ -1,0 +1,98 @@
+//! What happened on a node and when, from everything that has a time.
+//!
+//! To read another text: a method of `Rows` in `logs` or `documents` that adds rows, and its [`Source`] in [`rows`].
+
+mod documents;
+mod logs;
+mod reader;
+mod row;
+
+pub(super) use documents::{exit_code, time_of};
+pub(super) use row::{KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY};
+pub use row::{Phase, Row};
+
+use serde_json::Value;
+
+use super::evidence::{Evidence, Item, Source};
+use super::moment::Moment;
+use reader::Rows;
+
+/// Two accounts of one step end within this time of each other, in milliseconds: logs have whole seconds.
+const SAME: u64 = 1500;
+
+/// Returns all rows, by time.
+pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
+    let mut found = Vec::new();
+    let near = reference(evidence);
+    for item in &evidence.items {
+        let mut rows = Rows::of(item, near);
+        match item.source {
+            Source::Result => rows.result(),
+            Source::Event => rows.event(),
+            Source::ProvisionLog => rows.provision_log(),
+            Source::ControllerLog => rows.controller_log(),
+            Source::CloudInitLog => rows.cloud_init_log(),
+            Source::AgentLog | Source::HandlerLog => rows.agent_log(),
+            Source::Journal | Source::Units => rows.journal(),
+            Source::Kernel => rows.kernel(),
+            Source::Certificate => rows.certificate(),
+            Source::EarlierResult
+            | Source::Marker
+            | Source::ImageMarker
+            | Source::Started
+            | Source::ScriptOutput
+            | Source::CloudInitResult
+            | Source::Input => {}
+        }
+        found.append(&mut rows.found);
+    }
+    merged(found)
+}
+
+/// Returns a point in time of about the boot that is looked at, for logs without a year.
+fn reference(evidence: &Evidence) -> Option<Moment> {
+    let of_result = |item: &Item| {
+        let result: Value = serde_json::from_str(&item.text).ok()?;
+        time_of(&result, "CSEStartTime").or_else(|| time_of(&result, "KernelStartTime"))
+    };
+    let of_lines = |item: &Item| item.text.lines().take(50).find_map(Moment::parse);
+    let result = evidence.of(Source::Result).find_map(of_result);
+    result
+        .or_else(|| {
+            evidence.of(Source::Event).find_map(|item| time_of(&serde_json::from_str(&item.text).ok()?, "Timestamp"))
+        })
+        .or_else(|| evidence.items.iter().filter(|item| item.source != Source::Event).find_map(of_lines))
+        .or_else(|| evidence.items.iter().filter_map(|item| item.modified).max())
+}
+
+/// Sorts rows, and joins two accounts of one thing: an event, which knows when a step began, and the log's line about it.
+fn merged(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort();
+    let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let is_same = |other: &&mut Row| {
+            other.phase == row.phase
+                && row.what != KERNEL_STARTS
+                && other.what == row.what
+                && other.source != row.source
+                && (other.end().0.abs_diff(row.end().0) <= SAME || other.at.0.abs_diff(row.at.0) <= SAME)
+        };
+        match kept.iter_mut().rev().take(200).find(is_same) {
+            Some(other) => {
+                let failed = other.failed || row.failed;
+                if exactness(&row) > exactness(other) {
+                    *other = row;
+                }
+                other.failed = failed;
+            }
+            None => kept.push(row),
+        }
+    }
+    kept.sort();
+    kept
+}
+
+/// Returns how much a row knows about time: a duration, and more than whole seconds.
+fn exactness(row: &Row) -> (bool, bool) {
+    (row.duration.is_some(), row.end().0 % 1000 != 0)
+}
