@@ -1,7 +1,7 @@
 # Everything that is done more than once. CI calls `.ci/run`, which calls these.
 
 TARGET = x86_64-unknown-linux-gnu
-STATIC = target/$(TARGET)/release/aks-node-controller
+STATIC = target/static/aks-node-controller
 
 .PHONY: help
 help: ## What there is
@@ -77,26 +77,14 @@ snapshot-coverage: ## Each character of each template and part is in a snapshot:
 pictures: ## The pictures in docs/pictures, from what the program prints
 	INSTA_UPDATE=always cargo test --test suite pictures
 
-# How the delivered binary is built: static, without unwind tables and paths of the build machine, and with identical functions
-# folded. A lower inlining threshold saves 137 KB for up to 4 % more instructions. Like a Go program, it is linked at a fixed
-# address: relocating it took half the time of `env`.
-STATIC_FLAGS = -C target-feature=+crt-static -C relocation-model=static -C force-unwind-tables=no \
-	-C llvm-args=-inline-threshold=30 -C link-arg=-Wl,--icf=all -C link-arg=-Wl,--no-eh-frame-hdr \
-	-C link-arg=-Wl,-T,static.ld --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/=
+# How the delivered binary is built: static, and without the directory of the build machine that has the dependencies.
+STATIC_FLAGS = -C target-feature=+crt-static --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/=
 AS_DELIVERED = RUSTFLAGS='$(STATIC_FLAGS)' CARGO_BUILD_TARGET=$(TARGET)
 
 .PHONY: bench
-bench: ## Ratios against a floor of the same run, and allocations
-	$(AS_DELIVERED) cargo bench --bench rendering
-	$(AS_DELIVERED) cargo bench --bench allocations
-
-.PHONY: instructions
-instructions: ## Instructions of the rows of the benchmark, compared with benches/instructions.txt (needs valgrind)
-	$(AS_DELIVERED) benches/instructions.sh
-
-.PHONY: record-instructions
-record-instructions: ## benches/instructions.txt anew
-	$(AS_DELIVERED) benches/instructions.sh --record
+bench: ## Times against a floor of the same run, which have limits, and allocations
+	$(AS_DELIVERED) cargo bench --profile dist --bench rendering
+	$(AS_DELIVERED) cargo bench --profile dist --bench allocations
 
 # A toolchain without a standard library for WebAssembly builds it: WASM_CARGO='RUSTC_BOOTSTRAP=1 cargo'
 # WASM_FLAGS=-Zbuild-std=std,panic_abort.
@@ -106,8 +94,12 @@ wasm: ## The library without features compiles for WebAssembly
 	env $(WASM_CARGO) check --lib --no-default-features --target wasm32-unknown-unknown $(WASM_FLAGS)
 
 .PHONY: static
-static: ## Static binary
-	$(AS_DELIVERED) cargo build --release
+static: ## Static binary, and beside it the symbols with which backtraces are read
+	$(AS_DELIVERED) cargo build --profile dist
+	mkdir -p $(dir $(STATIC))
+	objcopy --only-keep-debug target/$(TARGET)/dist/aks-node-controller $(STATIC).debug
+	objcopy --strip-all --add-gnu-debuglink=$(STATIC).debug target/$(TARGET)/dist/aks-node-controller $(STATIC)
+	tests/static-binary.sh $(STATIC)
 	@ls -l $(STATIC)
 
 .PHONY: measure

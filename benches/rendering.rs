@@ -1,6 +1,6 @@
 //! How long work takes, in floors: one floor is one `STANDARD.encode` of 48 KiB in the same run, allocation included.
-//! `cargo bench --bench rendering` prints tables; nothing here passes or fails. With `--work NAME TIMES` it only does the
-//! work of a row so often, for programs that count instructions; `--work` alone lists the names.
+//! `cargo bench --bench rendering` prints tables. It fails if a row takes a third more than its limit, or if an element of a
+//! large document costs half as much again as one of a small document.
 
 #![expect(clippy::print_stdout, reason = "a benchmark's result is what it prints")]
 #![expect(clippy::cast_precision_loss, reason = "sizes and counts here are small")]
@@ -8,7 +8,7 @@
 mod rows;
 
 use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use rows::growth::{GROWTH, Kind};
@@ -17,40 +17,47 @@ use rows::{Row, floor, kilobytes, rows};
 /// Rounds of every measurement; the best counts, for noise only adds.
 const ROUNDS: u32 = 30;
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => measure(),
-        ["--work"] => std::iter::once(floor()).chain(rows()).for_each(|row| println!("{}", row.name)),
-        ["--work", name, times] => {
-            let row = std::iter::once(floor()).chain(rows()).find(|row| row.name == name).expect("a row has this name");
-            (0..times.parse().expect("a number of times")).for_each(|_: u32| (row.work)());
-        }
-        _ => panic!("neither nothing nor --work NAME TIMES: {arguments:?}"),
-    }
-}
+/// How far a row may be above its limit: machines differ, and other work on them makes each row slower.
+const TOLERANCE: f64 = 4.0 / 3.0;
 
-fn measure() {
+/// How much more an element may cost in the largest document than in the smallest one.
+const MOST_GROWTH: f64 = 1.5;
+
+fn main() -> ExitCode {
     let floor = best(200, &floor());
     let floors = |time: Duration| time.as_secs_f64() / floor.as_secs_f64();
+    let mut failures = Vec::new();
     println!("One floor is {floor:.1?}: `STANDARD.encode` of 48 KiB.\n");
     println!("| work | floors | at most |\n|---|---:|---:|");
     for row in rows() {
-        println!("| {} | {:.2} | {:.1} |", row.what, floors(best(200, &row)), row.limit);
+        let taken = floors(best(200, &row));
+        println!("| {} | {taken:.2} | {:.1} |", row.what, row.limit);
+        if taken > row.limit * TOLERANCE {
+            failures.push(row.what);
+        }
     }
 
     println!("\n| floors for each 10 KB of | 125 KB | 250 KB | 500 KB | 1 MB | 2 MB |\n|---|---:|---:|---:|---:|---:|");
     for kind in GROWTH {
         print!("| {} |", kind.name);
-        for kilo in [125, 250, 500, 1000, 2000] {
+        let costs = [125, 250, 500, 1000, 2000].map(|kilo| {
             let document = kind.document(kilo * 1000);
             let size = kilobytes(&document);
-            let row = Row { name: "", what: String::new(), limit: 0.0, work: Box::new(move || Kind::read(&document)) };
-            print!(" {:.2} |", floors(best(1, &row)) * 10.0 / size);
-        }
+            let row = Row { what: String::new(), limit: 0.0, work: Box::new(move || Kind::read(&document)) };
+            let cost = floors(best(1, &row)) * 10.0 / size;
+            print!(" {cost:.2} |");
+            cost
+        });
         println!();
+        if costs[4] > costs[0] * MOST_GROWTH {
+            failures.push(format!("{} of a large document", kind.name));
+        }
     }
     batch();
+    for failure in &failures {
+        eprintln!("error: too slow: {failure}");
+    }
+    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The program itself, on many documents.
