@@ -4,9 +4,6 @@
 //!
 //! The law of these snapshots: whoever changes one character of a template or part sees one of them fail. `make snapshot-coverage`
 //! proves it.
-//!
-//! While `glob!` compares, insta counts every snapshot that differs, also one of another test that runs at the same time, and the
-//! test with `glob!` fails for all of them at its end.
 
 mod configurations;
 mod images;

@@ -7,13 +7,19 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use insta::Settings;
 
 use super::TESTDATA;
 
-/// The snapshots below one directory.
+/// Held by the test that compares. While `glob!` runs, insta counts what differs in any test for that one, and prints it where the
+/// output of a test that passes is lost.
+static COMPARING: Mutex<()> = Mutex::new(());
+
+/// The snapshots below one directory. Only one test at a time has them.
 pub struct Snapshots {
+    _comparing: MutexGuard<'static, ()>,
     directory: PathBuf,
     /// The names that insta gave the snapshots that were compared.
     compared: BTreeSet<PathBuf>,
@@ -22,7 +28,8 @@ pub struct Snapshots {
 impl Snapshots {
     /// Snapshots below a directory of `testdata/`.
     pub fn below(directory: &str) -> Self {
-        Self { directory: Path::new(TESTDATA).join(directory), compared: BTreeSet::new() }
+        let comparing = COMPARING.lock().unwrap_or_else(PoisonError::into_inner);
+        Self { _comparing: comparing, directory: Path::new(TESTDATA).join(directory), compared: BTreeSet::new() }
     }
 
     /// Compares a file, byte for byte.
