@@ -128,13 +128,8 @@ hostile: ## Many more hostile Configurations than CI runs
 kills: ## Many more killed provisioners than CI has
 	KILLS=10000 cargo test --test suite node::kills -- --nocapture
 
-# Both need cargo-fuzz.
 FUZZ_SECONDS ?= 30
+READER ?=
 .PHONY: fuzz
-fuzz: ## Every reader against mutated test data, each for FUZZ_SECONDS
-	fuzz/run.sh $(FUZZ_SECONDS)
-
-.PHONY: fuzz-one
-READER ?= document
-fuzz-one: ## One reader against mutated documents, until stopped (READER=explain: another)
-	RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none $(READER)
+fuzz: ## Every reader against mutated test data, each for FUZZ_SECONDS (READER=explain: one of them)
+	fuzz/run.sh $(FUZZ_SECONDS) $(READER)
