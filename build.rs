@@ -1,19 +1,13 @@
-//! Compiles the templates, and joins and compresses the files under `parts/`, which `CustomData` contains in this form.
-//! `parts/README.md` describes how files are joined.
+//! Joins and compresses the files under `parts/`, which `CustomData` contains in this form. `parts/README.md` describes how files
+//! are joined.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-#[path = "src/rendering/compile.rs"]
-mod compile;
-
 fn main() -> io::Result<()> {
     let target = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    for source in ["parts", "templates"] {
-        println!("cargo:rerun-if-changed={source}");
-    }
-    compile::templates(Path::new("templates"), &target.join("templates"))?;
+    println!("cargo:rerun-if-changed=parts");
     compress_all(Path::new("parts"), &target.join("parts"))
 }
 

@@ -4,11 +4,19 @@ use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 
 use crate::gzip;
-use crate::rendering::{Fill, Template};
+use crate::rendering::render;
+
+#[derive(Serialize)]
+struct CustomData<'a> {
+    boundary: String,
+    parts: &'a [Part<'a>],
+}
 
 /// One part of a document.
+#[derive(Serialize)]
 pub(super) struct Part<'a> {
     pub content_type: &'static str,
     pub transfer_encoding: &'static str,
@@ -27,16 +35,7 @@ const BASE64_LINE: usize = 76;
 
 /// Returns one document with all parts.
 pub(super) fn document(parts: &[Part<'_>]) -> String {
-    let boundary = boundary(parts);
-    let boundary = ("boundary", Fill::Text(&boundary));
-    let mut text = String::with_capacity(parts.iter().map(|part| part.body.len() + 256).sum());
-    for part in parts {
-        let transfer_encoding = ("transfer_encoding", Fill::Text(part.transfer_encoding));
-        let content_type = ("content_type", Fill::Text(part.content_type));
-        text.push_str(&Template::CUSTOM_DATA_PART.render(&[boundary, transfer_encoding, content_type]));
-        text.push_str(part.body);
-    }
-    Template::CUSTOM_DATA.render(&[boundary, ("parts", Fill::Text(&text))])
+    render("custom_data.mime.tera", &CustomData { boundary: boundary(parts), parts })
 }
 
 /// Returns one document of ASCII text with all parts, each compressed. cloud-init finds the type of each by its first line.

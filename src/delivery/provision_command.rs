@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
-use crate::rendering::Template;
+use crate::rendering::{NoValues, render};
 
 /// Returns the argument after `bash -c`. It is the same for every node: the variables are in its environment.
 #[must_use]
 pub fn bootstrap_command() -> &'static str {
-    static COMMAND: LazyLock<String> = LazyLock::new(|| Template::BOOTSTRAP_COMMAND.render(&[]).replace('\n', " "));
+    static COMMAND: LazyLock<String> =
+        LazyLock::new(|| render("bootstrap_command.sh.tera", &NoValues {}).replace('\n', " "));
     &COMMAND
 }

@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 
 use super::{CustomData, Layer, RenderError, Request, mime, size};
 use crate::Secret;
@@ -11,7 +12,7 @@ use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::configuration::syntax::is_shell_name;
 use crate::inputs::NodeInput;
-use crate::rendering::{Fill, Template};
+use crate::rendering::{NoValues, render};
 
 /// How `CustomData` carries the Configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,27 @@ impl Form {
 
 const PATH: &str = paths::CONFIGURATION;
 
+#[derive(Serialize)]
+struct Boothook {
+    path: &'static str,
+    configuration: String,
+    features: String,
+}
+
+#[derive(Serialize)]
+struct WriteFiles {
+    path: &'static str,
+    permissions: &'static str,
+    configuration: String,
+}
+
+#[derive(Serialize)]
+struct Ignition {
+    path: &'static str,
+    mode: u32,
+    configuration: String,
+}
+
 /// Returns the document for the first boot, before base64.
 fn document(configuration: &Configuration, form: Form) -> String {
     match form {
@@ -57,31 +79,25 @@ fn document(configuration: &Configuration, form: Form) -> String {
             ])
         }
         Form::WriteFiles => {
-            let json = encoded(configuration);
-            let values =
-                [("path", Fill::Text(PATH)), ("permissions", Fill::Text("0600")), ("configuration", Fill::Text(&json))];
-            Template::WRITE_FILES.render(&values)
+            let values = WriteFiles { path: PATH, permissions: "0600", configuration: encoded(configuration) };
+            render("write_files.yaml.tera", &values)
         }
         Form::Ignition => {
-            let json = encoded(configuration);
-            let mode = 0o600.to_string();
-            let values =
-                [("path", Fill::Text(PATH)), ("mode", Fill::Text(&mode)), ("configuration", Fill::Text(&json))];
-            Template::IGNITION.render(&values)
+            let values = Ignition { path: PATH, mode: 0o600, configuration: encoded(configuration) };
+            render("ignition.json.tera", &values)
         }
     }
 }
 
 /// Returns the boothook, which cloud-init runs first.
 fn boothook(configuration: &Configuration) -> String {
-    let (json, features) = (encoded(configuration), features(configuration));
-    let values = [("path", Fill::Text(PATH)), ("configuration", Fill::Raw(&json)), ("features", Fill::Raw(&features))];
-    Template::BOOTHOOK.render(&values)
+    let values = Boothook { path: PATH, configuration: encoded(configuration), features: features(configuration) };
+    render("boothook.sh.tera", &values)
 }
 
 /// Returns the cloud-config beside the boothook.
 fn cloud_config() -> String {
-    Template::CLOUD_CONFIG.render(&[])
+    render("cloud_config.yaml.tera", &NoValues {})
 }
 
 /// Returns the Configuration as every form embeds it.

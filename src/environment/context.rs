@@ -1,7 +1,5 @@
 //! What the rules read.
 
-use std::cell::OnceCell;
-
 use super::ImageContents;
 use crate::catalogue::clouds::{self, Cloud};
 use crate::configuration::{Configuration, Version};
@@ -16,8 +14,6 @@ pub(super) struct Context<'a> {
     pub cloud: &'static Cloud,
     /// The VM size in lower case.
     pub vm_size: String,
-    /// The Corefile without and with the hosts plugin, which three variables contain.
-    pub corefiles: OnceCell<[String; 2]>,
 }
 
 impl<'a> Context<'a> {
@@ -37,7 +33,6 @@ impl<'a> Context<'a> {
             is_custom_cloud,
             cloud,
             vm_size: configuration.vm_size.to_lowercase(),
-            corefiles: OnceCell::new(),
         }
     }
 }

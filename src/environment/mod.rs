@@ -23,10 +23,12 @@ pub use crate::rendering::{Quoting, ShellWord};
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::Secret;
 use crate::catalogue::variables::{self, Variable};
 use crate::configuration::Configuration;
-use crate::rendering::{Fill, Template};
+use crate::rendering::{Refused, render};
 
 use context::Context;
 
@@ -42,13 +44,15 @@ pub struct Assignment<'a> {
     pub value: Secret<'a>,
     /// How the reference writes the value in a script.
     pub quoting: Quoting,
+    /// Why the value must not reach a node, if it is a file that cannot carry a text of the Configuration.
+    refused: Option<Refused>,
 }
 
 impl<'a> Assignment<'a> {
     /// Returns an assignment.
     #[must_use]
-    pub fn new(name: &'static str, value: impl Into<Secret<'a>>, quoting: Quoting) -> Self {
-        Self { name: name.into(), value: value.into(), quoting }
+    pub fn new(name: impl Into<Cow<'static, str>>, value: impl Into<Secret<'a>>, quoting: Quoting) -> Self {
+        Self { name: name.into(), value: value.into(), quoting, refused: None }
     }
 
     /// Returns the variable's row in the catalogue. Looked up here and not in [`Assignment::new`], because rendering
@@ -77,10 +81,17 @@ impl fmt::Debug for Assignment<'_> {
 
 /// A value that neither a script nor a process can be given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the value of {variable} contains U+0000, which no environment variable can carry")]
+#[error("the value of {variable} {problem}")]
 pub struct Unrepresentable {
     /// The variable's name.
     pub variable: String,
+    problem: String,
+}
+
+/// The lines of all assignments.
+#[derive(Serialize)]
+struct BootstrapScript {
+    assignments: String,
 }
 
 /// The environment of a node: assignments in the order in which a script writes them.
@@ -105,19 +116,14 @@ impl<'a> Environment<'a> {
     fn of(configuration: &'a Configuration, image: &'a ImageContents, is_wanted: impl Fn(usize) -> bool) -> Self {
         let context = Context::new(configuration, image);
         let mut assignments = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
-        let quoting = Quoting::Word;
         for (_, derivation) in DERIVATIONS.iter().enumerate().filter(|(row, _)| is_wanted(*row)) {
             if derivation.name == variables::CERTIFICATES {
                 assignments.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| {
-                    Assignment {
-                        name: format!("{}{at}", variables::CERTIFICATE_PREFIX).into(),
-                        value: rule::one_line(certificate).into(),
-                        quoting,
-                    }
+                    let name = format!("{}{at}", variables::CERTIFICATE_PREFIX);
+                    Assignment::new(name, rule::one_line(certificate), Quoting::Word)
                 }));
             } else {
-                let value = derivation.value(&context).into();
-                assignments.push(Assignment { name: derivation.name.into(), value, quoting });
+                assignments.push(derivation.assignment(&context));
             }
         }
         Self { assignments }
@@ -126,9 +132,9 @@ impl<'a> Environment<'a> {
     /// Returns the script that sets the variables and starts the scripts of the image.
     ///
     /// # Errors
-    /// Fails if a value contains U+0000.
+    /// As [`Environment::pairs`].
     pub fn script(&self) -> Result<String, Unrepresentable> {
-        Ok(Template::BOOTSTRAP_SCRIPT.render(&[("assignments", Fill::Raw(&lines(&self.assignments)?))]))
+        Ok(render("bootstrap_script.sh.tera", &BootstrapScript { assignments: lines(&self.assignments)? }))
     }
 
     /// Returns every assignment, in order.
@@ -151,7 +157,7 @@ impl<'a> Environment<'a> {
     /// Returns names and values in clear, as a process is given them.
     ///
     /// # Errors
-    /// Fails if a value contains U+0000.
+    /// Fails if a value contains U+0000, or is a file whose syntax cannot carry a text of the Configuration.
     pub fn pairs(&self) -> Result<Vec<(&str, &str)>, Unrepresentable> {
         self.iter().map(|assignment| Ok((&*assignment.name, representable(assignment)?))).collect()
     }
@@ -159,7 +165,7 @@ impl<'a> Environment<'a> {
     /// Returns names and values as a shell script writes them.
     ///
     /// # Errors
-    /// Fails if a value contains U+0000.
+    /// As [`Environment::pairs`].
     pub fn words(&self) -> Result<Vec<(&str, ShellWord<'_>)>, Unrepresentable> {
         self.iter()
             .map(|assignment| Ok((&*assignment.name, assignment.quoting.word(representable(assignment)?))))
@@ -170,30 +176,28 @@ impl<'a> Environment<'a> {
 /// Returns assignments as lines of a shell script.
 ///
 /// # Errors
-/// Fails if a value contains U+0000.
+/// As [`Environment::pairs`].
 pub(crate) fn lines(assignments: &[Assignment<'_>]) -> Result<String, Unrepresentable> {
     let size = |assignment: &Assignment<'_>| assignment.name.len() + assignment.value.expose().len() + 4;
     let mut text = String::with_capacity(assignments.iter().map(size).sum());
     for assignment in assignments {
         text.push_str(&assignment.name);
         text.push('=');
-        assignment.quoting.write(assignment.value.expose(), &mut text);
+        assignment.quoting.write(representable(assignment)?, &mut text);
         text.push('\n');
-    }
-    // One search in the text is faster than one in each value.
-    if text.contains('\0') {
-        assignments.iter().try_for_each(|assignment| representable(assignment).map(drop))?;
     }
     Ok(text)
 }
 
-/// Returns the value of an assignment in clear. The only place that rejects U+0000.
+/// Returns the value of an assignment in clear. The only place that rejects U+0000 and values whose syntax cannot carry a text.
 fn representable<'s>(assignment: &'s Assignment<'_>) -> Result<&'s str, Unrepresentable> {
     let value = assignment.value.expose();
-    if value.contains('\0') {
-        return Err(Unrepresentable { variable: assignment.name.to_string() });
-    }
-    Ok(value)
+    let problem = match &assignment.refused {
+        _ if value.contains('\0') => "contains U+0000, which no environment variable can carry".to_owned(),
+        Some(refused) => format!("cannot carry {refused}"),
+        None => return Ok(value),
+    };
+    Err(Unrepresentable { variable: assignment.name.to_string(), problem })
 }
 
 impl<'a> FromIterator<Assignment<'a>> for Environment<'a> {

@@ -7,9 +7,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::Value;
 use super::context::Context;
+use super::{Assignment, Value};
 use crate::configuration::{FieldPath, Kind, Label, Slot};
+use crate::rendering::{Quoting, Rendered};
 
 /// Where the value of one variable comes from.
 #[derive(Debug)]
@@ -62,7 +63,13 @@ pub(super) struct Computed {
     pub fields: &'static [&'static str],
     /// What the function returns, in sentences.
     pub words: &'static str,
-    pub compute: for<'a> fn(&Context<'a>) -> Value<'a>,
+    pub compute: Compute,
+}
+
+pub(super) enum Compute {
+    Value(for<'a> fn(&Context<'a>) -> Value<'a>),
+    /// A text in a syntax of its own, which cannot carry every value.
+    Payload(fn(&Context<'_>) -> Rendered),
 }
 
 impl fmt::Debug for Computed {
@@ -155,10 +162,11 @@ impl Derivation {
         }
     }
 
-    /// Returns the value. Empty for [`Rule::Each`], which has several values.
-    pub(super) fn value<'a>(&self, context: &Context<'a>) -> Value<'a> {
+    /// Returns the assignment of the variable. Its value is empty for [`Rule::Each`], which has several values.
+    pub(super) fn assignment<'a>(&self, context: &Context<'a>) -> Assignment<'a> {
         let configuration = context.configuration;
-        match &self.rule {
+        let mut refused = None;
+        let value: Value<'a> = match &self.rule {
             Rule::Constant(value) => (*value).into(),
             Rule::Text(path) => path.text(configuration).into(),
             Rule::TextOr(path, default) => match path.text(configuration) {
@@ -188,8 +196,16 @@ impl Derivation {
             }
             Rule::Is(path, number) => truth(path.enum_number(configuration) == *number),
             Rule::IsSet(path) => truth(path.slot(configuration).is_some_and(|slot| !slot.is_unset())),
-            Rule::Computed(computed) => (computed.compute)(context),
-        }
+            Rule::Computed(computed) => match computed.compute {
+                Compute::Value(compute) => compute(context),
+                Compute::Payload(render) => {
+                    let rendered = render(context);
+                    refused = rendered.refused;
+                    rendered.text.into()
+                }
+            },
+        };
+        Assignment { refused, ..Assignment::new(self.name, value, Quoting::Word) }
     }
 }
 

@@ -12,11 +12,12 @@ use super::rule::Rule::{
     Constant, Each, Integer, IntegerOr, IntegerWithin, Is, IsSet, Joined, NumberOr, OneLine, Switch, SwitchOr, Text,
     TextOr, Word,
 };
-use super::rule::{Computed, Derivation, Rule, truth};
+use super::rule::{Compute, Computed, Derivation, Rule, truth};
 use crate::catalogue::{paths, timeouts};
 use crate::configuration::{
     BootstrappingAuthMethod, FieldPath, KubeletDisk, LoadBalancerSku, NetworkPlugin, NetworkPolicy, VmType,
 };
+use crate::rendering::Rendered;
 
 const fn row(name: &'static str, rule: Rule) -> Derivation {
     Derivation::new(name, rule)
@@ -31,7 +32,11 @@ const fn computed(
     words: &'static str,
     compute: for<'a> fn(&Context<'a>) -> Value<'a>,
 ) -> Rule {
-    Rule::Computed(Computed { fields, words, compute })
+    Rule::Computed(Computed { fields, words, compute: Compute::Value(compute) })
+}
+
+const fn payload(fields: &'static [&'static str], words: &'static str, render: fn(&Context<'_>) -> Rendered) -> Rule {
+    Rule::Computed(Computed { fields, words, compute: Compute::Payload(render) })
 }
 
 /// The fields that a Corefile follows from.
@@ -96,7 +101,7 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("CONFIG_GPU_DRIVER_IF_NEEDED", Switch(at("gpu_config.config_gpu_driver"))),
     row(
         "CONTAINERD_CONFIG_CONTENT",
-        computed(
+        payload(
             &[
                 "kubernetes_version",
                 "kubelet_config.container_data_dir",
@@ -110,12 +115,12 @@ pub static DERIVATIONS: &[Derivation] = &[
             ],
             "The configuration of containerd in base64, in the format of the installed version, with the NVIDIA \
                 runtime if `enable_nvidia` is `true`.",
-            |context| containerd::config(context, Variant::Gpu).into(),
+            |context| containerd::config(context, Variant::Gpu),
         ),
     ),
     row(
         "CONTAINERD_CONFIG_NO_GPU_CONTENT",
-        computed(
+        payload(
             &[
                 "kubernetes_version",
                 "kubelet_config.container_data_dir",
@@ -127,18 +132,18 @@ pub static DERIVATIONS: &[Derivation] = &[
                 "network_config.network_policy",
             ],
             "As `CONTAINERD_CONFIG_CONTENT`, without the settings for GPUs.",
-            |context| containerd::config(context, Variant::NoGpu).into(),
+            |context| containerd::config(context, Variant::NoGpu),
         ),
     ),
     row("CONTAINERD_DOWNLOAD_URL_BASE", Text(at("containerd_config.containerd_download_url_base"))),
     row("CONTAINERD_PACKAGE_URL", Text(at("containerd_config.containerd_package_url"))),
     row(
         "CONTAINERD_ULIMITS",
-        computed(
+        payload(
             &["custom_linux_os_config.ulimit_config"],
             "`[Service] `, then for each limit that is set its systemd setting and a space. Empty if the message is \
                 absent.",
-            |context| ulimits::text(context).into(),
+            ulimits::text,
         ),
     ),
     row("CONTAINERD_VERSION", Text(at("containerd_config.containerd_version"))),
@@ -319,17 +324,17 @@ pub static DERIVATIONS: &[Derivation] = &[
     ),
     row(
         "LOCALDNS_COREFILE_BASE",
-        computed(COREFILE, "The Corefile without the hosts plugin in base64. Empty if local DNS is off.", |context| {
-            corefile::base(context).into()
+        payload(COREFILE, "The Corefile without the hosts plugin in base64. Empty if local DNS is off.", |context| {
+            corefile::text(context, false)
         }),
     ),
     row(
         "LOCALDNS_COREFILE_WITH_HOSTS",
-        computed(
+        payload(
             COREFILE,
             "The Corefile with the hosts plugin in base64, whether the plugin is enabled or not. Empty if local DNS \
                 is off.",
-            |context| corefile::with_hosts(context).into(),
+            |context| corefile::text(context, true),
         ),
     ),
     row(
@@ -351,7 +356,7 @@ pub static DERIVATIONS: &[Derivation] = &[
     ),
     row(
         "LOCALDNS_GENERATED_COREFILE",
-        computed(COREFILE, "The same value as `LOCALDNS_COREFILE_BASE`.", |context| corefile::base(context).into()),
+        payload(COREFILE, "The same value as `LOCALDNS_COREFILE_BASE`.", |context| corefile::text(context, false)),
     ),
     row(
         "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",
@@ -416,10 +421,10 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("PROVISION_OUTPUT", Constant(paths::PROVISION_OUTPUT)),
     row(
         "PROXY_VARS",
-        computed(
+        payload(
             &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy", "http_proxy_config.no_proxy_entries"],
             "An `export` statement for each of the fields that is not empty.",
-            |context| proxy::shell_text(context).into(),
+            proxy::shell_text,
         ),
     ),
     row(
@@ -528,7 +533,7 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("SWAP_FILE_SIZE_MB", Integer(at("custom_linux_os_config.swap_file_size"))),
     row(
         "SYSCTL_CONTENT",
-        computed(
+        payload(
             &["custom_linux_os_config.sysctl_config"],
             "`key=value` lines in byte order of the keys, in base64. A setting with a default is always written.",
             sysctl::content,

@@ -1,211 +1,153 @@
-//! The templates under `templates/`, and the quoting of values for shells.
+//! The templates under `templates/`, which Tera renders, and the quoting of values for the syntax of each.
 //!
-//! Templates are text with placeholders. Choices, loops and encoding are done in Rust; a template may leave out an
-//! optional block. To add a template: the file, and a constant of [`Template`].
+//! Each syntax has one engine, whose escape function is the quoting function of the syntax, so that no value enters a text
+//! unquoted. `| safe` marks texts that are in the syntax already; a test lists each with its reason.
 //!
-//! `build.rs` lets the engine render each template, with marks for its values and blocks. The program only copies the pieces
-//! between the marks, and the values.
+//! To add a template: the file, its name in [`TEMPLATES`], and a struct with its values beside the call of [`render`].
 
+mod quoting;
 mod shell_word;
 
 pub use shell_word::{Quoting, ShellWord};
 
-/// A template.
-#[derive(Clone, Copy, Debug)]
-pub struct Template {
-    /// What has values, in the order in which the template needs them.
-    names: &'static [&'static str],
-    /// Whether each [`Fill::Text`] is quoted as a word.
-    is_shell: bool,
-    /// The size of all texts in bytes.
-    length: usize,
-    pieces: &'static [Piece],
-}
+use std::error::Error as _;
+use std::sync::OnceLock;
 
-/// A piece of a template.
-#[derive(Clone, Copy, Debug)]
-enum Piece {
-    Text(&'static str),
-    /// The value of a name.
-    Value(u8),
-    /// So many pieces follow that are written only if the name is, or only if it is not.
-    Block {
-        name: u8,
-        is_else: bool,
-        pieces: usize,
-    },
-}
-
-/// The value of a name in a template.
-#[derive(Clone, Copy)]
-pub enum Fill<'v> {
-    /// A text, quoted as a word in shell templates. Blocks that depend on it are written.
-    Text(&'v str),
-    /// A text that is written unchanged. If it is empty, blocks that depend on it are left out.
-    Raw(&'v str),
-    /// Whether blocks that depend on it are written.
-    Block(bool),
-}
+use serde::Serialize;
+use tera::{Context, EscapeFn, Tera};
 
 macro_rules! templates {
-    ($($(#[$doc:meta])* $constant:ident = $file:literal;)*) => {
-        impl Template {
-            $($(#[$doc])* pub const $constant: Self = include!(concat!(env!("OUT_DIR"), "/templates/", $file, ".rs"));)*
-
-            /// Every template, and its file.
-            #[cfg(test)]
-            const ALL: &[(&str, Self)] = &[$(($file, Self::$constant)),*];
-        }
+    ($($file:literal),* $(,)?) => {
+        [$(($file, include_str!(concat!("../../templates/", $file)))),*]
     };
 }
 
-templates! {
-    /// containerd's configuration for containerd 1.x.
-    CONTAINERD_1 = "containerd_1.toml.tera";
-    /// containerd's configuration for containerd 2.x.
-    CONTAINERD_2 = "containerd_2.toml.tera";
-    /// CoreDNS's configuration of the node-local DNS.
-    COREFILE = "corefile.tera";
-    /// One zone of it.
-    COREFILE_ZONE = "corefile_zone.tera";
-    /// The command that the node's controller runs.
-    BOOTSTRAP_COMMAND = "cse_cmd.sh.tera";
-    /// The whole environment of a node as a script.
-    BOOTSTRAP_SCRIPT = "bootstrap_script.sh.tera";
-    /// Karpenter's script.
-    KARPENTER_SCRIPT = "karpenter_script.sh.tera";
-    /// containerd's configuration in Karpenter's script.
-    KARPENTER_CONTAINERD = "karpenter_containerd.toml.tera";
-    /// The boothook of the scriptless route, which cloud-init runs first.
-    BOOTHOOK = "boothook.sh.tera";
-    /// The MIME document around the boothook.
-    CUSTOM_DATA = "custom_data.mime.tera";
-    /// What comes before the body of each of its parts.
-    CUSTOM_DATA_PART = "custom_data_part.mime.tera";
-    /// The cloud-config that goes with the boothook.
-    CLOUD_CONFIG = "cloud_config.yaml.tera";
-    /// The older form of the same as one cloud-config.
-    WRITE_FILES = "write_files.yaml.tera";
-    /// The scripted route's cloud-config with the node's files.
-    CLOUD_CONFIG_FILES = "cloud_config_files.yaml.tera";
-    /// One of the files.
-    CLOUD_CONFIG_FILE = "cloud_config_file.yaml.tera";
-    /// The scripted route's CSE command.
-    SCRIPTED_CSE = "scripted_cse.sh.tera";
-    /// The Ignition document for images without cloud-init.
-    IGNITION = "ignition.json.tera";
+/// Every file under `templates/`, with its text.
+static TEMPLATES: [(&str, &str); 20] = templates![
+    "boothook.sh.tera",
+    "bootstrap_command.sh.tera",
+    "bootstrap_script.sh.tera",
+    "cloud_config.yaml.tera",
+    "cloud_config_files.yaml.tera",
+    "containerd.toml.tera",
+    "containerd_1_plugins.toml.tera",
+    "containerd_2_plugins.toml.tera",
+    "containerd_ulimits.service.tera",
+    "corefile.tera",
+    "custom_data.mime.tera",
+    "ignition.json.tera",
+    "karpenter_containerd.toml.tera",
+    "karpenter_script.sh.tera",
+    "prologue.sh.tera",
+    "proxy_vars.exports.tera",
+    "scripted_cse.sh.tera",
+    "start.sh.tera",
+    "sysctl.conf.tera",
+    "write_files.yaml.tera",
+];
+
+/// The engine for one syntax, built on first use.
+struct Engine {
+    /// How the names of its templates end.
+    suffix: &'static str,
+    /// Writes a value so that it is read back unchanged. Fails for a value that the syntax cannot carry.
+    quote: EscapeFn,
+    /// Writes a value as AgentBaker does.
+    as_reference: EscapeFn,
+    tera: OnceLock<Tera>,
 }
 
-/// The most names of a template.
-const MOST_NAMES: usize = 16;
+static ENGINES: [Engine; 9] = [
+    Engine::new(".sh.tera", quoting::shell, quoting::unquoted),
+    Engine::new(".toml.tera", quoting::toml, quoting::in_quotation_marks),
+    Engine::new(".yaml.tera", quoting::yaml, quoting::unquoted),
+    Engine::new(".json.tera", quoting::json, quoting::unquoted),
+    Engine::new(".exports.tera", quoting::double_quoted, quoting::unquoted),
+    Engine::new(".mime.tera", quoting::mime, quoting::unquoted),
+    Engine::new("corefile.tera", quoting::corefile, quoting::unquoted),
+    Engine::new(".conf.tera", quoting::line, quoting::unquoted),
+    Engine::new(".service.tera", quoting::word, quoting::unquoted),
+];
 
-impl Template {
-    /// Renders the template with values for its names. It is fastest if they are in the order of the template.
-    ///
-    /// # Panics
-    /// Panics if a name that the template uses has no value. The tests render every template.
-    #[must_use]
-    pub fn render(self, values: &[(&'static str, Fill<'_>)]) -> String {
-        let mut fills = [Fill::Block(false); MOST_NAMES];
-        let mut length = self.length;
-        for (at, name) in self.names.iter().enumerate() {
-            let is_name = |value: &&(&str, Fill<'_>)| value.0 == *name;
-            let value = values.get(at).filter(is_name).or_else(|| values.iter().find(is_name));
-            fills[at] = value.expect("every name of a template has a value").1;
-            length += fills[at].text().len();
-        }
-        let mut text = String::with_capacity(length);
-        let mut rest = self.pieces.iter();
-        while let Some(piece) = rest.next() {
-            match *piece {
-                Piece::Text(piece) => text.push_str(piece),
-                Piece::Value(name) => match fills[usize::from(name)] {
-                    Fill::Text(value) if self.is_shell => Quoting::Word.write(value, &mut text),
-                    fill => text.push_str(fill.text()),
-                },
-                Piece::Block { name, is_else, pieces } => {
-                    if fills[usize::from(name)].is_written() == is_else {
-                        rest = rest.as_slice()[pieces..].iter();
-                    }
-                }
-            }
-        }
-        text
+impl Engine {
+    const fn new(suffix: &'static str, quote: EscapeFn, as_reference: EscapeFn) -> Self {
+        Self { suffix, quote, as_reference, tera: OnceLock::new() }
+    }
+
+    fn of(file: &str) -> &'static Self {
+        ENGINES.iter().find(|engine| file.ends_with(engine.suffix)).expect("a suffix names a syntax")
+    }
+
+    fn tera(&self) -> &Tera {
+        self.tera.get_or_init(|| {
+            let mut tera = Tera::new();
+            tera.autoescape_on([self.suffix]);
+            tera.set_escape_fn(self.quote);
+            let templates = TEMPLATES.iter().copied().filter(|(file, _)| file.ends_with(self.suffix));
+            tera.add_raw_templates(templates).expect("the tests render every template");
+            tera
+        })
     }
 }
 
-impl<'v> Fill<'v> {
-    fn text(self) -> &'v str {
-        match self {
-            Self::Text(text) | Self::Raw(text) => text,
-            Self::Block(_) => "",
-        }
-    }
+/// What the syntax of a template cannot carry: `a text with U+000A`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(String);
 
-    fn is_written(self) -> bool {
-        match self {
-            Self::Text(_) => true,
-            Self::Raw(text) => !text.is_empty(),
-            Self::Block(is_written) => is_written,
-        }
+/// A text that was rendered from values of a document.
+pub struct Rendered {
+    /// The text. It has AgentBaker's bytes, unquoted, if a value was refused.
+    pub text: String,
+    /// Why the text must not reach a node.
+    pub refused: Option<Refused>,
+}
+
+/// A text without values.
+impl From<String> for Rendered {
+    fn from(text: String) -> Self {
+        Self { text, refused: None }
     }
+}
+
+/// The values of a template that has none.
+#[derive(Serialize)]
+pub struct NoValues {}
+
+/// Returns the text of a template whose syntax can carry every value that it gets.
+///
+/// # Panics
+/// Panics if it cannot.
+pub fn render(file: &'static str, values: &impl Serialize) -> String {
+    try_render(file, values).unwrap_or_else(|refused| panic!("{file} cannot carry {refused}"))
+}
+
+/// Returns the text of a template. If its syntax cannot carry a value, the text is AgentBaker's, with the reason not to use it.
+pub fn render_untrusted(file: &'static str, values: &impl Serialize) -> Rendered {
+    let (text, refused) = match try_render(file, values) {
+        Ok(text) => (text, None),
+        Err(refused) => {
+            let engine = Engine::of(file);
+            let mut tera = engine.tera().clone();
+            tera.set_escape_fn(engine.as_reference);
+            (tera.render(file, &context(values)).expect("nothing is refused"), Some(refused))
+        }
+    };
+    Rendered { text, refused }
+}
+
+fn try_render(file: &'static str, values: &impl Serialize) -> Result<String, Refused> {
+    #[cfg(test)]
+    tests::record(file, values);
+    Engine::of(file).tera().render(file, &context(values)).map_err(|error| {
+        // Only an escape function fails with a source.
+        Refused(error.source().expect("the tests render every template").to_string())
+    })
+}
+
+fn context(values: &impl Serialize) -> Context {
+    Context::from_serialize(values).expect("the values of a template are a struct")
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use tera::{Context, Tera};
-
-    use super::*;
-
-    /// The engine renders the same as the pieces, for each combination of blocks.
-    #[test]
-    fn pieces_are_what_the_engine_renders() {
-        let mut engine = Tera::new();
-        let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/templates")).expect("it is there");
-        let sources = folder.map(|entry| {
-            let path = entry.expect("it can be listed").path();
-            let file = path.file_name().expect("it has a name").to_string_lossy().into_owned();
-            (file, fs::read_to_string(path).expect("it is text"))
-        });
-        engine.add_raw_templates(sources).expect("they compile");
-        for (file, template) in Template::ALL {
-            assert!(template.names.len() <= MOST_NAMES, "{file} has more names");
-            let is_block = |at: usize| {
-                template
-                    .pieces
-                    .iter()
-                    .any(|piece| matches!(piece, Piece::Block { name, .. } if usize::from(*name) == at))
-            };
-            let blocks: Vec<usize> = (0..template.names.len()).filter(|at| is_block(*at)).collect();
-            for combination in 0..1_usize << blocks.len() {
-                let mut context = Context::new();
-                let mut values = Vec::new();
-                for (at, name) in template.names.iter().enumerate() {
-                    let block = blocks.iter().position(|block| *block == at);
-                    let value = if block.is_some_and(|bit| combination >> bit & 1 == 0) { "" } else { name };
-                    context.insert(*name, value);
-                    values.push((*name, Fill::Raw(value)));
-                }
-                values.reverse();
-                assert_eq!(template.render(&values), engine.render(file, &context).expect("it renders"), "{file}");
-            }
-        }
-    }
-
-    #[test]
-    fn only_texts_of_shell_templates_are_quoted() {
-        let pieces = &[Piece::Value(0), Piece::Text(" "), Piece::Value(1)];
-        for (is_shell, expected) in [(true, "'a b' c d"), (false, "a b c d")] {
-            let template = Template { names: &["text", "raw"], is_shell, length: 0, pieces };
-            assert_eq!(template.render(&[("raw", Fill::Raw("c d")), ("text", Fill::Text("a b"))]), expected);
-        }
-    }
-
-    #[test]
-    #[should_panic(expected = "every name of a template has a value")]
-    fn a_name_without_a_value_is_an_error() {
-        let _ = Template::COREFILE.render(&[]);
-    }
-}
+mod tests;

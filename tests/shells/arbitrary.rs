@@ -95,6 +95,37 @@ impl Source {
         configuration
     }
 
+    /// A Configuration whose texts are plain where they are written into files that cannot carry every text.
+    pub fn representable(&mut self) -> Configuration {
+        let mut configuration = self.configuration();
+        let plain = |text: &mut String| text.retain(|character| character.is_ascii_alphanumeric());
+        if let Some(kubelet) = &mut configuration.kubelet_config {
+            plain(&mut kubelet.container_data_dir);
+        }
+        if let Some(binaries) = &mut configuration.kube_binary_config {
+            plain(&mut binaries.pod_infra_container_image_url);
+        }
+        if let Some(proxy) = &mut configuration.http_proxy_config {
+            plain(&mut proxy.http_proxy);
+            plain(&mut proxy.https_proxy);
+            proxy.no_proxy_entries.iter_mut().for_each(plain);
+        }
+        if let Some(os) = &mut configuration.custom_linux_os_config {
+            if let Some(sysctls) = &mut os.sysctl_config {
+                sysctls.net_ipv4_ip_local_port_range.as_mut().map(plain);
+            }
+            if let Some(limits) = &mut os.ulimit_config {
+                limits.no_file.as_mut().map(plain);
+                limits.max_locked_memory.as_mut().map(plain);
+            }
+        }
+        if let Some(profile) = &mut configuration.local_dns_profile {
+            profile.vnet_dns_overrides.clear();
+            profile.kube_dns_overrides.clear();
+        }
+        configuration
+    }
+
     /// Inputs of Karpenter's bootstrapper: hostile texts everywhere but in the version, which has to be one.
     pub fn inputs(&mut self) -> BootstrapInputs {
         const VERSIONS: [&str; 6] = ["1.25.0", "1.29.15", "1.30.2", "1.33.5-alpha.1+build.7", "1.34.1", "1.36.0"];

@@ -5,11 +5,13 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 use crate::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES};
 use crate::delivery::RenderError;
 use crate::delivery::size::{self, Artefact, Contributor};
 use crate::environment::{Environment, Unrepresentable};
-use crate::rendering::{Fill, Quoting, ShellWord, Template};
+use crate::rendering::{Quoting, ShellWord, render};
 
 /// One assignment of the line.
 struct Row {
@@ -242,6 +244,14 @@ fn assignments<'e>(environment: &'e Environment<'_>) -> Result<(String, Sizes<'e
     Ok((line, sizes))
 }
 
+#[derive(Serialize)]
+struct ScriptedCse<'a> {
+    waits: bool,
+    repositories: &'a str,
+    location: &'a str,
+    assignments: String,
+}
+
 /// Returns the command. `waits` says whether it waits for cloud-init before anything else.
 ///
 /// # Errors
@@ -250,13 +260,8 @@ pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<Stri
     let (assignments, sizes) = assignments(environment)?;
     let get = |name: &str| environment.get(name).unwrap_or_default();
     let (repositories, location) = (ShellWord::double(get("REPO_DEPOT_ENDPOINT")), ShellWord::bare(get("LOCATION")));
-    let values = [
-        ("waits", Fill::Block(waits)),
-        ("repositories", Fill::Raw(repositories.as_str())),
-        ("location", Fill::Raw(location.as_str())),
-        ("assignments", Fill::Raw(&assignments)),
-    ];
-    let mut line = Template::SCRIPTED_CSE.render(&values);
+    let values = ScriptedCse { waits, repositories: repositories.as_str(), location: location.as_str(), assignments };
+    let mut line = render("scripted_cse.sh.tera", &values);
     // The reference ends the line with a blank and without a line feed.
     line.truncate(line.trim_end().len());
     line.push(' ');

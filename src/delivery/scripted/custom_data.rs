@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 use serde_json::json;
 
 use super::tar;
@@ -18,7 +19,7 @@ use crate::embedded::EmbeddedFile;
 use crate::environment::Environment;
 use crate::gzip;
 use crate::inputs::MachineFacts;
-use crate::rendering::{Fill, Template};
+use crate::rendering::render;
 
 /// A file that `CustomData` puts on the node. All belong to root.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +56,20 @@ impl DeliveredFile {
             DeliveredContent::Text(text) => text.to_owned(),
         }
     }
+}
+
+#[derive(Serialize)]
+struct CloudConfigFiles {
+    boot_command: &'static str,
+    files: Vec<CloudConfigFile>,
+}
+
+#[derive(Serialize)]
+struct CloudConfigFile {
+    path: &'static str,
+    permissions: String,
+    is_compressed: bool,
+    content: Cow<'static, str>,
 }
 
 /// What `CustomData` depends on.
@@ -145,22 +160,14 @@ impl Selection {
 
     fn cloud_config(self) -> String {
         let entry = |file: DeliveredFile| {
-            let (packed, content) = match file.content {
+            let (is_compressed, content) = match file.content {
                 DeliveredContent::Embedded(embedded) => (true, STANDARD.encode(embedded.compressed).into()),
                 DeliveredContent::Text(text) => (false, Cow::Borrowed(text.trim_end())),
             };
-            Template::CLOUD_CONFIG_FILE.render(&[
-                ("path", Fill::Text(file.path)),
-                ("permissions", Fill::Text(&format!("{:04o}", file.mode))),
-                ("packed", Fill::Block(packed)),
-                ("content", Fill::Text(&content)),
-            ])
+            CloudConfigFile { path: file.path, permissions: format!("{:04o}", file.mode), is_compressed, content }
         };
-        let files: String = self.files().map(entry).collect();
-        // JSON text is YAML text too.
-        let boot_command = json!(BOOT_COMMAND).to_string();
-        let values = [("boot_command", Fill::Text(&boot_command)), ("files", Fill::Text(&files))];
-        Template::CLOUD_CONFIG_FILES.render(&values) + "\n"
+        let values = CloudConfigFiles { boot_command: BOOT_COMMAND, files: self.files().map(entry).collect() };
+        render("cloud_config_files.yaml.tera", &values)
     }
 
     fn ignition(self) -> String {

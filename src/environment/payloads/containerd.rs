@@ -1,11 +1,13 @@
 //! The configuration of containerd.
 
+use serde::Serialize;
+
 use super::super::computed::bridge_delivers_twice;
 use super::super::context::Context;
 use super::super::image::KataRuntimes;
 use super::encoded;
 use crate::configuration::Version;
-use crate::rendering::{Fill, Template};
+use crate::rendering::{Rendered, render_untrusted};
 
 /// The node gets both, and uses one of them once it knows whether the GPU driver is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,33 +16,48 @@ pub(in crate::environment) enum Variant {
     NoGpu,
 }
 
-/// Returns the configuration in base64.
-pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) -> String {
-    let configuration = context.configuration;
-    let has_nvidia = configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true));
-    let runtime = if variant == Variant::Gpu && has_nvidia { "nvidia-container-runtime" } else { "runc" };
-    let binaries = configuration.kube_binary_config.as_ref();
-    let data_dir = configuration.kubelet_config.as_ref().map_or("", |kubelet| &kubelet.container_data_dir);
-    let values = [
-        ("data_dir", Fill::Raw(data_dir)),
-        ("pause_image", Fill::Text(binaries.map_or("", |binaries| &binaries.pod_infra_container_image_url))),
-        ("runtime", Fill::Text(runtime)),
-        ("kata", Fill::Block(configuration.is_kata)),
-        ("kata_cli", Fill::Block(context.image.kata_runtimes == KataRuntimes::WithCli)),
-        ("artifact_streaming", Fill::Block(configuration.enable_artifact_streaming)),
-        ("cgroup_v2", Fill::Block(configuration.needs_cgroupv2.unwrap_or(false))),
-        ("bridge_guard", Fill::Block(bridge_delivers_twice(context))),
-        ("registry_folder", Fill::Block(context.kubernetes.as_ref().is_some_and(Version::has_registry_folder))),
-        ("gpu_variant", Fill::Block(variant == Variant::Gpu)),
-    ];
-    encoded(&layout(&context.image.containerd_version).render(&values))
+#[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is the condition of some lines")]
+struct Containerd<'a> {
+    is_containerd_2: bool,
+    for_gpu: bool,
+    data_dir: &'a str,
+    pause_image: &'a str,
+    runtime: &'static str,
+    kata: bool,
+    kata_cli: bool,
+    kata_cc: bool,
+    artifact_streaming: bool,
+    cgroup_v2: bool,
+    bridge_guard: bool,
+    registry_directory: bool,
 }
 
-/// Returns the template for the installed version, because containerd 2 has other tables. An unknown version counts as
-/// containerd 1.
-fn layout(installed: &str) -> Template {
-    match Version::parse(installed) {
-        Some(version) if version >= Version::new(2, 0, 0) => Template::CONTAINERD_2,
-        _ => Template::CONTAINERD_1,
-    }
+/// Returns the configuration in base64.
+pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) -> Rendered {
+    let configuration = context.configuration;
+    let has_nvidia = configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true));
+    let binaries = configuration.kube_binary_config.as_ref();
+    let for_gpu = variant == Variant::Gpu;
+    let is_containerd_2 = is_2(&context.image.containerd_version);
+    let values = Containerd {
+        is_containerd_2,
+        for_gpu,
+        data_dir: configuration.kubelet_config.as_ref().map_or("", |kubelet| &kubelet.container_data_dir),
+        pause_image: binaries.map_or("", |binaries| &binaries.pod_infra_container_image_url),
+        runtime: if for_gpu && has_nvidia { "nvidia-container-runtime" } else { "runc" },
+        kata: configuration.is_kata,
+        kata_cli: context.image.kata_runtimes == KataRuntimes::WithCli && !is_containerd_2,
+        kata_cc: for_gpu || !is_containerd_2,
+        artifact_streaming: configuration.enable_artifact_streaming,
+        cgroup_v2: configuration.needs_cgroupv2.unwrap_or(false),
+        bridge_guard: bridge_delivers_twice(context),
+        registry_directory: context.kubernetes.as_ref().is_some_and(Version::has_registry_folder),
+    };
+    encoded(render_untrusted("containerd.toml.tera", &values))
+}
+
+/// Reports whether containerd is version 2, which has other tables. An unknown version counts as containerd 1.
+fn is_2(installed: &str) -> bool {
+    Version::parse(installed).is_some_and(|version| version >= Version::new(2, 0, 0))
 }

@@ -2,150 +2,138 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::super::computed::enabled_local_dns;
 use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS, NODE_LISTENER};
 use crate::configuration::LocalDnsOverrides;
-use crate::rendering::{Fill, Template};
+use crate::rendering::{Rendered, render_untrusted};
 
 /// The text for an unset number, as the reference writes it. CoreDNS rejects it; `validate` reports it as an error.
 const ABSENT: &str = "<nil>";
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Vnet,
-    Kube,
+#[derive(Serialize)]
+struct Corefile<'a> {
+    node_listener: &'static str,
+    cluster_listener: &'static str,
+    has_hosts_plugin: bool,
+    sides: [Side<'a>; 2],
 }
 
-impl Side {
-    const fn listener(self) -> &'static str {
-        match self {
-            Self::Vnet => NODE_LISTENER,
-            Self::Kube => CLUSTER_LISTENER,
-        }
-    }
-
-    const fn nsid(self) -> &'static str {
-        match self {
-            Self::Vnet => "localdns",
-            Self::Kube => "localdns-pod",
-        }
-    }
+/// The zones for clients in the virtual network, or for pods.
+#[derive(Serialize)]
+struct Side<'a> {
+    is_vnet: bool,
+    listener: &'static str,
+    nsid: &'static str,
+    zones: Vec<Zone<'a>>,
 }
 
-/// Returns the Corefile without the hosts plugin in base64. Empty if local DNS is off.
-pub(in crate::environment) fn base(context: &Context<'_>) -> String {
-    context.corefiles.get_or_init(|| corefiles(context))[0].clone()
+#[derive(Serialize)]
+struct Zone<'a> {
+    name: &'a str,
+    is_root: bool,
+    logging: &'static str,
+    destination: &'a str,
+    protocol: &'static str,
+    policy: &'static str,
+    max_concurrent: String,
+    health_check: Option<HealthCheck<'a>>,
+    fails_fast: bool,
+    cache_seconds: String,
+    stale: Option<Stale>,
 }
 
-/// Returns the Corefile with the hosts plugin in both root zones, in base64. Empty if local DNS is off.
-pub(in crate::environment) fn with_hosts(context: &Context<'_>) -> String {
-    context.corefiles.get_or_init(|| corefiles(context))[1].clone()
+#[derive(Serialize)]
+struct HealthCheck<'a> {
+    duration: &'a str,
+    no_rec: bool,
+    domain: &'a str,
 }
 
-/// Returns both forms.
-fn corefiles(context: &Context<'_>) -> [String; 2] {
-    let Some(profile) = enabled_local_dns(context) else { return Default::default() };
+/// How answers are served that are older than the cache keeps them.
+#[derive(Serialize)]
+struct Stale {
+    seconds: String,
+    mode: &'static str,
+}
+
+/// Returns the Corefile in base64, with or without the hosts plugin in both root zones. Empty if local DNS is off.
+pub(in crate::environment) fn text(context: &Context<'_>, has_hosts_plugin: bool) -> Rendered {
+    let Some(profile) = enabled_local_dns(context) else { return String::new().into() };
     let cluster = context.configuration.cluster_config.as_ref();
     let network = cluster.and_then(|cluster| cluster.cluster_network_config.as_ref());
     let core_dns = match network.map_or("", |network| &network.core_dns_service_ip) {
         "" => DEFAULT_CLUSTER_DNS,
         address => address,
     };
-    let vnet = zones(&profile.vnet_dns_overrides, Side::Vnet, core_dns);
-    let kube = zones(&profile.kube_dns_overrides, Side::Kube, core_dns);
-    [0, 1].map(|form| {
-        let values = [
-            ("node_listener", Fill::Text(NODE_LISTENER)),
-            ("cluster_listener", Fill::Text(CLUSTER_LISTENER)),
-            ("vnet_zones", Fill::Text(&vnet[form])),
-            ("kube_zones", Fill::Text(&kube[form])),
-        ];
-        encoded(&Template::COREFILE.render(&values))
-    })
+    let values = Corefile {
+        node_listener: NODE_LISTENER,
+        cluster_listener: CLUSTER_LISTENER,
+        has_hosts_plugin,
+        sides: [
+            Side {
+                is_vnet: true,
+                listener: NODE_LISTENER,
+                nsid: "localdns",
+                zones: zones(&profile.vnet_dns_overrides, true, core_dns),
+            },
+            Side {
+                is_vnet: false,
+                listener: CLUSTER_LISTENER,
+                nsid: "localdns-pod",
+                zones: zones(&profile.kube_dns_overrides, false, core_dns),
+            },
+        ],
+    };
+    encoded(render_untrusted("corefile.tera", &values))
 }
 
-/// Returns the zones without and with the hosts plugin.
-fn zones(overrides: &BTreeMap<String, LocalDnsOverrides>, side: Side, core_dns: &str) -> [String; 2] {
-    let mut forms = [String::new(), String::new()];
-    for (name, options) in overrides {
-        let zone = Zone { name, options, side, core_dns };
-        let base = zone.render(false);
-        forms[0].push_str(&base);
-        // Only root zones differ.
-        forms[1].push_str(&if zone.is_root() { zone.render(true) } else { base });
-    }
-    forms
+fn zones<'a>(overrides: &'a BTreeMap<String, LocalDnsOverrides>, is_vnet: bool, core_dns: &'a str) -> Vec<Zone<'a>> {
+    overrides.iter().map(|(name, options)| zone(name, options, is_vnet, core_dns)).collect()
 }
 
-struct Zone<'a> {
-    name: &'a str,
-    options: &'a LocalDnsOverrides,
-    side: Side,
-    core_dns: &'a str,
-}
-
-impl Zone<'_> {
-    fn is_root(&self) -> bool {
-        self.name == "."
-    }
-
-    fn render(&self, hosts: bool) -> String {
-        let Self { name, options, side, core_dns } = *self;
-        let wants_cluster = name.ends_with("cluster.local") || options.forward_destination == "ClusterCoreDNS";
-        let destination = if wants_cluster && !(self.is_root() && side == Side::Vnet) { core_dns } else { AZURE_DNS };
-        let logging = match options.query_logging.as_str() {
+fn zone<'a>(name: &'a str, options: &'a LocalDnsOverrides, is_vnet: bool, core_dns: &'a str) -> Zone<'a> {
+    let is_root = name == ".";
+    let wants_cluster = name.ends_with("cluster.local") || options.forward_destination == "ClusterCoreDNS";
+    Zone {
+        name,
+        is_root,
+        logging: match options.query_logging.as_str() {
             "Error" => "errors",
             "Log" => "log",
             _ => "",
-        };
-        let protocol = match options.protocol.as_str() {
+        },
+        destination: if wants_cluster && !(is_root && is_vnet) { core_dns } else { AZURE_DNS },
+        protocol: match options.protocol.as_str() {
             "ForceTCP" => "force_tcp",
             "PreferUDP" => "prefer_udp",
             _ => "",
-        };
-        let policy = match options.forward_policy.as_str() {
+        },
+        policy: match options.forward_policy.as_str() {
             "RoundRobin" => "round_robin",
             "Random" => "random",
             _ => "sequential",
-        };
-        let serve_stale = match options.serve_stale.as_str() {
-            "Verify" => format!("{}s verify", number(options.serve_stale_duration_in_seconds)),
-            "Immediate" => format!("{}s immediate", number(options.serve_stale_duration_in_seconds)),
-            _ => String::new(),
-        };
-        Template::COREFILE_ZONE.render(&[
-            ("name", Fill::Text(name)),
-            ("logging", Fill::Raw(logging)),
-            ("listener", Fill::Text(side.listener())),
-            ("hosts", Fill::Block(hosts)),
-            ("destination", Fill::Text(destination)),
-            ("protocol", Fill::Raw(protocol)),
-            ("policy", Fill::Text(policy)),
-            ("max_concurrent", Fill::Text(&number(options.max_concurrent))),
-            ("health_check", Fill::Raw(&health_check(options))),
-            ("failfast", Fill::Block(options.failfast_all_unhealthy_upstreams.unwrap_or(false))),
-            ("cache_seconds", Fill::Text(&number(options.cache_duration_in_seconds))),
-            ("serve_stale", Fill::Raw(&serve_stale)),
-            ("nsid", Fill::Text(side.nsid())),
-            ("is_root", Fill::Block(self.is_root())),
-        ])
+        },
+        max_concurrent: number(options.max_concurrent),
+        health_check: options
+            .health_check
+            .as_ref()
+            .filter(|check| !check.duration().is_empty())
+            .map(|check| HealthCheck { duration: check.duration(), no_rec: check.no_rec(), domain: check.domain() }),
+        fails_fast: options.failfast_all_unhealthy_upstreams.unwrap_or(false),
+        cache_seconds: number(options.cache_duration_in_seconds),
+        stale: match options.serve_stale.as_str() {
+            "Verify" => Some("verify"),
+            "Immediate" => Some("immediate"),
+            _ => None,
+        }
+        .map(|mode| Stale { seconds: number(options.serve_stale_duration_in_seconds), mode }),
     }
 }
 
 fn number(value: Option<i32>) -> String {
     value.map_or(ABSENT.to_owned(), |value| value.to_string())
-}
-
-fn health_check(options: &LocalDnsOverrides) -> String {
-    let Some(check) = options.health_check.as_ref().filter(|check| !check.duration().is_empty()) else {
-        return String::new();
-    };
-    let no_rec = if check.no_rec() { " no_rec" } else { "" };
-    let domain = match check.domain() {
-        "" => String::new(),
-        domain => format!(" domain {domain}"),
-    };
-    format!("{}{no_rec}{domain}", check.duration())
 }

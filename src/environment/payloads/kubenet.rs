@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::encoded;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 /// The template in base64, the same on every node.
 pub(in crate::environment) static TEMPLATE: LazyLock<String> =
-    LazyLock::new(|| encoded(include_str!("../../../parts/kubenet_template.conf")));
+    LazyLock::new(|| STANDARD.encode(include_str!("../../../parts/kubenet_template.conf")));

@@ -11,7 +11,9 @@ pub(super) mod ulimits;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::rendering::Rendered;
+
 /// Returns the text in base64: standard alphabet, with padding, on one line.
-fn encoded(text: &str) -> String {
-    STANDARD.encode(text)
+fn encoded(rendered: Rendered) -> Rendered {
+    Rendered { text: STANDARD.encode(rendered.text), ..rendered }
 }

@@ -1,28 +1,21 @@
-//! The proxy settings as shell statements.
-//!
-//! The values are not quoted, because the bytes are the same as the reference's. The provisioning scripts do not
-//! evaluate this text; they read the variables of each setting.
+//! The proxy settings as shell statements, which scripts of older images evaluate.
+
+use serde::Serialize;
 
 use super::super::context::Context;
+use crate::rendering::{Rendered, render_untrusted};
 
-/// Returns an `export` statement for each setting that is not empty.
-pub(in crate::environment) fn shell_text(context: &Context<'_>) -> String {
-    let mut text = String::new();
-    let Some(proxy) = &context.configuration.http_proxy_config else { return text };
-    if !proxy.no_proxy_entries.is_empty() {
-        statement(&mut text, "NO_PROXY", &proxy.no_proxy_entries.join(","), " ");
-    }
-    if !proxy.https_proxy.is_empty() {
-        statement(&mut text, "HTTPS_PROXY", &proxy.https_proxy, " ");
-    }
-    if !proxy.http_proxy.is_empty() {
-        statement(&mut text, "http_proxy", &proxy.http_proxy, "");
-    }
-    text
+#[derive(Serialize)]
+struct ProxyVars<'a> {
+    exceptions: String,
+    https: &'a str,
+    http: &'a str,
 }
 
-fn statement(text: &mut String, name: &str, value: &str, end: &str) {
-    for piece in ["export ", name, "=\"", value, "\";", end] {
-        text.push_str(piece);
-    }
+/// Returns an `export` statement for each setting that is not empty.
+pub(in crate::environment) fn shell_text(context: &Context<'_>) -> Rendered {
+    let Some(proxy) = &context.configuration.http_proxy_config else { return String::new().into() };
+    let values =
+        ProxyVars { exceptions: proxy.no_proxy_entries.join(","), https: &proxy.https_proxy, http: &proxy.http_proxy };
+    render_untrusted("proxy_vars.exports.tera", &values)
 }

@@ -1,37 +1,41 @@
 //! The file of kernel settings.
 
-use std::fmt::Write;
 use std::sync::LazyLock;
 
-use super::super::Value;
+use serde::Serialize;
+
 use super::super::context::Context;
 use super::encoded;
 use crate::catalogue::sysctls::{RESERVED_PORT, RESERVED_PORTS, SYSCTLS, Sysctl};
 use crate::configuration::{Message, Slot, SysctlConfig};
+use crate::rendering::{Rendered, render_untrusted};
 
-/// Returns `key=value` lines in byte order of the keys, in base64.
-pub(in crate::environment) fn content<'a>(context: &Context<'a>) -> Value<'a> {
-    static DEFAULTS: LazyLock<String> = LazyLock::new(|| lines(None));
-    let os = context.configuration.custom_linux_os_config.as_ref();
-    match os.and_then(|os| os.sysctl_config.as_ref()) {
-        Some(config) => lines(Some(config)).into(),
-        None => DEFAULTS.as_str().into(),
-    }
+#[derive(Serialize)]
+struct Sysctls {
+    settings: Vec<Setting>,
 }
 
-fn lines(config: Option<&SysctlConfig>) -> String {
-    let mut text = String::with_capacity(1024);
-    for (setting, index) in SYSCTLS.iter().zip(&*INDEXES) {
+#[derive(Serialize)]
+struct Setting {
+    key: &'static str,
+    value: String,
+}
+
+/// Returns `key=value` lines in byte order of the keys, in base64.
+pub(in crate::environment) fn content(context: &Context<'_>) -> Rendered {
+    let os = context.configuration.custom_linux_os_config.as_ref();
+    let config = os.and_then(|os| os.sysctl_config.as_ref());
+    let setting = |(setting, index): (&Sysctl, &Option<usize>)| {
         let value = config.and_then(|config| match index {
             Some(index) => number_or_text(config.slot(*index)),
             None if setting.key == RESERVED_PORTS => reserved_port(config),
             None => None,
         });
-        if let Some(value) = value.or_else(|| setting.default.map(|default| default.to_string())) {
-            writeln!(text, "{}={value}", setting.key).expect("text takes text");
-        }
-    }
-    encoded(&text)
+        let value = value.or_else(|| setting.default.map(|default| default.to_string()))?;
+        Some(Setting { key: setting.key, value })
+    };
+    let settings = SYSCTLS.iter().zip(&*INDEXES).filter_map(setting).collect();
+    encoded(render_untrusted("sysctl.conf.tera", &Sysctls { settings }))
 }
 
 /// The index of each setting's field in its message, looked up once.

@@ -1,18 +1,26 @@
-//! The limits of containerd as a systemd drop-in with spaces in place of line breaks, which the node puts back.
+//! The limits of containerd as a systemd drop-in on one line.
+
+use serde::Serialize;
 
 use super::super::context::Context;
+use crate::rendering::{Rendered, render_untrusted};
+
+#[derive(Serialize)]
+struct Ulimits<'a> {
+    limits: Vec<Limit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Limit<'a> {
+    name: &'static str,
+    value: &'a str,
+}
 
 /// Returns the drop-in. Empty if the message is absent.
-pub(in crate::environment) fn text(context: &Context<'_>) -> String {
+pub(in crate::environment) fn text(context: &Context<'_>) -> Rendered {
     let os = context.configuration.custom_linux_os_config.as_ref();
-    let Some(limits) = os.and_then(|os| os.ulimit_config.as_ref()) else { return String::new() };
-    let mut text = "[Service] ".to_owned();
-    for (name, value) in [("LimitMEMLOCK", &limits.max_locked_memory), ("LimitNOFILE", &limits.no_file)] {
-        if let Some(value) = value {
-            for piece in [name, "=", value, " "] {
-                text.push_str(piece);
-            }
-        }
-    }
-    text
+    let Some(limits) = os.and_then(|os| os.ulimit_config.as_ref()) else { return String::new().into() };
+    let values = [("LimitMEMLOCK", &limits.max_locked_memory), ("LimitNOFILE", &limits.no_file)];
+    let limits = values.into_iter().filter_map(|(name, value)| Some(Limit { name, value: value.as_deref()? }));
+    render_untrusted("containerd_ulimits.service.tera", &Ulimits { limits: limits.collect() })
 }

@@ -4,13 +4,14 @@ use std::sync::LazyLock;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 
 use super::kubelet_flags::{PAUSE_IMAGE, kubelet_flags, pairs};
 use super::{BootstrapInputs, Subnet};
 use crate::configuration::Version;
 use crate::document::Finding;
 use crate::environment::Value;
-use crate::rendering::{Fill, Template};
+use crate::rendering::render;
 
 /// The server of all downloads.
 const MIRROR: &str = "https://acs-mirror.azureedge.net";
@@ -34,6 +35,12 @@ const CREDENTIAL_PROVIDERS: [(u64, &str); 4] = [(30, "1.30.12"), (31, "1.31.6"),
 /// The kernel settings in base64, the same for every node.
 pub(super) static SYSCTL_CONTENT: LazyLock<String> =
     LazyLock::new(|| STANDARD.encode(include_str!("../../../parts/karpenter_sysctl.conf")));
+
+#[derive(Serialize)]
+struct KarpenterContainerd {
+    pause_image: &'static str,
+    runtime: &'static str,
+}
 
 /// The inputs, with what several assignments are computed from.
 pub(super) struct Derived<'a> {
@@ -102,8 +109,8 @@ impl<'a> Derived<'a> {
     /// Returns the configuration of containerd in base64.
     pub fn containerd_config(&self) -> String {
         let runtime = if self.installs_gpu_driver { "nvidia-container-runtime" } else { "runc" };
-        let values = [("pause_image", Fill::Text(PAUSE_IMAGE)), ("runtime", Fill::Text(runtime))];
-        STANDARD.encode(Template::KARPENTER_CONTAINERD.render(&values))
+        let values = KarpenterContainerd { pause_image: PAUSE_IMAGE, runtime };
+        STANDARD.encode(render("karpenter_containerd.toml.tera", &values))
     }
 
     /// Returns the flags of the kubelet.

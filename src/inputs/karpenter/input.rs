@@ -1,5 +1,7 @@
 //! The bootstrapper's inputs as an input for routes.
 
+use serde::Serialize;
+
 use super::BootstrapInputs;
 use super::assignments::{ASSIGNMENTS, Row};
 use super::derived::Derived;
@@ -8,9 +10,16 @@ use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{Assignment, Environment, ImageContents, Unrepresentable, lines};
 use crate::inputs::{InputKind, NodeInput};
-use crate::rendering::{Fill, Template};
+use crate::rendering::render;
 
 const LAST_BEFORE_CERTIFICATES: &str = "CUSTOM_CA_TRUST_COUNT";
+
+/// The lines of the assignments before and after an empty line.
+#[derive(Serialize)]
+struct KarpenterScript {
+    before: String,
+    after: String,
+}
 
 impl BootstrapInputs {
     /// Returns the members that the value of a variable comes from, where the scripts make demands on it.
@@ -44,6 +53,6 @@ impl NodeInput for BootstrapInputs {
         let last = environment.iter().position(|assignment| assignment.name == LAST_BEFORE_CERTIFICATES);
         let (before, after) = environment.assignments().split_at(last.map_or(0, |last| last + 1));
         let (before, after) = (lines(before)?, lines(after)?);
-        Ok(Template::KARPENTER_SCRIPT.render(&[("before", Fill::Raw(&before)), ("after", Fill::Raw(&after))]))
+        Ok(render("karpenter_script.sh.tera", &KarpenterScript { before, after }))
     }
 }
