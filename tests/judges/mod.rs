@@ -20,7 +20,7 @@ use aks_node_controller::environment::{Environment, ImageContents};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::support::{Scratch, needs};
+use crate::support::{Scratch, needs, shipped};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -256,6 +256,28 @@ fn validate_warns_exactly_where_containerds_configuration_is_no_toml() {
         refused += u32::from(!accepted);
     }
     assert_eq!(refused, 64, "a quarter has Kata and artifact streaming");
+}
+
+#[test]
+fn containerd_reads_back_the_registry_of_an_isolated_cluster() {
+    let scripts = ["provision_source.sh", "provision_configs.sh"].map(shipped).concat();
+    for (registry, address) in [
+        ("registry.test/mirror/", "https://registry.test/v2/mirror"),
+        ("registry.test:443/a\"]\n[plugins]", "https://registry.test:443/v2/a\"]\n[plugins]"),
+        ("registry.test/\\\u{7f}", "https://registry.test/v2/\\\u{7f}"),
+    ] {
+        let script =
+            format!("{scripts}\nmust_put_text() {{ printf '%s\\n' \"$3\"; }}\nredirect_to_isolated_registry\n");
+        let ended = Command::new("bash")
+            .args(["-c", &script])
+            .env("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", registry)
+            .output()
+            .expect("bash runs");
+        let text = std::str::from_utf8(&ended.stdout).expect("text");
+        let table: toml::Table = toml::from_str(text).unwrap_or_else(|error| panic!("{error}: {}", output(&ended)));
+        let hosts: Vec<_> = table["host"].as_table().expect("a table").keys().collect();
+        assert_eq!((table.len(), hosts), (1, vec![&address.to_owned()]), "{}", output(&ended));
+    }
 }
 
 #[test]
