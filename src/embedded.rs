@@ -26,12 +26,12 @@ impl EmbeddedFile {
     }
 }
 
-/// A file by its path below `parts/`. A path that does not exist is an error of the compiler.
+/// A file by its path below `parts/`, which may be in pieces. A path that does not exist is an error of the compiler.
 macro_rules! embedded {
-    ($name:literal) => {
+    ($($name:literal),+) => {
         $crate::embedded::EmbeddedFile {
-            name: $name,
-            compressed: include_bytes!(concat!(env!("OUT_DIR"), "/parts/", $name, ".gz")),
+            name: concat!($($name),+),
+            compressed: include_bytes!(concat!(env!("OUT_DIR"), "/parts/", $($name),+, ".gz")),
         }
     };
 }

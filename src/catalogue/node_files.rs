@@ -65,26 +65,6 @@ const NOT_FLATCAR: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuar
 /// For files that `CustomData` carries and no image has.
 const NO_IMAGE: &[Family] = &[];
 
-const fn source_distro(family: Family) -> EmbeddedFile {
-    match family {
-        Family::Ubuntu => embedded!("provisioning/ubuntu/provision_source_distro.sh"),
-        Family::Mariner => embedded!("provisioning/mariner/provision_source_distro.sh"),
-        Family::OsGuard => embedded!("provisioning/osguard/provision_source_distro.sh"),
-        Family::Flatcar => embedded!("provisioning/flatcar/provision_source_distro.sh"),
-        Family::Acl => embedded!("provisioning/acl/provision_source_distro.sh"),
-    }
-}
-
-const fn installs_distro(family: Family) -> EmbeddedFile {
-    match family {
-        Family::Ubuntu => embedded!("provisioning/ubuntu/provision_installs_distro.sh"),
-        Family::Mariner => embedded!("provisioning/mariner/provision_installs_distro.sh"),
-        Family::OsGuard => embedded!("provisioning/osguard/provision_installs_distro.sh"),
-        Family::Flatcar => embedded!("provisioning/flatcar/provision_installs_distro.sh"),
-        Family::Acl => embedded!("provisioning/acl/provision_installs_distro.sh"),
-    }
-}
-
 const fn snapshot_update(family: Family) -> EmbeddedFile {
     match family {
         Family::Mariner => embedded!("provisioning/mariner/units/snapshot-update.service"),
@@ -97,650 +77,312 @@ const fn file(path: &'static str, mode: u32, purpose: &'static str, content: Con
     NodeFile { path, mode, content, purpose, carried: None, needed_by: None, families: EVERY }
 }
 
-/// The same file, carried by `CustomData` too.
-const fn carried(carried: Carried, file: NodeFile) -> NodeFile {
-    NodeFile { carried: Some(carried), ..file }
+const fn part(path: &'static str, mode: u32, purpose: &'static str, part: EmbeddedFile) -> NodeFile {
+    file(path, mode, purpose, Content::Embedded(part))
 }
 
-/// The same file, which a step needs if a variable is `true`.
-const fn needed(variable: &'static str, file: NodeFile) -> NodeFile {
-    NodeFile { needed_by: Some(variable), ..file }
+impl NodeFile {
+    const fn mode(self, mode: u32) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// `CustomData` carries it too.
+    const fn carried(self, carried: Carried) -> Self {
+        Self { carried: Some(carried), ..self }
+    }
+
+    /// A step needs it if a variable is `true`.
+    const fn needed(self, variable: &'static str) -> Self {
+        Self { needed_by: Some(variable), ..self }
+    }
+
+    /// Only the images of some families have it.
+    const fn only(self, families: &'static [Family]) -> Self {
+        Self { families, ..self }
+    }
 }
 
-/// The same file, for some families only.
-const fn only(families: &'static [Family], file: NodeFile) -> NodeFile {
-    NodeFile { families, ..file }
+/// A file with the same name for each family.
+macro_rules! by_family {
+    ($name:literal) => {
+        Content::ByFamily(|family| match family {
+            Family::Ubuntu => embedded!("provisioning/ubuntu/", $name),
+            Family::Mariner => embedded!("provisioning/mariner/", $name),
+            Family::OsGuard => embedded!("provisioning/osguard/", $name),
+            Family::Flatcar => embedded!("provisioning/flatcar/", $name),
+            Family::Acl => embedded!("provisioning/acl/", $name),
+        })
+    };
+}
+
+/// A unit of systemd: its name, its purpose and, unless that is `provisioning/units/`, its directory under `parts/`.
+macro_rules! unit {
+    ($name:literal, $purpose:literal) => {
+        unit!($name, $purpose, "provisioning/units/")
+    };
+    ($name:literal, $purpose:literal, $parts:literal) => {
+        part(concat!("/etc/systemd/system/", $name), 0o644, $purpose, embedded!($parts, $name))
+    };
+}
+
+/// A link that makes a unit start with another one.
+macro_rules! wanted {
+    ($by:literal, $name:literal, $purpose:literal) => {
+        file(
+            concat!("/etc/systemd/system/", $by, ".wants/", $name),
+            0o777,
+            $purpose,
+            Content::Link(concat!("/etc/systemd/system/", $name)),
+        )
+    };
+}
+
+/// A program that a unit, a step or a person runs.
+macro_rules! service {
+    ($name:literal, $mode:literal, $purpose:literal) => {
+        part(concat!("/opt/azure/containers/", $name), $mode, $purpose, embedded!("provisioning/services/", $name))
+    };
+}
+
+/// A program in the directory that the reference has for scripts of its own.
+macro_rules! script {
+    ($name:literal, $purpose:literal) => {
+        part(concat!("/opt/scripts/", $name), 0o755, $purpose, embedded!("provisioning/services/", $name))
+    };
 }
 
 /// Every file. Those that `CustomData` carries are in the order in which it carries them.
 pub static NODE_FILES: &[NodeFile] = &[
-    carried(
-        Carried::Scriptless,
-        only(
-            NO_IMAGE,
-            file(
-                "/opt/azure/containers/scriptless-cse-overrides.txt",
-                0o644,
-                "marks a node whose scripts come from the image",
-                Content::Text("scripts come from the image\n"),
-            ),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            paths::SOURCE,
-            0o744,
-            "helpers of the scripts",
-            Content::Embedded(embedded!("provisioning/provision_source.sh")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            paths::SOURCE_DISTRO,
-            0o744,
-            "helpers of the family of the operating system",
-            Content::ByFamily(source_distro),
-        ),
-    ),
-    carried(
-        Carried::Prepared,
-        file(
-            paths::START_SCRIPT,
-            0o744,
-            "entry point of every route: time limit, result, marker",
-            Content::Embedded(embedded!("provisioning/provision_start.sh")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            "/opt/azure/containers/provision.sh",
-            0o744,
-            "the lists of steps",
-            Content::Embedded(embedded!("provisioning/provision.sh")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            paths::INSTALLS,
-            0o744,
-            "steps that install programs",
-            Content::Embedded(embedded!("provisioning/provision_installs.sh")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            paths::INSTALLS_DISTRO,
-            0o744,
-            "how programs are installed on the family of the operating system",
-            Content::ByFamily(installs_distro),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            paths::CONFIGS,
-            0o744,
-            "steps that write configuration",
-            Content::Embedded(embedded!("provisioning/provision_configs.sh")),
-        ),
-    ),
-    carried(
-        Carried::CustomCloud,
-        file(
-            paths::INIT_AKS_CLOUD,
-            0o744,
-            "root certificates and package repositories of the cloud",
-            Content::Embedded(embedded!("provisioning/services/init-aks-cloud.sh")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            "/etc/systemd/system/reconcile-private-hosts.service",
-            0o644,
-            "keeps the address of a private API server",
-            Content::Embedded(embedded!("provisioning/units/reconcile-private-hosts.service")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            "/etc/systemd/system/kubelet.service",
-            0o600,
-            "kubelet",
-            Content::Embedded(embedded!("provisioning/units/kubelet.service")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            "/opt/azure-network/configure-azure-network.sh",
-            0o755,
-            "receive ring size of network cards",
-            Content::Embedded(embedded!("provisioning/services/configure-azure-network.sh")),
-        ),
-    ),
-    carried(
-        Carried::Always,
-        file(
-            "/etc/udev/rules.d/99-azure-network.rules",
-            0o644,
-            "runs configure-azure-network.sh for each network card",
-            Content::Embedded(embedded!("provisioning/services/99-azure-network.rules")),
-        ),
-    ),
-    file(paths::CONTROLLER, 0o755, "this program", Content::Program),
     file(
+        "/opt/azure/containers/scriptless-cse-overrides.txt",
+        0o644,
+        "marks a node whose scripts come from the image",
+        Content::Text("scripts come from the image\n"),
+    )
+    .only(NO_IMAGE)
+    .carried(Carried::Scriptless),
+    part(paths::SOURCE, 0o744, "helpers of the scripts", embedded!("provisioning/provision_source.sh"))
+        .carried(Carried::Always),
+    file(
+        paths::SOURCE_DISTRO,
+        0o744,
+        "helpers of the family of the operating system",
+        by_family!("provision_source_distro.sh"),
+    )
+    .carried(Carried::Always),
+    part(
+        paths::START_SCRIPT,
+        0o744,
+        "entry point of every route: time limit, result, marker",
+        embedded!("provisioning/provision_start.sh"),
+    )
+    .carried(Carried::Prepared),
+    part("/opt/azure/containers/provision.sh", 0o744, "the lists of steps", embedded!("provisioning/provision.sh"))
+        .carried(Carried::Always),
+    part(paths::INSTALLS, 0o744, "steps that install programs", embedded!("provisioning/provision_installs.sh"))
+        .carried(Carried::Always),
+    file(
+        paths::INSTALLS_DISTRO,
+        0o744,
+        "how programs are installed on the family of the operating system",
+        by_family!("provision_installs_distro.sh"),
+    )
+    .carried(Carried::Always),
+    part(paths::CONFIGS, 0o744, "steps that write configuration", embedded!("provisioning/provision_configs.sh"))
+        .carried(Carried::Always),
+    part(
+        paths::INIT_AKS_CLOUD,
+        0o744,
+        "root certificates and package repositories of the cloud",
+        embedded!("provisioning/services/init-aks-cloud.sh"),
+    )
+    .carried(Carried::CustomCloud),
+    unit!("reconcile-private-hosts.service", "keeps the address of a private API server").carried(Carried::Always),
+    unit!("kubelet.service", "kubelet").mode(0o600).carried(Carried::Always),
+    part(
+        "/opt/azure-network/configure-azure-network.sh",
+        0o755,
+        "receive ring size of network cards",
+        embedded!("provisioning/services/configure-azure-network.sh"),
+    )
+    .carried(Carried::Always),
+    part(
+        "/etc/udev/rules.d/99-azure-network.rules",
+        0o644,
+        "runs configure-azure-network.sh for each network card",
+        embedded!("provisioning/services/99-azure-network.rules"),
+    )
+    .carried(Carried::Always),
+    file(paths::CONTROLLER, 0o755, "this program", Content::Program),
+    part(
         paths::LAUNCHER,
         0o755,
         "starts the controller; run by the boothook and the unit",
-        Content::Embedded(embedded!("controller/aks-node-controller-launcher.sh")),
+        embedded!("controller/aks-node-controller-launcher.sh"),
     ),
-    file(
+    part(
         paths::PRELOAD,
         0o744,
         "warms the page cache; run by the boothook",
-        Content::Embedded(embedded!("controller/provision_preload.sh")),
+        embedded!("controller/provision_preload.sh"),
     ),
-    file(
-        "/etc/systemd/system/aks-node-controller.service",
-        0o644,
-        "starts the launcher if no boothook did",
-        Content::Embedded(embedded!("controller/aks-node-controller.service")),
-    ),
-    file(
-        "/etc/systemd/system/aks-node-controller.path",
-        0o644,
-        "starts the unit when an input arrives late",
-        Content::Embedded(embedded!("controller/aks-node-controller.path")),
-    ),
-    file(
-        "/etc/systemd/system/basic.target.wants/aks-node-controller.service",
-        0o777,
-        "enables the unit",
-        Content::Link("/etc/systemd/system/aks-node-controller.service"),
-    ),
-    file(
-        "/etc/systemd/system/basic.target.wants/aks-node-controller.path",
-        0o777,
-        "enables the path unit",
-        Content::Link("/etc/systemd/system/aks-node-controller.path"),
-    ),
-    file(
-        "/opt/azure/containers/cloud-init-status-check.sh",
+    unit!("aks-node-controller.service", "starts the launcher if no boothook did", "controller/"),
+    unit!("aks-node-controller.path", "starts the unit when an input arrives late", "controller/"),
+    wanted!("basic.target", "aks-node-controller.service", "enables the unit"),
+    wanted!("basic.target", "aks-node-controller.path", "enables the path unit"),
+    service!("cloud-init-status-check.sh", 0o744, "waits for cloud-init; run by the classic CSE command"),
+    part(
+        paths::CUSTOM_SEARCH_DOMAINS,
         0o744,
-        "waits for cloud-init; run by the classic CSE command",
-        Content::Embedded(embedded!("provisioning/services/cloud-init-status-check.sh")),
-    ),
-    needed(
-        "HAS_CUSTOM_SEARCH_DOMAIN",
-        file(
-            paths::CUSTOM_SEARCH_DOMAINS,
-            0o744,
-            "joins the realm of a custom search domain",
-            Content::Embedded(embedded!("provisioning/services/setup-custom-search-domains.sh")),
-        ),
-    ),
-    needed(
-        "IPV6_DUAL_STACK_ENABLED",
-        file(
-            paths::ENABLE_DHCPV6,
-            0o544,
-            "IPv6 address of a dual-stack node",
-            Content::Embedded(embedded!("provisioning/services/enable-dhcpv6.sh")),
-        ),
-    ),
-    needed(
-        "ENABLE_HOSTS_CONFIG_AGENT",
-        file(
-            "/opt/azure/containers/reconcilePrivateHosts.sh",
-            0o744,
-            "keeps the address of a private API server in /etc/hosts",
-            Content::Embedded(embedded!("provisioning/services/reconcilePrivateHosts.sh")),
-        ),
-    ),
-    needed(
-        "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
-        file(
-            "/opt/azure/containers/ensure-no-dup.sh",
-            0o755,
-            "drops frames that a promiscuous bridge sends twice",
-            Content::Embedded(embedded!("provisioning/services/ensure-no-dup.sh")),
-        ),
-    ),
-    needed(
-        "ENABLE_IMDS_RESTRICTION",
-        file(
-            "/opt/azure/containers/ensure_imds_restriction.sh",
-            0o755,
-            "keeps pods from the metadata service",
-            Content::Embedded(embedded!("provisioning/services/ensure_imds_restriction.sh")),
-        ),
-    ),
-    file(
-        "/opt/azure/containers/kubelet.sh",
+        "joins the realm of a custom search domain",
+        embedded!("provisioning/services/setup-custom-search-domains.sh"),
+    )
+    .needed("HAS_CUSTOM_SEARCH_DOMAIN"),
+    part(
+        paths::ENABLE_DHCPV6,
+        0o544,
+        "IPv6 address of a dual-stack node",
+        embedded!("provisioning/services/enable-dhcpv6.sh"),
+    )
+    .needed("IPV6_DUAL_STACK_ENABLED"),
+    service!("reconcilePrivateHosts.sh", 0o744, "keeps the address of a private API server in /etc/hosts")
+        .needed("ENABLE_HOSTS_CONFIG_AGENT"),
+    service!("ensure-no-dup.sh", 0o755, "drops frames that a promiscuous bridge sends twice")
+        .needed("ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE"),
+    service!("ensure_imds_restriction.sh", 0o755, "keeps pods from the metadata service")
+        .needed("ENABLE_IMDS_RESTRICTION"),
+    service!("kubelet.sh", 0o755, "keeps pods from the wire server"),
+    service!("validate-kubelet-credentials.sh", 0o755, "tries the bootstrap token before kubelet starts"),
+    service!(
+        "measure-tls-bootstrapping-latency.sh",
         0o755,
-        "keeps pods from the wire server",
-        Content::Embedded(embedded!("provisioning/services/kubelet.sh")),
+        "measures how long kubelet waits for its first certificate"
     ),
-    file(
-        "/opt/azure/containers/validate-kubelet-credentials.sh",
-        0o755,
-        "tries the bootstrap token before kubelet starts",
-        Content::Embedded(embedded!("provisioning/services/validate-kubelet-credentials.sh")),
-    ),
-    file(
-        "/opt/azure/containers/measure-tls-bootstrapping-latency.sh",
-        0o755,
-        "measures how long kubelet waits for its first certificate",
-        Content::Embedded(embedded!("provisioning/services/measure-tls-bootstrapping-latency.sh")),
-    ),
-    needed(
-        "HAS_KUBELET_DISK_TYPE",
-        file(
-            "/opt/azure/containers/bind-mount.sh",
-            0o544,
-            "directory of kubelet on the temporary disk",
-            Content::Embedded(embedded!("provisioning/services/bind-mount.sh")),
-        ),
-    ),
-    needed(
-        "MIG_NODE",
-        file(
-            "/opt/azure/containers/mig-partition.sh",
-            0o544,
-            "partitions GPUs with MIG",
-            Content::Embedded(embedded!("provisioning/services/mig-partition.sh")),
-        ),
-    ),
-    file(
+    service!("bind-mount.sh", 0o544, "directory of kubelet on the temporary disk").needed("HAS_KUBELET_DISK_TYPE"),
+    service!("mig-partition.sh", 0o544, "partitions GPUs with MIG").needed("MIG_NODE"),
+    part(
         "/opt/azure/containers/provision_redact_cloud_config.py",
         0o744,
         "prints the cloud-config without secrets",
-        Content::Embedded(embedded!("provisioning/provision_redact_cloud_config.py")),
+        embedded!("provisioning/provision_redact_cloud_config.py"),
     ),
-    file(
+    part(
         "/opt/azure/containers/provision_send_logs.py",
         0o744,
         "uploads the log bundle to the host",
-        Content::Embedded(embedded!("provisioning/provision_send_logs.py")),
+        embedded!("provisioning/provision_send_logs.py"),
     ),
-    needed(
-        "SHOULD_CONFIGURE_CUSTOM_CA_TRUST",
-        file(
-            "/opt/scripts/update_certs.sh",
-            0o755,
-            "copies certificates to the trust store",
-            Content::Embedded(embedded!("provisioning/services/update_certs.sh")),
-        ),
-    ),
-    file(
-        "/opt/scripts/ipv6_nftables.sh",
-        0o755,
-        "lets the node answer IPv6 probes of the load balancer",
-        Content::Embedded(embedded!("provisioning/services/ipv6_nftables.sh")),
-    ),
-    file(
+    script!("update_certs.sh", "copies certificates to the trust store").needed("SHOULD_CONFIGURE_CUSTOM_CA_TRUST"),
+    script!("ipv6_nftables.sh", "lets the node answer IPv6 probes of the load balancer"),
+    part(
         "/etc/systemd/system/ipv6_nftables",
         0o644,
         "nftables rules of ipv6_nftables.sh",
-        Content::Embedded(embedded!("provisioning/services/ipv6_nftables")),
+        embedded!("provisioning/services/ipv6_nftables"),
     ),
-    needed(
-        "ENABLE_SECURE_TLS_BOOTSTRAPPING",
-        file(
-            "/etc/systemd/system/secure-tls-bootstrap.service",
-            0o600,
-            "gets the first certificate of kubelet",
-            Content::Embedded(embedded!("provisioning/units/secure-tls-bootstrap.service")),
-        ),
-    ),
-    needed(
-        "HAS_KUBELET_DISK_TYPE",
-        file(
-            "/etc/systemd/system/bind-mount.service",
-            0o600,
-            "directory of kubelet on the temporary disk",
-            Content::Embedded(embedded!("provisioning/units/bind-mount.service")),
-        ),
-    ),
-    needed(
-        "IPV6_DUAL_STACK_ENABLED",
-        file(
-            paths::DHCPV6_SERVICE,
-            0o600,
-            "IPv6 address of a dual-stack node",
-            Content::Embedded(embedded!("provisioning/units/dhcpv6.service")),
-        ),
-    ),
-    needed(
-        "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
-        file(
-            "/etc/systemd/system/ensure-no-dup.service",
-            0o600,
-            "drops frames that a promiscuous bridge sends twice",
-            Content::Embedded(embedded!("provisioning/units/ensure-no-dup.service")),
-        ),
-    ),
-    needed(
-        "MIG_NODE",
-        file(
-            "/etc/systemd/system/mig-partition.service",
-            0o600,
-            "partitions GPUs with MIG",
-            Content::Embedded(embedded!("provisioning/units/mig-partition.service")),
-        ),
-    ),
-    needed(
-        "SHOULD_CONFIGURE_CUSTOM_CA_TRUST",
-        file(
-            "/etc/systemd/system/update_certs.service",
-            0o644,
-            "copies certificates to the trust store",
-            Content::Embedded(embedded!("provisioning/units/update_certs.service")),
-        ),
-    ),
-    file(
-        "/etc/systemd/system/update_certs.path",
-        0o644,
-        "updates the trust store when certificates change",
-        Content::Embedded(embedded!("provisioning/units/update_certs.path")),
-    ),
-    file(
-        "/etc/systemd/system/measure-tls-bootstrapping-latency.service",
-        0o644,
-        "measures how long kubelet waits for its first certificate",
-        Content::Embedded(embedded!("provisioning/units/measure-tls-bootstrapping-latency.service")),
-    ),
-    file(
-        "/etc/systemd/system/ipv6_nftables.service",
-        0o644,
-        "lets the node answer IPv6 probes of the load balancer",
-        Content::Embedded(embedded!("provisioning/units/ipv6_nftables.service")),
-    ),
-    only(
-        AZURE_LINUX,
-        file(
-            "/etc/systemd/system/containerd.service",
-            0o644,
-            "containerd, whose package has no unit on Azure Linux",
-            Content::Embedded(embedded!("provisioning/units/containerd.service")),
-        ),
-    ),
-    file(
-        "/etc/systemd/system/multi-user.target.wants/update_certs.path",
-        0o777,
-        "enables the path unit",
-        Content::Link("/etc/systemd/system/update_certs.path"),
-    ),
-    file(
-        "/etc/systemd/system/multi-user.target.wants/ipv6_nftables.service",
-        0o777,
-        "enables the unit",
-        Content::Link("/etc/systemd/system/ipv6_nftables.service"),
-    ),
-    file(
+    unit!("secure-tls-bootstrap.service", "gets the first certificate of kubelet")
+        .mode(0o600)
+        .needed("ENABLE_SECURE_TLS_BOOTSTRAPPING"),
+    unit!("bind-mount.service", "directory of kubelet on the temporary disk")
+        .mode(0o600)
+        .needed("HAS_KUBELET_DISK_TYPE"),
+    part(
+        paths::DHCPV6_SERVICE,
+        0o600,
+        "IPv6 address of a dual-stack node",
+        embedded!("provisioning/units/dhcpv6.service"),
+    )
+    .needed("IPV6_DUAL_STACK_ENABLED"),
+    unit!("ensure-no-dup.service", "drops frames that a promiscuous bridge sends twice")
+        .mode(0o600)
+        .needed("ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE"),
+    unit!("mig-partition.service", "partitions GPUs with MIG").mode(0o600).needed("MIG_NODE"),
+    unit!("update_certs.service", "copies certificates to the trust store").needed("SHOULD_CONFIGURE_CUSTOM_CA_TRUST"),
+    unit!("update_certs.path", "updates the trust store when certificates change"),
+    unit!("measure-tls-bootstrapping-latency.service", "measures how long kubelet waits for its first certificate"),
+    unit!("ipv6_nftables.service", "lets the node answer IPv6 probes of the load balancer"),
+    unit!("containerd.service", "containerd, whose package has no unit on Azure Linux").only(AZURE_LINUX),
+    wanted!("multi-user.target", "update_certs.path", "enables the path unit"),
+    wanted!("multi-user.target", "ipv6_nftables.service", "enables the unit"),
+    part(
         "/opt/azure/containers/localdns/localdns.sh",
         0o755,
         "the node's DNS server",
-        Content::Embedded(embedded!("localdns/localdns.sh")),
+        embedded!("localdns/localdns.sh"),
     ),
-    only(
-        NOT_FLATCAR,
-        file(
-            "/opt/azure/containers/localdns/localdns_exporter.sh",
-            0o755,
-            "metrics of the node's DNS server",
-            Content::Embedded(embedded!("localdns/localdns_exporter.sh")),
-        ),
-    ),
-    only(
-        NOT_FLATCAR,
-        file(
-            "/opt/azure/containers/aks-localdns-hosts-setup.sh",
-            0o755,
-            "addresses of names that the node needs even if DNS fails",
-            Content::Embedded(embedded!("localdns/aks-localdns-hosts-setup.sh")),
-        ),
-    ),
-    file(
-        "/etc/systemd/system/localdns.service",
-        0o644,
-        "the node's DNS server",
-        Content::Embedded(embedded!("localdns/localdns.service")),
-    ),
-    only(
-        NOT_FLATCAR,
-        file(
-            "/etc/systemd/system/localdns-exporter.socket",
-            0o644,
-            "metrics of the node's DNS server",
-            Content::Embedded(embedded!("localdns/localdns-exporter.socket")),
-        ),
-    ),
-    only(
-        NOT_FLATCAR,
-        file(
-            "/etc/systemd/system/localdns-exporter@.service",
-            0o644,
-            "metrics of the node's DNS server, for one request",
-            Content::Embedded(embedded!("localdns/localdns-exporter@.service")),
-        ),
-    ),
-    only(
-        NOT_FLATCAR,
-        file(
-            "/etc/systemd/system/aks-localdns-hosts-setup.service",
-            0o644,
-            "addresses of names that the node needs even if DNS fails",
-            Content::Embedded(embedded!("localdns/aks-localdns-hosts-setup.service")),
-        ),
-    ),
-    only(
-        NOT_FLATCAR,
-        file(
-            "/etc/systemd/system/aks-localdns-hosts-setup.timer",
-            0o644,
-            "refreshes these addresses",
-            Content::Embedded(embedded!("localdns/aks-localdns-hosts-setup.timer")),
-        ),
-    ),
-    file(
-        "/opt/azure/containers/disk_queue.sh",
+    part(
+        "/opt/azure/containers/localdns/localdns_exporter.sh",
         0o755,
-        "queues of the system disk",
-        Content::Embedded(embedded!("provisioning/services/disk_queue.sh")),
-    ),
-    file(
-        "/etc/systemd/system/disk_queue.service",
-        0o644,
-        "queues of the system disk",
-        Content::Embedded(embedded!("provisioning/units/disk_queue.service")),
-    ),
-    file(
-        "/etc/systemd/system/multi-user.target.wants/disk_queue.service",
-        0o777,
-        "enables the unit",
-        Content::Link("/etc/systemd/system/disk_queue.service"),
-    ),
-    file(
-        "/opt/azure/containers/emit-kubelet-active-flags.sh",
+        "metrics of the node's DNS server",
+        embedded!("localdns/localdns_exporter.sh"),
+    )
+    .only(NOT_FLATCAR),
+    part(
+        "/opt/azure/containers/aks-localdns-hosts-setup.sh",
         0o755,
-        "reports the flags and the configuration of kubelet",
-        Content::Embedded(embedded!("provisioning/services/emit-kubelet-active-flags.sh")),
+        "addresses of names that the node needs even if DNS fails",
+        embedded!("localdns/aks-localdns-hosts-setup.sh"),
+    )
+    .only(NOT_FLATCAR),
+    unit!("localdns.service", "the node's DNS server", "localdns/"),
+    unit!("localdns-exporter.socket", "metrics of the node's DNS server", "localdns/").only(NOT_FLATCAR),
+    unit!("localdns-exporter@.service", "metrics of the node's DNS server, for one request", "localdns/")
+        .only(NOT_FLATCAR),
+    unit!("aks-localdns-hosts-setup.service", "addresses of names that the node needs even if DNS fails", "localdns/")
+        .only(NOT_FLATCAR),
+    unit!("aks-localdns-hosts-setup.timer", "refreshes these addresses", "localdns/").only(NOT_FLATCAR),
+    service!("disk_queue.sh", 0o755, "queues of the system disk"),
+    unit!("disk_queue.service", "queues of the system disk"),
+    wanted!("multi-user.target", "disk_queue.service", "enables the unit"),
+    service!("emit-kubelet-active-flags.sh", 0o755, "reports the flags and the configuration of kubelet"),
+    unit!("emit-kubelet-active-flags.service", "reports the flags and the configuration of kubelet"),
+    wanted!("kubelet.service", "emit-kubelet-active-flags.service", "enables the unit"),
+    script!("cgroup-memory-telemetry.sh", "reports the memory of the control groups of the system"),
+    unit!("cgroup-memory-telemetry.service", "reports the memory of the control groups of the system"),
+    unit!("cgroup-memory-telemetry.timer", "reports the memory of the control groups of the system every five minutes"),
+    wanted!("timers.target", "cgroup-memory-telemetry.timer", "enables the timer"),
+    script!("cgroup-pressure-telemetry.sh", "reports the pressure on the control groups of the system"),
+    unit!("cgroup-pressure-telemetry.service", "reports the pressure on the control groups of the system"),
+    unit!(
+        "cgroup-pressure-telemetry.timer",
+        "reports the pressure on the control groups of the system every five minutes"
     ),
+    wanted!("timers.target", "cgroup-pressure-telemetry.timer", "enables the timer"),
+    unit!("logrotate.service", "rotates logs"),
+    unit!("logrotate.timer", "rotates logs every hour"),
+    wanted!("timers.target", "logrotate.timer", "enables the timer"),
+    service!("aks-log-collector.sh", 0o755, "collects and uploads logs for support"),
+    service!("aks-log-collector.py", 0o755, "packs logs into a bundle"),
+    unit!("aks-log-collector.service", "collects and uploads logs for support"),
+    unit!("aks-log-collector.slice", "what the collection of logs may use"),
+    unit!("aks-log-collector.timer", "collects logs every hour; a step enables it"),
+    service!("ubuntu-snapshot-update.sh", 0o544, "patches packages to the state that the cluster wants").only(UBUNTU),
+    service!("mariner-package-update.sh", 0o544, "patches packages to the state that the cluster wants").only(MARINER),
     file(
-        "/etc/systemd/system/emit-kubelet-active-flags.service",
+        "/etc/systemd/system/snapshot-update.service",
         0o644,
-        "reports the flags and the configuration of kubelet",
-        Content::Embedded(embedded!("provisioning/units/emit-kubelet-active-flags.service")),
-    ),
-    file(
-        "/etc/systemd/system/kubelet.service.wants/emit-kubelet-active-flags.service",
-        0o777,
-        "enables the unit",
-        Content::Link("/etc/systemd/system/emit-kubelet-active-flags.service"),
-    ),
-    file(
-        "/opt/scripts/cgroup-memory-telemetry.sh",
-        0o755,
-        "reports the memory of the control groups of the system",
-        Content::Embedded(embedded!("provisioning/services/cgroup-memory-telemetry.sh")),
-    ),
-    file(
-        "/etc/systemd/system/cgroup-memory-telemetry.service",
-        0o644,
-        "reports the memory of the control groups of the system",
-        Content::Embedded(embedded!("provisioning/units/cgroup-memory-telemetry.service")),
-    ),
-    file(
-        "/etc/systemd/system/cgroup-memory-telemetry.timer",
-        0o644,
-        "reports the memory of the control groups of the system every five minutes",
-        Content::Embedded(embedded!("provisioning/units/cgroup-memory-telemetry.timer")),
-    ),
-    file(
-        "/etc/systemd/system/timers.target.wants/cgroup-memory-telemetry.timer",
-        0o777,
-        "enables the timer",
-        Content::Link("/etc/systemd/system/cgroup-memory-telemetry.timer"),
-    ),
-    file(
-        "/opt/scripts/cgroup-pressure-telemetry.sh",
-        0o755,
-        "reports the pressure on the control groups of the system",
-        Content::Embedded(embedded!("provisioning/services/cgroup-pressure-telemetry.sh")),
-    ),
-    file(
-        "/etc/systemd/system/cgroup-pressure-telemetry.service",
-        0o644,
-        "reports the pressure on the control groups of the system",
-        Content::Embedded(embedded!("provisioning/units/cgroup-pressure-telemetry.service")),
-    ),
-    file(
-        "/etc/systemd/system/cgroup-pressure-telemetry.timer",
-        0o644,
-        "reports the pressure on the control groups of the system every five minutes",
-        Content::Embedded(embedded!("provisioning/units/cgroup-pressure-telemetry.timer")),
-    ),
-    file(
-        "/etc/systemd/system/timers.target.wants/cgroup-pressure-telemetry.timer",
-        0o777,
-        "enables the timer",
-        Content::Link("/etc/systemd/system/cgroup-pressure-telemetry.timer"),
-    ),
-    file(
-        "/etc/systemd/system/logrotate.service",
-        0o644,
-        "rotates logs",
-        Content::Embedded(embedded!("provisioning/units/logrotate.service")),
-    ),
-    file(
-        "/etc/systemd/system/logrotate.timer",
-        0o644,
-        "rotates logs every hour",
-        Content::Embedded(embedded!("provisioning/units/logrotate.timer")),
-    ),
-    file(
-        "/etc/systemd/system/timers.target.wants/logrotate.timer",
-        0o777,
-        "enables the timer",
-        Content::Link("/etc/systemd/system/logrotate.timer"),
-    ),
-    file(
-        "/opt/azure/containers/aks-log-collector.sh",
-        0o755,
-        "collects and uploads logs for support",
-        Content::Embedded(embedded!("provisioning/services/aks-log-collector.sh")),
-    ),
-    file(
-        "/opt/azure/containers/aks-log-collector.py",
-        0o755,
-        "packs logs into a bundle",
-        Content::Embedded(embedded!("provisioning/services/aks-log-collector.py")),
-    ),
-    file(
-        "/etc/systemd/system/aks-log-collector.service",
-        0o644,
-        "collects and uploads logs for support",
-        Content::Embedded(embedded!("provisioning/units/aks-log-collector.service")),
-    ),
-    file(
-        "/etc/systemd/system/aks-log-collector.slice",
-        0o644,
-        "what the collection of logs may use",
-        Content::Embedded(embedded!("provisioning/units/aks-log-collector.slice")),
-    ),
-    file(
-        "/etc/systemd/system/aks-log-collector.timer",
-        0o644,
-        "collects logs every hour; a step enables it",
-        Content::Embedded(embedded!("provisioning/units/aks-log-collector.timer")),
-    ),
-    only(
-        UBUNTU,
-        file(
-            "/opt/azure/containers/ubuntu-snapshot-update.sh",
-            0o544,
-            "patches packages to the state that the cluster wants",
-            Content::Embedded(embedded!("provisioning/services/ubuntu-snapshot-update.sh")),
-        ),
-    ),
-    only(
-        MARINER,
-        file(
-            "/opt/azure/containers/mariner-package-update.sh",
-            0o544,
-            "patches packages to the state that the cluster wants",
-            Content::Embedded(embedded!("provisioning/services/mariner-package-update.sh")),
-        ),
-    ),
-    only(
-        PATCHED,
-        file(
-            "/etc/systemd/system/snapshot-update.service",
-            0o644,
-            "patches packages to the state that the cluster wants",
-            Content::ByFamily(snapshot_update),
-        ),
-    ),
-    only(
-        PATCHED,
-        file(
-            "/etc/systemd/system/snapshot-update.timer",
-            0o644,
-            "asks every ten minutes what is to be patched; a step enables it",
-            Content::Embedded(embedded!("provisioning/units/snapshot-update.timer")),
-        ),
-    ),
-    only(
-        UBUNTU,
-        file(
-            "/opt/azure/containers/format-mount-nvme-root.sh",
-            0o544,
-            "directory of kubelet on the local NVMe disks of NVIDIA Grace Blackwell",
-            Content::Embedded(embedded!("provisioning/services/format-mount-nvme-root.sh")),
-        ),
-    ),
-    only(
-        UBUNTU,
-        file(
-            "/etc/systemd/system/format-mount-nvme-root.service",
-            0o600,
-            "directory of kubelet on the local NVMe disks; images for these machines enable it",
-            Content::Embedded(embedded!("provisioning/units/format-mount-nvme-root.service")),
-        ),
-    ),
-    file(
+        "patches packages to the state that the cluster wants",
+        Content::ByFamily(snapshot_update),
+    )
+    .only(PATCHED),
+    unit!("snapshot-update.timer", "asks every ten minutes what is to be patched; a step enables it").only(PATCHED),
+    service!(
+        "format-mount-nvme-root.sh",
+        0o544,
+        "directory of kubelet on the local NVMe disks of NVIDIA Grace Blackwell"
+    )
+    .only(UBUNTU),
+    unit!(
+        "format-mount-nvme-root.service",
+        "directory of kubelet on the local NVMe disks; images for these machines enable it"
+    )
+    .mode(0o600)
+    .only(UBUNTU),
+    part(
         "/etc/systemd/system/localdns.service.d/delegate.conf",
         0o644,
         "CPU time of the node's DNS server",
-        Content::Embedded(embedded!("localdns/localdns.service.d/delegate.conf")),
+        embedded!("localdns/localdns.service.d/delegate.conf"),
     ),
 ];
 
