@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "node")]
+use super::node::machine;
 use super::output::{self, Format, Layout};
 use super::style::{self, paint};
 use super::{Failure, Outcome};
@@ -95,22 +97,10 @@ impl Diagnose {
         }
         #[cfg(feature = "node")]
         if self.live {
-            let machine = match &self.root {
-                Some(root) => below(root)?,
-                None => Machine::this(),
-            };
-            evidence.checks = node::check(&machine);
+            evidence.checks = node::check(&machine(self.root.as_deref())?);
         }
         Ok((evidence, reading::secrets(root)))
     }
-}
-
-/// Returns the machine that a folder stands for.
-#[cfg(feature = "node")]
-fn below(root: &Path) -> Result<Machine, Failure> {
-    let usage = |error: String| Failure::Usage(format!("cannot use --root {error}"));
-    let root = std::path::absolute(root).map_err(|error| usage(error.to_string()))?;
-    Machine::below(&root).map_err(|error| usage(error.to_string()))
 }
 
 /// Writes the archive, and says what to do with it.

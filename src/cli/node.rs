@@ -1,6 +1,7 @@
 //! The commands that run on a node: `provision`, `provision-wait`, and the two hotfix commands that do nothing.
 
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Failure, Outcome, output};
@@ -17,11 +18,16 @@ struct Root {
 
 impl Root {
     fn machine(self) -> Result<Machine, Failure> {
-        let Some(root) = self.root else { return Ok(Machine::this()) };
-        let root = std::path::absolute(&root)
-            .map_err(|error| Failure::Usage(format!("cannot use --root {}: {error}", root.display())))?;
-        Machine::below(&root).map_err(|error| Failure::Usage(format!("cannot use --root {error}")))
+        machine(self.root.as_deref())
     }
+}
+
+/// Returns the machine that a directory stands for; this one without it.
+pub(super) fn machine(root: Option<&Path>) -> Result<Machine, Failure> {
+    let Some(root) = root else { return Ok(Machine::this()) };
+    let unusable = |error: &dyn Display| Failure::Usage(format!("cannot use --root {error}"));
+    let root = std::path::absolute(root).map_err(|error| unusable(&format!("{}: {error}", root.display())))?;
+    Machine::below(&root).map_err(|error| unusable(&error))
 }
 
 /// Provision the node

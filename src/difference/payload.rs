@@ -183,13 +183,18 @@ fn pairs(text: &str) -> Tree {
 fn settings(text: &str) -> Tree {
     let mut last = BTreeMap::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';'])) {
-        let (name, value) = match line.split_once('=') {
-            Some((name, value)) => (name.trim_end(), Tree::Text(value.trim_start().to_owned())),
-            None => (line, Tree::Null),
-        };
-        last.insert(name.to_owned(), value);
+        let (name, value) = member(line);
+        last.insert(name, value);
     }
     Tree::Map(last.into_iter().collect())
+}
+
+/// Reads `name = value`.
+fn member(line: &str) -> (String, Tree) {
+    match line.split_once('=') {
+        Some((name, value)) => (name.trim_end().to_owned(), Tree::Text(value.trim_start().to_owned())),
+        None => (line.to_owned(), Tree::Null),
+    }
 }
 
 /// Reads sections of keys. Equal keys keep their order, for a unit may have several commands.
@@ -212,11 +217,7 @@ fn unit(text: &str) -> Tree {
             name.clone_into(&mut section);
             continue;
         }
-        let member = match line.split_once('=') {
-            Some((name, value)) => (name.trim_end().to_owned(), Tree::Text(value.trim_start().to_owned())),
-            None => (line.to_owned(), Tree::Null),
-        };
-        sections.entry(section.clone()).or_default().push(member);
+        sections.entry(section.clone()).or_default().push(member(line));
     }
     Tree::Map(sections.into_iter().map(|(name, members)| (name, Tree::Map(members))).collect())
 }

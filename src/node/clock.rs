@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
-use tz::{DateTime, TimeZone};
+use tz::{DateTime, TimeZone, TimeZoneRef};
 
 /// A point in time, as the time since 1970.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +18,20 @@ fn zone() -> &'static TimeZone {
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-fn weekday(time: Option<&DateTime>) -> &'static str {
-    // 1970 began on a Thursday.
-    DAYS[time.map_or(4, |time| usize::from(time.week_day()))]
+fn weekday(time: &DateTime) -> &'static str {
+    DAYS[usize::from(time.week_day())]
 }
 
-fn designation(time: Option<&DateTime>) -> &str {
-    time.map(|time| time.local_time_type().time_zone_designation()).filter(|name| !name.is_empty()).unwrap_or("UTC")
+fn date(time: &DateTime) -> String {
+    format!("{:04}-{:02}-{:02}", time.year(), time.month(), time.month_day())
+}
+
+fn clock(time: &DateTime) -> String {
+    format!("{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
+}
+
+fn designation(time: &DateTime) -> &str {
+    Some(time.local_time_type().time_zone_designation()).filter(|name| !name.is_empty()).unwrap_or("UTC")
 }
 
 impl WallTime {
@@ -49,51 +56,38 @@ impl WallTime {
 
     /// Returns the format of logs: `2026-01-31T08:15:30.123456+01:00`.
     pub fn rfc3339(self) -> String {
-        self.format(zone(), 'T', |time, date| {
-            let offset = time.map_or(0, |time| time.local_time_type().ut_offset());
-            let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
-            format!("{date}.{:06}{sign}{:02}:{:02}", self.0.subsec_micros(), minutes / 60, minutes % 60)
-        })
+        let time = self.at(zone());
+        let offset = time.local_time_type().ut_offset();
+        let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
+        let (date, clock, micros) = (date(&time), clock(&time), self.0.subsec_micros());
+        format!("{date}T{clock}.{micros:06}{sign}{:02}:{:02}", minutes / 60, minutes % 60)
     }
 
     /// Returns the format of events: `2026-01-31 08:15:30.123`.
     pub fn event_format(self) -> String {
-        self.format(zone(), ' ', |_, date| format!("{date}.{:03}", self.0.subsec_millis()))
+        let time = self.at(zone());
+        format!("{} {}.{:03}", date(&time), clock(&time), self.0.subsec_millis())
     }
 
     /// Returns the format of systemd's timestamps: `Sat 2026-01-31 08:15:30 CET`.
     pub fn systemd_format(self) -> String {
-        self.format(zone(), ' ', |time, date| format!("{} {date} {}", weekday(time), designation(time)))
+        let time = self.at(zone());
+        format!("{} {} {} {}", weekday(&time), date(&time), clock(&time), designation(&time))
     }
 
     /// Returns the format of `date` in the C locale: `Sat Jan 31 08:15:30 CET 2026`.
     pub fn date_format(self) -> String {
-        self.format(zone(), ' ', |time, date| {
-            let month = time.map_or(0, |time| usize::from(time.month()) - 1);
-            let (year, day) = time.map_or((1970, 1), |time| (time.year(), time.month_day()));
-            let clock = date.split(' ').nth(1).unwrap_or_default();
-            format!("{} {} {day:>2} {clock} {} {year}", weekday(time), MONTHS[month], designation(time))
-        })
+        let time = self.at(zone());
+        let (month, day) = (MONTHS[usize::from(time.month()) - 1], time.month_day());
+        format!("{} {month} {day:>2} {} {} {}", weekday(&time), clock(&time), designation(&time), time.year())
     }
 
-    fn format(self, zone: &TimeZone, separator: char, end: impl Fn(Option<&DateTime>, String) -> String) -> String {
+    /// Returns date and time of day in a time zone; the beginning of 1970 if the zone has no such time.
+    fn at(self, zone: &TimeZone) -> DateTime {
         let seconds = i64::try_from(self.0.as_secs()).unwrap_or(i64::MAX);
-        let time = DateTime::from_timespec(seconds, 0, zone.as_ref()).ok();
-        let date = time.as_ref().map_or_else(
-            || format!("1970-01-01{separator}00:00:00"),
-            |time| {
-                format!(
-                    "{:04}-{:02}-{:02}{separator}{:02}:{:02}:{:02}",
-                    time.year(),
-                    time.month(),
-                    time.month_day(),
-                    time.hour(),
-                    time.minute(),
-                    time.second()
-                )
-            },
-        );
-        end(time.as_ref(), date)
+        DateTime::from_timespec(seconds, 0, zone.as_ref())
+            .or_else(|_| DateTime::from_timespec(0, 0, TimeZoneRef::utc()))
+            .expect("1970 is in the calendar")
     }
 }
 
@@ -123,7 +117,8 @@ mod tests {
         let time = WallTime(Duration::new(1_769_840_130, 123_456_789));
         for (hours, expected) in [(-7, "2026-01-30T23:15:30"), (0, "2026-01-31T06:15:30"), (5, "2026-01-31T11:15:30")] {
             let zone = TimeZone::fixed(hours * 3600).expect("an offset");
-            assert_eq!(time.format(&zone, 'T', |_, date| date), expected);
+            let time = time.at(&zone);
+            assert_eq!(format!("{}T{}", date(&time), clock(&time)), expected);
         }
         // The zone of this machine may differ by any number of minutes.
         assert!(time.rfc3339().contains(":30.123456") && time.event_format().ends_with(":30.123"));

@@ -1,13 +1,13 @@
 //! What a provisioner works with: the delivered files, and what the machine's image contains.
 
 use std::fmt;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::bounded::ask;
 use super::{CommandAssignments, Log, Machine, files};
 use crate::Secret;
 use crate::catalogue::{gpu, paths};
@@ -231,22 +231,6 @@ fn components(path: &Path) -> io::Result<Components> {
 
 /// Returns the output of `containerd --version`. `None` if there is no containerd, or it does not answer in time.
 fn containerd_version() -> Option<String> {
-    let mut child = Command::new("containerd")
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let stdout = child.stdout.take()?;
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut text = String::new();
-        let _ = stdout.take(CONTAINERD_OUTPUT).read_to_string(&mut text);
-        let _ = sender.send(text);
-    });
-    let text = receiver.recv_timeout(CONTAINERD_LIMIT).ok();
-    let _ = child.kill();
-    let _ = child.wait();
-    text
+    let answer = ask(Command::new("containerd").arg("--version"), b"", CONTAINERD_LIMIT, CONTAINERD_OUTPUT).ok()?;
+    Some(String::from_utf8_lossy(&answer.stdout).into_owned())
 }

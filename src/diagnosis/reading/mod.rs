@@ -17,6 +17,7 @@ use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
 use super::redaction::Redactor;
+use crate::document::utf_16;
 use crate::explain::presentable;
 
 /// A text of at most so many bytes is read whole.
@@ -237,15 +238,7 @@ fn shortened(text: String) -> (String, u64) {
 
 /// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Without U+0000, which a crash leaves in logs.
 fn decoded(bytes: &[u8]) -> String {
-    let utf_16 = |unit: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
-        String::from_utf16_lossy(&units)
-    };
-    let text = match bytes {
-        [0xff, 0xfe, ..] => utf_16(u16::from_le_bytes),
-        [0xfe, 0xff, ..] => utf_16(u16::from_be_bytes),
-        _ => String::from_utf8_lossy(bytes).into_owned(),
-    };
+    let text = utf_16(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
     let text = if text.contains('\0') { text.replace('\0', "") } else { text };
     text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
 }

@@ -136,40 +136,32 @@ fn status(address: &str, request: &str) -> io::Result<u16> {
     code.ok_or_else(|| ended.err().unwrap_or_else(|| io::Error::other("the answer is not HTTP")))
 }
 
-pub(super) fn metadata() -> Check {
-    const NAME: &str = "metadata service";
-    let request = "GET /metadata/instance/compute/vmId?api-version=2021-02-01&format=text HTTP/1.1\r\n\
-                   Host: 169.254.169.254\r\nMetadata: true\r\nConnection: close\r\n\r\n";
-    match status(METADATA, request) {
-        Ok(200) => ok(NAME, "169.254.169.254 answers"),
-        Ok(code) => failed(
-            NAME,
-            format!("169.254.169.254 answers {code}"),
-            "the machine may be stopping; try again in a minute",
-        ),
-        Err(error) => failed(
-            NAME,
-            format!("169.254.169.254: {}", described(&error)),
-            "a route or a rule of the machine takes its traffic: `ip route get 169.254.169.254`, `iptables -L -n`; this is no machine of \
-             Azure, or its network card is not ready",
-        ),
+/// Checks that a service of the platform answers. `hints` are for another answer, and for none.
+fn platform(name: &str, address: &str, request: &str, hints: [&str; 2]) -> Check {
+    let host = address.trim_end_matches(":80");
+    match status(address, request) {
+        Ok(200) => ok(name, format!("{host} answers")),
+        Ok(code) => failed(name, format!("{host} answers {code}"), hints[0]),
+        Err(error) => failed(name, format!("{host}: {}", described(&error)), hints[1]),
     }
 }
 
+pub(super) fn metadata() -> Check {
+    let request = "GET /metadata/instance/compute/vmId?api-version=2021-02-01&format=text HTTP/1.1\r\n\
+                   Host: 169.254.169.254\r\nMetadata: true\r\nConnection: close\r\n\r\n";
+    let hints = [
+        "the machine may be stopping; try again in a minute",
+        "a route or a rule of the machine takes its traffic: `ip route get 169.254.169.254`, `iptables -L -n`; this is no machine of \
+         Azure, or its network card is not ready",
+    ];
+    platform("metadata service", METADATA, request, hints)
+}
+
 pub(super) fn wire_server() -> Check {
-    const NAME: &str = "wire server";
     let request = "GET /?comp=versions HTTP/1.1\r\nHost: 168.63.129.16\r\nConnection: close\r\n\r\n";
-    match status(WIRE_SERVER, request) {
-        Ok(200) => ok(NAME, "168.63.129.16 answers"),
-        Ok(code) => failed(
-            NAME,
-            format!("168.63.129.16 answers {code}"),
-            "the guest agent cannot report: read /var/log/waagent.log",
-        ),
-        Err(error) => failed(
-            NAME,
-            format!("168.63.129.16: {}", described(&error)),
-            "the guest agent cannot report, and DNS of the platform may not work: no rule or route may take traffic to 168.63.129.16",
-        ),
-    }
+    let hints = [
+        "the guest agent cannot report: read /var/log/waagent.log",
+        "the guest agent cannot report, and DNS of the platform may not work: no rule or route may take traffic to 168.63.129.16",
+    ];
+    platform("wire server", WIRE_SERVER, request, hints)
 }
