@@ -55,8 +55,7 @@ impl<'a> Assignment<'a> {
         Self { name: name.into(), value: value.into(), quoting, refused: None }
     }
 
-    /// Returns the variable's row in the catalogue. Looked up here and not in [`Assignment::new`], because rendering
-    /// does not need it.
+    /// Returns the variable's row in the catalogue.
     ///
     /// # Panics
     /// Panics if the catalogue has no such variable. Only tables name variables, and tests compare them with the
@@ -105,18 +104,9 @@ impl<'a> Environment<'a> {
     /// the Configuration holds.
     #[must_use]
     pub fn new(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
-        Self::of(configuration, image, |_| true)
-    }
-
-    /// Computes only the variables that [`Environment::unmet_demands`] reads.
-    pub(crate) fn demanded(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
-        Self::of(configuration, image, unmet::is_read)
-    }
-
-    fn of(configuration: &'a Configuration, image: &'a ImageContents, is_wanted: impl Fn(usize) -> bool) -> Self {
         let context = Context::new(configuration, image);
         let mut assignments = Vec::with_capacity(DERIVATIONS.len() + configuration.custom_ca_certs.len());
-        for (_, derivation) in DERIVATIONS.iter().enumerate().filter(|(row, _)| is_wanted(*row)) {
+        for derivation in DERIVATIONS {
             if derivation.name == variables::CERTIFICATES {
                 assignments.extend(configuration.custom_ca_certs.iter().enumerate().map(|(at, certificate)| {
                     let name = format!("{}{at}", variables::CERTIFICATE_PREFIX);
@@ -178,8 +168,7 @@ impl<'a> Environment<'a> {
 /// # Errors
 /// As [`Environment::pairs`].
 pub(crate) fn lines(assignments: &[Assignment<'_>]) -> Result<String, Unrepresentable> {
-    let size = |assignment: &Assignment<'_>| assignment.name.len() + assignment.value.expose().len() + 4;
-    let mut text = String::with_capacity(assignments.iter().map(size).sum());
+    let mut text = String::new();
     for assignment in assignments {
         text.push_str(&assignment.name);
         text.push('=');

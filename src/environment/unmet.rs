@@ -1,25 +1,10 @@
 //! Which demands of the scripts an environment does not meet.
 
-use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use super::{Assignment, DERIVATIONS, Environment};
+use super::{Assignment, Environment};
 use crate::catalogue::demands::{DEMANDS, Demand};
 
 /// The variable that ends provisioning after the stage that an image can have.
 const STOPS_BEFORE_NODE: &str = "PRE_PROVISION_ONLY";
-
-/// Whether [`Environment::unmet_demands`] reads the variable of each row of [`DERIVATIONS`].
-static READ: LazyLock<Vec<bool>> = LazyLock::new(|| {
-    let names = DEMANDS.iter().flat_map(|demand| [Some(demand.variable), demand.when]);
-    let names: BTreeSet<_> = names.flatten().chain([STOPS_BEFORE_NODE]).collect();
-    DERIVATIONS.iter().map(|derivation| names.contains(derivation.name)).collect()
-});
-
-/// Reports whether [`Environment::unmet_demands`] reads the variable of a row of [`DERIVATIONS`].
-pub(super) fn is_read(row: usize) -> bool {
-    READ[row]
-}
 
 /// A demand that a value does not meet.
 #[derive(Debug)]

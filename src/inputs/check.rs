@@ -17,7 +17,7 @@ use crate::environment::{Assignment, DERIVATIONS, Environment, ImageContents, Un
 #[must_use]
 pub fn check(configuration: &Configuration, today: Option<Today>) -> Vec<Finding> {
     let image = ImageContents::default();
-    add_unmet(validate(configuration, today), &Environment::demanded(configuration, &image), fields)
+    add_unmet(validate(configuration, today), &Environment::new(configuration, &image), fields)
 }
 
 /// Returns everything that is wrong with the values of a NodeBootstrappingConfiguration, in terms of its equivalent
@@ -26,7 +26,7 @@ pub(super) fn check_nbc(nbc: &Nbc, today: Option<Today>) -> Vec<Finding> {
     let known = validate(&nbc.configuration, today);
     let given = ImageContents::default();
     let image = nbc.image(&given);
-    match nbc.demanded(&image) {
+    match nbc.assignments(&image) {
         Ok(environment) => add_unmet(known, &environment, fields),
         Err(_) => known,
     }
@@ -35,7 +35,7 @@ pub(super) fn check_nbc(nbc: &Nbc, today: Option<Today>) -> Vec<Finding> {
 /// Returns everything that is wrong with the values of Karpenter's inputs.
 pub(super) fn check_bootstrap_inputs(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Finding> {
     let known = karpenter::validate(inputs, today);
-    match inputs.demanded(&ImageContents::default()) {
+    match inputs.assignments(&ImageContents::default()) {
         Ok(environment) => add_unmet(known, &environment, |name| {
             BootstrapInputs::fields_of(name).iter().map(|field| DocPath::fields(field)).collect()
         }),

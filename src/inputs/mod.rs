@@ -98,14 +98,6 @@ pub trait NodeInput {
     /// Fails if the input lacks something that no script works without.
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding>;
 
-    /// Returns the assignments on whose values the scripts make demands.
-    ///
-    /// # Errors
-    /// As [`NodeInput::assignments`].
-    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
-        self.assignments(image)
-    }
-
     /// Returns the script that sets these variables and starts the scripts of the image, in the layout of the reference
     /// for this kind of input.
     ///
@@ -182,10 +174,6 @@ impl NodeInput for Input {
         self.inner().assignments(image)
     }
 
-    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
-        self.inner().demanded(image)
-    }
-
     fn script(&self, environment: &Environment<'_>) -> Result<String, Unrepresentable> {
         self.inner().script(environment)
     }
@@ -210,10 +198,6 @@ impl NodeInput for Configuration {
 
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
         Ok(Environment::new(self, image))
-    }
-
-    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
-        Ok(Environment::demanded(self, image))
     }
 
     fn machine(&self) -> MachineFacts {

@@ -83,7 +83,7 @@ fn expected(kind: InputKind, document: &str) -> Option<(Expected, String)> {
     let input = judged.input.or_else(|| Reading::new(Some(kind), document.as_bytes(), &Checks::default()).input)?;
     let given = ImageContents::default();
     let image = input.image(&given);
-    let environment = input.demanded(&image).ok()?;
+    let environment = input.assignments(&image).ok()?;
     let text = rendered(&environment)?;
     let unmet = environment.unmet_demands();
     let is_checked = |checker: Checker| matches!(checker, Checker::BaseInputs | Checker::NodeInputs);

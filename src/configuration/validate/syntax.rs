@@ -68,9 +68,7 @@ pub(crate) fn is_url(text: &str) -> bool {
 
 /// Text without whitespace and control characters.
 pub(crate) fn is_word(text: &str) -> bool {
-    // Most texts are ASCII, and their bytes are compared faster.
-    text.bytes().all(|byte| byte.is_ascii_graphic())
-        || !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+    !text.contains(|letter: char| letter.is_whitespace() || letter.is_control())
 }
 
 /// `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`.

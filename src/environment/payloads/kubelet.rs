@@ -1,7 +1,6 @@
 //! The flags, the labels and the configuration file of the kubelet.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::super::Value;
 use super::super::context::Context;
 use crate::catalogue::kubelet_flags::STREAMING_TIMEOUT;
-use crate::configuration::{KubeletConfig, KubeletConfigFileConfig, Version};
+use crate::configuration::{KubeletConfig, Version};
 
 fn kubelet<'a>(context: &Context<'a>) -> Option<&'a KubeletConfig> {
     context.configuration.kubelet_config.as_ref()
@@ -45,15 +44,11 @@ fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>
 
 /// Returns the configuration file in base64. Empty if `kubelet_config` is absent.
 pub(in crate::environment) fn file<'a>(context: &Context<'a>) -> Value<'a> {
-    static DEFAULTS: LazyLock<String> =
-        LazyLock::new(|| STANDARD.encode(KubeletConfigFileConfig::default().to_kubelet_json()));
     let Some(kubelet) = kubelet(context) else { return "".into() };
-    let Some(file) = &kubelet.kubelet_config_file_config else { return DEFAULTS.as_str().into() };
-    #[expect(deprecated, reason = "older versions of Kubernetes have the field, newer ones must not see it")]
-    if lacks_streaming_timeout(context) && !file.streaming_connection_idle_timeout.is_empty() {
-        let mut file = file.clone();
+    let mut file = kubelet.kubelet_config_file_config.clone().unwrap_or_default();
+    if lacks_streaming_timeout(context) {
+        #[expect(deprecated, reason = "older versions of Kubernetes have the field, newer ones must not see it")]
         file.streaming_connection_idle_timeout.clear();
-        return STANDARD.encode(file.to_kubelet_json()).into();
     }
     STANDARD.encode(file.to_kubelet_json()).into()
 }

@@ -1,7 +1,5 @@
 //! The file of kernel settings.
 
-use std::sync::LazyLock;
-
 use serde::Serialize;
 
 use super::super::context::Context;
@@ -25,24 +23,19 @@ struct Setting {
 pub(in crate::environment) fn content(context: &Context<'_>) -> Rendered {
     let os = context.configuration.custom_linux_os_config.as_ref();
     let config = os.and_then(|os| os.sysctl_config.as_ref());
-    let setting = |(setting, index): (&Sysctl, &Option<usize>)| {
+    let setting = |setting: &Sysctl| {
+        let index = setting.field.and_then(|field| SysctlConfig::descriptor().index_of(field));
         let value = config.and_then(|config| match index {
-            Some(index) => number_or_text(config.slot(*index)),
+            Some(index) => number_or_text(config.slot(index)),
             None if setting.key == RESERVED_PORTS => reserved_port(config),
             None => None,
         });
         let value = value.or_else(|| setting.default.map(|default| default.to_string()))?;
         Some(Setting { key: setting.key, value })
     };
-    let settings = SYSCTLS.iter().zip(&*INDEXES).filter_map(setting).collect();
+    let settings = SYSCTLS.iter().filter_map(setting).collect();
     encoded(render_untrusted("sysctl.conf.tera", &Sysctls { settings }))
 }
-
-/// The index of each setting's field in its message, looked up once.
-static INDEXES: LazyLock<Vec<Option<usize>>> = LazyLock::new(|| {
-    let index = |setting: &Sysctl| SysctlConfig::descriptor().index_of(setting.field?);
-    SYSCTLS.iter().map(index).collect()
-});
 
 fn number_or_text(slot: Slot<'_>) -> Option<String> {
     match slot {

@@ -39,10 +39,6 @@ impl NodeInput for Nbc {
         Ok(self.overridden(Environment::new(&self.configuration, image)))
     }
 
-    fn demanded<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding> {
-        Ok(self.overridden(Environment::demanded(&self.configuration, image)))
-    }
-
     fn machine(&self) -> MachineFacts {
         self.machine
     }
