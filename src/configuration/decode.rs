@@ -3,407 +3,253 @@
 //! A wrong value adds a finding and decoding continues, so that one pass finds all of them. Only broken syntax ends it.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::btree_map::{Entry, VacantEntry};
-use std::fmt;
+use std::collections::HashSet;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use super::message::{Descriptor, EnumDescriptor, Field, Kind, Label, Message, SlotMut};
+use crate::document::{
+    Finding, Findings, Location, ParsedTree, Problem, QUOTE, STRING, Source, StepRef, Tree, Wanted, nearest, rules,
+};
 
-use super::message::{Descriptor, Field, Kind, Label, Message, MessageMap, SlotMut};
-use crate::catalogue::rules;
-use crate::document::{Finding, Findings, Found, Location, Name, Problem, QUOTE, STRING, Source, StepRef, nearest};
+/// The members of an object.
+type Members<'s> = [(Cow<'s, str>, ParsedTree<'s>)];
 
 /// Decodes a whole document into a message. Returns a finding for everything that was ignored.
 pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Findings {
-    let mut findings = Findings::from(source.findings());
-    let reader = Reader { target: Target::Whole(message), location: &Location::ROOT, findings: &mut findings };
-    if let Err(finding) = source.read_with(reader) {
-        findings.push(finding);
+    let mut decoder = Decoder { findings: Findings::from(source.findings()) };
+    let (tree, broken) = source.parsed(Fields::Of(message.descriptor()));
+    match &*tree {
+        Tree::Map(members) => decoder.members(message, members, &Location::ROOT),
+        _ if broken.is_some() => {}
+        // A document that is no object may be a secret as a whole.
+        other => decoder.wrong_type("an object", other.found().kind().to_owned(), &Location::ROOT),
     }
-    source.locate(&mut findings.list);
-    findings
+    decoder.findings.list.extend(broken);
+    source.locate(&mut decoder.findings.list);
+    decoder.findings
 }
 
-/// What a value is decoded into.
-enum Target<'m> {
-    /// The document.
-    Whole(&'m mut dyn Message),
-    /// A field, and its index in the message.
-    Field(&'m mut dyn Message, &'static Field, usize),
-    /// A new element of a list.
-    Element(&'static Field, &'m mut Vec<String>),
-    /// The value of a new entry of a map.
-    Entry(&'static Field, Place<'m>),
+/// The members of a document that are decoded.
+#[derive(Clone, Copy)]
+enum Fields {
+    /// The fields of a message.
+    Of(&'static Descriptor),
+    /// Any name, each for a message.
+    Each(&'static Descriptor),
+    All,
 }
 
-/// Where the value of a new entry goes.
-enum Place<'m> {
-    Text(VacantEntry<'m, String, String>),
-    Bool(VacantEntry<'m, String, bool>),
-    /// The map, and the key.
-    Message(&'m mut dyn MessageMap, &'m str),
-}
-
-/// Decodes one value; seed and visitor in one.
-struct Reader<'m, 'p> {
-    target: Target<'m>,
-    location: &'p Location<'p>,
-    findings: &'m mut Findings,
-}
-
-impl<'de> DeserializeSeed<'de> for Reader<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Reader<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        // `null` leaves a field unset, whatever its kind. The document, an element and an entry cannot be unset.
-        if !matches!(self.target, Target::Field(..)) {
-            self.unexpected(&Found::Null);
-        }
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
-        match self.target {
-            Target::Field(message, _, index) => match message.slot_mut(index) {
-                SlotMut::Bool(slot) => *slot = value,
-                SlotMut::OptionalBool(slot) => *slot = Some(value),
-                _ => Self { target: Target::field(message, index), ..self }.unexpected(&Found::Boolean(value)),
-            },
-            Target::Entry(_, Place::Bool(place)) => {
-                place.insert(value);
-            }
-            _ => self.unexpected(&Found::Boolean(value)),
-        }
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
-        match self.target.kind() {
-            Some(Kind::Integer | Kind::Enum(_)) => match i32::try_from(number) {
-                Ok(number) => self.integer(number),
-                Err(_) => self.unexpected(&Found::Number(number.to_string())),
-            },
-            #[expect(clippy::cast_precision_loss, reason = "the field is a double")]
-            Some(Kind::Double) => self.double(number as f64),
-            _ => self.unexpected(&Found::Number(number.to_string())),
-        }
-        Ok(())
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
-        match (i64::try_from(number), self.target.kind()) {
-            (Ok(number), _) => return self.visit_i64(number),
-            #[expect(clippy::cast_precision_loss, reason = "the field is a double")]
-            (Err(_), Some(Kind::Double)) => self.double(number as f64),
-            (Err(_), _) => self.unexpected(&Found::Number(number.to_string())),
-        }
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
-        match self.target.kind() {
-            Some(Kind::Double) => self.double(number),
-            Some(Kind::Integer | Kind::Enum(_)) => match whole(number) {
-                Some(number) => self.integer(number),
-                None => self.unexpected(&Found::Number(number.to_string())),
-            },
-            _ => self.unexpected(&Found::Number(number.to_string())),
-        }
-        Ok(())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        self.text(Cow::Borrowed(text));
-        Ok(())
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<(), E> {
-        self.text(Cow::Owned(text));
-        Ok(())
-    }
-
-    fn visit_bytes<E>(self, _: &[u8]) -> Result<(), E> {
-        self.unexpected(&Found::Binary);
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
-        let mut index = 0;
-        if let Target::Field(message, field, at) = &mut self.target
-            && let SlotMut::Texts(texts) = message.slot_mut(*at)
-        {
-            loop {
-                let location = self.location.child(StepRef::Index, index);
-                let target = Target::Element(field, texts);
-                let reader = Reader { target, location: &location, findings: self.findings };
-                if seq.next_element_seed(reader)?.is_none() {
-                    return Ok(());
-                }
-                index += 1;
-            }
-        }
-        self.unexpected(&Found::List);
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let Self { target, location, findings } = self;
-        match target {
-            Target::Whole(message) => members(message, map, location, findings),
-            Target::Field(message, field, index) => match (field.label, field.kind) {
-                (Label::Optional, Kind::Message(_)) => {
-                    let SlotMut::Message(inner) = message.slot_mut(index) else {
-                        unreachable!("the kind is a message")
-                    };
-                    members(inner, map, location, findings)
-                }
-                (Label::Map, _) => entries(message, field, index, map, location, findings),
-                _ => {
-                    Reader { target: Target::Field(message, field, index), location, findings }
-                        .unexpected(&Found::Object);
-                    ignore(map)
-                }
-            },
-            Target::Entry(_, Place::Message(messages, key)) => {
-                members(messages.entry(key.to_owned()), map, location, findings)
-            }
-            target => {
-                Reader { target, location, findings }.unexpected(&Found::Object);
-                ignore(map)
+impl Wanted for Fields {
+    fn member(self, name: &str) -> Option<Self> {
+        match self {
+            Self::All => Some(Self::All),
+            Self::Each(message) => Some(Self::Of(message)),
+            Self::Of(message) => {
+                let field = &message.fields[message.index_of(name)?];
+                Some(match (field.kind, field.label) {
+                    (Kind::Message(inner), Label::Map) => Self::Each(inner),
+                    (Kind::Message(inner), _) => Self::Of(inner),
+                    _ => Self::All,
+                })
             }
         }
     }
 }
 
-fn ignore<'de, A: MapAccess<'de>>(mut map: A) -> Result<(), A::Error> {
-    while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-    Ok(())
+struct Decoder {
+    findings: Findings,
 }
 
-/// Decodes the members of an object into the fields of a message.
-fn members<'de, A: MapAccess<'de>>(
-    message: &mut dyn Message,
-    mut map: A,
-    location: &Location<'_>,
-    findings: &mut Findings,
-) -> Result<(), A::Error> {
-    let descriptor = message.descriptor();
-    let mut seen = vec![false; descriptor.fields.len()];
-    let mut ordinal = 0;
-    while let Some(Name(name)) = map.next_key()? {
-        if let Some(index) = descriptor.index_of(&name) {
+impl Decoder {
+    /// Decodes the members of an object into the fields of a message.
+    fn members(&mut self, message: &mut dyn Message, members: &Members<'_>, location: &Location<'_>) {
+        let descriptor = message.descriptor();
+        let mut seen = 0_u64;
+        for (ordinal, (name, value)) in members.iter().enumerate() {
+            let Some(index) = descriptor.index_of(name) else {
+                self.unknown(descriptor, name, &location.child(StepRef::Unknown(name), ordinal));
+                continue;
+            };
             let field = &descriptor.fields[index];
             let location = location.child(StepRef::Field(field.name, field.json_name), ordinal);
-            if std::mem::replace(&mut seen[index], true) {
+            if seen & (1 << index) == 0 {
+                seen |= 1 << index;
+                self.field(message, index, value, &location);
+            } else {
                 let hint = format!("`{}` and `{}` are the same field; keep one of them", field.name, field.json_name);
                 let finding = Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate);
-                findings.push(if field.name == field.json_name { finding } else { finding.hint(hint) });
-                map.next_value::<IgnoredAny>()?;
-            } else {
-                let target = Target::Field(message, field, index);
-                map.next_value_seed(Reader { target, location: &location, findings })?;
+                self.findings.push(if field.name == field.json_name { finding } else { finding.hint(hint) });
             }
-        } else {
-            let location = location.child(StepRef::Unknown(&name), ordinal);
-            unknown(descriptor, &name, &location, findings);
-            map.next_value::<IgnoredAny>()?;
-        }
-        ordinal += 1;
-    }
-    Ok(())
-}
-
-/// Decodes the members of an object into the entries of a map.
-fn entries<'de, A: MapAccess<'de>>(
-    message: &mut dyn Message,
-    field: &'static Field,
-    index: usize,
-    mut map: A,
-    location: &Location<'_>,
-    findings: &mut Findings,
-) -> Result<(), A::Error> {
-    let mut ordinal = 0;
-    while let Some(Name(key)) = map.next_key()? {
-        let location = location.child(StepRef::Key(&key), ordinal);
-        ordinal += 1;
-        let place = match message.slot_mut(index) {
-            SlotMut::TextMap(map) => vacant(map, &key).map(Place::Text),
-            SlotMut::BoolMap(map) => vacant(map, &key).map(Place::Bool),
-            SlotMut::MessageMap(map) if map.has(&key) => None,
-            SlotMut::MessageMap(map) => Some(Place::Message(map, &key)),
-            _ => unreachable!("the label is a map"),
-        };
-        if let Some(place) = place {
-            map.next_value_seed(Reader { target: Target::Entry(field, place), location: &location, findings })?;
-        } else {
-            findings.push(Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate));
-            map.next_value::<IgnoredAny>()?;
         }
     }
-    Ok(())
-}
 
-/// Returns the place of a new entry; `None` if the map contains the key.
-fn vacant<'m, V>(map: &'m mut BTreeMap<String, V>, key: &str) -> Option<VacantEntry<'m, String, V>> {
-    match map.entry(key.to_owned()) {
-        Entry::Vacant(place) => Some(place),
-        Entry::Occupied(_) => None,
-    }
-}
-
-fn unknown(descriptor: &'static Descriptor, name: &str, location: &Location<'_>, findings: &mut Findings) {
-    if descriptor.removed.contains(&name) {
-        findings.push(Finding::here(&rules::REMOVED_FIELD, location, Problem::RemovedField));
-        return;
-    }
-    let problem = Problem::UnknownField(descriptor.name);
-    findings.unknown_field(name, descriptor.spellings(), |rule| Finding::here(rule, location, problem));
-}
-
-impl Target<'_> {
-    fn field(message: &mut dyn Message, index: usize) -> Target<'_> {
+    /// Decodes a value into a field.
+    fn field(&mut self, message: &mut dyn Message, index: usize, value: &ParsedTree<'_>, location: &Location<'_>) {
         let field = &message.descriptor().fields[index];
-        Target::Field(message, field, index)
-    }
-
-    /// Returns the kind of a scalar; `None` if only a list or an object fits.
-    fn kind(&self) -> Option<Kind> {
-        match self {
-            Self::Field(_, field, _) if matches!(field.label, Label::Singular | Label::Optional) => Some(field.kind),
-            Self::Element(field, _) | Self::Entry(field, ..) => Some(field.kind),
-            Self::Whole(_) | Self::Field(..) => None,
+        // `null` leaves a field unset, whatever its kind.
+        if *value == Tree::Null {
+            return;
         }
-    }
-
-    fn descriptor(&self) -> Option<&'static Field> {
-        match self {
-            Self::Whole(_) => None,
-            Self::Field(_, field, _) | Self::Element(field, _) | Self::Entry(field, ..) => Some(field),
-        }
-    }
-}
-
-impl Reader<'_, '_> {
-    fn text(self, text: Cow<'_, str>) {
-        match self.target {
-            Target::Field(message, field, index) => match message.slot_mut(index) {
-                SlotMut::Text(slot) => *slot = text.into_owned(),
-                SlotMut::OptionalText(slot) => *slot = Some(text.into_owned()),
-                _ => {
-                    let reader = Self { target: Target::Field(message, field, index), ..self };
-                    reader.string_for_another_kind(field, &text);
-                }
+        match (message.slot_mut(index), value) {
+            (SlotMut::Text(slot), Tree::Text(text)) => text.as_ref().clone_into(slot),
+            (SlotMut::OptionalText(slot), Tree::Text(text)) => *slot = Some(text.clone().into_owned()),
+            (SlotMut::Bool(slot), Tree::Bool(value)) => *slot = *value,
+            (SlotMut::OptionalBool(slot), Tree::Bool(value)) => *slot = Some(*value),
+            (SlotMut::OptionalInteger(slot), value) => match integer(value) {
+                Some(number) => *slot = Some(number),
+                None => self.unexpected(field, value, location),
             },
-            Target::Element(_, texts) => texts.push(text.into_owned()),
-            Target::Entry(_, Place::Text(place)) => {
-                place.insert(text.into_owned());
-            }
-            _ => self.unexpected(&Found::String(text.to_string())),
-        }
-    }
-
-    /// Decodes a string into a field that is not a string: the JSON mapping allows numbers and enum names.
-    fn string_for_another_kind(self, field: &'static Field, text: &str) {
-        match (field.label, field.kind) {
-            (Label::Singular | Label::Optional, Kind::Integer) => match number(text).and_then(whole) {
-                Some(number) => self.integer(number),
-                None => self.unexpected(&Found::String(text.to_string())),
+            (SlotMut::OptionalDouble(slot), value) => match double(value) {
+                Some(number) => *slot = Some(number),
+                None => self.unexpected(field, value, location),
             },
-            (Label::Singular | Label::Optional, Kind::Double) => match text {
-                "NaN" => self.double(f64::NAN),
-                "Infinity" => self.double(f64::INFINITY),
-                "-Infinity" => self.double(f64::NEG_INFINITY),
-                _ => match number(text) {
-                    Some(number) => self.double(number),
-                    None => self.unexpected(&Found::String(text.to_string())),
-                },
+            (SlotMut::Enum(slot), Tree::Text(name)) => self.enum_name(slot, field, name, location),
+            (SlotMut::Integer(slot) | SlotMut::Enum(slot), value) => match integer(value) {
+                Some(number) => *slot = number,
+                None => self.unexpected(field, value, location),
             },
-            (Label::Singular, Kind::Enum(names)) => {
-                if let Some(number) = names.number(text) {
-                    self.integer(number);
-                } else {
-                    let problem = Problem::UnknownName(text.to_owned());
-                    let finding = Finding::here(&rules::UNKNOWN_VALUE, self.location, problem);
-                    let meant = nearest(text, names.values.iter().map(|value| value.name));
-                    self.findings.push(match meant {
-                        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
-                        None => finding.hint(format!("the values of {} are {}", names.name, listed(names.values))),
-                    });
+            (SlotMut::Message(inner), Tree::Map(members)) => self.members(inner, members, location),
+            (SlotMut::Texts(texts), Tree::List(list)) => {
+                for (at, element) in list.iter().enumerate() {
+                    match element {
+                        Tree::Text(text) => texts.push(text.clone().into_owned()),
+                        other => self.unexpected_inside(field, other, &location.child(StepRef::Index, at)),
+                    }
                 }
             }
-            _ => self.unexpected(&Found::String(text.to_string())),
-        }
-    }
-
-    fn integer(self, number: i32) {
-        if let Target::Field(message, field, index) = self.target {
-            match message.slot_mut(index) {
-                SlotMut::Integer(slot) | SlotMut::Enum(slot) => *slot = number,
-                SlotMut::OptionalInteger(slot) => *slot = Some(number),
-                _ => Self { target: Target::Field(message, field, index), ..self }
-                    .unexpected(&Found::Number(number.to_string())),
+            (SlotMut::TextMap(map), Tree::Map(entries)) => {
+                self.entries(entries, location, |decoder, key, value, location| match value {
+                    Tree::Text(text) => drop(map.insert(key.to_owned(), text.clone().into_owned())),
+                    other => decoder.unexpected_inside(field, other, location),
+                });
             }
-        } else {
-            self.unexpected(&Found::Number(number.to_string()));
-        }
-    }
-
-    fn double(self, number: f64) {
-        if let Target::Field(message, field, index) = self.target {
-            match message.slot_mut(index) {
-                SlotMut::OptionalDouble(slot) => *slot = Some(number),
-                _ => Self { target: Target::Field(message, field, index), ..self }
-                    .unexpected(&Found::Number(number.to_string())),
+            (SlotMut::BoolMap(map), Tree::Map(entries)) => {
+                self.entries(entries, location, |decoder, key, value, location| match value {
+                    Tree::Bool(value) => drop(map.insert(key.to_owned(), *value)),
+                    other => decoder.unexpected_inside(field, other, location),
+                });
             }
-        } else {
-            self.unexpected(&Found::Number(number.to_string()));
+            (SlotMut::MessageMap(map), Tree::Map(entries)) => {
+                self.entries(entries, location, |decoder, key, value, location| match value {
+                    Tree::Map(members) => decoder.members(map.entry(key.to_owned()), members, location),
+                    other => decoder.unexpected_inside(field, other, location),
+                });
+            }
+            (_, other) => self.unexpected(field, other, location),
         }
     }
 
-    fn unexpected(self, found: &Found) {
-        let expected = expected(&self.target);
-        let shown = match self.target.descriptor() {
-            Some(field) if field.secret => found.secret(),
-            // A text in place of an object may be its secret: the colon is missing, or the indentation.
-            Some(field) if matches!(field.kind, Kind::Message(_)) => found.kind().to_owned(),
-            Some(_) => found.to_string(),
-            // A document that is no object may be a secret as a whole.
-            None => found.kind().to_owned(),
+    /// Decodes the entries of a map, each with a function. Of a repeated key, the first entry counts.
+    fn entries(
+        &mut self,
+        entries: &Members<'_>,
+        location: &Location<'_>,
+        mut decode: impl FnMut(&mut Self, &str, &ParsedTree<'_>, &Location<'_>),
+    ) {
+        let mut seen = HashSet::with_capacity(entries.len());
+        for (ordinal, (key, value)) in entries.iter().enumerate() {
+            let location = location.child(StepRef::Key(key), ordinal);
+            if seen.insert(key) {
+                decode(self, key, value, &location);
+            } else {
+                self.findings.push(Finding::here(&rules::DUPLICATE_FIELD, &location, Problem::Duplicate));
+            }
+        }
+    }
+
+    fn enum_name(&mut self, slot: &mut i32, field: &Field, name: &str, location: &Location<'_>) {
+        let Kind::Enum(names) = field.kind else { unreachable!("the slot is an enum") };
+        if let Some(number) = names.number(name) {
+            *slot = number;
+            return;
+        }
+        let finding = Finding::here(&rules::UNKNOWN_VALUE, location, Problem::UnknownName(name.to_owned()));
+        self.findings.push(match nearest(name, names.values.iter().map(|value| value.name)) {
+            Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+            None => finding.hint(format!("the values of {} are {}", names.name, listed(names))),
+        });
+    }
+
+    fn unknown(&mut self, descriptor: &'static Descriptor, name: &str, location: &Location<'_>) {
+        if descriptor.removed.contains(&name) {
+            self.findings.push(Finding::here(&rules::REMOVED_FIELD, location, Problem::RemovedField));
+            return;
+        }
+        let problem = Problem::UnknownField(descriptor.name);
+        self.findings.unknown_field(name, descriptor.spellings(), |rule| Finding::here(rule, location, problem));
+    }
+
+    /// Reports the value of a field that has a wrong type.
+    fn unexpected(&mut self, field: &Field, value: &ParsedTree<'_>, location: &Location<'_>) {
+        match field.label {
+            Label::Repeated => self.wrong_type("a list", shown(field, value), location),
+            Label::Map => self.wrong_type("an object", shown(field, value), location),
+            Label::Singular | Label::Optional => self.unexpected_inside(field, value, location),
+        }
+    }
+
+    /// Reports a single value of a field that has a wrong type.
+    fn unexpected_inside(&mut self, field: &Field, value: &ParsedTree<'_>, location: &Location<'_>) {
+        let expected = match field.kind {
+            Kind::Message(_) => "an object",
+            Kind::Text => STRING,
+            Kind::Bool => "`true` or `false`",
+            Kind::Integer => "a 32-bit integer",
+            Kind::Double => "a number",
+            Kind::Enum(_) => "the name of an enum value",
         };
-        let problem = Problem::Unexpected { expected: expected.into(), found: shown };
-        let finding = Finding::here(&rules::WRONG_TYPE, self.location, problem);
-        self.findings.push(if expected == STRING && found.is_number() { finding.hint(QUOTE) } else { finding });
+        self.wrong_type(expected, shown(field, value), location);
+        if let (STRING, Tree::Integer(_) | Tree::Number(_), Some(finding)) =
+            (expected, value, self.findings.list.last_mut())
+        {
+            finding.hint = Some(QUOTE.into());
+        }
+    }
+
+    fn wrong_type(&mut self, expected: &'static str, found: String, location: &Location<'_>) {
+        let problem = Problem::Unexpected { expected: expected.into(), found };
+        self.findings.push(Finding::here(&rules::WRONG_TYPE, location, problem));
     }
 }
 
-fn expected(target: &Target<'_>) -> &'static str {
-    let Some(field) = target.descriptor() else { return "an object" };
-    match (target, field.label, field.kind) {
-        (Target::Field(..), Label::Repeated, _) => "a list",
-        (Target::Field(..), Label::Map, _) | (_, _, Kind::Message(_)) => "an object",
-        (_, _, Kind::Text) => STRING,
-        (_, _, Kind::Bool) => "`true` or `false`",
-        (_, _, Kind::Integer) => "a 32-bit integer",
-        (_, _, Kind::Double) => "a number",
-        (_, _, Kind::Enum(_)) => "the name of an enum value",
+/// Returns the value of a field as messages show it.
+fn shown(field: &Field, value: &ParsedTree<'_>) -> String {
+    let found = value.found();
+    match field.kind {
+        _ if field.secret => found.secret(),
+        // A text instead of an object may be its secret: the colon is missing, or the indentation.
+        Kind::Message(_) => found.kind().to_owned(),
+        _ => found.to_string(),
     }
 }
 
-fn listed(values: &[super::message::EnumValue]) -> String {
-    values.iter().map(|value| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
+/// Reads a whole number, which may be in a string.
+fn integer(value: &ParsedTree<'_>) -> Option<i32> {
+    match value {
+        Tree::Integer(number) => i32::try_from(*number).ok(),
+        Tree::Number(number) => whole(*number),
+        Tree::Text(text) => number(text).and_then(whole),
+        _ => None,
+    }
+}
+
+/// Reads a number, which may be in a string; the JSON mapping has names for those that JSON does not have.
+fn double(value: &ParsedTree<'_>) -> Option<f64> {
+    match value {
+        #[expect(clippy::cast_precision_loss, reason = "the field is a double")]
+        Tree::Integer(number) => Some(*number as f64),
+        Tree::Number(number) => Some(*number),
+        Tree::Text(text) => match &**text {
+            "NaN" => Some(f64::NAN),
+            "Infinity" => Some(f64::INFINITY),
+            "-Infinity" => Some(f64::NEG_INFINITY),
+            text => number(text),
+        },
+        _ => None,
+    }
+}
+
+fn listed(names: &EnumDescriptor) -> String {
+    names.values.iter().map(|value| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Parses a number in a string: what JSON accepts, without whitespace around it.

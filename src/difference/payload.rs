@@ -127,7 +127,7 @@ fn read(text: &str, format: Format) -> Option<Tree> {
 /// Reads JSON or YAML that is an object or a list.
 pub(super) fn document(text: &str) -> Option<Tree> {
     let source = Source::new(text.as_bytes()).ok()?;
-    source.read().ok().filter(|tree| matches!(tree, Tree::Map(_) | Tree::List(_)))
+    source.tree().ok().map(|tree| tree.owned()).filter(|tree| matches!(tree, Tree::Map(_) | Tree::List(_)))
 }
 
 fn of_table(table: &DeTable<'_>) -> Tree {

@@ -7,13 +7,15 @@ use serde_json::value::RawValue;
 
 use super::locate::FindingsByMember;
 use super::rules;
-use super::{DocPath, Finding, Position, Problem};
+use super::tree::{TreeSeed, Wanted};
+use super::{DocPath, Finding, ParsedTree, Position, Problem, Tree};
 
-pub(super) fn read<'t, S: DeserializeSeed<'t>>(text: &'t str, seed: S) -> Result<S::Value, Finding> {
+/// Parses one document. With broken syntax, the tree has what comes before the error.
+pub(super) fn parse(text: &str, wanted: impl Wanted) -> (ParsedTree<'_>, Option<Finding>) {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = seed.deserialize(&mut reader).map_err(|error| syntax(text, &error))?;
-    reader.end().map_err(|error| syntax(text, &error))?;
-    Ok(value)
+    let mut tree = Tree::Null;
+    let parsed = TreeSeed(&mut tree, wanted).deserialize(&mut reader).and_then(|()| reader.end());
+    (tree, parsed.err().map(|error| syntax(text, &error)))
 }
 
 fn syntax(text: &str, error: &serde_json::Error) -> Finding {

@@ -1,11 +1,10 @@
 //! Reads JSON and YAML, and reports what is wrong with a document: location, rule and suggested fix.
 //!
 //! This module knows syntax and locations only. What the members of a document mean is known to `configuration` and to
-//! the other kinds of input: they read through [`Source::read`] and report [`Finding`]s by path, and
-//! [`Source::locate`] adds line and column.
+//! the other kinds of input: they read the tree of a [`Source`] and report [`Finding`]s by path, and [`Source::locate`]
+//! adds line and column.
 //!
-//! To add a format: a reader that implements serde's `Deserializer` and can find the position of a [`Step`], and a
-//! variant of `Text`.
+//! To add a format: a parser that makes a tree and can find the position of a [`Step`], and a variant of `Text`.
 
 pub(crate) mod duration;
 mod encoding;
@@ -29,12 +28,11 @@ pub(crate) use path::{Location, StepRef};
 pub(crate) use reader::{Document, FieldName, Names, Spellings, fields, read_document};
 pub use rules::{Rule, Severity};
 pub(crate) use suggest::nearest;
-pub(crate) use tree::{Name, Tree};
+use tree::All;
+pub(crate) use tree::{ParsedTree, Tree, Wanted};
 
+use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
-
-use serde::de::{Deserialize, DeserializeSeed};
 
 /// The size of the largest document that is read, in bytes: sixty times what `CustomData` can carry.
 pub const LARGEST_DOCUMENT: usize = 4 << 20;
@@ -51,10 +49,10 @@ pub struct Source<'t> {
 }
 
 enum Text<'t> {
-    /// Checked by `serde_json` while it is read.
+    /// Parsed when it is read.
     Json(&'t str),
-    /// YAML 1.2 without anchors, parsed already.
-    Yaml(yaml::Node<'t>),
+    /// YAML 1.2 without anchors, and where its values are.
+    Yaml(ParsedTree<'t>, yaml::Place),
 }
 
 impl<'t> Source<'t> {
@@ -80,7 +78,7 @@ impl<'t> Source<'t> {
                 return Err(Finding::new(&rules::EMPTY_DOCUMENT, DocPath::root(), Problem::Empty).at(Position::START));
             }
             Some('{' | '[' | '"') => Text::Json(text),
-            Some(_) => Text::Yaml(yaml::parse(text)?),
+            Some(_) => yaml::parse(text).map(|(tree, place)| Text::Yaml(tree, place))?,
         };
         Ok(Self { text, size, findings })
     }
@@ -91,22 +89,25 @@ impl<'t> Source<'t> {
         &self.findings
     }
 
-    /// Reads the whole document.
+    /// Returns the content.
     ///
     /// # Errors
     /// Fails if the syntax is broken.
-    pub(crate) fn read<'s, T: Deserialize<'s>>(&'s self) -> Result<T, Finding> {
-        self.read_with(PhantomData)
+    pub(crate) fn tree(&self) -> Result<Cow<'_, ParsedTree<'t>>, Finding> {
+        match self.parsed(All) {
+            (tree, None) => Ok(tree),
+            (_, Some(broken)) => Err(broken),
+        }
     }
 
-    /// Reads the whole document with a seed.
-    ///
-    /// # Errors
-    /// Fails if the syntax is broken. What the seed collected until then is not lost: it keeps its own list.
-    pub(crate) fn read_with<'s, S: DeserializeSeed<'s>>(&'s self, seed: S) -> Result<S::Value, Finding> {
+    /// Returns as much of the content as is wanted. With broken syntax, that is what comes before the error.
+    pub(crate) fn parsed(&self, wanted: impl Wanted) -> (Cow<'_, ParsedTree<'t>>, Option<Finding>) {
         match &self.text {
-            Text::Json(text) => json::read(text, seed),
-            Text::Yaml(node) => seed.deserialize(node).map_err(|error| error.0),
+            Text::Json(text) => {
+                let (tree, broken) = json::parse(text, wanted);
+                (Cow::Owned(tree), broken)
+            }
+            Text::Yaml(tree, _) => (Cow::Borrowed(tree), None),
         }
     }
 
@@ -119,7 +120,7 @@ impl<'t> Source<'t> {
         }
         let located = match &self.text {
             Text::Json(text) => json::locate(text, findings, &wanted),
-            Text::Yaml(node) => yaml::locate(node, findings, &wanted),
+            Text::Yaml(tree, place) => yaml::locate(tree, place, findings, &wanted),
         };
         for (number, position) in located {
             findings[number].position = Some(position);
@@ -132,7 +133,7 @@ impl fmt::Debug for Source<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let format = match self.text {
             Text::Json(_) => "JSON",
-            Text::Yaml(_) => "YAML",
+            Text::Yaml(..) => "YAML",
         };
         write!(f, "Source({} bytes of {format})", self.size)
     }

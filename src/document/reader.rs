@@ -18,9 +18,7 @@ use serde::de::{
 };
 
 use super::found::{QUOTE, STRING};
-use super::{DocPath, Finding, Findings, Location, Problem, Report, Source, Step, StepRef, rules};
-
-type Tree<'s> = super::Tree<Cow<'s, str>>;
+use super::{DocPath, Finding, Findings, Location, ParsedTree, Problem, Report, Source, Step, StepRef, Tree, rules};
 
 /// The name of the type whose values are not shown.
 const SECRET: &str = "Secret";
@@ -41,7 +39,7 @@ pub(crate) enum Names {
 
 /// A document that is being read, and what was found so far.
 pub(crate) struct Document<'s> {
-    tree: Tree<'s>,
+    tree: &'s ParsedTree<'s>,
     context: RefCell<Context>,
 }
 
@@ -69,14 +67,14 @@ pub(crate) fn fields<T: DeserializeOwned>() -> Vec<FieldName> {
 }
 
 impl<'s> Document<'s> {
-    fn parse(source: &'s Source<'_>) -> Result<Self, Finding> {
+    fn new(source: &Source<'_>, tree: &'s ParsedTree<'s>) -> Self {
         let context = Context { findings: Findings::from(source.findings()), ..Context::default() };
-        Ok(Self { tree: source.read()?, context: context.into() })
+        Self { tree, context: context.into() }
     }
 
     /// Returns the text of a member of the document; empty if there is none.
     pub fn text(&self, name: &str) -> &str {
-        let Tree::Map(members) = &self.tree else { return "" };
+        let Tree::Map(members) = self.tree else { return "" };
         let member = members.iter().find(|(member, _)| member == name);
         if let Some((_, Tree::Text(text))) = member { text } else { "" }
     }
@@ -84,7 +82,7 @@ impl<'s> Document<'s> {
     /// Reads the whole document. `None` if it is no object, for which there is a finding.
     pub fn read<T: DeserializeOwned>(&mut self, names: Names) -> Option<T> {
         self.context.get_mut().names = names;
-        let root = Located::new(Some(&self.tree), &Location::ROOT, &self.context);
+        let root = Located::new(Some(self.tree), &Location::ROOT, &self.context);
         if !matches!(self.tree, Tree::Map(_)) {
             root.unexpected("an object");
             return None;
@@ -111,7 +109,8 @@ pub(crate) fn read_document<T>(
     source: &Source<'_>,
     read: impl FnOnce(&mut Document<'_>) -> Option<T>,
 ) -> Result<(T, Report), Report> {
-    let mut document = Document::parse(source)?;
+    let tree = source.tree()?;
+    let mut document = Document::new(source, &tree);
     let value = read(&mut document);
     let mut report = Report::from(document.context.into_inner().findings);
     source.locate(&mut report.findings);
@@ -147,7 +146,7 @@ impl Spellings {
 /// A value of the document and its location. Without a document, every field of the type is visited.
 #[derive(Clone, Copy)]
 struct Located<'t, 'r> {
-    tree: Option<&'t Tree<'t>>,
+    tree: Option<&'t ParsedTree<'t>>,
     location: &'r Location<'r>,
     context: &'r RefCell<Context>,
     is_secret: bool,
@@ -155,7 +154,7 @@ struct Located<'t, 'r> {
 }
 
 impl<'t, 'r> Located<'t, 'r> {
-    fn new(tree: Option<&'t Tree<'t>>, location: &'r Location<'r>, context: &'r RefCell<Context>) -> Self {
+    fn new(tree: Option<&'t ParsedTree<'t>>, location: &'r Location<'r>, context: &'r RefCell<Context>) -> Self {
         Self { tree, location, context, is_secret: false, is_scalar: false }
     }
 
@@ -197,9 +196,9 @@ impl<'t, 'r> Located<'t, 'r> {
     /// Returns the number, the name and the value of each member, and reports those that are there more than once.
     fn distinct(
         self,
-        members: &'t [(Cow<'t, str>, Tree<'t>)],
+        members: &'t [(Cow<'t, str>, ParsedTree<'t>)],
         step: fn(&'t str) -> StepRef<'t>,
-    ) -> impl Iterator<Item = (usize, &'t str, &'t Tree<'t>)> {
+    ) -> impl Iterator<Item = (usize, &'t str, &'t ParsedTree<'t>)> {
         let mut seen = HashSet::with_capacity(members.len());
         members.iter().enumerate().filter_map(move |(ordinal, (name, value))| {
             if seen.insert(&**name) {
@@ -395,11 +394,11 @@ struct Item<'t> {
     key: &'t str,
     step: StepRef<'t>,
     ordinal: usize,
-    tree: Option<&'t Tree<'t>>,
+    tree: Option<&'t ParsedTree<'t>>,
 }
 
 impl<'t> Item<'t> {
-    fn new(key: &'t str, step: StepRef<'t>, ordinal: usize, tree: Option<&'t Tree<'t>>) -> Self {
+    fn new(key: &'t str, step: StepRef<'t>, ordinal: usize, tree: Option<&'t ParsedTree<'t>>) -> Self {
         Self { key, step, ordinal, tree }
     }
 }
@@ -492,7 +491,8 @@ mod tests {
 
     fn read(names: Names, text: &str) -> (Sample, Vec<String>, Spellings) {
         let source = Source::new(text.as_bytes()).expect("a text");
-        let mut document = Document::parse(&source).expect("a document");
+        let tree = source.tree().expect("the syntax is valid");
+        let mut document = Document::new(&source, &tree);
         let sample = document.read(names).unwrap_or_default();
         let spellings = document.spellings();
         let findings = document.context.into_inner().findings.list;

@@ -2,17 +2,16 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Found;
 
 /// The name of a member, borrowed from the document unless it contains escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Name<'d>(#[serde(borrow)] pub Cow<'d, str>);
+struct Name<'d>(#[serde(borrow)] Cow<'d, str>);
 
 /// A value of any type. Members keep their order, and a name may occur more than once. `T` is the type of its texts.
 #[derive(Clone, PartialEq)]
@@ -33,6 +32,35 @@ pub(crate) enum Tree<T = String> {
     List(Vec<Tree<T>>),
     /// An object.
     Map(Vec<(T, Tree<T>)>),
+}
+
+/// A tree whose texts are borrowed from the document.
+pub(crate) type ParsedTree<'t> = Tree<Cow<'t, str>>;
+
+impl<T> Tree<T> {
+    /// Returns a number; one beyond 64 bits with a sign is no integer.
+    pub fn unsigned(number: u64) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "no field accepts a number that large")]
+        i64::try_from(number).map_or(Self::Number(number as f64), Self::Integer)
+    }
+}
+
+impl ParsedTree<'_> {
+    /// Returns the same value, independent of the text that it was parsed from.
+    pub fn owned(&self) -> Tree {
+        match self {
+            Self::Null => Tree::Null,
+            Self::Bool(value) => Tree::Bool(*value),
+            Self::Integer(number) => Tree::Integer(*number),
+            Self::Number(number) => Tree::Number(*number),
+            Self::Text(text) => Tree::Text(text.clone().into_owned()),
+            Self::Bytes(bytes) => Tree::Bytes(bytes.clone()),
+            Self::List(list) => Tree::List(list.iter().map(Self::owned).collect()),
+            Self::Map(members) => {
+                Tree::Map(members.iter().map(|(name, value)| (name.clone().into_owned(), value.owned())).collect())
+            }
+        }
+    }
 }
 
 impl<T: AsRef<str>> Tree<T> {
@@ -64,76 +92,107 @@ impl<T: AsRef<str>> fmt::Debug for Tree<T> {
     }
 }
 
-impl<'de, T: From<&'de str> + From<String>> Deserialize<'de> for Tree<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TreeVisitor(PhantomData))
+/// Which members of an object are parsed. The values of others are skipped, whatever they are, and `null` in the tree.
+pub(crate) trait Wanted: Copy {
+    /// Returns what is parsed of the value of a member; `None` if it is skipped.
+    fn member(self, name: &str) -> Option<Self>;
+}
+
+/// Every member.
+#[derive(Clone, Copy)]
+pub(crate) struct All;
+
+impl Wanted for All {
+    fn member(self, _: &str) -> Option<Self> {
+        Some(self)
     }
 }
 
-struct TreeVisitor<T>(PhantomData<fn() -> T>);
+/// Parses a value into a tree, which keeps what was parsed if the syntax is broken.
+pub(super) struct TreeSeed<'t, 'de, W>(pub &'t mut ParsedTree<'de>, pub W);
 
-impl<'de, T: From<&'de str> + From<String>> Visitor<'de> for TreeVisitor<T> {
-    type Value = Tree<T>;
+impl<'de, W: Wanted> DeserializeSeed<'de> for TreeSeed<'_, 'de, W> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de, W: Wanted> Visitor<'de> for TreeSeed<'_, 'de, W> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
 
-    fn visit_unit<E>(self) -> Result<Tree<T>, E> {
-        Ok(Tree::Null)
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Tree<T>, E> {
-        Ok(Tree::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
+        *self.0 = Tree::Bool(value);
+        Ok(())
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Tree<T>, E> {
-        Ok(Tree::Integer(number))
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        *self.0 = Tree::Integer(number);
+        Ok(())
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Tree<T>, E> {
-        #[expect(clippy::cast_precision_loss, reason = "no field accepts a number that large")]
-        Ok(i64::try_from(number).map_or(Tree::Number(number as f64), Tree::Integer))
+    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+        *self.0 = Tree::unsigned(number);
+        Ok(())
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Tree<T>, E> {
-        Ok(Tree::Number(number))
+    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+        *self.0 = Tree::Number(number);
+        Ok(())
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Tree<T>, E> {
-        Ok(Tree::Text(text.to_owned().into()))
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        *self.0 = Tree::Text(text.to_owned().into());
+        Ok(())
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Tree<T>, E> {
-        Ok(Tree::Text(text.into()))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
+        *self.0 = Tree::Text(text.into());
+        Ok(())
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Tree<T>, E> {
-        Ok(Tree::Text(text.into()))
-    }
-
-    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Tree<T>, E> {
-        Ok(Tree::Bytes(bytes.to_vec()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let mut list = Vec::new();
-        while let Some(element) = seq.next_element()? {
-            list.push(element);
-        }
-        Ok(Tree::List(list))
+        let parsed = loop {
+            let mut element = Tree::Null;
+            match seq.next_element_seed(TreeSeed(&mut element, self.1)) {
+                Ok(None) => break Ok(()),
+                Ok(Some(())) => list.push(element),
+                Err(error) => {
+                    list.push(element);
+                    break Err(error);
+                }
+            }
+        };
+        *self.0 = Tree::List(list);
+        parsed
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree<T>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut members = Vec::new();
-        while let Some(Name(name)) = map.next_key()? {
-            let value = map.next_value()?;
-            let name = match name {
-                Cow::Borrowed(name) => name.into(),
-                Cow::Owned(name) => name.into(),
-            };
-            members.push((name, value));
-        }
-        Ok(Tree::Map(members))
+        let mut parse = || {
+            while let Some(Name(name)) = map.next_key()? {
+                let mut value = Tree::Null;
+                let parsed = match self.1.member(&name) {
+                    Some(wanted) => map.next_value_seed(TreeSeed(&mut value, wanted)),
+                    None => map.next_value::<IgnoredAny>().map(drop),
+                };
+                members.push((name, value));
+                parsed?;
+            }
+            Ok(())
+        };
+        let parsed = parse();
+        *self.0 = Tree::Map(members);
+        parsed
     }
 }

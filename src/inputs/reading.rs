@@ -2,7 +2,8 @@
 
 use super::karpenter::BootstrapInputs;
 use super::nbc::Nbc;
-use super::{DocumentKind, Input, InputKind, check, recognize};
+use super::recognition::{recognize_members, recognize_text};
+use super::{DocumentKind, Input, InputKind, check};
 use crate::catalogue::rules;
 use crate::configuration::{Configuration, Today};
 use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
@@ -63,18 +64,25 @@ impl Reading {
     /// If the document is not of the kind that was named, the report says only what it is.
     #[must_use]
     pub fn new(kind: Option<InputKind>, bytes: &[u8], checks: &Checks) -> Self {
+        let source = Source::new(bytes);
+        let recognized =
+            || recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(source.as_ref().ok()?));
+        let read = |kind: InputKind| match &source {
+            Ok(source) => Self::of_kind(kind, source, checks),
+            Err(finding) => Report::from(finding.clone()).into(),
+        };
         let Some(kind) = kind else {
-            return match recognize(bytes) {
-                None => Self::of_kind(InputKind::Configuration, bytes, checks),
-                Some(DocumentKind::Input(kind)) => Self::of_kind(kind, bytes, checks),
+            return match recognized() {
+                None => read(InputKind::Configuration),
+                Some(DocumentKind::Input(kind)) => read(kind),
                 Some(other) => Report::from(misplaced(other, None)).into(),
             };
         };
-        let reading = Self::of_kind(kind, bytes, checks);
+        let reading = read(kind);
         if reading.report.is_valid() {
             return reading;
         }
-        match recognize(bytes) {
+        match recognized() {
             Some(found) if found != DocumentKind::Input(kind) => Report::from(misplaced(found, Some(kind))).into(),
             _ => reading,
         }
@@ -93,21 +101,15 @@ impl Reading {
         }
     }
 
-    fn of_kind(kind: InputKind, bytes: &[u8], checks: &Checks) -> Self {
+    fn of_kind(kind: InputKind, source: &Source<'_>, checks: &Checks) -> Self {
         match kind {
-            InputKind::Configuration => {
-                let source = match Source::new(bytes) {
-                    Ok(source) => source,
-                    Err(finding) => return Report::from(finding).into(),
-                };
-                match Configuration::from_source(&source) {
-                    Ok(decoded) => Self::of_configuration(decoded.configuration, decoded.report, Some(&source), checks),
-                    Err(report) => Self::judged(None, report, None, checks),
-                }
-            }
-            InputKind::Nbc => Self::of_nbc(bytes, checks),
-            InputKind::Karpenter => match BootstrapInputs::from_document(bytes) {
-                Ok((inputs, report)) => Self::of_bootstrap_inputs(inputs, report, Some(bytes), checks),
+            InputKind::Configuration => match Configuration::from_source(source) {
+                Ok(decoded) => Self::of_configuration(decoded.configuration, decoded.report, Some(source), checks),
+                Err(report) => Self::judged(None, report, None, checks),
+            },
+            InputKind::Nbc => Self::of_nbc(source, checks),
+            InputKind::Karpenter => match BootstrapInputs::from_source(source) {
+                Ok((inputs, report)) => Self::of_bootstrap_inputs(inputs, report, Some(source), checks),
                 Err(report) => Self::judged(None, report, None, checks),
             },
         }
@@ -127,12 +129,8 @@ impl Reading {
         Self::judged(Some(Input::Configuration(Box::new(configuration))), report, source, checks)
     }
 
-    fn of_nbc(bytes: &[u8], checks: &Checks) -> Self {
-        let source = match Source::new(bytes) {
-            Ok(source) => source,
-            Err(finding) => return Report::from(finding).into(),
-        };
-        let (nbc, mut report) = match Nbc::from_source(&source) {
+    fn of_nbc(source: &Source<'_>, checks: &Checks) -> Self {
+        let (nbc, mut report) = match Nbc::from_source(source) {
             Ok(read) => read,
             Err(report) => return Self::judged(None, report, None, checks),
         };
@@ -149,14 +147,14 @@ impl Reading {
             })
             .collect();
         source.locate(&mut losses);
-        Self { losses, ..Self::judged(Some(Input::Nbc(Box::new(nbc))), report, Some(&source), checks) }
+        Self { losses, ..Self::judged(Some(Input::Nbc(Box::new(nbc))), report, Some(source), checks) }
     }
 
     /// Judges the inputs of Karpenter's bootstrapper, whether they come from a document or from objects.
     pub(crate) fn of_bootstrap_inputs(
         inputs: BootstrapInputs,
         mut report: Report,
-        bytes: Option<&[u8]>,
+        source: Option<&Source<'_>>,
         checks: &Checks,
     ) -> Self {
         if checks.values {
@@ -164,8 +162,7 @@ impl Reading {
         } else if let Err(finding) = inputs.assignments(&ImageContents::default()) {
             report.findings.push(finding);
         }
-        let source = bytes.and_then(|bytes| Source::new(bytes).ok());
-        Self::judged(Some(Input::Karpenter(Box::new(inputs))), report, source.as_ref(), checks)
+        Self::judged(Some(Input::Karpenter(Box::new(inputs))), report, source, checks)
     }
 
     fn judged(input: Option<Input>, mut report: Report, source: Option<&Source<'_>>, checks: &Checks) -> Self {

@@ -1,17 +1,13 @@
 //! Recognizes what a document is from its content, so that nobody has to say it, and so that a file of another kind is
 //! named for what it is.
 
-use std::collections::BTreeMap;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::karpenter::BootstrapInputs;
 use super::{InputKind, nbc};
 use crate::configuration::Configuration;
-use crate::document::Source;
+use crate::document::{Source, Tree, Wanted};
 
 /// What a document is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,40 +105,45 @@ impl OtherKind {
 /// Returns what a document is; `None` if its content shows no known kind.
 #[must_use]
 pub fn recognize(bytes: &[u8]) -> Option<DocumentKind> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if let Some(other) = recognize_text(text.trim()) {
-        return Some(DocumentKind::Other(other));
+    recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(&Source::new(bytes).ok()?))
+}
+
+/// What is read of a document to recognize it: the names of its members, and its `kind`.
+#[derive(Clone, Copy, PartialEq)]
+enum Root {
+    Members,
+    Kind,
+}
+
+impl Wanted for Root {
+    fn member(self, name: &str) -> Option<Self> {
+        (self == Self::Members && name == "kind").then_some(Self::Kind)
     }
-    recognize_members(&Source::new(bytes).ok()?)
 }
 
 /// Recognizes an object by the names of its members.
-fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
-    #[derive(Deserialize)]
-    struct KubernetesObject {
-        kind: String,
+pub(super) fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
+    let (tree, broken) = source.parsed(Root::Members);
+    let Tree::Map(members) = &*tree else { return None };
+    if broken.is_some() {
+        return None;
     }
-
-    #[expect(clippy::zero_sized_map_values, reason = "the values are skipped")]
-    let members: BTreeMap<String, IgnoredAny> = source.read().ok()?;
-    if members.contains_key("apiVersion")
-        && let Ok(KubernetesObject { kind }) = source.read()
-    {
-        match kind.as_str() {
+    let member = |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    if let (Some(_), Some(Tree::Text(kind))) = (member("apiVersion"), member("kind")) {
+        match &**kind {
             "NodeClaim" | "NodePool" => return Some(DocumentKind::Object(KarpenterObject::NodeClaim)),
             "AKSNodeClass" => return Some(DocumentKind::Object(KarpenterObject::NodeClass)),
             "List" => return Some(DocumentKind::Other(OtherKind::KubernetesList)),
             _ => {}
         }
     }
-    if members.contains_key("ignition") {
+    if member("ignition").is_some() {
         return Some(DocumentKind::Other(OtherKind::Ignition));
     }
-    if AZURE.iter().any(|name| members.contains_key(*name)) {
+    if AZURE.iter().any(|name| member(name).is_some()) {
         return Some(DocumentKind::Other(OtherKind::AzureModel));
     }
-    let count = |kind: InputKind| members.keys().filter(|name| kind.has_member(name)).count();
+    let count = |kind: InputKind| members.iter().filter(|(name, _)| kind.has_member(name)).count();
     // Of equal counts the first wins.
     let counts = InputKind::ALL.into_iter().rev().map(|kind| (count(kind), kind));
     let (most, kind) = counts.max_by_key(|(count, _)| *count)?;
@@ -150,7 +151,9 @@ fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
 }
 
 /// Recognizes texts that are neither JSON nor YAML of an input.
-fn recognize_text(text: &str) -> Option<OtherKind> {
+pub(super) fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
     let first = text.lines().next().unwrap_or_default();
     if text.starts_with("Content-Type:") || text.starts_with("MIME-Version:") {
         return Some(OtherKind::CustomData);

@@ -100,7 +100,15 @@ impl BootstrapInputs {
     /// # Errors
     /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(&Source::new(bytes)?, |document| {
+        Self::from_source(&Source::new(bytes)?)
+    }
+
+    /// Reads a document that was parsed; its [`Source`] can then locate findings that come later.
+    ///
+    /// # Errors
+    /// As [`BootstrapInputs::from_document`].
+    pub fn from_source(source: &Source<'_>) -> Result<(Self, Report), Report> {
+        read_document(source, |document| {
             let inputs: Self = document.read(Names::Exact)?;
             document.report(inputs.kubelet_config.iter().flat_map(KubeletConfig::invalid_durations));
             Some(inputs)
