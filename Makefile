@@ -130,6 +130,20 @@ kills: ## Many more killed provisioners than CI has
 
 FUZZ_SECONDS ?= 30
 READER ?=
+.PHONY: crashes
+crashes: ## A provisioner that is killed before each of its steps; CI kills it before each ninth (needs root)
+	CRASHES_EVERY=1 cargo test --test machines crashes
+
+.PHONY: thorough
+thorough: ## What CI leaves out or does less of, for hours; tests/README.md lists it
+	$(MAKE) hostile
+	$(MAKE) kills
+	$(MAKE) crashes
+	$(MAKE) fuzz FUZZ_SECONDS=600
+	$(MAKE) containerd-2
+	$(MAKE) cluster
+	$(MAKE) vm
+
 .PHONY: fuzz
 fuzz: ## Every reader against mutated test data, each for FUZZ_SECONDS (READER=explain: one of them)
 	fuzz/run.sh $(FUZZ_SECONDS) $(READER)

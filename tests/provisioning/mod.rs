@@ -218,33 +218,35 @@ fn steps() -> Vec<String> {
     script.lines().filter_map(step).collect()
 }
 
-/// A quarter of the crashes before each third step. Each crash is mostly waiting, so the quarters run at the same time.
+/// A quarter of the crashes before each ninth step, or before each `CRASHES_EVERY`th. Each crash is mostly waiting, so the quarters run
+/// at the same time.
 #[track_caller]
 fn crashes(quarter: usize) {
+    let every = std::env::var("CRASHES_EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(9);
     let steps = steps();
     assert!(steps.len() > 70);
-    for number in (1..=steps.len()).step_by(3).skip(quarter).step_by(4) {
+    for number in (1..=steps.len()).step_by(every).skip(quarter).step_by(4) {
         scenario(&["crash_before_step", &number.to_string()]);
     }
 }
 
 #[test]
-fn a_crash_before_steps_1_13_25_and_so_on_is_repaired_by_the_next_run() {
+fn crashes_are_repaired_by_the_next_run_first_quarter() {
     crashes(0);
 }
 
 #[test]
-fn a_crash_before_steps_4_16_28_and_so_on_is_repaired_by_the_next_run() {
+fn crashes_are_repaired_by_the_next_run_second_quarter() {
     crashes(1);
 }
 
 #[test]
-fn a_crash_before_steps_7_19_31_and_so_on_is_repaired_by_the_next_run() {
+fn crashes_are_repaired_by_the_next_run_third_quarter() {
     crashes(2);
 }
 
 #[test]
-fn a_crash_before_steps_10_22_34_and_so_on_is_repaired_by_the_next_run() {
+fn crashes_are_repaired_by_the_next_run_fourth_quarter() {
     crashes(3);
 }
 
