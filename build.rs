@@ -11,9 +11,9 @@ fn main() -> io::Result<()> {
     compress_all(Path::new("parts"), &target.join("parts"))
 }
 
-fn compress_all(folder: &Path, target: &Path) -> io::Result<()> {
+fn compress_all(directory: &Path, target: &Path) -> io::Result<()> {
     fs::create_dir_all(target)?;
-    for entry in fs::read_dir(folder)? {
+    for entry in fs::read_dir(directory)? {
         let path = entry?.path();
         let name = path.file_name().expect("an entry has a name").to_string_lossy().into_owned();
         if path.is_dir() {

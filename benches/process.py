@@ -62,7 +62,7 @@ def until_it_watches(process):
         time.sleep(0.01)
 
 
-def processes(program, folder):
+def processes(program, directory):
     floor = best(["/bin/true"])
     print(f"\nOne run of /bin/true takes {floor:.2f} ms.\n\n| process | ms over /bin/true | at most |\n|---|---:|---:|")
 
@@ -77,7 +77,7 @@ def processes(program, folder):
     over("", "generate", "--config", DOCUMENT)
     over("2.0", "validate", EXAMPLE)
     for route in ("scripted", "scriptless"):
-        custom_data = os.path.join(folder, route)
+        custom_data = os.path.join(directory, route)
         with open(custom_data, "wb") as file:
             subprocess.run(
                 [program, "generate", "--config", DOCUMENT, "--route", route, "--format", "custom-data"], check=True, stdout=file,
@@ -86,16 +86,16 @@ def processes(program, folder):
         over("5.0", "inspect", custom_data, shown=f"inspect` of {os.path.getsize(custom_data) / 1000:.0f} KB, `{route}")
 
 
-def on_a_node(program, folder):
+def on_a_node(program, directory):
     print("\n| on a node | figure | at most |\n|---|---:|---:|")
-    command = os.path.join(folder, "command.sh")
+    command = os.path.join(directory, "command.sh")
     with open(command, "w") as file:
         file.write('echo "$EPOCHREALTIME" >"$OLDPWD/began"; cat /proc/$PPID/task/*/schedstat >"$OLDPWD/spent"\n')
-    os.chdir(folder)
+    os.chdir(directory)
     spent, waited = [], []
     for number in range(20):
         began = time.time()
-        subprocess.run([program, "provision", "--nbc-cmd", command, "--root", f"{folder}/{number}"], env={**os.environ, "OLDPWD": folder, "LC_ALL": "C"},
+        subprocess.run([program, "provision", "--nbc-cmd", command, "--root", f"{directory}/{number}"], env={**os.environ, "OLDPWD": directory, "LC_ALL": "C"},
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with open("spent") as file:
             spent.append(sum(int(line.split()[0]) for line in file) / 1e6)
@@ -106,10 +106,10 @@ def on_a_node(program, folder):
 
     with open(command, "w") as file:
         file.write("yes 'a line of output' | head -c 100000000\n")
-    much = memory(program, "provision", "--nbc-cmd", command, "--root", f"{folder}/much")
+    much = memory(program, "provision", "--nbc-cmd", command, "--root", f"{directory}/much")
     row("`provision` of scripts with 100 MB of output: memory", f"{much} KB", "8000")
 
-    root = os.path.join(folder, "node")
+    root = os.path.join(directory, "node")
     for name in ("opt/azure/containers", "var/log/azure/aks"):
         os.makedirs(os.path.join(root, name))
     marker = os.path.join(root, "opt/azure/containers/provision.complete")
@@ -135,17 +135,17 @@ def on_a_node(program, folder):
 def main(program):
     print("| program | figure | at most |\n|---|---:|---:|")
     row("static binary", f"{os.path.getsize(program):,} bytes", "6,500,000")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as directory:
         # Measures a copy, as a package manager installs one. The page cache holds the linker's output in smaller pieces, which
         # take longer to map.
-        program = shutil.copy(program, folder)
+        program = shutil.copy(program, directory)
         row("memory of `generate`", f"{memory(program, 'generate', '--config', DOCUMENT)} KB", "8000")
         if os.geteuid() == 0:
             inside = [f"/{os.path.basename(program)}", "generate", "--example", "ubuntu-azure-cni"]
-            works = subprocess.run(["chroot", folder, *inside], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+            works = subprocess.run(["chroot", directory, *inside], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
             row("runs in an empty root", "yes" if works else "no")
-        processes(program, folder)
-        on_a_node(program, folder)
+        processes(program, directory)
+        on_a_node(program, directory)
 
 
 if __name__ == "__main__":

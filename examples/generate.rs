@@ -1,5 +1,5 @@
-//! Writes the files that are generated: `src/configuration/contract.rs` and its comments from `proto/`, and the documentation pages and
-//! script constants from the tables of the library.
+//! Writes the files that are generated: `src/configuration/contract.rs` and its comments from `proto/`, and the documentation pages
+//! and script constants from the tables of the library.
 //!
 //! Call it through `make generate`, which runs it twice: the pages come from a library that was compiled with the new
 //! `contract.rs`. `cargo test` fails if a generated file is not current.
@@ -25,10 +25,10 @@ fn main() -> ExitCode {
     let written = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["contract"] => write(contract::FILE, &contract::contract()),
         ["pages"] => docs::PAGES.iter().try_for_each(|(name, page)| write(name, &page())),
-        ["kubelet", folder] => kubelet::files(Path::new(folder))
+        ["kubelet", directory] => kubelet::files(Path::new(directory))
             .and_then(|files| files.iter().try_for_each(|(name, text)| write(name, text))),
         _ => {
-            eprintln!("usage: cargo run --example generate contract|pages|kubelet FOLDER");
+            eprintln!("usage: cargo run --example generate contract|pages|kubelet DIRECTORY");
             return ExitCode::from(2);
         }
     };

@@ -11,30 +11,30 @@ use std::path::{Path, PathBuf};
 /// How long a file has to last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
-    /// It survives a loss of power: the content and the folder are synced.
+    /// It survives a loss of power: the content and the directory are synced.
     Synced,
     /// It does not outlive the boot, so nothing is synced.
     #[cfg(feature = "node")]
     UntilReboot,
 }
 
-/// The modes of a new file and of the folders that are created for it.
+/// The modes of a new file and of the directories that are created for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Modes {
     /// Mode of the file, whatever the umask is.
     pub file: u32,
-    /// Mode of missing folders, less the umask. Existing folders keep theirs.
-    pub folder: u32,
+    /// Mode of missing directories, less the umask. Existing directories keep theirs.
+    pub directory: u32,
 }
 
-/// Replaces a file: creates missing folders, writes a temporary file in the same folder with its final mode, and renames
+/// Replaces a file: creates missing directories, writes a temporary file in the same directory with its final mode, and renames
 /// it.
 ///
 /// # Errors
 /// Fails if any step fails. The temporary file is removed then. The old file is unchanged, unless only the sync of the
-/// folder failed.
+/// directory failed.
 pub(crate) fn replace(path: &Path, content: &[u8], modes: Modes, durability: Durability) -> io::Result<()> {
-    create_folder_of(path, modes.folder)?;
+    create_directory_of(path, modes.directory)?;
     let temporary = temporary_name(path);
     let sync = |file: &File| if durability == Durability::Synced { file.sync_all() } else { Ok(()) };
     let written = create(&temporary, modes.file)
@@ -44,22 +44,22 @@ pub(crate) fn replace(path: &Path, content: &[u8], modes: Modes, durability: Dur
         let _ = fs::remove_file(&temporary);
     }
     written?;
-    if durability == Durability::Synced { sync_folder_of(path) } else { Ok(()) }
+    if durability == Durability::Synced { sync_directory_of(path) } else { Ok(()) }
 }
 
-/// Returns the temporary name of a file: in the same folder, used by no other process, hidden, not ending like the file
+/// Returns the temporary name of a file: in the same directory, used by no other process, hidden, not ending like the file
 /// itself (so no scan for `*.json` finds it), and known to [`remove_leftovers`].
 pub(crate) fn temporary_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }
 
-/// Removes the temporary files that killed writers of `path` left in its folder.
+/// Removes the temporary files that killed writers of `path` left in its directory.
 #[cfg(feature = "node")]
 pub(crate) fn remove_leftovers(path: &Path) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!(".{name}.");
-    let Some(entries) = path.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+    let Some(entries) = path.parent().and_then(|directory| fs::read_dir(directory).ok()) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
@@ -69,15 +69,15 @@ pub(crate) fn remove_leftovers(path: &Path) {
     }
 }
 
-/// Creates the folder of a file and the folders above it. Does nothing if it exists.
-pub(crate) fn create_folder_of(path: &Path, mode: u32) -> io::Result<()> {
+/// Creates the directory of a file and the directories above it. Does nothing if it exists.
+pub(crate) fn create_directory_of(path: &Path, mode: u32) -> io::Result<()> {
     match path.parent() {
-        Some(folder) if !folder.is_dir() => folder_builder(mode).create(folder),
+        Some(directory) if !directory.is_dir() => directory_builder(mode).create(directory),
         _ => Ok(()),
     }
 }
 
-fn folder_builder(mode: u32) -> DirBuilder {
+fn directory_builder(mode: u32) -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -104,12 +104,12 @@ pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
     Ok(file)
 }
 
-/// Makes renames in the folder of `path` durable.
-pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    // Only Unix opens folders as files.
-    let Some(folder) = path.parent().filter(|_| cfg!(unix)) else { return Ok(()) };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder)?.sync_all()
+/// Makes renames in the directory of `path` durable.
+pub(crate) fn sync_directory_of(path: &Path) -> io::Result<()> {
+    // Only Unix opens directories as files.
+    let Some(directory) = path.parent().filter(|_| cfg!(unix)) else { return Ok(()) };
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    File::open(directory)?.sync_all()
 }
 
 #[cfg(all(test, unix, feature = "node"))]
@@ -117,7 +117,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-    use crate::test_folder::TestFolder;
+    use crate::test_directory::TestDirectory;
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).expect("it exists").permissions().mode() & 0o7777
@@ -125,35 +125,38 @@ mod tests {
 
     #[test]
     fn a_replaced_file_has_its_content_and_mode_and_leaves_nothing_else_behind() {
-        let folder = TestFolder::new();
-        let path = folder.join("a/b/file");
+        let directory = TestDirectory::new();
+        let path = directory.join("a/b/file");
         for (content, file, durability) in [
             ("one", 0o600, Durability::Synced),
             ("two", 0o755, Durability::UntilReboot),
             ("", 0o666, Durability::Synced),
         ] {
-            replace(&path, content.as_bytes(), Modes { file, folder: 0o700 }, durability).expect("writable");
+            replace(&path, content.as_bytes(), Modes { file, directory: 0o700 }, durability).expect("writable");
             assert_eq!(fs::read_to_string(&path).expect("it exists"), content);
             assert_eq!(mode(&path), file, "the umask does not change it");
         }
-        assert_eq!((mode(&folder.join("a")), mode(&folder.join("a/b"))), (0o700, 0o700));
-        let names = || fs::read_dir(folder.join("a/b")).expect("a folder").flatten().count();
+        assert_eq!((mode(&directory.join("a")), mode(&directory.join("a/b"))), (0o700, 0o700));
+        let names = || fs::read_dir(directory.join("a/b")).expect("a directory").flatten().count();
         assert_eq!(names(), 1);
-        fs::write(folder.join("a/b/.file.1.tmp"), "part").expect("writable");
+        fs::write(directory.join("a/b/.file.1.tmp"), "part").expect("writable");
         remove_leftovers(&path);
         assert_eq!(names(), 1);
     }
 
     #[test]
     fn a_failed_write_leaves_the_old_file_and_no_temporary_one() {
-        let folder = TestFolder::new();
-        let modes = Modes { file: 0o600, folder: 0o755 };
-        let path = folder.join("file");
+        let directory = TestDirectory::new();
+        let modes = Modes { file: 0o600, directory: 0o755 };
+        let path = directory.join("file");
         fs::create_dir_all(path.join("occupied")).expect("writable");
-        assert!(replace(&path, b"new", modes, Durability::Synced).is_err(), "a folder is in the way");
+        assert!(replace(&path, b"new", modes, Durability::Synced).is_err(), "a directory is in the way");
         assert!(path.join("occupied").is_dir());
-        assert_eq!(fs::read_dir(&*folder).expect("a folder").count(), 1);
-        fs::write(folder.join("plain"), "").expect("writable");
-        assert!(replace(&folder.join("plain/file"), b"", modes, Durability::Synced).is_err(), "a file is no folder");
+        assert_eq!(fs::read_dir(&*directory).expect("a directory").count(), 1);
+        fs::write(directory.join("plain"), "").expect("writable");
+        assert!(
+            replace(&directory.join("plain/file"), b"", modes, Durability::Synced).is_err(),
+            "a file is no directory"
+        );
     }
 }

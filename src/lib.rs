@@ -55,7 +55,7 @@ pub mod node;
 mod rendering;
 mod secret;
 #[cfg(all(test, feature = "node"))]
-mod test_folder;
+mod test_directory;
 
 pub use secret::Secret;
 

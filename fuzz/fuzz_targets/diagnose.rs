@@ -21,7 +21,7 @@ const PATHS: [&str; 8] = [
 
 fuzz_target!(|bytes: &[u8]| {
     let file = std::env::temp_dir().join(format!("fuzz-diagnose-{}", std::process::id()));
-    fs::write(&file, bytes).expect("a folder for temporary files");
+    fs::write(&file, bytes).expect("a directory for temporary files");
     let evidence = reading::archive(&file);
     fs::remove_file(&file).expect("it was written");
     if let Ok(evidence) = evidence {
@@ -43,6 +43,6 @@ fn check(mut evidence: Evidence) {
     Redactor::new([]).redact(&mut evidence);
     let diagnosis = Diagnosis::of(&evidence);
     let shown = diagnosis.to_text(&|_, text| text.to_owned());
-    assert!(!shown.contains(|letter: char| letter.is_control() && letter != '\n'), "{shown:?}");
+    assert!(!shown.contains(|character: char| character.is_control() && character != '\n'), "{shown:?}");
     let _ = diagnosis.to_json().to_string();
 }

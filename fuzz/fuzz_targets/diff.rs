@@ -23,7 +23,7 @@ const PATHS: [&str; 8] = [
 fn document(which: u8, content: &[u8]) -> Option<Inspection> {
     let path = PATHS[usize::from(which) % PATHS.len()];
     let content: String =
-        std::str::from_utf8(content).ok()?.chars().map(|letter| format!("\\U{:08x}", u32::from(letter))).collect();
+        std::str::from_utf8(content).ok()?.chars().map(|character| format!("\\U{:08x}", u32::from(character))).collect();
     let text = format!("#cloud-config\nwrite_files:\n- path: {path}\n  content: \"{content}\"\n");
     Some(inspect(text.as_bytes(), &ImageContents::default()))
 }

@@ -83,7 +83,7 @@ pub fn of_region_in_nbc(location: &str) -> &'static Cloud {
 
 fn find(location: &str, is_known: impl Fn(&Cloud) -> bool) -> &'static Cloud {
     let region: String =
-        location.chars().filter(|letter| !letter.is_whitespace()).flat_map(char::to_lowercase).collect();
+        location.chars().filter(|character| !character.is_whitespace()).flat_map(char::to_lowercase).collect();
     let found = CLOUDS.iter().filter(|cloud| is_known(cloud)).find(|cloud| match cloud.regions {
         Regions::BeginWith(beginnings) => beginnings.iter().any(|beginning| region.starts_with(beginning)),
         Regions::Are(names) => names.contains(&region.as_str()),
@@ -97,10 +97,10 @@ fn find(location: &str, is_known: impl Fn(&Cloud) -> bool) -> &'static Cloud {
 /// Kelvin sign folds to `k` and the long s to `s`.
 #[must_use]
 pub fn is_custom(name: &str) -> bool {
-    let folded = name.chars().map(|letter| match letter {
+    let folded = name.chars().map(|character| match character {
         '\u{212a}' => 'k',
         '\u{17f}' => 's',
-        letter => letter.to_ascii_lowercase(),
+        character => character.to_ascii_lowercase(),
     });
     folded.eq(CUSTOM_NAME.chars())
 }

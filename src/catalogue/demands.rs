@@ -208,8 +208,8 @@ impl Form {
 }
 
 /// What `[[:space:]]` matches in the POSIX locale.
-const fn is_space(letter: char) -> bool {
-    matches!(letter, ' ' | '\t'..='\r')
+const fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\t'..='\r')
 }
 
 /// `v?[0-9]+(\.[0-9A-Za-z+~-]+)*`

@@ -47,7 +47,7 @@ impl Format {
     /// Returns the format of a file on a node, by its path.
     #[must_use]
     pub fn of_path(path: &str) -> Self {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         let name = name.to_ascii_lowercase();
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension {
@@ -57,11 +57,11 @@ impl Format {
             "service" | "socket" | "timer" | "path" | "mount" | "target" | "slice" | "network" | "netdev" | "link" => {
                 Self::Unit
             }
-            "conf" if folder.starts_with("/etc/systemd/") => Self::Unit,
-            "conf" if folder.ends_with("/sysctl.d") || name == "sysctl.conf" => Self::Settings,
+            "conf" if directory.starts_with("/etc/systemd/") => Self::Unit,
+            "conf" if directory.ends_with("/sysctl.d") || name == "sysctl.conf" => Self::Settings,
             _ if name.contains("corefile") => Self::Corefile,
             _ if name.ends_with("kubeconfig") => Self::Yaml,
-            _ if folder == "/etc/default" || path == "/etc/environment" => Self::Settings,
+            _ if directory == "/etc/default" || path == "/etc/environment" => Self::Settings,
             _ => Self::Text,
         }
     }

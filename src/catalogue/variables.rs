@@ -296,7 +296,7 @@ pub static VARIABLES: &[Variable] = &[
         Format::Words,
         public(
             "CONTAINERD_ULIMITS",
-            "Limits of containerd.service: a `[Service]` section with spaces in place of line breaks, such as `[Service] \
+            "Limits of containerd.service: a `[Service]` section with spaces instead of line breaks, such as `[Service] \
             LimitNOFILE=1024 `. Not in base64. Empty: none.",
             &[reader(CONFIGS, &["setContainerdUlimits"], "writes the drop-in set_ulimits.conf of containerd.service")],
         ),

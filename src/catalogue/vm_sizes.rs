@@ -24,10 +24,10 @@ impl<'a> VmSizeName<'a> {
         let rest = name.strip_prefix("Standard_")?;
         let mut parts = rest.split('_');
         let first = parts.next()?;
-        let letters = first.bytes().take_while(u8::is_ascii_uppercase).count();
-        let after = &first[letters..];
+        let characters = first.bytes().take_while(u8::is_ascii_uppercase).count();
+        let after = &first[characters..];
         let cores = after.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'-').count();
-        if letters == 0 || cores == 0 {
+        if characters == 0 || cores == 0 {
             return None;
         }
         let (mut accelerator, mut version) = (None, None);
@@ -39,7 +39,7 @@ impl<'a> VmSizeName<'a> {
                 _ => accelerator = accelerator.or(Some(part)),
             }
         }
-        let (family, subfamily) = first[..letters].split_at(1);
+        let (family, subfamily) = first[..characters].split_at(1);
         Some(Self { family, subfamily, features: &after[cores..], accelerator, version })
     }
 
@@ -59,9 +59,9 @@ const TIERS: [&str; 3] = ["standard_", "basic_", "experimental_"];
 fn split(size: &str) -> Option<(&str, &str, Option<&str>, &str, &str)> {
     let rest = TIERS.iter().find_map(|tier| size.strip_prefix(tier))?;
     let (first, others) = rest.split_once('_').unwrap_or((rest, ""));
-    let digit = first.find(|letter: char| !letter.is_ascii_lowercase())?;
+    let digit = first.find(|character: char| !character.is_ascii_lowercase())?;
     let (family, rest) = first.split_at(digit);
-    let end = rest.find(|letter: char| letter.is_ascii_lowercase()).unwrap_or(rest.len());
+    let end = rest.find(|character: char| character.is_ascii_lowercase()).unwrap_or(rest.len());
     let (numbers, features) = rest.split_at(end);
     let (cpus, constrained) = match numbers.split_once('-') {
         Some((cpus, constrained)) => (cpus, Some(constrained)),

@@ -25,7 +25,7 @@ pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
 }
 
 /// Returns a script that offers exit codes and their names beside files for the argument of `explain`, which `clap_complete` can
-/// only do in place of files.
+/// only do instead of files.
 fn with_names(shell: Shell, script: &str) -> String {
     let codes = constants().map(|row| row.code.to_string());
     let names = constants().map(|row| row.name.to_owned()).chain(codes).collect::<Vec<_>>().join(" ");

@@ -25,7 +25,7 @@ use crate::inputs::{Checks, InputKind, NodeInput};
 Karpenter's objects become the inputs of its bootstrapper; a NodeBootstrappingConfiguration becomes a Configuration; a \
 Configuration becomes the JSON text that CustomData carries. The result contains the bootstrap token in clear.")]
 pub(super) struct Convert {
-    /// What is converted, in place of recognizing it
+    /// What is converted, instead of recognizing it
     #[arg(long, value_enum)]
     from: Option<From>,
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(super) struct Convert {
     /// Convert although a field seems to be misspelled
     #[arg(long)]
     no_validate: bool,
-    /// Print where every field came from, in place of the result
+    /// Print where every field came from, instead of the result
     #[arg(long, conflicts_with = "file")]
     explain: bool,
     /// Print the whole launch template: CustomData, image, tags, disk

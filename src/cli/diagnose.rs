@@ -33,7 +33,7 @@ Azure. Each check has a limit of a few seconds, all run at the same time, and no
 Exit code: 0 if provisioning succeeded, kubelet works as far as anything shows, and no check failed; 1 if not, or if the logs cannot be \
 read.")]
 pub(super) struct Diagnose {
-    /// Read a folder in place of this machine: the root of a disk, or logs of a node in any arrangement
+    /// Read a directory instead of this machine: the root of a disk, or logs of a node in any arrangement
     #[arg(long, value_name = "DIR", conflicts_with = "bundle")]
     root: Option<PathBuf>,
     /// Read an archive of the logs of a node: tar, tar.gz or zip
@@ -90,7 +90,7 @@ impl Diagnose {
             not(feature = "node"),
             expect(unused_mut, reason = "only the module `node` asks the running machine")
         )]
-        let mut evidence = reading::folder(root).map_err(cannot_read(root))?;
+        let mut evidence = reading::directory(root).map_err(cannot_read(root))?;
         #[cfg(feature = "node")]
         if self.root.is_none() {
             node::observe(&Machine::this(), &mut evidence);

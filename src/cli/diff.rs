@@ -309,7 +309,7 @@ fn folded(line: &str, width: usize) -> Vec<String> {
     }
 }
 
-/// Returns what stands for a text that only one side has, in place of its base64.
+/// Returns what stands for a text that only one side has, instead of its base64.
 fn payload(change: &ChangedText, value: Option<&SideValue>) -> Option<String> {
     let row = variables::variable(&change.name).filter(|row| row.is_base64 && !row.secret)?;
     let text = value?.text(false);

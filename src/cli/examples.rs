@@ -38,7 +38,7 @@ examples! {
     "http-proxy-own-ca": "yaml" = "Behind an HTTP proxy with its own CA, and two more trusted CAs",
     "sovereign-cloud": "yaml" = "US Government cloud, with a message of the day",
     "flatcar": "yaml" = "Flatcar Container Linux, which reads Ignition",
-    "secure-tls-bootstrapping": "yaml" = "Secure TLS bootstrapping: an attested identity in place of a bootstrap token",
+    "secure-tls-bootstrapping": "yaml" = "Secure TLS bootstrapping: an attested identity instead of a bootstrap token",
     "arm64-minimal": "json" = "The smallest useful Configuration, on arm64",
     "custom-os-tuning": "yaml" = "Custom kernel settings, ulimits, swap file and huge pages",
     "kubelet-config-file": "yaml" = "The kubelet reads a configuration file instead of flags",

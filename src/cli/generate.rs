@@ -53,7 +53,7 @@ pub(super) struct Generate {
     /// Shape of the result [default: a summary on a terminal, else `json`]
     #[arg(long, value_enum)]
     format: Option<Shape>,
-    /// The folder to which `--format files` writes
+    /// The directory to which `--format files` writes
     #[arg(long, value_name = "DIR", required_if_eq("format", "files"))]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -205,11 +205,11 @@ impl Generate {
     }
 
     fn write_layers(&self, layers: &[Layer]) -> Outcome {
-        let folder = self.out.as_deref().expect("the command line requires it with this format");
+        let directory = self.out.as_deref().expect("the command line requires it with this format");
         for layer in layers {
-            output::file(&folder.join(layer.name), layer.text.expose())?;
+            output::file(&directory.join(layer.name), layer.text.expose())?;
         }
-        let names = layers.iter().map(|layer| format!("{}\n", folder.join(layer.name).display()));
+        let names = layers.iter().map(|layer| format!("{}\n", directory.join(layer.name).display()));
         output::bytes(names.collect::<String>().as_bytes())
     }
 

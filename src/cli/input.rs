@@ -23,7 +23,7 @@ pub(super) struct InputArguments {
     /// The document, JSON or YAML; `-` is standard input. What it is follows from its content
     #[arg(value_name = "FILE", conflicts_with_all = ["config", "example", "nbc", "karpenter"])]
     file: Option<PathBuf>,
-    /// What FILE is, in place of recognizing it
+    /// What FILE is, instead of recognizing it
     #[arg(long, value_name = "KIND", requires = "file", value_enum)]
     input: Option<KindName>,
     /// A Configuration
@@ -180,7 +180,7 @@ impl InputArguments {
     /// Fails if Karpenter's objects are given beside a document.
     fn alone(&self) -> Result<(), Failure> {
         if self.objects.is_named() {
-            let message = "Karpenter's objects are given in place of another document, not beside it";
+            let message = "Karpenter's objects are given instead of another document, not beside it";
             return Err(Failure::Usage(message.to_owned()));
         }
         Ok(())

@@ -29,7 +29,7 @@ const LARGEST: u64 = 128 << 20;
     aks-node-controller inspect - --out ./layers
 
 The file may be CustomData in base64 or decoded, with gzip at any layer: a MIME document, a boothook, a cloud-config, an Ignition \
-document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; or the folder of a \
+document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; or the directory of a \
 cloud-init instance. Secrets are printed as `[redacted]` unless --show-secrets is given; --out writes them in clear.")]
 pub(super) struct Inspect {
     /// What is inspected (`-` for standard input)
@@ -38,7 +38,7 @@ pub(super) struct Inspect {
     /// Shape of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write every layer and file to this folder
+    /// Write every layer and file to this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -70,8 +70,8 @@ impl Inspect {
         let image = self.arguments.image()?;
         let (name, bytes) = read(&self.file)?;
         let inspection = inspect(&bytes, &image);
-        if let Some(folder) = &self.out {
-            extract(&inspection, folder)?;
+        if let Some(directory) = &self.out {
+            extract(&inspection, directory)?;
         }
         match self.format {
             Format::Json => output::json(&self.to_json(&inspection), Layout::Pretty)?,
@@ -250,7 +250,7 @@ pub(super) fn short(value: &str, room: Option<usize>) -> String {
     format!("{}{end}", style::fitting(&line, most))
 }
 
-/// Reads a file, standard input, or what a cloud-init instance was given, from its folder.
+/// Reads a file, standard input, or what a cloud-init instance was given, from its directory.
 pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = file::name_of(file);
     let failed = |error: std::io::Error| Failure::Input(format!("cannot read {name}: {error}"));
@@ -265,7 +265,7 @@ pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
             }
         }
         let problem =
-            "is a folder without user-data.txt; the folder of a cloud-init instance is /var/lib/cloud/instance";
+            "is a directory without user-data.txt; the directory of a cloud-init instance is /var/lib/cloud/instance";
         return Err(Failure::Input(format!("{name} {problem}")));
     }
     let mut bytes = file::read_at_most(file, LARGEST + 1).map_err(failed)?;
@@ -276,16 +276,16 @@ pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
     Ok((name, bytes))
 }
 
-/// Writes every layer and file below a folder, readable by their owner only. No path leaves the folder.
-fn extract(inspection: &Inspection, folder: &Path) -> Outcome {
+/// Writes every layer and file below a directory, readable by their owner only. No path leaves the directory.
+fn extract(inspection: &Inspection, directory: &Path) -> Outcome {
     for (name, content) in inspection.extract() {
         let name = Path::new(name);
         let stays = name.components().all(|part| matches!(part, Component::Normal(_)));
         if !stays {
-            output::note(&format!("warning: {} is not written, because the path leaves the folder", name.display()));
+            output::note(&format!("warning: {} is not written, because the path leaves the directory", name.display()));
             continue;
         }
-        output::raw_file(&folder.join(name), content)?;
+        output::raw_file(&directory.join(name), content)?;
     }
     Ok(())
 }

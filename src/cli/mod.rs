@@ -67,7 +67,7 @@ enum Command {
     Diff(diff::Diff),
     /// Explain why a node failed, from an exit code, a log, or what Azure shows
     Explain(explain::Explain),
-    /// Find out why a machine is not a node: on it, or from a folder or an archive of its logs
+    /// Find out why a machine is not a node: on it, or from a directory or an archive of its logs
     Diagnose(diagnose::Diagnose),
     /// Install on an image what a node needs: this program, launcher, units, scripts
     #[cfg(feature = "node")]

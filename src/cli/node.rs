@@ -8,10 +8,10 @@ use super::{Failure, Outcome, output};
 use crate::document::duration;
 use crate::node::{self, AwaitNode, Machine, ProvisionRequest, RetryPlan, RetryRequest};
 
-/// The machine, or a folder that stands for it in tests and image builds.
+/// The machine, or a directory that stands for it in tests and image builds.
 #[derive(clap::Args)]
 struct Root {
-    /// Put every fixed path of the node below this folder
+    /// Put every fixed path of the node below this directory
     #[arg(long, value_name = "DIR", hide = true)]
     root: Option<PathBuf>,
 }

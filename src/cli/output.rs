@@ -123,10 +123,10 @@ fn words_of(line: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let line = rest?;
         let mut is_quoted = false;
-        let end = line.char_indices().find(|(at, letter)| {
+        let end = line.char_indices().find(|(at, character)| {
             // A backtick that nothing closes quotes nothing.
-            is_quoted = (*letter == '`' && (is_quoted || line[at + 1..].contains('`'))) != is_quoted;
-            *letter == ' ' && !is_quoted
+            is_quoted = (*character == '`' && (is_quoted || line[at + 1..].contains('`'))) != is_quoted;
+            *character == ' ' && !is_quoted
         });
         let (word, after) = end.map_or((line, None), |(end, _)| (&line[..end], Some(&line[end + 1..])));
         rest = after;
@@ -227,13 +227,13 @@ pub(super) fn file(path: &Path, text: &str) -> Outcome {
     raw_file(path, text.as_bytes())
 }
 
-/// Writes a file atomically, readable by its owner only. Creates missing folders likewise.
+/// Writes a file atomically, readable by its owner only. Creates missing directories likewise.
 pub(super) fn raw_file(path: &Path, content: &[u8]) -> Outcome {
-    const FOR_THE_OWNER: Modes = Modes { file: 0o600, folder: 0o700 };
+    const FOR_THE_OWNER: Modes = Modes { file: 0o600, directory: 0o700 };
     let failed = |what: &'static str| {
         move |error: io::Error| Failure::Input(format!("cannot {what} {}: {error}", path.display()))
     };
-    atomic_file::create_folder_of(path, FOR_THE_OWNER.folder).map_err(failed("create the folder of"))?;
+    atomic_file::create_directory_of(path, FOR_THE_OWNER.directory).map_err(failed("create the directory of"))?;
     atomic_file::replace(path, content, FOR_THE_OWNER, Durability::Synced).map_err(failed("write"))
 }
 

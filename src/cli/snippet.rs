@@ -89,21 +89,21 @@ impl Line<'_> {
         let mut hidden = None;
         let mut brackets = Vec::new();
         let mut at = 0;
-        while let Some(letter) = line[at..].chars().next() {
+        while let Some(character) = line[at..].chars().next() {
             let rest = &line[at..];
-            let is_comment = letter == '#' && line[..at].chars().next_back().is_none_or(char::is_whitespace);
+            let is_comment = character == '#' && line[..at].chars().next_back().is_none_or(char::is_whitespace);
             let end = at
-                + match letter {
+                + match character {
                     _ if is_comment => rest.len(),
-                    '"' | '\'' => quoted(rest, letter),
+                    '"' | '\'' => quoted(rest, character),
                     '{' | '}' | '[' | ']' | ',' | ':' => 1,
-                    _ if letter.is_whitespace() => letter.len_utf8(),
+                    _ if character.is_whitespace() => character.len_utf8(),
                     _ => word(rest, !brackets.is_empty(), at == place),
                 };
             let token = &line[at..end];
             let is_place = (at..end).contains(&place);
-            match letter {
-                '{' | '[' => brackets.push(letter),
+            match character {
+                '{' | '[' => brackets.push(character),
                 '}' | ']' => drop(brackets.pop()),
                 _ => {}
             }
@@ -111,7 +111,7 @@ impl Line<'_> {
             if is_comment {
                 out.push_str("# ");
                 out.push_str(HIDDEN);
-            } else if letter.is_whitespace() || "{}[],:".contains(letter) {
+            } else if character.is_whitespace() || "{}[],:".contains(character) {
                 out.push_str(token);
             } else if let Some(shown) = self.shown(token, is_place) {
                 out.push_str(&shown);
@@ -124,8 +124,8 @@ impl Line<'_> {
                 });
                 if joins && !is_place {
                     out.truncate(hidden.unwrap_or(start));
-                } else if letter == '"' || letter == '\'' {
-                    out.extend([&letter.to_string(), HIDDEN, &letter.to_string()]);
+                } else if character == '"' || character == '\'' {
+                    out.extend([&character.to_string(), HIDDEN, &character.to_string()]);
                 } else {
                     out.push_str(HIDDEN);
                 }
@@ -144,7 +144,7 @@ impl Line<'_> {
 
     /// Returns a word or a quoted text as it is shown; `None` if it is not.
     fn shown(&self, token: &str, is_place: bool) -> Option<String> {
-        let quote = token.chars().next().filter(|letter| matches!(letter, '"' | '\''));
+        let quote = token.chars().next().filter(|character| matches!(character, '"' | '\''));
         let inner = quote.map_or(token, |quote| token[1..].strip_suffix(quote).unwrap_or(&token[1..]));
         if self.names.contains(&inner) || is_known_name(inner) || (quote.is_none() && SYNTAX.contains(&token)) {
             return Some(token.to_owned());
@@ -164,9 +164,9 @@ impl Line<'_> {
 /// Returns the length of a quoted text.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
-    let end = text.char_indices().skip(1).find(|(_, letter)| {
-        let ends = *letter == quote && !escaped;
-        escaped = quote == '"' && *letter == '\\' && !escaped;
+    let end = text.char_indices().skip(1).find(|(_, character)| {
+        let ends = *character == quote && !escaped;
+        escaped = quote == '"' && *character == '\\' && !escaped;
         ends
     });
     end.map_or(text.len(), |(end, _)| end + 1)
@@ -174,13 +174,13 @@ fn quoted(text: &str, quote: char) -> usize {
 
 /// Returns the length of a plain word; of a plain text with all its words if it is to be `whole`.
 fn word(text: &str, in_brackets: bool, whole: bool) -> usize {
-    let end = text.char_indices().find(|(at, letter)| {
-        let next = text[at + letter.len_utf8()..].chars().next();
-        match letter {
+    let end = text.char_indices().find(|(at, character)| {
+        let next = text[at + character.len_utf8()..].chars().next();
+        match character {
             ':' => next.is_none_or(char::is_whitespace),
             ',' | '[' | ']' | '{' | '}' => in_brackets,
             '"' => true,
-            _ if !letter.is_whitespace() => false,
+            _ if !character.is_whitespace() => false,
             _ => !whole || in_brackets || next.is_none_or(|next| next == '#' || next.is_whitespace()),
         }
     });
@@ -241,7 +241,7 @@ mod tests {
     fn only_known_names_and_the_place_of_a_long_line_are_shown() {
         let value = "x".repeat(300);
         let text = format!("{{\"location\":\"{value}\",\"other\":[\"a\",\"b c\"],\"vm_size\":\"é日\",\"c\":1}}");
-        let column = text.chars().take_while(|letter| *letter != 'é').count();
+        let column = text.chars().take_while(|character| *character != 'é').count();
         let expected =
             "{\"location\":\"…\",\"…\":[\"…\"],\"vm_size\":\"é日\",\"…\":…}\n".to_owned() + &" ".repeat(36) + "^^^^^";
         assert_eq!(shown(&text, &finding(&["vm_size"], found("é日"), 1, column)), Some(expected));
@@ -277,7 +277,7 @@ mod tests {
             let Some(shown) = shown(&line, &finding) else { return Ok(()) };
             let message = finding.to_string();
             let line = shown.lines().next().unwrap_or_default();
-            for word in line.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            for word in line.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
                 let known = is_known_name(word) || SYNTAX.contains(&word) || name == word;
                 prop_assert!(known || message.contains(word), "{word}: {line}");
             }

@@ -78,9 +78,10 @@ pub(super) fn commands(line: &str) -> String {
 /// Returns a text without control characters, which a terminal would obey: the text may come from anywhere. Characters that
 /// reorder the ones around them count as such.
 pub(super) fn printable(text: &str) -> String {
-    let obeyed =
-        |letter: char| letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().map(|letter| if obeyed(letter) { char::REPLACEMENT_CHARACTER } else { letter }).collect()
+    let obeyed = |character: char| {
+        character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|character| if obeyed(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
 /// Returns the lines of a text as [`printable`] returns each.
@@ -98,8 +99,8 @@ pub(super) fn columns(line: &str) -> usize {
 /// Returns the part of a plain line that fits into a number of columns.
 pub(super) fn fitting(line: &str, most: usize) -> &str {
     let mut taken = 0;
-    let end = line.char_indices().find(|(_, letter)| {
-        taken += letter.width().unwrap_or_default();
+    let end = line.char_indices().find(|(_, character)| {
+        taken += character.width().unwrap_or_default();
         taken > most
     });
     end.map_or(line, |(end, _)| &line[..end])
@@ -108,8 +109,8 @@ pub(super) fn fitting(line: &str, most: usize) -> &str {
 /// Returns the end of a plain line that fits into a number of columns.
 pub(super) fn fitting_end(line: &str, most: usize) -> &str {
     let mut taken = 0;
-    let start = line.char_indices().rev().take_while(|(_, letter)| {
-        taken += letter.width().unwrap_or_default();
+    let start = line.char_indices().rev().take_while(|(_, character)| {
+        taken += character.width().unwrap_or_default();
         taken <= most
     });
     start.last().map_or("", |(start, _)| &line[start..])

@@ -47,7 +47,7 @@ pub(super) struct Validate {
     /// Documents of any kind, JSON or YAML; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the files are, in place of recognizing each
+    /// What the files are, instead of recognizing each
     #[arg(long, value_name = "KIND", value_enum)]
     input: Option<KindName>,
     /// Treat unknown fields and unknown names of values as errors

@@ -116,7 +116,7 @@ fn indented<'m>(indent: &str, members: impl IntoIterator<Item = (&'static str, M
 fn html_safe(json: &str) -> String {
     let escapes =
         [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
-    escapes.iter().fold(json.to_owned(), |json, (letter, escape)| json.replace(*letter, escape))
+    escapes.iter().fold(json.to_owned(), |json, (character, escape)| json.replace(*character, escape))
 }
 
 /// Writes a number in the notation of JavaScript, and one that JSON does not have as a string.

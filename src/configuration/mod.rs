@@ -78,7 +78,7 @@ impl Configuration {
         encode::document(self)
     }
 
-    /// Returns the JSON value with `[redacted]` in place of secrets.
+    /// Returns the JSON value with `[redacted]` instead of secrets.
     #[must_use]
     pub fn to_redacted_json(&self) -> serde_json::Value {
         encode::redacted(self)

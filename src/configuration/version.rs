@@ -82,7 +82,7 @@ impl<'t> Version<'t> {
     /// Reports whether containerd reads the configuration of registries from a directory, which AKS uses from Kubernetes 1.22
     /// on.
     #[must_use]
-    pub fn has_registry_folder(&self) -> bool {
+    pub fn has_registry_directory(&self) -> bool {
         *self >= Version::new(1, 22, 0)
     }
 

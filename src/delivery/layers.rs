@@ -8,7 +8,7 @@ use crate::Secret;
 /// One layer. Any of them may contain the bootstrap token, so all are secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// A file name, or a path relative to the folder of all layers.
+    /// A file name, or a path relative to the directory of all layers.
     pub name: &'static str,
     /// The content of the file.
     pub text: Secret<'static>,

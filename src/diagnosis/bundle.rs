@@ -5,7 +5,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::reading::{BUNDLE_FOLDER, BUNDLE_INDEX};
+use super::reading::{BUNDLE_DIRECTORY, BUNDLE_INDEX};
 use super::{Check, Diagnosis, Evidence, Item, Moment, Source};
 use crate::gzip;
 
@@ -23,8 +23,8 @@ Never part of this archive, because it says nothing about provisioning:
 - logs of pods and of other extensions, package databases, tables of the kernel
 ";
 
-/// Returns a tar.gz archive with the texts of the evidence, the diagnosis for people and for programs, and a list of what is left out.
-/// The same evidence gives the same bytes. [`reading::archive`](super::reading::archive) reads it.
+/// Returns a tar.gz archive with the texts of the evidence, the diagnosis for people and for programs, and a list of what is left
+/// out. The same evidence gives the same bytes. [`reading::archive`](super::reading::archive) reads it.
 ///
 /// The evidence must have been [redacted](super::Redactor::redact), and the diagnosis be of it.
 ///
@@ -37,7 +37,7 @@ pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis) -> io::Result<Vec<u8>>
         header.set_mode(MODE);
         header.set_size(text.len() as u64);
         header.set_mtime(modified.and_then(|time| u64::try_from(time.0 / 1000).ok()).unwrap_or(0));
-        archive.append_data(&mut header, format!("{BUNDLE_FOLDER}{name}"), text.as_bytes())
+        archive.append_data(&mut header, format!("{BUNDLE_DIRECTORY}{name}"), text.as_bytes())
     };
     add("diagnosis.txt", &diagnosis.to_text(&|_, text| text.to_owned()), None)?;
     add("diagnosis.json", &format!("{:#}\n", diagnosis.to_json()), None)?;

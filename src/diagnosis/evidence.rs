@@ -50,7 +50,7 @@ pub enum Source {
 /// A text of a node.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The path on the node, or in the folder or archive that it was found in.
+    /// The path on the node, or in the directory or archive that it was found in.
     pub path: String,
     /// What it is.
     pub source: Source,
@@ -109,7 +109,7 @@ impl Source {
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         let path = path.to_ascii_lowercase();
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let begins = |prefix: &str| name.starts_with(prefix);
         let ends = |suffix: &str| name.ends_with(suffix);
         let is_json = ends(".json");
@@ -121,10 +121,10 @@ impl Source {
             "started.json" => Self::Started,
             "cluster-provision-cse-output.log" => Self::ScriptOutput,
             "waagent.log" => Self::AgentLog,
-            "handler.log" if folder.is_empty() || folder.contains("custom") => Self::HandlerLog,
-            "stat" if folder.ends_with("proc") => Self::Kernel,
-            "result.json" | "status.json" if folder.contains("cloud") => Self::CloudInitResult,
-            _ if folder.ends_with("/events") && is_json => Self::Event,
+            "handler.log" if directory.is_empty() || directory.contains("custom") => Self::HandlerLog,
+            "stat" if directory.ends_with("proc") => Self::Kernel,
+            "result.json" | "status.json" if directory.contains("cloud") => Self::CloudInitResult,
+            _ if directory.ends_with("/events") && is_json => Self::Event,
             _ if begins("provision.json.") => Self::EarlierResult,
             _ if begins("provision") && is_json => Self::Result,
             _ if begins("cluster-provision") && !name.contains("cse-output") => Self::ProvisionLog,

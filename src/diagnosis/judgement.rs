@@ -296,7 +296,7 @@ impl Diagnosis {
             );
         } else {
             self.notes.push(
-                "there is no log of cloud-init either: CustomData was not delivered, this is not the machine, or not the folder of \
+                "there is no log of cloud-init either: CustomData was not delivered, this is not the machine, or not the directory of \
                  its logs"
                     .to_owned(),
             );

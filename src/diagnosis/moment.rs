@@ -35,10 +35,10 @@ impl Cursor<'_> {
         number.parse().ok()
     }
 
-    fn any_of(&mut self, letters: &[char]) -> Option<char> {
-        let letter = self.0.chars().next().filter(|letter| letters.contains(letter))?;
-        self.0 = &self.0[letter.len_utf8()..];
-        Some(letter)
+    fn any_of(&mut self, characters: &[char]) -> Option<char> {
+        let character = self.0.chars().next().filter(|character| characters.contains(character))?;
+        self.0 = &self.0[character.len_utf8()..];
+        Some(character)
     }
 
     /// Reads one of the words and returns its number, from 1.
@@ -117,7 +117,8 @@ impl Moment {
         if named {
             // `Sat Jan 31 08:15:30 CET 2026`
             let mut rest = Cursor(cursor.0.trim_start_matches(' '));
-            rest.0 = rest.0.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).trim_start_matches(' ');
+            rest.0 =
+                rest.0.trim_start_matches(|character: char| character.is_ascii_alphabetic()).trim_start_matches(' ');
             year = rest.number(4, 4);
             if year.is_some() {
                 cursor = rest;
@@ -169,7 +170,7 @@ impl Moment {
     #[must_use]
     pub fn compact(self) -> String {
         let text = self.to_string();
-        let digits: String = text[..19].chars().filter(|letter| *letter != '-' && *letter != ':').collect();
+        let digits: String = text[..19].chars().filter(|character| *character != '-' && *character != ':').collect();
         format!("{digits}Z")
     }
 }

@@ -95,7 +95,7 @@ fn statuses(text: &str) -> Vec<Unit> {
     let mut name = None;
     for line in text.lines() {
         if !line.starts_with(' ') {
-            let title = line.trim_start_matches(|letter: char| !letter.is_ascii_alphanumeric());
+            let title = line.trim_start_matches(|character: char| !character.is_ascii_alphanumeric());
             name = title.split(' ').next().filter(|word| word.ends_with(".service")).map(str::to_owned);
         } else if let Some(state) = line.trim_start().strip_prefix("Active: ")
             && let Some(name) = name.take()

@@ -45,7 +45,7 @@ impl<'v> Payload<'v> {
         /// Shorter values are base64 by chance.
         const SHORTEST: usize = 16;
         let found = Self::of(value);
-        let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
+        let is_control = |character: char| character.is_control() && !matches!(character, '\n' | '\r' | '\t');
         let is_text = std::str::from_utf8(&found.content).is_ok_and(|text| !text.contains(is_control));
         if value.len() < SHORTEST || !is_text { Self::plain(value) } else { found }
     }

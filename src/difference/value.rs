@@ -19,7 +19,7 @@ use crate::rendering::ShellWord;
 #[derive(Clone, PartialEq, Eq)]
 pub struct SideValue {
     clear: Secret<'static>,
-    /// What is shown in place of a text with a secret in it.
+    /// What is shown instead of a text with a secret in it.
     redacted: Option<String>,
     is_json: bool,
 }

@@ -34,7 +34,7 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
         if whole.is_empty() && fraction.is_empty() {
             return None;
         }
-        let end = after.find(|letter: char| letter == '.' || letter.is_ascii_digit()).unwrap_or(after.len());
+        let end = after.find(|character: char| character == '.' || character.is_ascii_digit()).unwrap_or(after.len());
         let (unit, after) = after.split_at(end);
         let unit: i128 = match unit {
             "ns" => 1,

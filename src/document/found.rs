@@ -7,7 +7,7 @@ pub(crate) const STRING: &str = "a string";
 /// The hint if a field of strings has a number.
 pub(crate) const QUOTE: &str = "put it in quotes";
 
-/// A value that was found in place of another, with the content of scalars.
+/// A value that was found instead of another, with the content of scalars.
 ///
 /// `Display` shows the content; where it may be secret, messages use [`Found::kind`].
 #[derive(Clone)]

@@ -11,13 +11,13 @@ const SHORTEST: usize = 4;
 /// Returns the known name nearest to `wrong`, if few enough letters differ for a typing error.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (wrong.chars().count() / 3).clamp(1, 4);
-    let (folded, written) = (fold(wrong), letters(wrong));
+    let (folded, written) = (fold(wrong), characters(wrong));
     known
         .into_iter()
         .filter_map(|name| {
             let steps = levenshtein(&folded, &fold(name));
             let is_other = !is_one_error(wrong, name);
-            (steps <= most || !is_other).then(|| (is_other, steps, levenshtein(&written, &letters(name)), name))
+            (steps <= most || !is_other).then(|| (is_other, steps, levenshtein(&written, &characters(name)), name))
         })
         .min_by_key(|(is_other, steps, as_written, _)| (*is_other, *steps, *as_written))
         .map(|(.., name)| name)
@@ -41,13 +41,17 @@ fn is_one_error(wrong: &str, known: &str) -> bool {
 }
 
 /// Returns as much of a name as is compared.
-fn letters(name: &str) -> String {
+fn characters(name: &str) -> String {
     name.chars().take(LONGEST).collect()
 }
 
 /// Letter case and word separators are the most common errors, so they do not count as differences.
 fn fold(name: &str) -> String {
-    name.chars().filter(|letter| !matches!(letter, '_' | '-')).flat_map(char::to_lowercase).take(LONGEST).collect()
+    name.chars()
+        .filter(|character| !matches!(character, '_' | '-'))
+        .flat_map(char::to_lowercase)
+        .take(LONGEST)
+        .collect()
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl<'a> Assignment<'a> {
         variables::variable(&self.name).expect("tests compare every table with the catalogue")
     }
 
-    /// Returns the value as it may be shown to people: `[redacted]` in place of a secret.
+    /// Returns the value as it may be shown to people: `[redacted]` instead of a secret.
     #[must_use]
     pub fn shown(&self) -> &str {
         if !self.value.is_empty() && self.variable().secret { crate::catalogue::REDACTED } else { self.value.expose() }

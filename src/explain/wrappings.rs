@@ -34,7 +34,7 @@ fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
 /// Returns why the node is not Ready, if a result says so that `provision-wait --ready` has printed.
 fn reason_of_node(result: &str) -> Option<String> {
     let (_, ready) = result.split_once("Ready")?;
-    let plain: String = ready.chars().take(LONGEST_READY).filter(|letter| *letter != '\\').collect();
+    let plain: String = ready.chars().take(LONGEST_READY).filter(|character| *character != '\\').collect();
     let (ready, _) = plain.strip_prefix("\":{\"Certificate\"")?.split_once("\"}")?;
     let reason = ready.split_once("\"Reason\":\"").map(|(_, reason)| reason.to_owned());
     (!ready.contains("\"Node\":\"True\"")).then_some(reason)?
@@ -172,9 +172,9 @@ fn error_before(text: &str, layers: u32) -> Option<String> {
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.chars();
-    while let Some(letter) = rest.next() {
-        if letter != '\\' {
-            plain.push(letter);
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            plain.push(character);
             continue;
         }
         match rest.next() {
@@ -233,8 +233,8 @@ fn members(text: &str) -> Vec<Member> {
 /// escape does not end it: what follows the end is a comma, a brace, a colon or nothing.
 fn literal(text: &str) -> (String, Option<&str>) {
     let mut escaped = false;
-    for (at, letter) in text.char_indices() {
-        match letter {
+    for (at, character) in text.char_indices() {
+        match character {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             '"' => {
@@ -312,9 +312,10 @@ fn traced_exit(text: &str) -> Option<i64> {
 fn named(text: &str) -> Option<i64> {
     let mut found = None;
     let mut rest = text;
-    while let Some(start) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
+    while let Some(start) = rest.find(|character: char| character.is_ascii_alphanumeric()) {
         rest = &rest[start..];
-        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let end =
+            rest.find(|character: char| !character.is_ascii_alphanumeric() && character != '_').unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         let is_name = (word.starts_with("ERR_") && !after.starts_with('='))
             || (word.len() > 16 && word.to_ascii_lowercase().contains("vmextensionerror"));
@@ -339,7 +340,7 @@ pub(super) fn code_of_name(name: &str) -> Option<u8> {
 }
 
 fn folded(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+    name.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
 }
 
 /// Returns the code of a failure that Azure or a program of the node describes in words alone.

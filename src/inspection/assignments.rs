@@ -108,8 +108,8 @@ pub(super) fn besides(text: &str) -> String {
     kept
 }
 
-const fn is_delimiter(letter: char) -> bool {
-    matches!(letter, ' ' | '\t' | '\n' | ';')
+const fn is_delimiter(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\n' | ';')
 }
 
 /// Returns the name if the text begins with `NAME=`.
@@ -124,18 +124,19 @@ fn name_before_equals(text: &str) -> Option<&str> {
 fn word(text: &str, is_value: bool) -> (String, &str) {
     let mut value = String::new();
     let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
-        if is_delimiter(letter) {
+    while let Some(character) = rest.chars().next() {
+        if is_delimiter(character) {
             break;
         }
-        if matches!(letter, '\'' | '"') {
+        if matches!(character, '\'' | '"') {
             let inner = &rest[1..];
-            let end = inner.find(letter);
+            let end = inner.find(character);
             value.push_str(&inner[..end.unwrap_or(inner.len())]);
             rest = end.map_or("", |end| &inner[end + 1..]);
             continue;
         }
-        let end = rest.find(|letter| is_delimiter(letter) || matches!(letter, '\'' | '"')).unwrap_or(rest.len());
+        let end =
+            rest.find(|character| is_delimiter(character) || matches!(character, '\'' | '"')).unwrap_or(rest.len());
         let end_of_value = if is_value { next_assignment(rest, end) } else { None };
         value.push_str(&rest[..end_of_value.unwrap_or(end)]);
         rest = &rest[end_of_value.unwrap_or(end)..];
@@ -149,16 +150,16 @@ fn word(text: &str, is_value: bool) -> (String, &str) {
 /// Returns one word as bash reads it, and the text after it.
 fn bash_word(text: &str) -> (String, &str) {
     let mut word = String::new();
-    let mut letters = text.char_indices();
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            letter if ends_a_bash_word(letter) => return (word, &text[at..]),
-            '\\' => word.extend(letters.next().map(|(_, escaped)| escaped).filter(|escaped| *escaped != '\n')),
-            '\'' => word.extend(letters.by_ref().map(|(_, quoted)| quoted).take_while(|quoted| *quoted != '\'')),
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            character if ends_a_bash_word(character) => return (word, &text[at..]),
+            '\\' => word.extend(characters.next().map(|(_, escaped)| escaped).filter(|escaped| *escaped != '\n')),
+            '\'' => word.extend(characters.by_ref().map(|(_, quoted)| quoted).take_while(|quoted| *quoted != '\'')),
             '"' => loop {
-                match letters.next().map(|(_, quoted)| quoted) {
+                match characters.next().map(|(_, quoted)| quoted) {
                     None | Some('"') => break,
-                    Some('\\') => match letters.next().map(|(_, escaped)| escaped) {
+                    Some('\\') => match characters.next().map(|(_, escaped)| escaped) {
                         None | Some('\n') => {}
                         Some(escaped @ ('$' | '`' | '"' | '\\')) => word.push(escaped),
                         Some(other) => word.extend(['\\', other]),
@@ -166,7 +167,7 @@ fn bash_word(text: &str) -> (String, &str) {
                     Some(quoted) => word.push(quoted),
                 }
             },
-            letter => word.push(letter),
+            character => word.push(character),
         }
     }
     (word, "")
@@ -174,19 +175,22 @@ fn bash_word(text: &str) -> (String, &str) {
 
 /// Reports whether bash expands something in the text of a word.
 fn expands(literal: &str) -> bool {
-    let mut letters = literal.chars().peekable();
+    let mut characters = literal.chars().peekable();
     let mut in_quotes = false;
-    while let Some(letter) = letters.next() {
-        match letter {
+    while let Some(character) = characters.next() {
+        match character {
             '\\' => {
-                letters.next();
+                characters.next();
             }
             '\'' if !in_quotes => {
-                letters.by_ref().find(|quoted| *quoted == '\'');
+                characters.by_ref().find(|quoted| *quoted == '\'');
             }
             '"' => in_quotes = !in_quotes,
             '`' => return true,
-            '$' if letters.peek().is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '(' | '{' | '_')) => {
+            '$' if characters
+                .peek()
+                .is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '(' | '{' | '_')) =>
+            {
                 return true;
             }
             _ => {}
@@ -203,21 +207,22 @@ fn bash_word_or_comment(text: &str) -> (String, &str) {
     (String::new(), text.find('\n').map_or("", |end| &text[end..]))
 }
 
-const fn ends_a_bash_word(letter: char) -> bool {
-    is_delimiter(letter) || matches!(letter, '&' | '|' | '(' | ')' | '<' | '>')
+const fn ends_a_bash_word(character: char) -> bool {
+    is_delimiter(character) || matches!(character, '&' | '|' | '(' | ')' | '<' | '>')
 }
 
 /// Returns where the first `NAME=` before `end` begins. An equals sign with nothing after it is padding of base64.
 fn next_assignment(text: &str, end: usize) -> Option<usize> {
     text[..end].match_indices('=').find_map(|(equals, _)| {
         let next = text[equals + 1..].chars().next();
-        if next.is_none_or(|letter| letter == '=' || is_delimiter(letter)) {
+        if next.is_none_or(|character| character == '=' || is_delimiter(character)) {
             return None;
         }
         let before = &text[..equals];
-        let prefix = before
-            .trim_end_matches(|letter: char| letter.is_ascii_uppercase() || letter == '_' || letter.is_ascii_digit());
-        let name = before[prefix.len()..].trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let prefix = before.trim_end_matches(|character: char| {
+            character.is_ascii_uppercase() || character == '_' || character.is_ascii_digit()
+        });
+        let name = before[prefix.len()..].trim_start_matches(|character: char| character.is_ascii_digit());
         (!name.is_empty()).then(|| equals - name.len())
     })
 }

@@ -104,7 +104,7 @@ fn from_line(line: &str) -> Option<ScriptFile> {
 fn payload(line: &str) -> Option<Range<usize>> {
     let before = line[..line.find("base64 -d")?].trim_end().strip_suffix('|')?.trim_end().trim_end_matches(['\'', '"']);
     let start = before
-        .rfind(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '+' | '/' | '=')))
+        .rfind(|character: char| !(character.is_ascii_alphanumeric() || matches!(character, '+' | '/' | '=')))
         .map_or(0, |at| at + 1);
     Some(start..before.len())
 }

@@ -107,12 +107,12 @@ fn is_current(file: &NodeFile, path: &Path, content: &[u8]) -> bool {
 
 fn write(file: &NodeFile, path: &Path, content: &[u8]) -> io::Result<()> {
     if let Content::Link(target) = file.content {
-        files::create_folder_of(path)?;
+        files::create_directory_of(path)?;
         let temporary = atomic_file::temporary_name(path);
         let _ = fs::remove_file(&temporary);
         symlink(target, &temporary)?;
         fs::rename(temporary, path)?;
-        return atomic_file::sync_folder_of(path);
+        return atomic_file::sync_directory_of(path);
     }
     files::replace(path, content, file.mode)?;
     if rustix::process::geteuid().is_root() { files::give_to_root(path, file.mode) } else { Ok(()) }

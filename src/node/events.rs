@@ -118,20 +118,20 @@ impl Task {
             event_tid: "0",
         };
         let text = serde_json::to_string(&event).map_err(io::Error::other)?;
-        let folder = self.machine.path(paths::EVENTS);
+        let directory = self.machine.path(paths::EVENTS);
         let mut number = WallTime::now().nanoseconds();
         // Another process may have taken the name in the same nanosecond.
-        while !create_complete(&folder.join(format!("{number}.json")), text.as_bytes())? {
+        while !create_complete(&directory.join(format!("{number}.json")), text.as_bytes())? {
             number += 1;
         }
         Ok(())
     }
 }
 
-/// Creates a file with its content. Returns `false` if the name is taken. The agent scans the folder, so the file gets its
+/// Creates a file with its content. Returns `false` if the name is taken. The agent scans the directory, so the file gets its
 /// name only when it is complete.
 fn create_complete(path: &Path, content: &[u8]) -> io::Result<bool> {
-    files::create_folder_of(path)?;
+    files::create_directory_of(path)?;
     let temporary = atomic_file::temporary_name(path);
     let linked = atomic_file::create(&temporary, EVENT_MODE)
         .and_then(|mut file| file.write_all(content))

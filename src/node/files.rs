@@ -1,4 +1,4 @@
-//! Reads and writes files of the node, below a folder if that stands for the machine.
+//! Reads and writes files of the node, below a directory if that stands for the machine.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -9,8 +9,8 @@ use rustix::fs::OFlags;
 
 use crate::atomic_file::{self, Durability, Modes};
 
-/// Mode of folders that are created for a file.
-pub(super) const FOLDER_MODE: u32 = 0o755;
+/// Mode of directories that are created for a file.
+pub(super) const DIRECTORY_MODE: u32 = 0o755;
 
 /// Mode of files that may contain a secret.
 pub(super) const SECRET_MODE: u32 = 0o600;
@@ -20,7 +20,7 @@ pub(super) const SECRET_MODE: u32 = 0o600;
 /// # Errors
 /// Fails if a step of [`atomic_file::replace`] fails.
 pub(super) fn replace(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
-    atomic_file::replace(path, content, Modes { file: mode, folder: FOLDER_MODE }, Durability::Synced)
+    atomic_file::replace(path, content, Modes { file: mode, directory: DIRECTORY_MODE }, Durability::Synced)
 }
 
 /// Replaces a file atomically that does not outlive the boot.
@@ -28,18 +28,18 @@ pub(super) fn replace(path: &Path, content: &[u8], mode: u32) -> io::Result<()> 
 /// # Errors
 /// Fails if a step of [`atomic_file::replace`] fails.
 pub(super) fn replace_volatile(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
-    atomic_file::replace(path, content, Modes { file: mode, folder: FOLDER_MODE }, Durability::UntilReboot)
+    atomic_file::replace(path, content, Modes { file: mode, directory: DIRECTORY_MODE }, Durability::UntilReboot)
 }
 
-/// Creates the folder of a file and the folders above it. Does nothing if it exists.
+/// Creates the directory of a file and the directories above it. Does nothing if it exists.
 ///
 /// # Errors
-/// Fails if a folder cannot be created.
-pub(super) fn create_folder_of(path: &Path) -> io::Result<()> {
-    atomic_file::create_folder_of(path, FOLDER_MODE)
+/// Fails if a directory cannot be created.
+pub(super) fn create_directory_of(path: &Path) -> io::Result<()> {
+    atomic_file::create_directory_of(path, DIRECTORY_MODE)
 }
 
-/// Reads a regular file. Anything else is an error: a folder has no content, and a pipe would block its reader.
+/// Reads a regular file. Anything else is an error: a directory has no content, and a pipe would block its reader.
 ///
 /// # Errors
 /// Fails if the file cannot be opened or read, is not a regular file, or is larger than `limit` bytes.
@@ -82,16 +82,16 @@ pub(super) fn give_to_root(path: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
-/// Checks that no link in `path` leads out of `root`, the folder that stands for a machine: a link from `/opt` to
+/// Checks that no link in `path` leads out of `root`, the directory that stands for a machine: a link from `/opt` to
 /// `/mnt/opt` would lead to the machine that this process runs on.
 ///
 /// # Errors
 /// Fails if a link leads out of `root`, or `root` cannot be resolved.
 pub(super) fn stays_below(root: &Path, path: &Path) -> io::Result<()> {
     let root = root.canonicalize()?;
-    let nearest = path.ancestors().skip(1).find_map(|folder| folder.canonicalize().ok());
+    let nearest = path.ancestors().skip(1).find_map(|directory| directory.canonicalize().ok());
     match nearest {
-        Some(folder) if folder.starts_with(&root) => Ok(()),
+        Some(directory) if directory.starts_with(&root) => Ok(()),
         _ => Err(io::Error::other(format!("a symbolic link in the path leads out of {}", root.display()))),
     }
 }
@@ -102,11 +102,11 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
-    use crate::test_folder::TestFolder;
+    use crate::test_directory::TestDirectory;
 
     #[test]
     fn a_link_out_of_the_root_is_found() {
-        let root = TestFolder::new();
+        let root = TestDirectory::new();
         fs::create_dir_all(root.join("opt")).expect("writable");
         symlink("/tmp", root.join("out")).expect("writable");
         assert!(stays_below(&root, &root.join("opt/azure/file")).is_ok());
@@ -115,12 +115,12 @@ mod tests {
 
     #[test]
     fn only_a_regular_file_of_at_most_the_limit_is_read() {
-        let folder = TestFolder::new();
-        let path = folder.join("file");
+        let directory = TestDirectory::new();
+        let path = directory.join("file");
         fs::write(&path, "12345").expect("writable");
         assert_eq!(read_regular(&path, 5).expect("small enough"), b"12345");
         assert_eq!((read_tail(&path, 5).ok(), read_tail(&path, 2).ok()), (Some(b"12345".into()), Some(b"45".into())));
         assert!(read_regular(&path, 4).is_err_and(|error| error.to_string().contains("larger than 4 bytes")));
-        assert!(read_regular(&folder, 5).is_err_and(|error| error.to_string().contains("not a regular file")));
+        assert!(read_regular(&directory, 5).is_err_and(|error| error.to_string().contains("not a regular file")));
     }
 }

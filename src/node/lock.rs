@@ -33,7 +33,7 @@ impl Lock {
     /// Fails if the lock file cannot be created or locked.
     pub fn take(machine: &Machine) -> io::Result<Option<Self>> {
         let path = machine.path(paths::LOCK);
-        files::create_folder_of(&path)?;
+        files::create_directory_of(&path)?;
         let file = OpenOptions::new().write(true).create(true).truncate(false).mode(SECRET_MODE).open(path)?;
         match file.try_lock() {
             Ok(()) => return Ok(Some(Self(file))),

@@ -45,7 +45,7 @@ impl Log {
     pub fn open(machine: &Machine) -> Self {
         let path = machine.path(paths::CONTROLLER_LOG);
         let open = || {
-            files::create_folder_of(&path)?;
+            files::create_directory_of(&path)?;
             let file = OpenOptions::new().append(true).create(true).mode(MODE).open(&path)?;
             if file.metadata()?.permissions().mode() & 0o777 & !MODE != 0 {
                 file.set_permissions(fs::Permissions::from_mode(MODE))?;

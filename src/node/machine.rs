@@ -16,7 +16,7 @@ const INSTANCE_ID: &str = "/sys/class/dmi/id/product_uuid";
 /// Exists if systemd is the first process.
 const SYSTEMD: &str = "/run/systemd/system";
 
-/// The machine that this process runs on, or a folder that stands for one.
+/// The machine that this process runs on, or a directory that stands for one.
 #[derive(Clone, Debug)]
 pub struct Machine {
     root: Option<PathBuf>,
@@ -38,7 +38,7 @@ impl Machine {
         Self { root: None }
     }
 
-    /// Returns a machine whose fixed paths are below a folder.
+    /// Returns a machine whose fixed paths are below a directory.
     ///
     /// # Errors
     /// Fails if the path is relative or contains a character that has a meaning in a shell.
@@ -60,12 +60,12 @@ impl Machine {
         }
     }
 
-    /// Returns the folder that stands for the machine. `None` if none does.
+    /// Returns the directory that stands for the machine. `None` if none does.
     pub(super) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// Reports whether this process may provision the machine. Only root may, unless a folder stands for the machine.
+    /// Reports whether this process may provision the machine. Only root may, unless a directory stands for the machine.
     pub(super) fn is_writable(&self) -> bool {
         self.root.is_some() || rustix::process::geteuid().is_root()
     }

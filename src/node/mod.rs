@@ -3,7 +3,7 @@
 //!
 //! [`provision()`] makes one attempt to provision the node, [`wait()`] waits for the result of an attempt, and [`bake()`]
 //! prepares an image. `result` is the protocol between the first two. Every fixed path goes through [`Machine`], so that
-//! a folder can stand for a machine in tests and image builds.
+//! a directory can stand for a machine in tests and image builds.
 //!
 //! `provision` reads as a story from there: `inputs` reads what was delivered, `plan` decides what to start, `child` runs
 //! it, `report` writes how it ended.

@@ -260,7 +260,7 @@ mod tests {
     use std::{env, fs};
 
     use super::*;
-    use crate::test_folder::TestFolder;
+    use crate::test_directory::TestDirectory;
 
     fn child(termination: Termination) -> FinishedChild {
         let (stdout, stderr) = ("out".to_owned(), "err".to_owned());
@@ -314,7 +314,7 @@ mod tests {
             Reporter::new(&machine, Completion::Provision, &Log::open(&machine)).report_panics();
             panic!("the message may contain a value: s3cret");
         }
-        let root = TestFolder::new();
+        let root = TestDirectory::new();
         let test = format!("{}::a_panic_leaves_a_result_a_marker_and_an_event", module_path!());
         let (_, test) = test.split_once("::").expect("a path below the crate");
         let program = env::current_exe().expect("the path of this program");
@@ -326,7 +326,7 @@ mod tests {
         let recorded = Recorded::parse(&document).expect("valid");
         assert_eq!((recorded.exit_code, machine.path(paths::PROVISION_COMPLETE).exists()), (240, true));
         assert!(recorded.error.contains("src/node/report.rs"), "{}", recorded.error);
-        let events: Vec<_> = fs::read_dir(machine.path(paths::EVENTS)).expect("a folder").flatten().collect();
+        let events: Vec<_> = fs::read_dir(machine.path(paths::EVENTS)).expect("a directory").flatten().collect();
         let [event] = &events[..] else { panic!("{events:?}") };
         let event = fs::read_to_string(event.path()).expect("an event");
         assert!(event.contains(r#""EventLevel":"Error""#) && event.contains("src/node/report.rs"), "{event}");

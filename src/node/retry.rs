@@ -1,7 +1,7 @@
 //! `retry`: provisions a machine again that has a result already.
 //!
-//! The old result is kept under a dated name, the marker is removed, and the launcher starts the controller, as it does at boot: with the
-//! same inputs and features, under the same lock.
+//! The old result is kept under a dated name, the marker is removed, and the launcher starts the controller, as it does at boot:
+//! with the same inputs and features, under the same lock.
 
 use std::fmt;
 use std::fs;
@@ -35,7 +35,7 @@ const MOST_NAMES: usize = 1000;
 pub struct RetryRequest {
     /// Also provision a machine again whose result is a success.
     pub force: bool,
-    /// Wait for a provisioner that runs, in place of failing.
+    /// Wait for a provisioner that runs, instead of failing.
     pub wait: bool,
 }
 
@@ -163,13 +163,13 @@ impl RetryPlan {
         };
         for marker in &self.removed {
             fs::remove_file(marker).map_err(failed("remove", marker))?;
-            atomic_file::sync_folder_of(marker).map_err(failed("remove", marker))?;
+            atomic_file::sync_directory_of(marker).map_err(failed("remove", marker))?;
         }
         for (document, _, kept) in &self.kept {
             // Unlike a rename, a link fails if the name is taken.
             fs::hard_link(document, kept).map_err(failed("keep", document))?;
             fs::remove_file(document).map_err(failed("remove", document))?;
-            atomic_file::sync_folder_of(document).map_err(failed("keep", document))?;
+            atomic_file::sync_directory_of(document).map_err(failed("keep", document))?;
         }
         Ok(())
     }
@@ -204,7 +204,8 @@ fn kept_name(document: &Path) -> io::Result<PathBuf> {
     (0..MOST_NAMES).map(name).find(is_free).ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
-/// Provisions a machine again. Calls `notify` with what is done before it is done. The output of the scripts goes to standard error.
+/// Provisions a machine again. Calls `notify` with what is done before it is done. The output of the scripts goes to standard
+/// error.
 ///
 /// Handles the signals TERM, INT and HUP of this process, and passes TERM on, so this is for a process that does nothing else.
 ///

@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::report::{Ending, Reporter, log_end};
 use super::{CommandAssignments, Comparison, Log, Machine, ProvisionRequest, dry_run};
 use crate::catalogue::variables::VARIABLES;
-use crate::test_folder::TestFolder;
+use crate::test_directory::TestDirectory;
 
 const CANARY: &str = "canary-4f1d2a7c";
 
@@ -47,16 +47,16 @@ fn configuration() -> Value {
     document
 }
 
-/// A machine in a folder with both inputs.
+/// A machine in a directory with both inputs.
 struct Node {
-    root: TestFolder,
+    root: TestDirectory,
     machine: Machine,
 }
 
 impl Node {
     fn new() -> Self {
-        let root = TestFolder::new();
-        let machine = Machine::below(&root).expect("the temporary folder has a plain name");
+        let root = TestDirectory::new();
+        let machine = Machine::below(&root).expect("the temporary directory has a plain name");
         let node = Self { root, machine };
         node.write("configuration.json", &configuration().to_string());
         let assignments: Vec<_> = secret_variables().map(|name| format!("{name}=\"{VALUE}\"")).collect();
@@ -69,7 +69,7 @@ impl Node {
 
     fn write(&self, path: &str, text: &str) -> PathBuf {
         let path = self.root.join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("writable");
         fs::write(&path, text).expect("writable");
         path
     }
@@ -94,9 +94,9 @@ fn debug_has_no_canary(value: &impl Debug) {
     has_no_canary("Debug", &format!("{value:?} {value:#?}"));
 }
 
-fn files_below(folder: &Path) -> Vec<PathBuf> {
+fn files_below(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+    for entry in fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path()) {
         if entry.is_dir() { files.extend(files_below(&entry)) } else { files.push(entry) }
     }
     files
@@ -195,8 +195,8 @@ fn errors_about_the_inputs_show_no_secret() {
             });
         }
     });
-    let folder = ProvisionRequest { command: Some(node.root.to_path_buf()), configuration: None };
-    let error = inputs::read(&node.machine, &folder, &Log::open(&node.machine)).expect_err("a folder");
+    let directory = ProvisionRequest { command: Some(node.root.to_path_buf()), configuration: None };
+    let error = inputs::read(&node.machine, &directory, &Log::open(&node.machine)).expect_err("a directory");
     assert!(error.to_string().ends_with("is not a regular file"), "{error}");
     for file in files_below(&node.root.join("var")) {
         has_no_canary(&file.display().to_string(), &fs::read_to_string(&file).expect("text"));

@@ -122,7 +122,7 @@ impl<'m> Waiter<'m> {
     }
 
     fn wait(&mut self, mut notify: impl FnMut(&str)) -> WaitResult {
-        let mut watch = FolderWatch::new();
+        let mut watch = DirectoryWatch::new();
         loop {
             // Watch first, then look: nothing that appears between the two is missed.
             watch.arm(self.machine);
@@ -182,7 +182,7 @@ impl<'m> Waiter<'m> {
         mut notify: impl FnMut(&str),
     ) -> WaitResult {
         let began = Instant::now();
-        let mut watch = FolderWatch::new();
+        let mut watch = DirectoryWatch::new();
         let mut has_notified = false;
         let mut certificate = Status::Unknown;
         let found = loop {
@@ -325,22 +325,22 @@ impl<'m> Waiter<'m> {
     }
 }
 
-/// Notifies of changes in the folders of the marker and of the lock. If that fails, the waiter polls.
-struct FolderWatch(Option<OwnedFd>);
+/// Notifies of changes in the directories of the marker and of the lock. If that fails, the waiter polls.
+struct DirectoryWatch(Option<OwnedFd>);
 
-impl FolderWatch {
+impl DirectoryWatch {
     fn new() -> Self {
         Self(inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok())
     }
 
-    /// Watches the folders that exist. Repeated, because a folder may have been created again since.
+    /// Watches the directories that exist. Repeated, because a directory may have been created again since.
     fn arm(&self, machine: &Machine) {
         let Some(watch) = &self.0 else { return };
         let flags = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE | WatchFlags::DELETE_SELF;
         let marker = machine.path(paths::PROVISION_COMPLETE);
-        let _ = files::create_folder_of(&marker);
+        let _ = files::create_directory_of(&marker);
         for path in [marker, machine.path(paths::LOCK), machine.path(paths::KUBECONFIG)] {
-            let _ = path.parent().map(|folder: &Path| inotify::add_watch(watch, folder, flags));
+            let _ = path.parent().map(|directory: &Path| inotify::add_watch(watch, directory, flags));
         }
     }
 
@@ -378,7 +378,7 @@ fn drain(watch: &OwnedFd) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_folder::TestFolder;
+    use crate::test_directory::TestDirectory;
 
     fn record(machine: &Machine, timeout: Option<u64>) {
         let (boot_id, at) = (machine.boot_id(), Machine::since_boot());
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn without_a_timeout_the_time_left_depends_on_what_has_started() {
-        let root = TestFolder::new();
+        let root = TestDirectory::new();
         let machine = Machine::below(&root).expect("a plain path");
         let left = |waited| Waiter::new(&machine, None).left(Duration::from_secs(waited)).as_secs();
         assert_eq!((left(0), left(1199), left(1201)), (1200, 1, 0));
@@ -403,7 +403,7 @@ mod tests {
 
     #[test]
     fn past_the_deadline_the_error_names_the_marker_that_the_provisioner_has_not_created() {
-        let root = TestFolder::new();
+        let root = TestDirectory::new();
         let machine = Machine::below(&root).expect("a plain path");
         let waiter = Waiter::new(&machine, Some(Duration::ZERO));
         for (base_prep, marker) in [(false, paths::PROVISION_COMPLETE), (true, paths::BASE_PREP_COMPLETE)] {
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_waiter_says_once_that_nothing_has_started() {
-        let root = TestFolder::new();
+        let root = TestDirectory::new();
         let machine = Machine::below(&root).expect("a plain path");
         let mut waiter = Waiter::new(&machine, None);
         assert_eq!(waiter.notice(Duration::from_secs(59)), None);

@@ -52,8 +52,8 @@ fn every_text_that_is_not_quoted_is_listed_with_its_reason() {
 
 #[test]
 fn every_file_is_a_template() {
-    let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/templates")).expect("the directory is there");
-    let files = folder.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name is text"));
+    let directory = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/templates")).expect("the directory is there");
+    let files = directory.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name is text"));
     assert_eq!(files.collect::<BTreeSet<_>>(), TEMPLATES.iter().map(|(file, _)| (*file).to_owned()).collect());
 }
 

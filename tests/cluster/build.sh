@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds programs of a version of Kubernetes, each once, and prints the folder they are in: build.sh VERSION PROGRAM...
-# Needs Go and a Go module proxy. The folder is named after everything that the programs are made from.
+# Builds programs of a version of Kubernetes, each once, and prints the directory they are in: build.sh VERSION PROGRAM...
+# Needs Go and a Go module proxy. The directory is named after everything that the programs are made from.
 set -euo pipefail
 
 version=$1
@@ -8,22 +8,22 @@ shift
 cd "$(dirname "$0")"
 patch=${version#1.}
 made_from=$({ cat build.sh cluster.go ../kubelet-facts/module.sh && printf '%s\n' "$version" "$(go env GOVERSION GOOS GOARCH)"; } | sha256sum | cut -c 1-16)
-folder=${XDG_CACHE_HOME:-$HOME/.cache}/aks-node-controller/kubernetes/$version-$made_from
-mkdir -p "$folder"
-exec 9>"$folder/lock"
+directory=${XDG_CACHE_HOME:-$HOME/.cache}/aks-node-controller/kubernetes/$version-$made_from
+mkdir -p "$directory"
+exec 9>"$directory/lock"
 flock 9
 
 name=k8s.io/component-base/version
 for program in "$@"; do
-	[ ! -e "$folder/$program" ] || continue
-	if [ ! -e "$folder/go.mod" ]; then
-		cp cluster.go "$folder/"
-		../kubelet-facts/module.sh "$folder/new.mod" cluster "$version"
-		mv "$folder/new.mod" "$folder/go.mod"
+	[ ! -e "$directory/$program" ] || continue
+	if [ ! -e "$directory/go.mod" ]; then
+		cp cluster.go "$directory/"
+		../kubelet-facts/module.sh "$directory/new.mod" cluster "$version"
+		mv "$directory/new.mod" "$directory/go.mod"
 	fi
 	printf 'building %s %s\n' "$program" "$version" >&2
-	(cd "$folder" && CGO_ENABLED=0 go build -mod=mod -trimpath -o "$folder/$program.new" \
+	(cd "$directory" && CGO_ENABLED=0 go build -mod=mod -trimpath -o "$directory/$program.new" \
 		-ldflags "-s -w -X $name.gitVersion=v$version -X $name.gitMajor=1 -X $name.gitMinor=${patch%%.*}" "k8s.io/kubernetes/cmd/$program")
-	mv "$folder/$program.new" "$folder/$program"
+	mv "$directory/$program.new" "$directory/$program"
 done
-printf '%s\n' "$folder"
+printf '%s\n' "$directory"

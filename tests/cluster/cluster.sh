@@ -292,7 +292,7 @@ node() {
 	api GET /api/v1/nodes/machine-test 2>/dev/null
 }
 
-# In place of what the scenarios of tests/provisioning wait for.
+# Instead of what the scenarios of tests/provisioning wait for.
 kubelet_is_ready() {
 	node | jq -e 'any(.status.conditions[]; .type == "Ready" and .status == "True")' >/dev/null
 }

@@ -103,8 +103,8 @@ authority_is_of_another_cluster() {
 	expect 'there is no node' there_is_no_node
 }
 
-# The clock of the machine is that of this system, and there is no namespace for it. To a clock that is an hour off, a certificate is
-# not valid yet or has expired.
+# The clock of the machine is that of this system, and there is no namespace for it. To a clock that is an hour off, a certificate
+# is not valid yet or has expired.
 clock_is_behind() { clock_is_off '1 hour' '2 days' 'not yet valid'; }
 clock_is_ahead() { clock_is_off '-2 days' '-1 hour' 'has expired'; }
 
@@ -122,16 +122,16 @@ clock_is_off() {
 
 # FROM UNTIL: gives the API server's certificate other times.
 certificate_between() {
-	local folder=$test/other-times
-	mkdir -p "$folder"
-	: >"$folder/index"
-	printf '01\n' >"$folder/serial"
-	openssl req -new -key "$cluster/api-server.key" -subj /CN=kube-apiserver -out "$folder/request" 2>/dev/null
-	openssl ca -batch -notext -in "$folder/request" -out "$cluster/api-server.crt" -cert "$test/authority.pem" \
+	local directory=$test/other-times
+	mkdir -p "$directory"
+	: >"$directory/index"
+	printf '01\n' >"$directory/serial"
+	openssl req -new -key "$cluster/api-server.key" -subj /CN=kube-apiserver -out "$directory/request" 2>/dev/null
+	openssl ca -batch -notext -in "$directory/request" -out "$cluster/api-server.crt" -cert "$test/authority.pem" \
 		-keyfile "$test/authority.key" -startdate "$(date -u -d "$1" +%y%m%d%H%M%SZ)" -enddate "$(date -u -d "$2" +%y%m%d%H%M%SZ)" \
 		-extfile <(printf 'subjectAltName=DNS:%s' "$api_server") \
-		-config <(printf '[ca]\ndefault_ca = c\n[c]\ndir = %s\ndatabase = $dir/index\nserial = $dir/serial\nnew_certs_dir = $dir\ndefault_md = sha256\npolicy = p\n[p]\ncommonName = supplied\n' "$folder") \
-		2>"$folder/said" || fail "$(cat "$folder/said")"
+		-config <(printf '[ca]\ndefault_ca = c\n[c]\ndir = %s\ndatabase = $dir/index\nserial = $dir/serial\nnew_certs_dir = $dir\ndefault_md = sha256\npolicy = p\n[p]\ncommonName = supplied\n' "$directory") \
+		2>"$directory/said" || fail "$(cat "$directory/said")"
 }
 
 ## kubelet
@@ -301,7 +301,7 @@ stands_still() {
 	start_machine
 	deliver '.cse_timeout = 12'
 	begin
-	eventually 'the scripts are at work' has_ended prepareKubeletFolders
+	eventually 'the scripts are at work' has_ended prepareKubeletDirectories
 	inside pkill -STOP -f "$1"
 	end_command
 	fails_with 124 "$2" 'The time limit is never the cause'
@@ -408,7 +408,7 @@ proxy_is_down() {
 
 ## Disks
 
-# FOLDER SIZE: has a disk of its own that is full.
+# DIRECTORY SIZE: has a disk of its own that is full.
 fill() {
 	inside mkdir -p "$1"
 	inside mount -t tmpfs -o "size=$2" tmpfs "$1"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a node of a real Kubernetes cluster: etcd, API server, controller manager and kubelet are the real ones, on the machine
-# and in the world of tests/provisioning. Call: unshare --mount machine.sh PROGRAM SCENARIO, with the folder of the programs of
+# and in the world of tests/provisioning. Call: unshare --mount machine.sh PROGRAM SCENARIO, with the directory of the programs of
 # Kubernetes in KUBERNETES and their version in KUBERNETES_VERSION.
 set -euo pipefail
 cluster_tests=${BASH_SOURCE[0]%/*}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes nodes of a real cluster: run.sh PROGRAM FOLDER [SCENARIO...]. Without scenarios it runs every route and every fault, and
-# one route again for each older kubelet. FOLDER gets what each scenario has said, and when what happened on its machine: for each
-# alone, and of all in timeline.txt and timeline.svg.
+# Makes nodes of a real cluster: run.sh PROGRAM DIRECTORY [SCENARIO...]. Without scenarios it runs every route and every fault, and
+# one route again for each older kubelet. DIRECTORY gets what each scenario has said, and when what happened on its machine: for
+# each alone, and of all in timeline.txt and timeline.svg.
 #
 #   KUBERNETES       version of the API server, the controller manager and the kubelet
 #   OLDER_KUBELETS   versions of other kubelets, at most three minor versions older, as the API server supports them

@@ -125,8 +125,8 @@ fn documents_that_are_too_large() {
     let endless = run(&["generate", "--config", "/dev/zero"]);
     assert_eq!((endless.code, endless.stdout.as_str()), (Some(1), ""), "{}", endless.stderr);
     assert!(endless.stderr.contains("is larger than"), "{}", endless.stderr);
-    let folder = Scratch::new("huge");
-    let huge = folder.join("huge.json");
+    let directory = Scratch::new("huge");
+    let huge = directory.join("huge.json");
     let mut text = vec![b' '; 100_000_000];
     text[0] = b'{';
     fs::write(&huge, text).expect("scratch is writable");
@@ -190,9 +190,9 @@ fn a_great_many_wrong_places_are_told_in_good_time() {
 
 #[test]
 fn places_that_cannot_be_read() {
-    let folder = Scratch::new("folder");
-    let missing = folder.join("missing.json");
-    for (what, file) in [("a folder", folder.to_path_buf()), ("nothing", missing)] {
+    let directory = Scratch::new("directory");
+    let missing = directory.join("missing.json");
+    for (what, file) in [("a directory", directory.to_path_buf()), ("nothing", missing)] {
         let run = run(&["generate", "--config", file.to_str().expect("text")]);
         assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{what}");
         assert!(run.stderr.contains("cannot read"), "{what}: {}", run.stderr);
@@ -272,11 +272,11 @@ fn a_batch_ends_when_nobody_reads_its_results() {
 /// Text that does not compress: a sequence of a linear congruence, as letters.
 fn noise() -> String {
     let mut state = 1_u64;
-    let letters = (0..160_000).map(|_| {
+    let characters = (0..160_000).map(|_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         char::from(b'!' + u8::try_from((state >> 33) % 90).expect("small"))
     });
-    letters.filter(|letter| !matches!(letter, '"' | '\\' | '`' | '$' | '\'')).collect()
+    characters.filter(|character| !matches!(character, '"' | '\\' | '`' | '$' | '\'')).collect()
 }
 
 #[test]

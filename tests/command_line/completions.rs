@@ -22,8 +22,8 @@ const LINES: &[(&str, &[&str], &[&str])] = &[
 ];
 
 fn check(shell: &str, complete: impl Fn(&str, &str) -> String) {
-    let folder = Scratch::new(shell);
-    let file = folder.join("completions");
+    let directory = Scratch::new(shell);
+    let file = directory.join("completions");
     let script = run(&["completions", shell]);
     assert_eq!((script.code, script.stderr.as_str()), (Some(0), ""));
     fs::write(&file, script.stdout).expect("scratch is writable");
@@ -40,7 +40,7 @@ fn check(shell: &str, complete: impl Fn(&str, &str) -> String) {
     }
 }
 
-/// Runs a script and returns what it prints. It must print nothing on stderr. fish writes to the home folder.
+/// Runs a script and returns what it prints. It must print nothing on stderr. fish writes to the home directory.
 fn output(program: &str, arguments: &[&str]) -> String {
     let home = Scratch::new("home");
     let ended = finish(Command::new(program).args(arguments).env("TERM", "dumb").env("HOME", &*home));

@@ -8,14 +8,14 @@ use super::{SMALL, run, run_with};
 use crate::support::Scratch;
 
 /// Two documents that differ in the region and the token.
-fn two(folder: &Scratch) -> [String; 2] {
+fn two(directory: &Scratch) -> [String; 2] {
     let document = |location: &str, token: &str| {
         let mut document: Value = serde_json::from_str(SMALL).expect("it is JSON");
         document["cluster_config"]["location"] = location.into();
         document["bootstrapping_config"] = json!({"tls_bootstrapping_token": token});
         document.to_string()
     };
-    let [a, b] = ["a.json", "b.json"].map(|name| folder.join(name));
+    let [a, b] = ["a.json", "b.json"].map(|name| directory.join(name));
     fs::write(&a, document("westeurope", "abcdef.0123456789abcdef")).expect("scratch is writable");
     fs::write(&b, document("north\u{1b}[31m", "fedcba.0123456789abcdef")).expect("scratch is writable");
     [a, b].map(|path| path.to_str().expect("text").to_owned())
@@ -23,8 +23,8 @@ fn two(folder: &Scratch) -> [String; 2] {
 
 #[test]
 fn the_exit_code_says_whether_something_differs() {
-    let folder = Scratch::new("diff");
-    let [a, b] = two(&folder);
+    let directory = Scratch::new("diff");
+    let [a, b] = two(&directory);
     let same = run(&["diff", &a, &a]);
     assert_eq!((same.code, same.stdout.as_str(), same.stderr.as_str()), (Some(0), "no differences\n", ""));
     let different = run(&["diff", &a, &b]);
@@ -48,12 +48,12 @@ fn the_exit_code_says_whether_something_differs() {
 
 #[test]
 fn input_that_cannot_be_compared_prints_an_error_and_nothing_else() {
-    let folder = Scratch::new("diff-bad");
-    let [a, _] = two(&folder);
-    let text = folder.join("text");
+    let directory = Scratch::new("diff-bad");
+    let [a, _] = two(&directory);
+    let text = directory.join("text");
     fs::write(&text, "nothing \u{1b}[31m of a node").expect("scratch is writable");
     let text = text.to_str().expect("text");
-    let command = folder.join("cse.sh");
+    let command = directory.join("cse.sh");
     fs::write(&command, "/opt/azure/containers/aks-node-controller provision-wait").expect("scratch is writable");
     let cases: [(&[&str], i32, &str); 7] = [
         (&["diff", &a, "/nowhere"], 1, "error: cannot read /nowhere"),
@@ -74,8 +74,8 @@ fn input_that_cannot_be_compared_prints_an_error_and_nothing_else() {
 
 #[test]
 fn json_has_the_keys_that_programs_rely_on_and_no_secret() {
-    let folder = Scratch::new("diff-json");
-    let [a, b] = two(&folder);
+    let directory = Scratch::new("diff-json");
+    let [a, b] = two(&directory);
     let ended = run(&["diff", &a, &b, "--format", "json"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(1), ""));
     let value: Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
@@ -99,8 +99,8 @@ fn json_has_the_keys_that_programs_rely_on_and_no_secret() {
 
 #[test]
 fn text_has_both_values_without_secrets_and_control_characters() {
-    let folder = Scratch::new("diff-text");
-    let [a, b] = two(&folder);
+    let directory = Scratch::new("diff-text");
+    let [a, b] = two(&directory);
     let shown = run(&["diff", &a, &b]).stdout;
     let expected = format!(
         "2 variables, 2 fields of the Configuration differ\n\n--- {a}\n+++ {b}\n\nVariables\n  LOCATION\n-   westeurope\n\

@@ -12,8 +12,8 @@ const RESULT: &str =
 
 #[test]
 fn a_code_a_name_a_file_standard_input_and_a_pasted_message_are_explained() {
-    let folder = Scratch::new("explain");
-    let file = folder.join("provision.json");
+    let directory = Scratch::new("explain");
+    let file = directory.join("provision.json");
     fs::write(&file, RESULT).expect("scratch is writable");
     let message = "command terminated with exit status=52";
     let runs = [
@@ -126,8 +126,8 @@ fn the_end_of_a_long_log_is_found() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     assert!(ended.stdout.starts_with("52 ") && ended.stdout.contains("last step  checkOutbound"), "{}", ended.stdout);
 
-    let folder = Scratch::new("long");
-    let file = folder.join("cluster-provision.log");
+    let directory = Scratch::new("long");
+    let file = directory.join("cluster-provision.log");
     fs::write(&file, [vec![b' '; 16 << 20], log.clone()].concat()).expect("scratch is writable");
     let ended = run(&["explain", file.to_str().expect("text")]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);

@@ -97,11 +97,11 @@ fn no_line_of_a_finding_shows_a_secret() {
     let mut paths = Vec::new();
     secrets(Configuration::default().descriptor(), &[], &mut paths);
     assert_eq!(paths.len(), 6, "the contract has six secrets");
-    let folder = Scratch::new("findings");
+    let directory = Scratch::new("findings");
     let mut files = Vec::new();
     for path in paths {
         for text in texts(&path) {
-            let file = folder.join(format!("{}.txt", files.len()));
+            let file = directory.join(format!("{}.txt", files.len()));
             fs::write(&file, text).expect("scratch is writable");
             files.push(file.to_str().expect("text").to_owned());
         }
@@ -168,8 +168,8 @@ fn no_line_of_a_finding_shows_a_secret_of_another_input() {
     }
     for line in ["[canary]", "{canary: canary}", "canary: canary", "\"canary"] {
         let text = settings.replace("KUBELET_BOOTSTRAP_TOKEN: ", &format!("KUBELET_BOOTSTRAP_TOKEN: {line} # "));
-        let folder = Scratch::new("settings");
-        let file = folder.join("settings.yaml");
+        let directory = Scratch::new("settings");
+        let file = directory.join("settings.yaml");
         fs::write(&file, text).expect("scratch is writable");
         let objects = ["karpenter/node_claim.yaml", "karpenter/node_class.yaml"]
             .map(|name| format!("{}/testdata/{name}", env!("CARGO_MANIFEST_DIR")));

@@ -80,8 +80,8 @@ fn every_command_has_examples_that_work() {
         let own = format!("aks-node-controller {command}");
         let shown = examples.iter().filter(|example| example.contains(own.trim_end())).count();
         assert!(shown >= 2, "{command}: two examples, {examples:?}");
-        let folder = Scratch::new("examples");
-        prepare(&folder);
+        let directory = Scratch::new("examples");
+        prepare(&directory);
         let mut script = SURROUNDINGS.to_owned();
         for example in &examples {
             // The files that one example writes are there for the next.
@@ -89,7 +89,7 @@ fn every_command_has_examples_that_work() {
             script.extend(["echo '", &title, "' >&2\n{ ", example, "\n} >/dev/null\n"]);
         }
         let mut bash = Command::new("bash");
-        bash.args(["--norc", "-c", &script]).current_dir(&*folder).env("HOME", &*folder);
+        bash.args(["--norc", "-c", &script]).current_dir(&*directory).env("HOME", &*directory);
         bash.env("PROGRAM", env!("CARGO_BIN_EXE_aks-node-controller")).env("TESTDATA", TESTDATA).env("NO_COLOR", "1");
         let ended = finish(&mut bash);
         let printed = String::from_utf8_lossy(&ended.stderr);
@@ -98,11 +98,11 @@ fn every_command_has_examples_that_work() {
 }
 
 /// Writes the files that the examples name.
-fn prepare(folder: &Scratch) {
+fn prepare(directory: &Scratch) {
     let copy = |from: &str, to: &str| {
-        fs::copy(format!("{TESTDATA}/{from}"), folder.join(to)).unwrap_or_else(|error| panic!("{from}: {error}"));
+        fs::copy(format!("{TESTDATA}/{from}"), directory.join(to)).unwrap_or_else(|error| panic!("{from}: {error}"));
     };
-    fs::create_dir(folder.join("nodes")).expect("scratch is writable");
+    fs::create_dir(directory.join("nodes")).expect("scratch is writable");
     for (from, to) in [
         ("examples/ubuntu-azure-cni.yaml", "node.yaml"),
         ("examples/ubuntu-azure-cni.yaml", "nodes/one.yaml"),
@@ -123,7 +123,7 @@ fn prepare(folder: &Scratch) {
     let result = |arguments: &[&str], to: &str| {
         let ended = run(arguments);
         assert_eq!(ended.code, Some(0), "{arguments:?}: {}", ended.stderr);
-        fs::write(folder.join(to), ended.stdout).expect("scratch is writable");
+        fs::write(directory.join(to), ended.stdout).expect("scratch is writable");
     };
     result(&["generate", "--example", "localdns", "--format", "custom-data"], "custom-data.b64");
     result(&["generate", "--example", "localdns", "--route", "scripted", "--format", "cse"], "cse.sh");
@@ -134,7 +134,7 @@ fn prepare(folder: &Scratch) {
             serde_json::from_str(&run(&["convert", &extended]).stdout).expect("it prints JSON");
         format!("{document}\n")
     });
-    fs::write(folder.join("nodes.jsonl"), documents.concat()).expect("scratch is writable");
+    fs::write(directory.join("nodes.jsonl"), documents.concat()).expect("scratch is writable");
     let objects =
         ["node_claim.yaml", "node_class.yaml", "settings.yaml"].map(|name| format!("{TESTDATA}/karpenter/{name}"));
     let from = ["convert", "--from", "karpenter", "--node-claim", &objects[0], "--node-class", &objects[1]];

@@ -13,13 +13,13 @@ struct Objects(Scratch);
 
 impl Objects {
     fn new(name: &str) -> Self {
-        let folder = Scratch::new(name);
+        let directory = Scratch::new(name);
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/karpenter");
         for entry in kept.read_dir().expect("the objects are there") {
             let file = entry.expect("a readable entry").path();
-            fs::copy(&file, folder.join(file.file_name().expect("a name"))).expect("scratch is writable");
+            fs::copy(&file, directory.join(file.file_name().expect("a name"))).expect("scratch is writable");
         }
-        Self(folder)
+        Self(directory)
     }
 
     fn change(&self, file: &str, from: &str, to: &str) {

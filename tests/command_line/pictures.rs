@@ -20,7 +20,7 @@ const PICTURES: &[(&str, &str, usize)] = &[
 /// Columns of the terminals.
 const WIDTHS: [u32; 2] = [80, 140];
 
-/// Colours in place of those that `anstyle-svg` knows: one set for each background, with enough contrast on it.
+/// Colours instead of those that `anstyle-svg` knows: one set for each background, with enough contrast on it.
 const COLOURS: &str = "
     .fg { fill: #1f2328 }
     .bg { fill: #ffffff; stroke: #d1d9e0 }
@@ -46,8 +46,8 @@ const COLUMN: f64 = 8.4;
 fn rows(line: &str, columns: usize) -> Vec<String> {
     let mut rows = vec![String::new()];
     let (mut taken, mut is_sequence) = (0, false);
-    for letter in line.chars() {
-        is_sequence |= letter == '\x1b';
+    for character in line.chars() {
+        is_sequence |= character == '\x1b';
         if !is_sequence {
             taken += 1;
         }
@@ -55,15 +55,15 @@ fn rows(line: &str, columns: usize) -> Vec<String> {
             rows.push(String::new());
             taken = 1;
         }
-        rows.last_mut().expect("there is one").push(letter);
-        is_sequence &= letter != 'm';
+        rows.last_mut().expect("there is one").push(character);
+        is_sequence &= character != 'm';
     }
     rows
 }
 
 /// Returns a picture of a terminal on which a command was run.
-fn picture(folder: &Path, columns: u32, command: &str, lines: usize) -> String {
-    let printed = on_terminal_in(folder, columns, command);
+fn picture(directory: &Path, columns: u32, command: &str, lines: usize) -> String {
+    let printed = on_terminal_in(directory, columns, command);
     let columns_of_line = usize::try_from(columns).expect("small");
     let printed: Vec<_> = printed.trim_end().lines().flat_map(|line| rows(line, columns_of_line)).collect();
     let mut screen = format!(
@@ -84,16 +84,16 @@ fn pictures_are_current() {
     if !has_terminal() {
         return;
     }
-    let folder = Scratch::new("pictures");
-    fs::copy(format!("{TESTDATA}/pictures/node.yaml"), folder.join("node.yaml")).expect("scratch is writable");
-    symlink(format!("{TESTDATA}/diagnose/failed"), folder.join("logs")).expect("scratch is writable");
+    let directory = Scratch::new("pictures");
+    fs::copy(format!("{TESTDATA}/pictures/node.yaml"), directory.join("node.yaml")).expect("scratch is writable");
+    symlink(format!("{TESTDATA}/diagnose/failed"), directory.join("logs")).expect("scratch is writable");
     let model = run(&["generate", "--example", "http-proxy-own-ca", "--route", "scripted", "--format", "arm"]);
-    fs::write(folder.join("vmss.json"), model.stdout).expect("scratch is writable");
+    fs::write(directory.join("vmss.json"), model.stdout).expect("scratch is writable");
     for (name, command, lines) in PICTURES {
         for columns in WIDTHS {
             let file = format!("{}/docs/pictures/{name}-{columns}.svg", env!("CARGO_MANIFEST_DIR"));
             let file = Path::new(&file);
-            let picture = picture(&folder, columns, command, *lines);
+            let picture = picture(&directory, columns, command, *lines);
             if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
                 fs::write(file, picture).expect("docs is writable");
             } else {

@@ -121,8 +121,8 @@ fn gunzip(packed: &[u8]) -> String {
 #[test]
 fn files_are_for_their_owner_alone() {
     let scratch = Scratch::new("files");
-    let folder = scratch.join("out");
-    let out = folder.to_str().expect("text");
+    let directory = scratch.join("out");
+    let out = directory.to_str().expect("text");
     let arguments = ["generate", "--example", "localdns", "--format", "files", "--out", out];
     for _ in 0..2 {
         let run = run(&arguments);
@@ -133,15 +133,15 @@ fn files_are_for_their_owner_alone() {
             assert_eq!(mode & 0o777, 0o600, "{file}");
         }
     }
-    assert_eq!(fs::metadata(&folder).expect("it is there").permissions().mode() & 0o777, 0o700);
-    assert!(folder.join("payloads/corefile_with_hosts").is_file());
+    assert_eq!(fs::metadata(&directory).expect("it is there").permissions().mode() & 0o777, 0o700);
+    assert!(directory.join("payloads/corefile_with_hosts").is_file());
 }
 
 #[test]
 fn one_configuration_is_the_same_in_every_spelling() {
-    let folder = Scratch::new("spellings");
+    let directory = Scratch::new("spellings");
     let canonical = json(&["env", "--example", "localdns", "--format", "json", "--show-secrets"]);
-    let out = folder.join("layers");
+    let out = directory.join("layers");
     let out = out.to_str().expect("text");
     run(&["generate", "--example", "localdns", "--route", "scriptless", "--format", "files", "--out", out]);
     let as_json = format!("{out}/configuration.json");
@@ -149,7 +149,7 @@ fn one_configuration_is_the_same_in_every_spelling() {
 
     let decoded = aks_node_controller::configuration::Configuration::from_document(&fs::read(&as_json).expect("there"));
     let binary = prost::Message::encode_to_vec(&decoded.expect("it decodes").configuration);
-    let file = folder.join("binary.pb");
+    let file = directory.join("binary.pb");
     fs::write(&file, binary).expect("scratch is writable");
     let file = file.to_str().expect("text");
     let arguments = ["env", "--config", file, "--input-format", "protobuf", "--format", "json", "--show-secrets"];

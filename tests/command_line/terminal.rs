@@ -25,10 +25,10 @@ fn on_terminal_with(settings: &[(&str, &str)], columns: u32, arguments: &[&str])
     (ended.status.code(), String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n"))
 }
 
-/// Runs the program in a folder on a terminal of a width, and returns everything it prints.
-pub(super) fn on_terminal_in(folder: &Path, columns: u32, arguments: &str) -> String {
+/// Runs the program in a directory on a terminal of a width, and returns everything it prints.
+pub(super) fn on_terminal_in(directory: &Path, columns: u32, arguments: &str) -> String {
     let mut command = command_on_terminal(columns, &shell_line(&[arguments]));
-    let ended = finish(with(&mut command, &[]).current_dir(folder));
+    let ended = finish(with(&mut command, &[]).current_dir(directory));
     String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n")
 }
 
@@ -203,15 +203,15 @@ fn a_value_cannot_command_the_terminal() {
     if !has_terminal() {
         return;
     }
-    let folder = Scratch::new("commanding");
+    let directory = Scratch::new("commanding");
     let hostile = "\x1b]0;title\x07\u{9b}2J\u{202e}";
     let document = serde_json::json!({"version": "v1", "vm_size": hostile, hostile: hostile, "kubernetes_version": hostile,
         "cluster_config": {"location": hostile}, "kubelet_config": {"kubelet_flags": {hostile: hostile}}});
-    let file = folder.join("node.json");
+    let file = directory.join("node.json");
     // The characters as they are: JSON escapes would hide them.
     let text = document.to_string().replace("\\u001b", "\x1b").replace("\\u0007", "\x07");
     fs::write(&file, text).expect("scratch is writable");
-    let yaml = folder.join("node.yaml");
+    let yaml = directory.join("node.yaml");
     fs::write(&yaml, format!("version: v1\nvm_size: \"{}\"\n", "\\e]0;title\\a\\u202e")).expect("scratch is writable");
     for file in [&file, &yaml] {
         let file = file.to_str().expect("text");
@@ -219,7 +219,7 @@ fn a_value_cannot_command_the_terminal() {
             [&["env", file][..], &["validate", file], &["generate", file], &["inspect", file], &["explain", file]]
         {
             let (_, text) = on_terminal(100, arguments);
-            let obeyed = |letter: char| letter.is_control() && letter != '\n' || letter == '\u{202e}';
+            let obeyed = |character: char| character.is_control() && character != '\n' || character == '\u{202e}';
             assert!(!text.contains(obeyed), "{arguments:?}: {text:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! The vectors that were made by running the Go reference. Without the folder the tests are skipped; with
+//! The vectors that were made by running the Go reference. Without the directory the tests are skipped; with
 //! `REQUIRE_CONFORMANCE=1` that is a failure.
 
 mod launch_template;
@@ -12,11 +12,11 @@ use serde_json::Value;
 
 use crate::support::needs;
 
-/// All vectors of a folder, by name.
+/// All vectors of a directory, by name.
 #[track_caller]
-fn vectors(folder: &str) -> Vec<(String, Value)> {
-    let Some(folder) = needs::vectors(folder) else { return Vec::new() };
-    let entries = folder.read_dir().expect("a folder is readable");
+fn vectors(directory: &str) -> Vec<(String, Value)> {
+    let Some(directory) = needs::vectors(directory) else { return Vec::new() };
+    let entries = directory.read_dir().expect("a directory is readable");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry is readable").path()).collect();
     files.sort();
     let vectors = files.into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "json"));

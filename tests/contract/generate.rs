@@ -17,7 +17,7 @@ pub const FILE: &str = "src/configuration/contract.rs";
 const SAME_IN_AGENTBAKER: [&str; 3] = ["LocalDnsHealthCheck", "LocalDnsOverrides", "SysctlConfig"];
 
 fn compiler() -> protox::Compiler {
-    let mut compiler = protox::Compiler::new([PROTO]).expect("the folder is there");
+    let mut compiler = protox::Compiler::new([PROTO]).expect("the directory is there");
     compiler.include_imports(true).include_source_info(true);
     compiler.open_file("aksnodeconfig/v1/configuration.proto").expect("the contract compiles");
     compiler
@@ -208,11 +208,11 @@ fn table_of(field: &FieldDescriptorProto) -> String {
 /// `KubeletConfig` → `KUBELET_CONFIG`.
 fn shouting(name: &str) -> String {
     let mut text = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !text.is_empty() {
+    for character in name.chars() {
+        if character.is_ascii_uppercase() && !text.is_empty() {
             text.push('_');
         }
-        text.push(letter.to_ascii_uppercase());
+        text.push(character.to_ascii_uppercase());
     }
     text
 }

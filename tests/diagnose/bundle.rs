@@ -67,7 +67,7 @@ fn a_bundle_says_the_same_as_the_machine_and_only_its_owner_can_read_it() {
         assert!(files.contains_key("aks-node-diagnosis/left-out.txt"));
     }
     let ended = write_bundle("--root", &logs("ready"), &scratch.join("no.tar.gz/below/a/file"));
-    assert_eq!(ended.status.code(), Some(0), "missing folders are created");
+    assert_eq!(ended.status.code(), Some(0), "missing directories are created");
     let ended = write_bundle("--root", &logs("ready"), Path::new("/proc/nowhere/file"));
     assert_eq!(ended.status.code(), Some(1));
 }
@@ -107,10 +107,10 @@ impl Search<'_> {
                 self.look(&format!("{place} > {form}"), &plain, depth - 1);
             }
         }
-        let is_base64 = |letter: char| letter.is_ascii_alphanumeric() || "+/=-_".contains(letter);
+        let is_base64 = |character: char| character.is_ascii_alphanumeric() || "+/=-_".contains(character);
         let unwrapped = text.replace(['\n', '\r'], "");
         for text in [&text, &unwrapped] {
-            for run in text.split(|letter: char| !is_base64(letter)).filter(|run| run.len() >= 12) {
+            for run in text.split(|character: char| !is_base64(character)).filter(|run| run.len() >= 12) {
                 let run = run.trim_end_matches('=').replace('-', "+").replace('_', "/");
                 for start in 0..4.min(run.len()) {
                     let run = &run[start..];
@@ -161,8 +161,9 @@ fn hexadecimal(text: &str, mark: &str) -> String {
 }
 
 fn unhexed(text: &str) -> Vec<u8> {
-    let runs =
-        text.split(|letter: char| !letter.is_ascii_hexdigit()).filter(|run| run.len() >= 24 && run.len() % 2 == 0);
+    let runs = text
+        .split(|character: char| !character.is_ascii_hexdigit())
+        .filter(|run| run.len() >= 24 && run.len() % 2 == 0);
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap_or("00"), 16).unwrap_or(0);
     runs.flat_map(|run| run.as_bytes().chunks(2).map(byte).chain([b'\n']).collect::<Vec<_>>()).collect()
 }
@@ -176,7 +177,7 @@ struct Machine {
 impl Machine {
     fn write(&self, path: &str, content: &[u8]) {
         let path = self.root.join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("scratch is writable");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("scratch is writable");
         fs::write(path, content).expect("scratch is writable");
     }
 

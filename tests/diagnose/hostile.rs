@@ -175,7 +175,7 @@ fn links_pipes_and_endless_lines_do_no_harm() {
     let (value, _) = json("--root", &scratch);
     let unread = unread(&value);
     assert!(unread.contains("cluster-provision.log: is not a regular file"), "{value:#}");
-    assert!(unread.contains("provision.json: is a symbolic link that leaves the folder"), "{value:#}");
+    assert!(unread.contains("provision.json: is a symbolic link that leaves the directory"), "{value:#}");
     assert!(value["code"].is_null(), "{value:#}");
 }
 
@@ -193,7 +193,7 @@ fn control_characters_of_logs_and_names_are_not_printed() {
     for format in ["text", "json"] {
         let ended = diagnose("--root", &scratch, &["--format", format]);
         let text = String::from_utf8(ended.stdout).expect("text");
-        let is_bad = |letter: char| letter != '\n' && (letter.is_control() || letter == '\u{202e}');
+        let is_bad = |character: char| character != '\n' && (character.is_control() || character == '\u{202e}');
         assert!(!text.contains(is_bad), "{text:?}");
         assert!(text.contains("50"), "{text}");
     }

@@ -17,7 +17,7 @@ fn node(certificates: &Certificates, server: &str, token: &str) -> Scratch {
     let root = Scratch::new("live");
     copy(&logs("ready"), &root);
     let write = |path: &str, text: &str| {
-        fs::create_dir_all(root.join(path).parent().expect("a folder")).expect("writable");
+        fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("writable");
         fs::write(root.join(path), text).expect("writable");
     };
     // As provision_configs.sh writes it.

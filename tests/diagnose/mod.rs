@@ -1,7 +1,7 @@
-//! `diagnose` on folders and archives of logs, as people collect them.
+//! `diagnose` on directories and archives of logs, as people collect them.
 //!
-//! `testdata/diagnose` has the logs: `failed` and `ready` are roots of machines, `loose` is a folder of files of the scripts of the
-//! reference, `no-custom-data` is a machine that cloud-init could not set up. The archives are made by other programs.
+//! `testdata/diagnose` has the logs: `failed` and `ready` are roots of machines, `loose` is a directory of files of the scripts of
+//! the reference, `no-custom-data` is a machine that cloud-init could not set up. The archives are made by other programs.
 
 mod bundle;
 mod hostile;
@@ -17,7 +17,7 @@ use crate::support::{Scratch, finish, needs};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_aks-node-controller");
 
-/// A folder of `testdata/diagnose`.
+/// A directory of `testdata/diagnose`.
 fn logs(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/diagnose").join(name)
 }
@@ -72,7 +72,7 @@ fn a_failed_node_has_a_verdict_an_explanation_and_a_timeline() {
     assert_eq!(rows(&value).iter().filter(|what| **what == "installNetworkPlugin").count(), 1);
 }
 
-/// Packs a folder into a zip archive, compressed or stored: FOLDER ARCHIVE COMPRESSED.
+/// Packs a directory into a zip archive, compressed or stored: DIRECTORY ARCHIVE COMPRESSED.
 const ZIP: &str = "import os, sys, zipfile
 with zipfile.ZipFile(sys.argv[2], 'w', zipfile.ZIP_DEFLATED if sys.argv[3] else zipfile.ZIP_STORED) as z:
     for path, _, names in os.walk(sys.argv[1]):
@@ -81,22 +81,22 @@ with zipfile.ZipFile(sys.argv[2], 'w', zipfile.ZIP_DEFLATED if sys.argv[3] else 
             z.write(whole, os.path.relpath(whole, sys.argv[1]))";
 
 #[test]
-fn archives_that_other_programs_make_say_the_same_as_the_folder() {
+fn archives_that_other_programs_make_say_the_same_as_the_directory() {
     if !needs::programs(&[("tar", "tar"), ("python3", "python3"), ("gzip", "gzip")]) {
         return;
     }
     let scratch = Scratch::new("archives");
-    let folder = logs("failed");
-    let (of_folder, _) = json("--root", &folder);
+    let directory = logs("failed");
+    let (of_directory, _) = json("--root", &directory);
     let zip = |name: &str, packed: &str| {
         let made = scratch.join(name);
-        let run = finish(Command::new("python3").args(["-c", ZIP]).arg(&folder).arg(&made).arg(packed));
+        let run = finish(Command::new("python3").args(["-c", ZIP]).arg(&directory).arg(&made).arg(packed));
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         made
     };
     let tar = |name: &str, options: &[&str]| {
         let made = scratch.join(name);
-        let run = finish(Command::new("tar").args(options).arg(&made).arg("-C").arg(&folder).arg("."));
+        let run = finish(Command::new("tar").args(options).arg(&made).arg("-C").arg(&directory).arg("."));
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         made
     };
@@ -114,10 +114,10 @@ with zipfile.ZipFile(sys.argv[2], 'w') as z: z.write(sys.argv[1], 'inner/logs.ta
         nested,
     ] {
         let (of_archive, code) = json("--bundle", &made);
-        assert_eq!(essence(&of_archive), essence(&of_folder), "{}", made.display());
+        assert_eq!(essence(&of_archive), essence(&of_directory), "{}", made.display());
         assert_eq!((code, &of_archive["unread"]), (Some(1), &Value::Array(Vec::new())), "{}", made.display());
     }
-    let text = fs::read(folder.join("var/log/azure/cluster-provision.log")).expect("readable");
+    let text = fs::read(directory.join("var/log/azure/cluster-provision.log")).expect("readable");
     fs::write(scratch.join("cluster-provision.log"), text).expect("scratch is writable");
     assert!(finish(Command::new("gzip").arg(scratch.join("cluster-provision.log"))).status.success());
     let (of_text, _) = json("--bundle", &scratch.join("cluster-provision.log.gz"));
@@ -215,7 +215,7 @@ fn a_wrong_command_line_and_what_cannot_be_read_have_a_message() {
     for (flag, path, message) in [
         ("--root", scratch.join("nowhere"), "cannot read"),
         ("--bundle", scratch.join("nowhere"), "cannot read"),
-        ("--bundle", scratch.to_path_buf(), "is not a regular file; pass a folder with --root"),
+        ("--bundle", scratch.to_path_buf(), "is not a regular file; pass a directory with --root"),
         ("--bundle", logs("failed/proc/stat"), "is not a tar, tar.gz or zip archive"),
     ] {
         let ended = diagnose(flag, &path, &[]);
@@ -225,9 +225,9 @@ fn a_wrong_command_line_and_what_cannot_be_read_have_a_message() {
     }
 }
 
-/// Copies a folder of logs.
+/// Copies a directory of logs.
 fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).expect("a folder").map(|entry| entry.expect("an entry")) {
+    for entry in fs::read_dir(from).expect("a directory").map(|entry| entry.expect("an entry")) {
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         if entry.file_type().expect("it has a type").is_dir() {
             fs::create_dir_all(&target).expect("writable");

@@ -69,9 +69,9 @@ fn generated(document: &str, route: Route) -> Value {
 /// Every input of the test data, as text.
 fn inputs() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for folder in ["examples", "nbc", "karpenter"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(folder);
-        for entry in fs::read_dir(folder).expect("the test data is there") {
+    for directory in ["examples", "nbc", "karpenter"] {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(directory);
+        for entry in fs::read_dir(directory).expect("the test data is there") {
             let path = entry.expect("a readable entry").path();
             let text = fs::read_to_string(&path).expect("text");
             if Reading::new(None, text.as_bytes(), &Checks::default()).input.is_some() {

@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use super::needs;
 
-/// The vectors of a folder, by name; none, and a record of it, if they are absent.
-fn vectors(folder: &str) -> BTreeMap<String, Value> {
-    let Some(folder) = needs::vectors(folder) else { return BTreeMap::new() };
-    let files = fs::read_dir(folder).expect("the vectors can be read").map(|entry| entry.expect("an entry").path());
+/// The vectors of a directory, by name; none, and a record of it, if they are absent.
+fn vectors(directory: &str) -> BTreeMap<String, Value> {
+    let Some(directory) = needs::vectors(directory) else { return BTreeMap::new() };
+    let files = fs::read_dir(directory).expect("the vectors can be read").map(|entry| entry.expect("an entry").path());
     let documents = files.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
     let read = documents.map(|path| {
         let vector = serde_json::from_slice(&fs::read(&path).expect("readable")).expect("JSON");

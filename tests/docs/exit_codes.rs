@@ -72,8 +72,8 @@ fn section(page: &mut String, row: &ExitCode) {
     }
 }
 
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("it can be read") {
+fn files_below(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).expect("it can be read") {
         let path = entry.expect("it can be read").path();
         if path.is_dir() {
             files_below(&path, found);
@@ -97,7 +97,7 @@ fn ender(name: &str) -> Option<Ender> {
         ("templates/", Ender::BootstrapScript),
     ]
     .into_iter()
-    .find_map(|(folder, ender)| name.starts_with(folder).then_some(ender))
+    .find_map(|(directory, ender)| name.starts_with(directory).then_some(ender))
 }
 
 /// Numbers that follow a word in a text, as in `exit 6`.
@@ -120,7 +120,8 @@ fn codes_of_script(name: &str, text: &str) -> BTreeSet<u8> {
     let mut codes: BTreeSet<u8> = literal.filter(|code| !is_conventional(*code)).collect();
     for (at, _) in text.match_indices("ERR_") {
         let rest = &text[at..];
-        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let end =
+            rest.find(|character: char| !character.is_ascii_alphanumeric() && character != '_').unwrap_or(rest.len());
         let (constant, rest) = rest.split_at(end);
         let row = constants().find(|row| row.name == constant);
         let code = row.unwrap_or_else(|| panic!("{name}: {constant} is not in the table")).code;
@@ -146,8 +147,8 @@ fn codes_of_controller(text: &str) -> BTreeSet<u8> {
 fn the_table_names_exactly_what_ends_with_each_code() {
     let mut found: BTreeMap<u8, BTreeSet<Ender>> = BTreeMap::new();
     let mut files = Vec::new();
-    for folder in ["parts", "templates", "src/node"] {
-        files_below(&Path::new(ROOT).join(folder), &mut files);
+    for directory in ["parts", "templates", "src/node"] {
+        files_below(&Path::new(ROOT).join(directory), &mut files);
     }
     for file in files {
         let name = file.strip_prefix(ROOT).expect("below the root").display().to_string();
@@ -223,9 +224,9 @@ fn commands(text: &str) -> impl Iterator<Item = &str> {
 fn stages_are_steps_of_the_scripts() {
     let steps = fs::read_to_string(format!("{ROOT}/docs/node-steps.md")).expect("it is there");
     for row in explained() {
-        let named = row.stage.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| {
+        let named = row.stage.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| {
             let is_camel_case = word.starts_with(|first: char| first.is_ascii_lowercase())
-                && word.contains(|letter: char| letter.is_ascii_uppercase());
+                && word.contains(|character: char| character.is_ascii_uppercase());
             is_camel_case && !["basePrep", "nodePrep"].contains(word)
         });
         let named: Vec<_> = named.collect();
@@ -317,8 +318,8 @@ const SYSTEM: &[&str] = &[
 #[test]
 fn commands_use_programs_and_paths_that_a_node_has() {
     let mut sources = Vec::new();
-    for folder in ["parts", "templates", "src"] {
-        files_below(&Path::new(ROOT).join(folder), &mut sources);
+    for directory in ["parts", "templates", "src"] {
+        files_below(&Path::new(ROOT).join(directory), &mut sources);
     }
     // Not the texts themselves.
     let is_source = |path: &&PathBuf| {
@@ -341,12 +342,12 @@ fn commands_use_programs_and_paths_that_a_node_has() {
                 command.split([' ', '"', '\'', ';', '<', '>', '|', '(', ')']).filter(|word| word.starts_with('/'))
             {
                 let path = word.trim_end_matches(['/', '*']);
-                // Scripts write `$CONTAINERS/provision.sh`: the folder and the name apart.
-                let (folder, name) = path.rsplit_once('/').unwrap_or_default();
+                // Scripts write `$CONTAINERS/provision.sh`: the directory and the name apart.
+                let (directory, name) = path.rsplit_once('/').unwrap_or_default();
                 let is_known = path.is_empty()
                     || SYSTEM.iter().any(|system| path == *system || (path.starts_with(system) && *system != "/opt"))
                     || known.contains(path)
-                    || (known.contains(folder) && known.contains(&format!("/{name}")))
+                    || (known.contains(directory) && known.contains(&format!("/{name}")))
                     || path.contains('*');
                 if !is_known {
                     unknown.push(format!("{}: {path}", row.code));

@@ -16,8 +16,8 @@ const NAMED_BY_THE_REFERENCE: [&str; 6] = [
     "dnf_update",
 ];
 
-fn scripts_below(folder: &Path, found: &mut BTreeMap<String, String>) {
-    for entry in fs::read_dir(folder).expect("it can be read") {
+fn scripts_below(directory: &Path, found: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(directory).expect("it can be read") {
         let path = entry.expect("it can be read").path();
         if path.is_dir() {
             scripts_below(&path, found);
@@ -50,7 +50,8 @@ fn steps() -> BTreeSet<String> {
 #[test]
 fn steps_are_camel_case_and_every_other_function_is_snake_case() {
     let steps = steps();
-    let is_camel_case = |name: &str| name.contains(|letter: char| letter.is_ascii_uppercase()) && !name.contains('_');
+    let is_camel_case =
+        |name: &str| name.contains(|character: char| character.is_ascii_uppercase()) && !name.contains('_');
     for (file, text) in scripts() {
         for name in functions(&text) {
             let follows = if NAMED_BY_THE_REFERENCE.contains(&name) {
@@ -71,7 +72,7 @@ fn every_function_is_used() {
     let words: Vec<&str> = scripts
         .values()
         .flat_map(|text| text.lines().filter(|line| !line.trim_start().starts_with("# ")))
-        .flat_map(|line| line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_'))
+        .flat_map(|line| line.split(|character: char| !character.is_ascii_alphanumeric() && character != '_'))
         .collect();
     for (file, text) in &scripts {
         for name in functions(text).filter(|name| !NAMED_BY_THE_REFERENCE.contains(name)) {

@@ -31,8 +31,8 @@ fn sources() -> BTreeMap<Module, Source> {
     texts.into_iter().map(|(module, text)| (module.clone(), source(&module, &text, &modules))).collect()
 }
 
-fn read(folder: &Path, module: &[String], texts: &mut BTreeMap<Module, String>) {
-    for entry in fs::read_dir(folder).expect("it can be read") {
+fn read(directory: &Path, module: &[String], texts: &mut BTreeMap<Module, String>) {
+    for entry in fs::read_dir(directory).expect("it can be read") {
         let path = entry.expect("it can be read").path();
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
         let inner = below(module, &name);

@@ -18,8 +18,8 @@ const OTHERS: [(&str, &str); 5] = [
     ("/opt/azure/containers/enabled_features.sh", "the boothook writes it"),
 ];
 
-fn texts_below(folder: &Path, found: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).expect("it can be read") {
+fn texts_below(directory: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(directory).expect("it can be read") {
         let path = entry.expect("it can be read").path();
         if path.is_dir() {
             texts_below(&path, found);
@@ -55,8 +55,8 @@ fn every_script_that_the_scripts_name_is_on_the_node() {
     let mut known: BTreeSet<&str> = NODE_FILES.iter().map(|file| file.path).collect();
     known.extend(OTHERS.map(|(path, _)| path));
     let mut texts = Vec::new();
-    for folder in ["parts", "templates"] {
-        texts_below(&Path::new(ROOT).join(folder), &mut texts);
+    for directory in ["parts", "templates"] {
+        texts_below(&Path::new(ROOT).join(directory), &mut texts);
     }
     let containers = constant("CONTAINERS");
     let mut named = BTreeSet::new();
@@ -64,8 +64,9 @@ fn every_script_that_the_scripts_name_is_on_the_node() {
         for begin in [&containers, "$CONTAINERS", "$containers", "/opt/scripts", "/opt/azure-network"] {
             for (at, _) in text.match_indices(&format!("{begin}/")) {
                 let rest = &text[at + begin.len()..];
-                let is_name = |letter: char| letter.is_ascii_alphanumeric() || "/._-@".contains(letter);
-                let name = rest[..rest.find(|letter| !is_name(letter)).unwrap_or(rest.len())].trim_end_matches('.');
+                let is_name = |character: char| character.is_ascii_alphanumeric() || "/._-@".contains(character);
+                let name =
+                    rest[..rest.find(|character| !is_name(character)).unwrap_or(rest.len())].trim_end_matches('.');
                 if [".sh", ".py"].iter().any(|extension| name.ends_with(extension)) {
                     named.insert(format!("{}{name}", begin.to_lowercase().replace("$containers", &containers)));
                 }

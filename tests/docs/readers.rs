@@ -21,8 +21,8 @@ fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("parts")
 }
 
-fn collect(folder: &Path, scripts: &mut BTreeMap<String, String>) {
-    for entry in fs::read_dir(folder).expect("the folder can be read") {
+fn collect(directory: &Path, scripts: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(directory).expect("the directory can be read") {
         let path = entry.expect("the entry can be read").path();
         if path.is_dir() {
             collect(&path, scripts);
@@ -62,7 +62,7 @@ fn bodies<'t>(script: &'t str, function: &str) -> Vec<&'t str> {
 
 /// Whether a text names a variable, and not only one whose name is longer.
 fn names(text: &str, variable: &str) -> bool {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
     text.match_indices(variable).any(|(at, _)| {
         !text[..at].ends_with(is_part)
             && (variable == CERTIFICATE_PREFIX || !text[at + variable.len()..].starts_with(is_part))

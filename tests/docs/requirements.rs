@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Folders of the tests. Every test of those in `tests` belongs to a requirement.
-const FOLDERS: [&str; 5] = ["src/difference", "src/inspection", "src/node", "tests/node", "tests/units"];
+/// Directories of the tests. Every test of those in `tests` belongs to a requirement.
+const DIRECTORIES: [&str; 5] = ["src/difference", "src/inspection", "src/node", "tests/node", "tests/units"];
 
 /// A sentence and the names of its tests.
 type Requirement = (&'static str, &'static [&'static str]);
@@ -21,8 +21,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         "The command line",
         &[
             (
-                "`version`, `--version` and `--help` succeed without any of the node's folders and write no file.",
-                &["help_and_version_need_no_folder_and_write_no_file"],
+                "`version`, `--version` and `--help` succeed without any of the node's directories and write no file.",
+                &["help_and_version_need_no_directory_and_write_no_file"],
             ),
             ("A wrong command line ends with exit code 2.", &["wrong_command_lines_end_with_2"]),
             (
@@ -38,7 +38,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["an_ordinary_user_gets_a_message_and_no_file"],
             ),
             (
-                "With `--root` the program, and the command that it starts, use files below that folder only.",
+                "With `--root` the program, and the command that it starts, use files below that directory only.",
                 &[
                     "with_a_root_the_command_opens_files_below_it_only",
                     "a_root_that_a_shell_would_not_read_as_one_word_is_rejected",
@@ -58,7 +58,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &[
                     "without_any_input_the_result_is_240",
                     "a_missing_empty_or_invalid_configuration_is_reported",
-                    "a_configuration_that_is_a_folder_or_a_pipe_or_holds_u0000_is_reported",
+                    "a_configuration_that_is_a_directory_or_a_pipe_or_holds_u0000_is_reported",
                 ],
             ),
             (
@@ -217,12 +217,12 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                     "wildcards_and_blanks_in_the_output_are_not_expanded",
                 ],
             ),
-            ("Missing folders are created.", &["missing_folders_are_created"]),
+            ("Missing directories are created.", &["missing_directories_are_created"]),
             (
                 "A result that the disk cannot keep goes below `/run`, where waiters look too. Space for it is reserved \
                  before the child starts.",
                 &[
-                    "with_a_full_or_read_only_log_folder_the_result_goes_below_run",
+                    "with_a_full_or_read_only_log_directory_the_result_goes_below_run",
                     "with_a_read_only_or_full_opt_the_waiter_still_gets_the_result",
                     "a_child_that_fills_the_disk_does_not_prevent_the_result",
                     "with_any_two_failing_steps_a_marker_has_a_document",
@@ -350,8 +350,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 "It may start before the provisioner, and sees the marker however it appears, within a second even \
                  without notifications of the kernel.",
                 &[
-                    "a_waiter_that_starts_first_creates_the_folder_and_sees_the_result",
-                    "a_marker_is_seen_after_a_rename_in_a_new_folder_and_behind_a_link",
+                    "a_waiter_that_starts_first_creates_the_directory_and_sees_the_result",
+                    "a_marker_is_seen_after_a_rename_in_a_new_directory_and_behind_a_link",
                     "a_marker_is_seen_without_notifications_of_the_kernel",
                     "a_marker_between_looking_and_watching_is_seen",
                 ],
@@ -463,8 +463,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
     ),
 ];
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
+fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             sources(&path, found);
@@ -474,11 +474,11 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The tests below [`FOLDERS`] by their names, with the file of each.
+/// The tests below [`DIRECTORIES`] by their names, with the file of each.
 fn tests() -> BTreeMap<String, String> {
     let mut files = Vec::new();
-    for folder in FOLDERS {
-        sources(&Path::new(ROOT).join(folder), &mut files);
+    for directory in DIRECTORIES {
+        sources(&Path::new(ROOT).join(directory), &mut files);
     }
     let mut tests = BTreeMap::new();
     for file in files {

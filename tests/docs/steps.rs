@@ -43,7 +43,7 @@ const STEPS: &[(&str, &str)] = &[
         "configureKubeletAndKubectl",
         "a_node_is_made ubuntu_with_packages azure_linux os_guard flatcar an_isolated_cluster archive_answers_500 archive_is_cut_off archive_hangs archive_has_another_sum archive_has_no_kubelet disk_of_programs_is_full an_extension_is_missing nothing_is_in_the_registry",
     ),
-    ("prepareKubeletFolders", "a_node_is_made"),
+    ("prepareKubeletDirectories", "a_node_is_made"),
     ("joinCustomSearchDomain", "other_parts_of_a_node realm_is_not_joined"),
     ("configureCNI", "a_node_is_made everything_is_on module_does_not_load"),
     ("ensureDHCPv6", "other_parts_of_a_node unit_fails_again_and_again"),

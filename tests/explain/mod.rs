@@ -10,7 +10,7 @@ use aks_node_controller::explain;
 use proptest::prelude::*;
 use serde::Deserialize;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explain");
+const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explain");
 
 /// What is known about a text.
 #[derive(Deserialize)]
@@ -35,10 +35,10 @@ struct Text {
 }
 
 fn texts() -> Vec<(Text, String)> {
-    let manifest = fs::read_to_string(format!("{FOLDER}/manifest.json")).expect("it is there");
+    let manifest = fs::read_to_string(format!("{DIRECTORY}/manifest.json")).expect("it is there");
     let rows: Vec<Text> = serde_json::from_str(&manifest).expect("it has this form");
     let read = |row: Text| {
-        let text = fs::read_to_string(format!("{FOLDER}/{}.txt", row.file)).expect("every row has its text");
+        let text = fs::read_to_string(format!("{DIRECTORY}/{}.txt", row.file)).expect("every row has its text");
         (row, text)
     };
     rows.into_iter().map(read).collect()
@@ -52,7 +52,7 @@ fn every_text_is_explained_as_its_thread_settled() {
         match (explain::of_text(&text), row.code) {
             (Ok(found), Some(code)) => {
                 if found.code != code {
-                    wrong.push(format!("{name}: {} in place of {code}", found.code));
+                    wrong.push(format!("{name}: {} instead of {code}", found.code));
                 }
                 let first = &found.causes[..found.causes.len().min(2)];
                 if let Some(cause) = &row.cause
@@ -75,7 +75,7 @@ fn every_text_is_explained_as_its_thread_settled() {
                 }
             }
             (Ok(found), None) => wrong.push(format!("{name}: explained as {}", found.code)),
-            (Err(error), Some(code)) => wrong.push(format!("{name}: {error} in place of {code}")),
+            (Err(error), Some(code)) => wrong.push(format!("{name}: {error} instead of {code}")),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -83,7 +83,7 @@ fn every_text_is_explained_as_its_thread_settled() {
 
 #[test]
 fn a_token_that_is_rejected_is_the_first_cause() {
-    let text = fs::read_to_string(format!("{FOLDER}/own-result-token-34.txt")).expect("it is there");
+    let text = fs::read_to_string(format!("{DIRECTORY}/own-result-token-34.txt")).expect("it is there");
     let found = explain::of_text(&text).expect("it shows a failure");
     assert!(found.causes[0].starts_with("The bootstrap token has expired"), "{:?}", found.causes);
 }
@@ -96,7 +96,7 @@ fn the_texts_are_from_many_threads_and_every_file_has_its_row() {
     assert!(of_threads.count() >= 60, "at least 60 failures of public threads");
     let rows: BTreeSet<_> = texts.iter().map(|(row, _)| format!("{}.txt", row.file)).collect();
     assert_eq!(rows.len(), texts.len(), "each row has its own file");
-    let files = fs::read_dir(FOLDER).expect("it is there").map(|entry| entry.expect("it is readable").file_name());
+    let files = fs::read_dir(DIRECTORY).expect("it is there").map(|entry| entry.expect("it is readable").file_name());
     let files: BTreeSet<_> = files.map(|name| name.into_string().expect("text")).collect();
     assert_eq!(files.difference(&rows).collect::<Vec<_>>(), ["manifest.json"]);
     for (row, _) in &texts {
@@ -113,7 +113,7 @@ fn the_texts_name_nobody() {
             let lengths: Vec<_> = parts.iter().map(|part| part.len()).collect();
             lengths == [8, 4, 4, 4, 12] && word.bytes().any(|byte| byte != b'-' && byte != b'0')
         };
-        let words = text.split(|letter: char| !letter.is_ascii_hexdigit() && letter != '-');
+        let words = text.split(|character: char| !character.is_ascii_hexdigit() && character != '-');
         assert_eq!(words.filter(|word| is_identifier(word)).collect::<Vec<_>>(), [""; 0], "{}", row.file);
         assert!(!text.contains('@') || text.contains("git@"), "{}: an address of a person?", row.file);
     }

@@ -37,9 +37,9 @@ fn problems(inspection: &Inspection) -> String {
 /// Every input of the test data that a node can be made from.
 fn inputs() -> Vec<(String, Input)> {
     let mut found = Vec::new();
-    for folder in ["examples", "nbc", "karpenter"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(folder);
-        for entry in fs::read_dir(folder).expect("the test data is there") {
+    for directory in ["examples", "nbc", "karpenter"] {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(directory);
+        for entry in fs::read_dir(directory).expect("the test data is there") {
             let path = entry.expect("a readable entry").path();
             let Ok(bytes) = fs::read(&path) else { continue };
             if let Some(input) = Reading::new(None, &bytes, &Checks::default()).input {
@@ -349,12 +349,12 @@ fn nothing_shown_has_a_secret() {
     let end = start + document[start..].find('\n').expect("a line");
     document.replace_range(start..end, &format!("tls_bootstrapping_token: {token}"));
     let input = Reading::new(None, document.as_bytes(), &Checks::default()).input.expect("it is valid");
-    let folder = Scratch::new("inspection");
+    let directory = Scratch::new("inspection");
     for route in [Route::Scriptless, Route::NodeBootstrapVariables, Route::Scripted] {
         let request = Request { route, ..Request::default() };
         let json = request.render(&input).expect("it renders").to_json().to_string();
-        let file = folder.join("given.json");
-        fs::write(&file, &json).expect("a writable folder");
+        let file = directory.join("given.json");
+        fs::write(&file, &json).expect("a writable directory");
         for format in ["text", "json"] {
             let file = file.display().to_string();
             let program = env!("CARGO_BIN_EXE_aks-node-controller");
@@ -368,26 +368,28 @@ fn nothing_shown_has_a_secret() {
 }
 
 #[test]
-fn what_is_extracted_stays_in_its_folder() {
-    let folder = Scratch::new("extraction");
-    let (given, out) = (folder.join("given"), folder.join("out"));
+fn what_is_extracted_stays_in_its_directory() {
+    let directory = Scratch::new("extraction");
+    let (given, out) = (directory.join("given"), directory.join("out"));
     fs::write(
         &given,
         "#cloud-config\nwrite_files:\n- {path: /../../escaped, content: a}\n- {path: /etc/motd, content: b}\n",
     )
-    .expect("a writable folder");
+    .expect("a writable directory");
     let program = env!("CARGO_BIN_EXE_aks-node-controller");
     let ended = Command::new(program).arg("inspect").arg(&given).arg("--out").arg(&out).output().expect("it runs");
     assert!(ended.status.success());
-    assert!(String::from_utf8_lossy(&ended.stderr).contains("leaves the folder"));
-    assert!(out.join("etc/motd").exists() && !folder.join("escaped").exists() && !folder.join("../escaped").exists());
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("leaves the directory"));
+    assert!(
+        out.join("etc/motd").exists() && !directory.join("escaped").exists() && !directory.join("../escaped").exists()
+    );
 }
 
-/// The vectors of a folder; none, and a record of it, if they are absent.
-fn vectors(folder: &str) -> Vec<(String, Value)> {
-    let Some(folder) = needs::vectors(folder) else { return Vec::new() };
+/// The vectors of a directory; none, and a record of it, if they are absent.
+fn vectors(directory: &str) -> Vec<(String, Value)> {
+    let Some(directory) = needs::vectors(directory) else { return Vec::new() };
     let files =
-        fs::read_dir(folder).expect("the vectors can be read").map(|entry| entry.expect("a readable entry").path());
+        fs::read_dir(directory).expect("the vectors can be read").map(|entry| entry.expect("a readable entry").path());
     let documents = files.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
     documents
         .map(|path| {

@@ -340,8 +340,8 @@ fn ignition_accepts_the_document_apart_from_its_version() {
     if !needs::programs(&[("ignition-validate", "ignition")]) {
         return;
     }
-    let folder = Scratch::new("judged");
-    let file = folder.join("judged.ign");
+    let directory = Scratch::new("judged");
+    let file = directory.join("judged.ign");
     let path = file.to_str().expect("a path of text");
     for (name, configuration) in examples() {
         for os in ["flatcar", "acl"] {

@@ -32,10 +32,10 @@ type Written = (u32, [u32; 2], String);
 
 const ROOT_USER: [u32; 2] = [0, 0];
 
-/// Every file below a folder.
-fn files(folder: &Path) -> BTreeMap<String, Written> {
-    fn walk(root: &Path, folder: &Path, found: &mut BTreeMap<String, Written>) {
-        for entry in fs::read_dir(folder).expect("a folder") {
+/// Every file below a directory.
+fn files(directory: &Path) -> BTreeMap<String, Written> {
+    fn walk(root: &Path, directory: &Path, found: &mut BTreeMap<String, Written>) {
+        for entry in fs::read_dir(directory).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 walk(root, &path, found);
@@ -48,7 +48,7 @@ fn files(folder: &Path) -> BTreeMap<String, Written> {
         }
     }
     let mut found = BTreeMap::new();
-    walk(folder, folder, &mut found);
+    walk(directory, directory, &mut found);
     found
 }
 
@@ -80,8 +80,8 @@ fn by_bake(os: &str) -> BTreeMap<String, Written> {
 fn written_by_cloud_init(document: &str) -> BTreeMap<String, Written> {
     let scratch = Scratch::new("judged");
     let script = format!("{ROOT}/tests/judges/write_files.py");
-    let folder = scratch.display().to_string();
-    let ended = run(PYTHON, &[&script, &folder], document.as_bytes());
+    let directory = scratch.display().to_string();
+    let ended = run(PYTHON, &[&script, &directory], document.as_bytes());
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     files(&scratch)
 }
@@ -141,7 +141,7 @@ impl Ignited {
     /// The files that the unit for it extracts from the archive.
     fn extracted(&self) -> BTreeMap<String, Written> {
         let tar = self.root.join("var/lib/ignition/ignition-files.tar");
-        // The command of the unit, with the folder in place of the root.
+        // The command of the unit, with the directory instead of the root.
         let unit = fs::read_to_string(self.root.join("etc/systemd/system/ignition-file-extract.service"));
         let unit = unit.expect("the unit");
         let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/tar ")).expect("it unpacks");

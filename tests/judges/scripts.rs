@@ -16,8 +16,8 @@ const FAMILIES: [&str; 5] = ["ubuntu", "azurelinux", "osguard", "flatcar", "acl"
 /// quoted text for another shell (SC2016). In `parts/` directives switch them off where they occur.
 const EXCLUDED: &str = "SC1090,SC1091,SC2016,SC2034,SC2154,SC2317";
 
-fn scripts_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
+fn scripts_below(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();
         if path.is_dir() && !path.is_symlink() {
             scripts_below(&path, found);

@@ -3,7 +3,7 @@
 set -eu
 file=$1 version=$3
 minor=${version#1.}
-# The module of Kubernetes replaces its staging modules by folders, which a module that requires it does not see.
+# The module of Kubernetes replaces its staging modules by directories, which a module that requires it does not see.
 printf 'module %s\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v%s\n' "$2" "$version" >"$file"
 source=$(cd "$(dirname "$0")" && go mod download -modfile="$file" -json k8s.io/kubernetes | sed -n 's/^\t"GoMod": "\(.*\)",$/\1/p')
 sed -n 's,^[[:space:]]*\(replace \)\{0\,1\}\(k8s.io/[a-z-]*\) => ./staging/.*,\2,p' "$source" | while read -r module; do

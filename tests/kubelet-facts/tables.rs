@@ -21,10 +21,10 @@ const TYPES: &[(&str, &str)] = &[
 ];
 
 /// Returns the generated files of the project and their texts.
-pub fn files(folder: &Path) -> io::Result<Vec<(&'static str, String)>> {
+pub fn files(directory: &Path) -> io::Result<Vec<(&'static str, String)>> {
     let mut versions = Vec::new();
     for minor in KNOWN {
-        let text = fs::read_to_string(folder.join(format!("{minor}.json")))?;
+        let text = fs::read_to_string(directory.join(format!("{minor}.json")))?;
         versions.push(serde_json::from_str::<Value>(&text)?);
     }
     Ok(vec![

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A machine with systemd as its first process, in namespaces of its own. It has the programs of this system, below /usr;
-# all other folders are new, so that nothing of this system's configuration or state is read or changed.
+# all other directories are new, so that nothing of this system's configuration or state is read or changed.
 #
 # Sourced by a script that is called as SCRIPT PROGRAM SCENARIO [ARGUMENT...] below `unshare --mount`. The script calls
 # `run_scenario` at its end and may define
@@ -12,7 +12,7 @@
 # scenario gets a copy-on-write root over the machine; without it a scenario creates a machine for itself.
 # shellcheck disable=SC2154 # the script has `program` and `scenario`
 
-# A tmpfs that no other process sees. The folder itself only has to exist.
+# A tmpfs that no other process sees. The directory itself only has to exist.
 disk=${MACHINE_DISK:-/mnt}
 # What a scenario changes, apart from the machine as it was prepared.
 changes=$disk/own/changes
@@ -27,7 +27,7 @@ init=
 
 ## The prepared machine
 
-# Folders of the root file system that hold programs. Everything else is hidden.
+# Directories of the root file system that hold programs. Everything else is hidden.
 is_of_programs() {
 	case $1 in
 	usr | bin | sbin | lib | lib[0-9]* | libx*) ;;
@@ -35,7 +35,7 @@ is_of_programs() {
 	esac
 }
 
-# Hides a file or folder of a lower file system, as an overlay does it for what was removed.
+# Hides a file or directory of a lower file system, as an overlay does it for what was removed.
 hide() {
 	mkdir -p "$disk/hidden/${1%/*}"
 	mknod "$disk/hidden/$1" c 0 0
@@ -221,7 +221,7 @@ not() {
 	! "$@"
 }
 
-# Runs a command on the machine. Variables such as TMPDIR name folders that the machine does not have, so none are passed on.
+# Runs a command on the machine. Variables such as TMPDIR name directories that the machine does not have, so none are passed on.
 inside() {
 	nsenter -t "${init:-$(pgrep -P "$machine")}" --mount --pid --net --uts --root --wd \
 		env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"

@@ -156,9 +156,9 @@ fn with_a_root_the_command_opens_files_below_it_only() {
 }
 
 #[test]
-fn help_and_version_need_no_folder_and_write_no_file() {
+fn help_and_version_need_no_directory_and_write_no_file() {
     let node = Node::new(GOOD);
-    fs::write(node.path("var"), "no folder").expect("written");
+    fs::write(node.path("var"), "no directory").expect("written");
     for arguments in
         [&["version"][..], &["--version"], &["--help"], &["provision", "--help"], &["provision-wait", "--help"]]
     {
@@ -171,7 +171,7 @@ fn help_and_version_need_no_folder_and_write_no_file() {
 #[test]
 fn an_attempt_succeeds_without_a_log_and_warns_once() {
     let node = Node::new("exit 0");
-    fs::create_dir_all(node.path("var/log/azure/aks-node-controller.log")).expect("a folder in its place");
+    fs::create_dir_all(node.path("var/log/azure/aks-node-controller.log")).expect("a directory in its place");
     let ended = node.provision();
     let warnings = text(&ended.stderr);
     assert_eq!((ended.status.code(), warnings.matches("cannot open the log file").count()), (Some(0), 1), "{warnings}");
@@ -217,8 +217,8 @@ const NONE: &[String] = &[];
 
 fn temporary_files(node: &Node) -> Vec<String> {
     let mut names = Vec::new();
-    for folder in ["var/log/azure/aks", "opt/azure/containers"] {
-        let entries = fs::read_dir(node.path(folder)).expect("a folder");
+    for directory in ["var/log/azure/aks", "opt/azure/containers"] {
+        let entries = fs::read_dir(node.path(directory)).expect("a directory");
         names.extend(entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()));
     }
     names.into_iter().filter_map(|name| name.strip_suffix(".tmp").map(str::to_owned)).collect()
@@ -275,8 +275,8 @@ fn event_files_have_unique_names_and_the_fields_of_the_guest_agent() {
         let time = event["Timestamp"].as_str().expect("text");
         assert!(time.len() == 23 && time.as_bytes()[10] == b' ' && time.as_bytes()[19] == b'.', "{time}");
     }
-    let folder = node.path("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events");
-    for entry in fs::read_dir(folder).expect("a folder") {
+    let directory = node.path("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events");
+    for entry in fs::read_dir(directory).expect("a directory") {
         let mode = entry.expect("an entry").metadata().expect("an event").permissions().mode();
         assert_eq!(mode & 0o777, 0o644);
     }
@@ -302,7 +302,7 @@ fn event_messages_are_cut_at_3000_bytes_and_keep_their_timing() {
 #[test]
 fn an_event_that_cannot_be_written_is_logged_and_changes_nothing() {
     let node = Node::new("exit 0");
-    node.write("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events", "no folder");
+    node.write("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events", "no directory");
     assert_eq!(node.provision().status.code(), Some(0));
     assert!(node.has_marker());
     assert!(node.log().iter().any(|line| line["msg"] == "cannot write an event"));
@@ -350,12 +350,12 @@ fn a_result_of_another_machine_is_ignored() {
 }
 
 #[test]
-fn missing_folders_are_created() {
+fn missing_directories_are_created() {
     let node = Node::new("exit 4");
     node.write("elsewhere.json", &configuration());
     fs::remove_dir_all(node.path("opt")).expect("removed");
     let elsewhere = node.path("elsewhere.json").display().to_string();
-    // The start script is gone with the folder, so bash ends with its own code.
+    // The start script is gone with the directory, so bash ends with its own code.
     assert_eq!(node.run(&["provision", "--provision-config", &elsewhere]).status.code(), Some(127));
     assert_eq!((&node.document()["ExitCode"], node.has_marker()), (&Value::from("127"), true));
 }
@@ -400,7 +400,7 @@ fn a_child_that_ignores_the_request_to_end_is_killed() {
 #[test]
 fn an_attempt_that_a_shutdown_ends_is_repeated_at_the_next_boot() {
     let node = Node::new("touch $ROOT/ready; sleep 600");
-    fs::create_dir_all(node.path("run/systemd/system")).expect("a folder");
+    fs::create_dir_all(node.path("run/systemd/system")).expect("a directory");
     node.program("systemctl", "echo stopping; exit 1");
     let running = node.start_provision();
     node.until("the child runs", |node| node.exists("ready"));

@@ -66,7 +66,7 @@ fn unknown_fields_and_names_are_logged_and_accepted() {
 }
 
 #[test]
-fn a_configuration_that_is_a_folder_or_a_pipe_or_holds_u0000_is_reported() {
+fn a_configuration_that_is_a_directory_or_a_pipe_or_holds_u0000_is_reported() {
     let node = Node::new("exit 0");
     fs::remove_file(node.configuration()).expect("removed");
     fs::create_dir(node.configuration()).expect("created");
@@ -86,32 +86,32 @@ fn a_configuration_that_is_a_folder_or_a_pipe_or_holds_u0000_is_reported() {
 #[test]
 fn an_ordinary_user_gets_a_message_and_no_file() {
     let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
-    let folder = Scratch::new("nobody");
-    // The build folder may be closed to others.
-    let copy = folder.join("program");
+    let directory = Scratch::new("nobody");
+    // The build directory may be closed to others.
+    let copy = directory.join("program");
     copy_program(Path::new(PROGRAM), &copy);
-    fs::set_permissions(&*folder, fs::Permissions::from_mode(0o777)).expect("opened");
+    fs::set_permissions(&*directory, fs::Permissions::from_mode(0o777)).expect("opened");
     let run = |arguments: &[&str]| {
         let mut command = Command::new(if is_root { "setpriv".as_ref() } else { copy.as_os_str() });
         if is_root {
             command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&copy);
         }
-        finish(command.args(arguments).current_dir(&*folder))
+        finish(command.args(arguments).current_dir(&*directory))
     };
     let ended = run(&["provision", "--provision-config", "nowhere.json"]);
     assert_eq!(ended.status.code(), Some(1), "{}", text(&ended.stderr));
     assert!(text(&ended.stderr).contains("must run as root"));
     assert_eq!(run(&["version"]).status.code(), Some(0));
-    fs::write(folder.join("config.json"), configuration()).expect("written");
+    fs::write(directory.join("config.json"), configuration()).expect("written");
     let shown = run(&["provision", "--dry-run", "--provision-config", "config.json"]);
     assert!(shown.status.success() && shown.stdout.starts_with(b"ADMINUSER="), "{}", text(&shown.stderr));
     let mut left: Vec<_> =
-        fs::read_dir(&*folder).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();
+        fs::read_dir(&*directory).expect("a directory").map(|entry| entry.expect("an entry").file_name()).collect();
     left.sort();
-    assert_eq!(left, ["config.json", "program"], "no log in the current folder");
+    assert_eq!(left, ["config.json", "program"], "no log in the current directory");
 }
 
-/// Runs the program with file systems of their own mounted over folders of the node, then the waiter in the same place.
+/// Runs the program with file systems of their own mounted over directories of the node, then the waiter in the same place.
 /// The waiter gives up after `timeout`.
 fn with_mounts(node: &Node, mounts: &str, timeout: &str) -> (Output, Output) {
     let script = format!(
@@ -133,19 +133,19 @@ fn with_mounts(node: &Node, mounts: &str, timeout: &str) -> (Output, Output) {
 const RESULT_COMES: &str = "100s";
 
 /// A file system without a free block.
-fn full(folder: &str) -> String {
+fn full(directory: &str) -> String {
     format!(
-        "mkdir -p {folder}; mount -t tmpfs -o size=64k,nr_inodes=64 tmpfs {folder}; cat /dev/zero >{folder}/filler 2>/dev/null || true"
+        "mkdir -p {directory}; mount -t tmpfs -o size=64k,nr_inodes=64 tmpfs {directory}; cat /dev/zero >{directory}/filler 2>/dev/null || true"
     )
 }
 
 /// A read-only file system.
-fn read_only(folder: &str) -> String {
-    format!("mkdir -p {folder}; mount --bind {folder} {folder}; mount -o remount,bind,ro {folder}")
+fn read_only(directory: &str) -> String {
+    format!("mkdir -p {directory}; mount --bind {directory} {directory}; mount -o remount,bind,ro {directory}")
 }
 
 #[test]
-fn with_a_full_or_read_only_log_folder_the_result_goes_below_run() {
+fn with_a_full_or_read_only_log_directory_the_result_goes_below_run() {
     if !needs::root() {
         return;
     }

@@ -1,4 +1,4 @@
-//! A folder that stands for a node, and the program in it.
+//! A directory that stands for a node, and the program in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ echo '{\"ExitCode\":\"0\",\"Output\":\"made\",\"Error\":\"\"}' >$ROOT/var/log/az
 : >$ROOT/opt/azure/containers/provision.complete
 ";
 
-/// A node. Its folder and all processes that were started for it are gone when the value is dropped.
+/// A node. Its directory and all processes that were started for it are gone when the value is dropped.
 pub struct Node {
     pub root: Scratch,
 }
 
 impl Drop for Node {
-    /// Ends what a provisioner that was killed has left: every process with the folder's name in its environment.
+    /// Ends what a provisioner that was killed has left: every process with the directory's name in its environment.
     fn drop(&mut self) {
         let name = self.root.as_os_str().as_encoded_bytes();
         for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -35,7 +35,7 @@ impl Drop for Node {
 }
 
 impl Node {
-    /// Creates a node with a configuration and a start script. `$ROOT` in the script is the node's folder.
+    /// Creates a node with a configuration and a start script. `$ROOT` in the script is the node's directory.
     pub fn new(start_script: &str) -> Self {
         let node = Self { root: Scratch::new("node") };
         node.write("opt/azure/containers/provision_start.sh", &format!("ROOT={}\n{start_script}", node.root.display()));
@@ -49,7 +49,7 @@ impl Node {
 
     pub fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("folders can be created");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("directories can be created");
         fs::write(path, text).expect("files can be written");
     }
 
@@ -74,7 +74,7 @@ impl Node {
         self.path("opt/azure/containers/aks-node-controller-config.json").display().to_string()
     }
 
-    /// The program with arguments, and with this folder as the machine.
+    /// The program with arguments, and with this directory as the machine.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
         command.args(arguments).arg("--root").arg(&*self.root);
@@ -130,9 +130,9 @@ impl Node {
 
     /// The events in the order of their names.
     pub fn events(&self) -> Vec<Value> {
-        let folder = self.path("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events");
+        let directory = self.path("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events");
         let mut files: Vec<_> =
-            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+            fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path()).collect();
         files.sort();
         let read = |file: &PathBuf| {
             assert_eq!(file.extension().and_then(|end| end.to_str()), Some("json"), "{}", file.display());

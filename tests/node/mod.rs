@@ -1,4 +1,4 @@
-//! The program on a node: `provision` and `provision-wait` as processes, with a folder that stands for the machine.
+//! The program on a node: `provision` and `provision-wait` as processes, with a directory that stands for the machine.
 //!
 //! `docs/node-requirements.md` lists the requirements that these tests check.
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use super::harness::{GOOD, Node, printed, text};
 use crate::support::finish;
 
-const FOLDER: &str = "var/log/azure/aks";
+const DIRECTORY: &str = "var/log/azure/aks";
 
 /// A node with a result of 50.
 fn failed() -> Node {
@@ -17,7 +17,8 @@ fn failed() -> Node {
 
 /// The names of all results.
 fn results(node: &Node) -> Vec<String> {
-    let entries = fs::read_dir(node.path(FOLDER)).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let entries =
+        fs::read_dir(node.path(DIRECTORY)).expect("a directory").map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
     names
@@ -29,7 +30,7 @@ fn set_script(node: &Node, script: &str) {
 
 /// Sets when the result was written.
 fn date_result(node: &Node, date: &str) {
-    let dated = finish(Command::new("touch").args(["-d", date]).arg(node.path(&format!("{FOLDER}/provision.json"))));
+    let dated = finish(Command::new("touch").args(["-d", date]).arg(node.path(&format!("{DIRECTORY}/provision.json"))));
     assert!(dated.status.success());
 }
 
@@ -44,7 +45,7 @@ fn a_retry_keeps_the_old_result_and_provisions_again() {
     assert!(stderr.contains("of the script") && !text(&ended.stdout).contains("of the script"), "{stderr}");
     assert!(stderr.contains("note: keep ") && stderr.contains("(exit code 50)"), "{stderr}");
     assert_eq!(results(&node), ["provision.json", "provision.json.20261122T055444Z"]);
-    let old = node.text(&format!("{FOLDER}/provision.json.20261122T055444Z"));
+    let old = node.text(&format!("{DIRECTORY}/provision.json.20261122T055444Z"));
     assert!(old.contains(r#""ExitCode":"50""#) && node.has_marker(), "{old}");
     assert_eq!(node.wait().status.code(), Some(0), "a waiter sees the new result");
 }
@@ -63,7 +64,8 @@ fn a_retry_that_fails_ends_with_the_new_code_and_never_replaces_an_old_result() 
     }
     let names = results(&node);
     assert_eq!(names.len(), 4, "{names:?}");
-    let codes: Vec<_> = names[1..].iter().map(|name| node.text(&format!("{FOLDER}/{name}"))[..15].to_owned()).collect();
+    let codes: Vec<_> =
+        names[1..].iter().map(|name| node.text(&format!("{DIRECTORY}/{name}"))[..15].to_owned()).collect();
     assert_eq!(codes, [50, 51, 52].map(|code| format!("{{\"ExitCode\":\"{code}")));
 }
 

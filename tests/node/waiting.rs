@@ -80,11 +80,11 @@ fn each_unusable_document_has_its_own_error() {
 }
 
 #[test]
-fn a_waiter_that_starts_first_creates_the_folder_and_sees_the_result() {
+fn a_waiter_that_starts_first_creates_the_directory_and_sees_the_result() {
     let node = Node::new("");
     fs::remove_dir_all(node.path("opt")).expect("removed");
     let waiter = node.start(&["provision-wait"]);
-    node.until("the waiter creates the folder", |node| node.exists("opt/azure/containers"));
+    node.until("the waiter creates the directory", |node| node.exists("opt/azure/containers"));
     sleep(Duration::from_millis(200));
     node.write(DOCUMENT, "{\"ExitCode\":\"0\"}");
     node.write(MARKER, "");
@@ -115,8 +115,8 @@ fn an_incomplete_document_beside_a_marker_has_time_to_become_complete() {
 }
 
 #[test]
-fn a_marker_is_seen_after_a_rename_in_a_new_folder_and_behind_a_link() {
-    // Events of a folder that was removed say nothing about the new one.
+fn a_marker_is_seen_after_a_rename_in_a_new_directory_and_behind_a_link() {
+    // Events of a directory that was removed say nothing about the new one.
     for remake in [false, true] {
         let node = Node::new("");
         let waiter = node.start(&["provision-wait"]);
@@ -124,8 +124,8 @@ fn a_marker_is_seen_after_a_rename_in_a_new_folder_and_behind_a_link() {
         sleep(Duration::from_millis(300));
         node.write(DOCUMENT, "{\"ExitCode\":\"0\"}");
         if remake {
-            // The waiter creates the folder again at once, maybe while it is being removed.
-            node.until("the folder is gone once", |node| fs::remove_dir_all(node.path("opt/azure")).is_ok());
+            // The waiter creates the directory again at once, maybe while it is being removed.
+            node.until("the directory is gone once", |node| fs::remove_dir_all(node.path("opt/azure")).is_ok());
             sleep(Duration::from_millis(100));
         }
         node.write("opt/azure/containers/other", "");
@@ -177,7 +177,7 @@ fn a_marker_between_looking_and_watching_is_seen() {
 fn a_file_system_that_cannot_be_read_ends_the_wait() {
     let node = Node::new("");
     fs::remove_dir_all(node.path("opt")).expect("removed");
-    node.write("opt", "no folder");
+    node.write("opt", "no directory");
     let waited = node.run(&["provision-wait"]);
     let answer = printed(&waited);
     assert_eq!(waited.status.code(), Some(240));

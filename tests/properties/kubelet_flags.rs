@@ -41,9 +41,9 @@ fn check_gate(name: &str, on: bool, minor: u64, source: &str) {
     assert!(lock.is_none_or(|(_, fixed)| fixed == on), "{source}, 1.{minor}: {name}={on}");
 }
 
-fn testdata(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(folder);
-    let entries = fs::read_dir(folder).expect("the folder is there");
+fn testdata(directory: &str) -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(directory);
+    let entries = fs::read_dir(directory).expect("the directory is there");
     entries.map(|entry| entry.expect("a readable entry").path()).collect()
 }
 
@@ -145,7 +145,7 @@ fn the_flags_of_the_kubelets_unit_and_of_the_scripts_are_flags_of_every_version(
     let unit = read(parts.join("units/kubelet.service"));
     let (_, command) = unit.split_once("ExecStart=").expect("the unit has a command");
     let mut texts = vec![command.to_owned()];
-    for entry in fs::read_dir(parts.join("units/kubelet.service.d")).expect("the folder is there") {
+    for entry in fs::read_dir(parts.join("units/kubelet.service.d")).expect("the directory is there") {
         let text = read(entry.expect("a readable entry").path());
         texts.extend(text.lines().filter(|line| line.starts_with("Environment=\"KUBELET_")).map(str::to_owned));
     }

@@ -441,8 +441,8 @@ other_parts_of_a_node() {
 	expect 'streaming is set up' was_called 'setup.sh aks'
 	expect 'the second card is configured' has_line /etc/systemd/network/10-secondary-nic-1.network MACAddress=02:aa:bb:cc:dd:ee
 	expect 'the second card has IPv6 too' has_line /etc/systemd/network/10-secondary-nic-1.network DHCP=yes
-	expect 'the folder of kubelet is on the other disk' inside findmnt --noheadings --source tmpfs --mountpoint /mnt
-	expect 'the folder of kubelet is on the other disk' is_there /opt/azure/containers/bind-sentinel
+	expect 'the directory of kubelet is on the other disk' inside findmnt --noheadings --source tmpfs --mountpoint /mnt
+	expect 'the directory of kubelet is on the other disk' is_there /opt/azure/containers/bind-sentinel
 	expect 'the exporter runs' inside systemctl is-active --quiet node-exporter.service
 	expect 'the collector is scheduled' inside systemctl is-active --quiet aks-log-collector.timer
 	expect 'the realm got the password' has_line /opt/test/realm "$realm"

@@ -16,18 +16,18 @@ fn helpers() -> &'static str {
     HELPERS.get_or_init(|| shipped("provision_source.sh"))
 }
 
-/// The output of a script that has the helpers. `$S` is a scratch folder, in place of the node's folders; `stand_in`
+/// The output of a script that has the helpers. `$S` is a scratch directory, instead of the node's directories; `stand_in`
 /// replaces a program.
 fn output(script: &str) -> String {
     let scratch = Scratch::new("helpers");
-    let folder = scratch.display().to_string();
+    let directory = scratch.display().to_string();
     let helpers = helpers()
-        .replace("/var/log/azure", &format!("{folder}/log"))
-        .replace("/opt/azure", &format!("{folder}/azure"))
-        .replace("/etc/os-release", &format!("{folder}/os-release"));
+        .replace("/var/log/azure", &format!("{directory}/log"))
+        .replace("/opt/azure", &format!("{directory}/azure"))
+        .replace("/etc/os-release", &format!("{directory}/os-release"));
     fs::write(scratch.join("helpers"), helpers).expect("written");
     let frame = format!(
-        "set -uo pipefail; S={folder}; PATH=$S/bin:$PATH; LC_ALL=C; mkdir -p $S/bin $S/log $S/azure/containers; . $S/helpers\n\
+        "set -uo pipefail; S={directory}; PATH=$S/bin:$PATH; LC_ALL=C; mkdir -p $S/bin $S/log $S/azure/containers; . $S/helpers\n\
          stand_in() {{ printf '#!/bin/bash\\necho \"$0 $*\" >>%s/calls\\n%s\\n' \"$S\" \"${{2:-}}\" >$S/bin/$1; chmod 0755 $S/bin/$1; }}\n\
          stand_in sleep; OS_FAMILY=ubuntu\n{script}"
     );

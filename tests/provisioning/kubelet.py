@@ -148,12 +148,12 @@ def request_certificate(bootstrap, own):
     say("I", "csr.go:86", f'"Certificate signing request created" logger="kubernetes.io/kube-apiserver-client-kubelet" csr="{name}"')
     while not (certificate := cluster.ask(f"{CERTIFICATES}/{name}").get("status", {}).get("certificate")):
         complain(1, node)
-    folder = "/var/lib/kubelet/pki"
-    os.makedirs(folder, exist_ok=True)
-    private_file(f"{folder}/kubelet-client-1.pem", base64.b64decode(certificate).decode() + made[:begin])
-    current = f"{folder}/kubelet-client-current.pem"
+    directory = "/var/lib/kubelet/pki"
+    os.makedirs(directory, exist_ok=True)
+    private_file(f"{directory}/kubelet-client-1.pem", base64.b64decode(certificate).decode() + made[:begin])
+    current = f"{directory}/kubelet-client-current.pem"
     if not os.path.lexists(current):
-        os.symlink(f"{folder}/kubelet-client-1.pem", current)
+        os.symlink(f"{directory}/kubelet-client-1.pem", current)
     private_file(own, yaml.safe_dump({
         "apiVersion": "v1", "kind": "Config", "current-context": "default-context",
         "clusters": [{"name": "default-cluster", "cluster": {"certificate-authority": cluster.authority, "server": cluster.server}}],
@@ -203,10 +203,10 @@ def main():
     if "image-credential-provider-config" in flags:
         with open(flags["image-credential-provider-config"], encoding="utf-8") as file:
             provider = json.load(file)
-        folder = flags["image-credential-provider-bin-dir"]
+        directory = flags["image-credential-provider-bin-dir"]
         for entry in provider["providers"]:
-            if not os.access(os.path.join(folder, entry["name"]), os.X_OK):
-                refuse(f"no credential provider {entry['name']} in {folder}")
+            if not os.access(os.path.join(directory, entry["name"]), os.X_OK):
+                refuse(f"no credential provider {entry['name']} in {directory}")
     runtime = flags.get("container-runtime-endpoint", "").removeprefix("unix://")
     with socket.socket(socket.AF_UNIX) as endpoint:
         endpoint.connect(runtime)

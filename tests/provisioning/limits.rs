@@ -109,11 +109,11 @@ fn called(line: &str) -> Vec<&str> {
 
 fn is_assignment(word: &str) -> bool {
     word.split_once('=')
-        .is_some_and(|(name, _)| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'))
+        .is_some_and(|(name, _)| name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_'))
 }
 
-fn scripts(folder: &Path, found: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
+fn scripts(directory: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();
         // Units that systemd limits run the services.
         if path.is_dir() && !path.ends_with("services") {

@@ -66,20 +66,20 @@ make_certificates() {
 
 # Archives as the given addresses serve them.
 make_archives() {
-	local folder=$test/files name
-	mkdir -p "$folder" "$test/tree/kubernetes/node/bin"
+	local directory=$test/files name
+	mkdir -p "$directory" "$test/tree/kubernetes/node/bin"
 	put_kubelet "$test/tree/kubernetes/node/bin/kubelet"
 	printf '#!/bin/sh\nexit 0\n' >"$test/tree/kubernetes/node/bin/kubectl"
 	chmod 0755 "$test/tree/kubernetes/node/bin/"*
-	tar -c -C "$test/tree" kubernetes | gzip -1 >"$folder/kubernetes-node-linux-amd64.tar.gz"
+	tar -c -C "$test/tree" kubernetes | gzip -1 >"$directory/kubernetes-node-linux-amd64.tar.gz"
 	for name in azure-vnet azure-vnet-ipam acr-credential-provider; do
 		printf '#!/bin/sh\nexit 0\n' >"$test/tree/$name"
 		chmod 0755 "$test/tree/$name"
 	done
 	printf '{"cniVersion":"0.3.0","name":"azure","plugins":[{"type":"azure-vnet","mode":"bridge"}]}\n' >"$test/tree/10-azure.conflist"
-	tar -czf "$folder/azure-vnet-cni-linux-amd64-v1.6.26.tgz" -C "$test/tree" azure-vnet azure-vnet-ipam 10-azure.conflist
+	tar -czf "$directory/azure-vnet-cni-linux-amd64-v1.6.26.tgz" -C "$test/tree" azure-vnet azure-vnet-ipam 10-azure.conflist
 	for name in 1.28.14 1.33.0; do
-		tar -czf "$folder/azure-acr-credential-provider-linux-amd64-v$name.tar.gz" -C "$test/tree" acr-credential-provider
+		tar -czf "$directory/azure-acr-credential-provider-linux-amd64-v$name.tar.gz" -C "$test/tree" acr-credential-provider
 	done
 }
 
@@ -103,7 +103,7 @@ put_program() {
 	mv -f "$1.new" "$1"
 }
 
-# A program that only tells how it was called, in place of one that needs hardware: NAME [SCRIPT].
+# A program that only tells how it was called, instead of one that needs hardware: NAME [SCRIPT].
 stand_in() {
 	printf '#!/bin/bash\nprintf "%%s\\n" "%s $*" >>/opt/test/calls\n%s\n' "$1" "${2:-}" | put_program "$root/opt/bin/$1"
 }

@@ -40,7 +40,7 @@ fn functions() -> BTreeMap<String, String> {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !(letter.is_ascii_alphanumeric() || "_.-/$@".contains(letter)))
+    text.split(|character: char| !(character.is_ascii_alphanumeric() || "_.-/$@".contains(character)))
 }
 
 /// The text of a function and of all that it calls.

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Reads what provisioning has written as its reader would, on the machine itself.
 
-Call: readers.py TABLES VERSION STAMP [EXCEPT...]. TABLES is a folder with azure-json.json and kubelet-fields, VERSION the
+Call: readers.py TABLES VERSION STAMP [EXCEPT...]. TABLES is a directory with azure-json.json and kubelet-fields, VERSION the
 version of Kubernetes, STAMP a file: what is newer was written by the run. EXCEPT are files that a scenario has spoilt. Prints
 one line for each complaint. A file without a reader is a complaint: name it in READERS, or in NO_READER with the reason.
 Or: readers.py --only READER FILE, which ends with 1 if the reader does not take the file.
@@ -241,16 +241,16 @@ def conflist(path):
 
 def units():
     """Every unit and drop-in below /etc/systemd/system, which systemd loads with what belongs to it."""
-    folder = "/etc/systemd/system"
+    directory = "/etc/systemd/system"
     names = set()
-    for path in glob.glob(f"{folder}/*"):
+    for path in glob.glob(f"{directory}/*"):
         name = os.path.basename(path).removesuffix(".d")
         if re.search(r"\.(service|socket|timer|path|mount|slice|target)$", name) and not os.path.islink(path):
             names.add(re.sub(r"@\.", "@x.", name))
     loadable = [name for name in sorted(names) if not run_quietly("systemctl", "cat", re.sub("@x", "@x", name))]
     # Of the units that the run has written nothing for, only those of the project are here.
     ended = subprocess.run(["systemd-analyze", "verify", "--man=no", *loadable], capture_output=True, text=True, timeout=120)
-    said = [line for line in ended.stderr.splitlines() if folder in line or line.split(":")[0] in names]
+    said = [line for line in ended.stderr.splitlines() if directory in line or line.split(":")[0] in names]
     for path in SPOILT:
         said = [line for line in said if os.path.basename(path) not in line]
     # What a machine of a test does not have.
@@ -489,9 +489,9 @@ WRITTEN = ["/etc", "/usr/local/share", "/usr/share/pki", "/opt/certs", "/opt/azu
 def written():
     since = os.stat(STAMP).st_mtime_ns
     for top in WRITTEN:
-        for folder, _, names in os.walk(top):
+        for directory, _, names in os.walk(top):
             for name in names:
-                path = os.path.join(folder, name)
+                path = os.path.join(directory, name)
                 found = os.lstat(path)
                 if stat.S_ISREG(found.st_mode) and found.st_mtime_ns > since:
                     yield path

@@ -47,7 +47,7 @@ configureKubeletAndKubectl
 configureKubeletAndKubectl.installKubeletKubectlFromURL
 installKubeletKubectlFromURL.extractKubeBinaries
 logDownloadURL
-prepareKubeletFolders
+prepareKubeletDirectories
 configureCNI
 ensureContainerd
 configureKubenetTemplate
@@ -366,7 +366,7 @@ everything_is_on() {
 	expect 'huge pages are there once' test "$(grep -c enabled "$root/etc/sysfs.conf")" = 1
 }
 
-# With a client certificate in place of a token.
+# With a client certificate instead of a token.
 with_a_client_certificate() {
 	start_machine
 	watch_arguments &
@@ -441,13 +441,13 @@ crash_before_step() {
 
 # A repository of packages that only say that they are there.
 make_repository() {
-	local name folder=$test/files/debian
-	mkdir -p "$folder" "$test/package/DEBIAN"
+	local name directory=$test/files/debian
+	mkdir -p "$directory" "$test/package/DEBIAN"
 	for name in "$@"; do
 		printf 'Package: %s\nVersion: 99.0\nArchitecture: all\nMaintainer: test <test@example.com>\nDescription: test\n' "$name" >"$test/package/DEBIAN/control"
-		dpkg-deb --build --nocheck "$test/package" "$folder/$name.deb" >/dev/null
+		dpkg-deb --build --nocheck "$test/package" "$directory/$name.deb" >/dev/null
 	done
-	(cd "$folder" && for name in *.deb; do
+	(cd "$directory" && for name in *.deb; do
 		dpkg-deb --field "$name"
 		printf 'Filename: ./%s\nSize: %s\nSHA256: %s\n\n' "$name" "$(stat -c %s "$name")" "$(sha256sum <"$name" | cut -d ' ' -f 1)"
 	done >Packages)

@@ -119,7 +119,7 @@ the_cloud_has_certificates() {
 	printf '{"IsOptedInForRootCerts":true}' >"$test/opted"
 	jq -n '{OperationRequests: [{ResouceFileName: "../../etc/evil.crt"}, {ResouceFileName: "root.crt"}]}' >"$test/list"
 	expect 'the certificates are taken' call LOCATION=westeurope "$script"
-	expect 'a name stays in its folder' is_there /usr/local/share/ca-certificates/evil.crt
+	expect 'a name stays in its directory' is_there /usr/local/share/ca-certificates/evil.crt
 	expect 'the certificates are taken' is_there /usr/local/share/ca-certificates/root.crt
 	expect 'they are renewed' has_text /opt/test/crontab '0 19 * * *'
 	expect 'the clock is the hosts' has_text /etc/chrony/chrony.conf 'refclock PHC /dev/ptp'
@@ -462,7 +462,7 @@ node_has() {
 }
 
 packages_are_patched_on_ubuntu() {
-	local script=/opt/azure/containers/ubuntu-snapshot-update.sh folder=/var/lib/security-patch
+	local script=/opt/azure/containers/ubuntu-snapshot-update.sh directory=/var/lib/security-patch
 	start_machine
 	mkdir -p "$root/var/lib/kubelet"
 	printf x >"$root/var/lib/kubelet/kubeconfig"
@@ -475,11 +475,11 @@ packages_are_patched_on_ubuntu() {
 	expect 'nothing was done' not was_called unattended-upgrade
 	node_has 'golden-timestamp=x /etc/shadow'
 	expect 'a wish that is no time is refused' not call "$script"
-	expect 'nothing was written' not is_there "$folder/sources.list"
+	expect 'nothing was written' not is_there "$directory/sources.list"
 	node_has golden-timestamp=20250623T000000Z repo-service=10.9.0.1
 	expect 'a server without packages is a failure' not call "$script"
 	expect 'apt asked the server of the cluster' grep -q 'GET 10.9.0.1/ubuntu/dists/' "$test/requests.log"
-	expect 'apt reads only these sources' test "$(inside env APT_CONFIG=$folder/apt.conf apt-config dump Dir::Etc::sourcelist)" = "Dir::Etc::sourcelist \"$folder/sources.list\";"
+	expect 'apt reads only these sources' test "$(inside env APT_CONFIG=$directory/apt.conf apt-config dump Dir::Etc::sourcelist)" = "Dir::Etc::sourcelist \"$directory/sources.list\";"
 	expect 'nothing was recorded' not was_called 'kubectl annotate'
 	stand_in apt-get
 	expect 'packages are upgraded' call "$script"
@@ -487,7 +487,7 @@ packages_are_patched_on_ubuntu() {
 	expect 'the node says so' was_called 'kubectl annotate --overwrite node .* kubernetes.azure.com/live-patching-current-timestamp=20250623T000000Z'
 	node_has golden-timestamp=20250623T000000Z repo-service=8.8.8.8
 	expect 'a server of the internet is ignored' call "$script"
-	expect 'it is the archive of that day' has_text "$folder/sources.list" 'deb https://snapshot.ubuntu.com/ubuntu/20250623T000000Z bookworm-security main'
+	expect 'it is the archive of that day' has_text "$directory/sources.list" 'deb https://snapshot.ubuntu.com/ubuntu/20250623T000000Z bookworm-security main'
 }
 
 packages_are_patched_on_azure_linux() {
@@ -533,7 +533,7 @@ kubelets_directory_is_on_nvme_disks() {
 	inside mkdir -p /dev/disk/azure/local/by-index
 	local disk
 	for disk in 1 2; do inside ln -s "/dev/nvme${disk}n1" "/dev/disk/azure/local/by-index/$disk"; done
-	# The array is a folder here.
+	# The array is a directory here.
 	stand_in mdadm '[ "$1" != --create ] || : >/dev/md0; [ "$1" != --assemble ] || : >/dev/md0; [ "$1" != --detail ] || echo "ARRAY /dev/md0"'
 	stand_in mkfs.ext4
 	mkdir -p "$test/array" "$root/etc/mdadm" "$root/var/lib/kubelet"

@@ -1,6 +1,6 @@
 """The world of a node under test: metadata service, wire server, packages, registry, API server, DNS. All on loopback.
 
-Call: world.py FOLDER [ADDRESS], with the address of packages and names. In the folder: metadata.json, files/ (what packages.* serve by name), server.pem (key and
+Call: world.py DIRECTORY [ADDRESS], with the address of packages and names. In the directory: metadata.json, files/ (what packages.* serve by name), server.pem (key and
 certificate), authority.pem and authority.key (which sign client certificates), token (the bootstrap token that the API server
 takes), addresses (lines `NAME ADDRESS` of what is elsewhere), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
 """
@@ -17,13 +17,13 @@ import sys
 import threading
 import time
 
-FOLDER = sys.argv[1]
+DIRECTORY = sys.argv[1]
 ADDRESS = sys.argv[2] if len(sys.argv) > 2 else "10.9.0.1"
 
 
 def read(name, default=""):
     try:
-        with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+        with open(os.path.join(DIRECTORY, name), encoding="utf-8") as file:
             return file.read()
     except OSError:
         return default
@@ -52,7 +52,7 @@ def certificate_request(name, fault):
     subject = subprocess.run(["openssl", "req", "-noout", "-subject", "-nameopt", "RFC2253"], input=request, capture_output=True, check=True).stdout.decode()
     of_a_node = subject.startswith("subject=CN=system:node:") and ",O=system:nodes" in subject
     if fault != "unsigned" and of_a_node and spec["signerName"] == "kubernetes.io/kube-apiserver-client-kubelet":
-        signed = subprocess.run(["openssl", "x509", "-req", "-days", "1", "-CA", os.path.join(FOLDER, "authority.pem"), "-CAkey", os.path.join(FOLDER, "authority.key"),
+        signed = subprocess.run(["openssl", "x509", "-req", "-days", "1", "-CA", os.path.join(DIRECTORY, "authority.pem"), "-CAkey", os.path.join(DIRECTORY, "authority.key"),
                                  "-CAcreateserial"], input=request, capture_output=True, check=True).stdout
         document["status"]["certificate"] = base64.b64encode(signed).decode()
     return document
@@ -84,7 +84,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.headers.get("Host", "").split(":")[0] + self.path
 
     def log_message(self, format, *args):
-        with open(os.path.join(FOLDER, "requests.log"), "a", encoding="utf-8") as log:
+        with open(os.path.join(DIRECTORY, "requests.log"), "a", encoding="utf-8") as log:
             log.write(f"{self.command} {self.place()}\n")
 
     def do_GET(self):
@@ -107,7 +107,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             # By path for repositories, by name for archives.
             for name in (path.lstrip("/"), os.path.basename(path)):
-                file = os.path.join(FOLDER, "files", name)
+                file = os.path.join(DIRECTORY, "files", name)
                 if name and os.path.isfile(file):
                     with open(file, "rb") as content:
                         return self.answer(200, content.read())
@@ -151,7 +151,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.headers.get("Metadata") != "true":
             return self.answer(400)
         if path == "/metadata/identity/oauth2/token":
-            refused = "containerregistry" in self.path and os.path.exists(os.path.join(FOLDER, "arm_only"))
+            refused = "containerregistry" in self.path and os.path.exists(os.path.join(DIRECTORY, "arm_only"))
             token = "of another audience" if refused else read("identity").strip()
             return self.answer(200, json.dumps({"access_token": token}).encode())
         document = json.loads(read("metadata.json"))
@@ -165,8 +165,8 @@ def serve(address, port, tls=False):
     server.daemon_threads = True
     if tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(os.path.join(FOLDER, "server.pem"))
-        context.load_verify_locations(os.path.join(FOLDER, "authority.pem"))
+        context.load_cert_chain(os.path.join(DIRECTORY, "server.pem"))
+        context.load_verify_locations(os.path.join(DIRECTORY, "authority.pem"))
         context.verify_mode = ssl.CERT_OPTIONAL
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -204,5 +204,5 @@ serve(ADDRESS, 80)
 serve(ADDRESS, 443, tls=True)
 serve_names(ADDRESS)
 serve_names("168.63.129.16")
-open(os.path.join(FOLDER, "up"), "w", encoding="utf-8").close()
+open(os.path.join(DIRECTORY, "up"), "w", encoding="utf-8").close()
 threading.Event().wait()

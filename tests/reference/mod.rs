@@ -1,5 +1,5 @@
 //! Provisioning scenarios whose expectations were taken from the reference's own scripts. The program `run` beside them puts
-//! this project's scripts on a machine of stand-ins and compares. Without the folder the test is skipped; with
+//! this project's scripts on a machine of stand-ins and compares. Without the directory the test is skipped; with
 //! `REQUIRE_CONFORMANCE=1` that is a failure.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,13 +43,13 @@ fn differences(output: &str) -> BTreeMap<&str, String> {
 
 #[test]
 fn the_scripts_do_what_the_references_scripts_do() {
-    let Some(folder) = needs::vectors("provisioning") else { return };
+    let Some(directory) = needs::vectors("provisioning") else { return };
     let yaml = || needs::command("/usr/bin/python3", &["-c", "import yaml"], "python3-yaml");
     if !needs::root() || !needs::programs(&PROGRAMS) || !yaml() {
         return;
     }
     // It runs as many scenarios at once as there are processors.
-    let mut command = Command::new(folder.join("run"));
+    let mut command = Command::new(directory.join("run"));
     command.args(["--program", env!("CARGO_BIN_EXE_aks-node-controller")]).stdin(Stdio::null());
     let ended = command.output().expect("`run` can be started");
     let (stdout, stderr) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
@@ -58,7 +58,7 @@ fn the_scripts_do_what_the_references_scripts_do() {
         return;
     }
     let found = differences(&stdout);
-    let written = folder.join("scenarios").read_dir().expect("a folder is readable").count();
+    let written = directory.join("scenarios").read_dir().expect("a directory is readable").count();
     assert_eq!(found.len(), written, "not every scenario was run:\n{stdout}{stderr}");
 
     let failed = found.iter().filter(|(name, texts)| !texts.is_empty() && !PENDING.contains(name));

@@ -1,5 +1,5 @@
-//! The scripted route: a `NodeBootstrappingConfiguration` under `testdata/nbc` gives the CSE command, `CustomData` and its files, and the
-//! variables. To add a scenario: a document there, and `make generate-testdata`.
+//! The scripted route: a `NodeBootstrappingConfiguration` under `testdata/nbc` gives the CSE command, `CustomData` and its files,
+//! and the variables. To add a scenario: a document there, and `make generate-testdata`.
 //!
 //! Of each scenario `testdata/scenarios/nbc/NAME` has
 //!
@@ -45,7 +45,7 @@ fn every_request_gives_what_is_kept() {
     assert!(count >= 14);
 }
 
-/// Returns a cloud-config with the place of each file in place of its content.
+/// Returns a cloud-config with the place of each file instead of its content.
 ///
 /// # Panics
 /// Panics if the document has other files than the layers.

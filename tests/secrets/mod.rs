@@ -347,7 +347,7 @@ fn public_types() -> BTreeSet<String> {
             .to_vec();
     while let Some(path) = left.pop() {
         if path.is_dir() {
-            left.extend(fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+            left.extend(fs::read_dir(&path).expect("a directory").map(|entry| entry.expect("an entry").path()));
             continue;
         }
         if path.ends_with("configuration/contract.rs") {
@@ -356,7 +356,7 @@ fn public_types() -> BTreeSet<String> {
         let text = fs::read_to_string(&path).expect("text");
         for line in text.lines().map(str::trim_start) {
             let rest = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "));
-            let name = rest.and_then(|rest| rest.split(|letter: char| !letter.is_alphanumeric()).next());
+            let name = rest.and_then(|rest| rest.split(|character: char| !character.is_alphanumeric()).next());
             found.extend(name.map(str::to_owned));
         }
     }

@@ -1,5 +1,6 @@
-//! Real shells run the scripts of route `node-bootstrap-variables`, ours and Karpenter's, where they can do no harm: in a mount namespace with
-//! an image's folders of its own. The start script must receive what `env` prints, and nothing in a value may run.
+//! Real shells run the scripts of route `node-bootstrap-variables`, ours and Karpenter's, where they can do no harm: in a mount
+//! namespace with an image's directories of its own. The start script must receive what `env` prints, and nothing in a value may
+//! run.
 
 pub mod arbitrary;
 
@@ -94,26 +95,26 @@ fn run(cases: &[Case], runner: &str) {
 }
 
 fn run_share(cases: &[Case], runner: &str) {
-    let folder = Scratch::new("shells");
+    let directory = Scratch::new("shells");
     for (at, case) in cases.iter().enumerate() {
         let script = if runner == WHOLE { case.script.clone() } else { assignments(&case.script) };
-        fs::write(folder.join(format!("{at}.sh")), script).expect("scratch is writable");
+        fs::write(directory.join(format!("{at}.sh")), script).expect("scratch is writable");
     }
     let ended = Command::new("unshare")
         .env_clear()
         .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
         .args(["--mount", "/bin/bash"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shells").join(runner))
-        .arg(&*folder)
+        .arg(&*directory)
         // Where a value did become a redirection, its file shall lie here and nowhere else.
-        .current_dir(&*folder)
+        .current_dir(&*directory)
         .output()
         .expect("`unshare` is there (package util-linux)");
     assert!(ended.status.success(), "the runner failed: {}", String::from_utf8_lossy(&ended.stderr));
     for (at, case) in cases.iter().enumerate() {
         for shell in ["bash", "dash"] {
             let place = format!("{} in {shell}", case.name);
-            let left = |what: &str| folder.join(format!("{at}.{shell}.{what}"));
+            let left = |what: &str| directory.join(format!("{at}.{shell}.{what}"));
             let status = fs::read_to_string(left("status")).expect("a status");
             assert_eq!(status.trim(), "0", "{place}: exit status");
             assert!(!left("canary").exists(), "{place}: a value was run as a command");
@@ -145,10 +146,11 @@ fn compare(place: &str, received: &[u8], expected: &BTreeMap<String, String>) {
     assert!(received.is_empty(), "{place}: too much: {received:?}");
 }
 
-/// The vectors of a folder. `None` if they are not there, or if no mount namespace can be created.
-fn vectors(folder: &str) -> Option<Vec<Value>> {
-    let folder = needs::root().then(|| needs::vectors(folder)).flatten()?;
-    let files = folder.read_dir().expect("a readable folder").map(|entry| entry.expect("a readable entry").path());
+/// The vectors of a directory. `None` if they are not there, or if no mount namespace can be created.
+fn vectors(directory: &str) -> Option<Vec<Value>> {
+    let directory = needs::root().then(|| needs::vectors(directory)).flatten()?;
+    let files =
+        directory.read_dir().expect("a readable directory").map(|entry| entry.expect("a readable entry").path());
     let vectors = files.filter(|file| file.extension().is_some_and(|extension| extension == "json"));
     let read = |file: PathBuf| fs::read_to_string(file).expect("a readable vector");
     Some(vectors.map(|file| serde_json::from_str(&read(file)).expect("a vector is JSON")).collect())
@@ -246,8 +248,8 @@ fn an_image_that_never_gets_ready_ends_with_100() {
         return;
     }
     let inputs = arbitrary::Source::new().inputs();
-    let folder = Scratch::new("shells");
-    let script = folder.join("script.sh");
+    let directory = Scratch::new("shells");
+    let script = directory.join("script.sh");
     fs::write(&script, Case::of_karpenter(String::new(), &inputs).script).expect("scratch is writable");
     let ended = Command::new("unshare")
         .args(["--mount", "/bin/bash"])

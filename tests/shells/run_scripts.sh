@@ -1,19 +1,19 @@
 #!/bin/bash
-# Runs every script of a folder in bash and in dash, in a mount namespace of its own. Beside script N this leaves
+# Runs every script of a directory in bash and in dash, in a mount namespace of its own. Beside script N this leaves
 # N.SHELL.status (its exit status), N.SHELL.environment (what the start script received), N.SHELL.initialised (the
 # cloud initialisation ran) and, if a value was run as a command, N.SHELL.canary.
 #
 # Called with an environment that has nothing but PATH, which is then the environment of the scripts.
 set -euo pipefail
 
-folder=$1
+directory=$1
 mount -t tmpfs none /opt
 mount -t tmpfs none /var/log
 mkdir -p /var/log/azure /opt/azure/containers
 : >/opt/azure/containers/init-aks-cloud.sh
 chmod 0755 /opt/azure/containers/init-aks-cloud.sh
 
-for script in "$folder"/*.sh; do
+for script in "$directory"/*.sh; do
 	for shell in bash dash; do
 		left=${script%.sh}.$shell
 		# A script may have changed any of them. Redirections start no process.

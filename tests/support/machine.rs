@@ -63,8 +63,8 @@ impl Machines {
 /// Waits for one of the places for machines, of which this system has a fixed number. It is free again when the value is dropped
 /// or this process has ended.
 ///
-/// A machine uses up to nine inotify instances. All processes of a user share a number of them, also those of another `cargo test`, and
-/// without one, systemd and containerd do not start. So a place is an abstract socket, which exists once on a system.
+/// A machine uses up to nine inotify instances. All processes of a user share a number of them, also those of another `cargo test`,
+/// and without one, systemd and containerd do not start. So a place is an abstract socket, which exists once on a system.
 fn place() -> UnixListener {
     let limit = fs::read_to_string("/proc/sys/fs/inotify/max_user_instances").unwrap_or_default();
     let places = (limit.trim().parse().unwrap_or(128) / 12).max(1);
@@ -82,14 +82,14 @@ fn place() -> UnixListener {
     }
 }
 
-/// Runs `systemd-analyze verify` on unit files. It finds other units in the folder of the first file and among systemd's own.
+/// Runs `systemd-analyze verify` on unit files. It finds other units in the directory of the first file and among systemd's own.
 pub fn verify_units(files: &[PathBuf]) -> Output {
     // With root it leaves a file in /run, so it gets a /run of its own.
     const SCRIPT: &str = "if unshare --mount true 2>/dev/null; then
         exec unshare --mount sh -c 'mount -t tmpfs run /run && exec systemd-analyze verify \"$@\"' sh \"$@\"
     fi
     exec systemd-analyze verify \"$@\"";
-    let folder = files[0].parent().expect("a path of a file").display();
-    let path = format!("{folder}:/usr/lib/systemd/system:/lib/systemd/system");
+    let directory = files[0].parent().expect("a path of a file").display();
+    let path = format!("{directory}:/usr/lib/systemd/system:/lib/systemd/system");
     finish(Command::new("sh").args(["-c", SCRIPT, "sh"]).args(files).env("SYSTEMD_UNIT_PATH", path))
 }

@@ -1,4 +1,4 @@
-//! What the test binaries share: scratch folders, processes and events with a generous limit, and prerequisites that may
+//! What the test binaries share: scratch directories, processes and events with a generous limit, and prerequisites that may
 //! be missing.
 
 #![allow(dead_code, unused_imports, reason = "no test binary uses all of it")]

@@ -18,7 +18,7 @@ pub const ROOT: &str = "root";
 /// What stands in a record for a test that needs the conformance vectors.
 pub const VECTORS: &str = "vectors";
 
-/// What stands in a record, in place of a test, before the name of vectors that were run.
+/// What stands in a record, instead of a test, before the name of vectors that were run.
 pub const RUN: &str = "run";
 
 /// Where the tests of one `cargo test` record what they skip, one line `BINARY::TEST NEED...` each, and which vectors they run,
@@ -113,13 +113,13 @@ pub fn vectors(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// Whether a program is an absolute path of an executable, or is in `PATH` or in a folder of system programs, which the
+/// Whether a program is an absolute path of an executable, or is in `PATH` or in a directory of system programs, which the
 /// `PATH` of an ordinary user lacks.
 pub fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);
-    folders
-        .map(|folder| folder.join(program))
+    let directories = std::env::split_paths(&path).chain(["/usr/sbin".into(), "/sbin".into()]);
+    directories
+        .map(|directory| directory.join(program))
         .any(|file| fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0))
 }
 

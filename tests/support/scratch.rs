@@ -1,4 +1,4 @@
-//! Scratch folders.
+//! Scratch directories.
 
 use std::fs;
 use std::ops::Deref;
@@ -7,21 +7,21 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A new, empty folder below the system's temporary folder. It is removed when the value is dropped, also after a failed
+/// A new, empty directory below the system's temporary directory. It is removed when the value is dropped, also after a failed
 /// assertion.
 #[derive(Debug)]
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Creates a folder with `name` in its name, which no other test and no other process uses.
+    /// Creates a directory with `name` in its name, which no other test and no other process uses.
     pub fn new(name: &str) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        // No name begins with another one: processes are found by the name of their folder.
+        // No name begins with another one: processes are found by the name of their directory.
         let name = format!("aks-node-controller-{name}-{}-{number:06}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        Self(folder)
+        let directory = std::env::temp_dir().join(name);
+        fs::create_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
+        Self(directory)
     }
 }
 

@@ -10,7 +10,7 @@ pub fn shipped(name: &str) -> String {
     fs::read_to_string(baked("ubuntu").join("opt/azure/containers").join(name)).expect("an image has the script")
 }
 
-/// Returns a folder with the files of an image.
+/// Returns a directory with the files of an image.
 pub fn baked(os: &str) -> Scratch {
     let scratch = Scratch::new("shipped");
     let baked = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"))

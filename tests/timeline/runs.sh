@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the commands share that run scenarios side by side and report them. Sourced by tests/cluster/run.sh and tests/vm/run.sh, which
-# set `reports`, the folder that gets what is reported.
+# What the commands share that run scenarios side by side and report them. Sourced by tests/cluster/run.sh and tests/vm/run.sh,
+# which set `reports`, the directory that gets what is reported.
 # shellcheck disable=SC2154 # they have the names
 
 results=$(mktemp)

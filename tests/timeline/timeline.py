@@ -2,11 +2,11 @@
 """When what happened while a machine became a node.
 
   timeline.py collect EVENTS [boot]  reads the journal, as `journalctl --output=json` prints it, on standard input and the scripts'
-                                     events in the folder, and prints lines TIME WHAT [MILLISECONDS]; with `boot`, when the
+                                     events in the directory, and prints lines TIME WHAT [MILLISECONDS]; with `boot`, when the
                                      machine started is part of it
-  timeline.py text FOLDER            one line for each run in FOLDER/*.times, and what each of its steps took
-  timeline.py svg FOLDER [RUN...]    a picture of all runs, or of these
-  timeline.py compare FOLDER FOLDER  the runs of two builds side by side
+  timeline.py text DIRECTORY            one line for each run in DIRECTORY/*.times, and what each of its steps took
+  timeline.py svg DIRECTORY [RUN...]    a picture of all runs, or of these
+  timeline.py compare DIRECTORY DIRECTORY  the runs of two builds side by side
 """
 
 import datetime
@@ -58,9 +58,9 @@ def seconds(text):
     return datetime.datetime.fromisoformat(text).replace(tzinfo=datetime.timezone.utc).timestamp()
 
 
-def from_events(folder):
+def from_events(directory):
     times, steps = {}, {}
-    for path in sorted(glob.glob(os.path.join(folder, "*.json"))):
+    for path in sorted(glob.glob(os.path.join(directory, "*.json"))):
         with open(path, encoding="utf-8") as file:
             event = json.load(file)
         name, began, ended = event["TaskName"], seconds(event["Timestamp"]), seconds(event["OperationId"])
@@ -75,8 +75,8 @@ def from_events(folder):
     return times, steps
 
 
-def collect(folder, first=None):
-    times, steps = from_events(folder)
+def collect(directory, first=None):
+    times, steps = from_events(directory)
     times |= from_journal(sys.stdin, first == "boot")
     lines = [(at, what, None) for what, at in times.items()] + [(at, what, took) for what, (at, took) in steps.items()]
     for at, what, took in sorted(lines):
@@ -114,17 +114,17 @@ class Run:
         return {who: sum(end - at for of, at, end in self.parts() if of == who) for who in WHO}
 
 
-def runs(folder):
-    found = [Run(path) for path in sorted(glob.glob(os.path.join(folder, "*.times")))]
+def runs(directory):
+    found = [Run(path) for path in sorted(glob.glob(os.path.join(directory, "*.times")))]
     return [run for run in found if run.ready is not None]
 
 
-def text(folder):
+def text(directory):
     print(f"{'run':40}" + "".join(f"{who:>12}" for who in WHO) + f"{'ready':>12}{'command':>12}")
-    for run in runs(folder):
+    for run in runs(directory):
         command = f"{run.times['command']:10.2f} s" if "command" in run.times else f"{'-':>12}"
         print(f"{run.name:40}" + "".join(f"{took:10.2f} s" for took in run.shares().values()) + f"{run.ready:10.2f} s{command}")
-    for run in runs(folder):
+    for run in runs(directory):
         print(f"\n{run.name}")
         for what, at in sorted(run.times.items(), key=lambda pair: pair[1]):
             print(f"{at:10.2f} s  {what}")
@@ -132,8 +132,8 @@ def text(folder):
             print(f"{took:9} ms  {what}")
 
 
-def svg(folder, *names):
-    of_all = [run for run in runs(folder) if not names or run.name in names]
+def svg(directory, *names):
+    of_all = [run for run in runs(directory) if not names or run.name in names]
     scale, row, left = 560 / max((run.ready for run in of_all), default=1), 30, 210
     height = 48 + row * len(of_all)
     out = [

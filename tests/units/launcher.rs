@@ -21,18 +21,18 @@ fn shipped(name: &str) -> String {
     }
 }
 
-/// A folder with everything that the launcher reads. The stand-in records its arguments.
+/// A directory with everything that the launcher reads. The stand-in records its arguments.
 struct Launch {
-    folder: Scratch,
+    directory: Scratch,
 }
 
 impl Launch {
     fn new(controller: &str) -> Self {
-        let launch = Self { folder: Scratch::new("launch") };
-        launch.program("controller", &format!("printf '%s\\n' \"$@\" >\"$FOLDER/called\"\n{controller}"));
+        let launch = Self { directory: Scratch::new("launch") };
+        launch.program("controller", &format!("printf '%s\\n' \"$@\" >\"$DIRECTORY/called\"\n{controller}"));
         launch.write("launcher", &shipped("/aks-node-controller-launcher.sh"));
-        launch.program("bin/hostname", "cat \"$FOLDER/own-name\"");
-        launch.program("bin/logger", "printf '%s\\n' \"$*\" >>\"$FOLDER/journal\"");
+        launch.program("bin/hostname", "cat \"$DIRECTORY/own-name\"");
+        launch.program("bin/logger", "printf '%s\\n' \"$*\" >>\"$DIRECTORY/journal\"");
         launch.write("own-name", "node-1");
         launch.write("hostname", "node-1\n");
         launch.write("config.json", "{}");
@@ -40,12 +40,12 @@ impl Launch {
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        self.directory.join(name)
     }
 
     fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("created");
+        fs::create_dir_all(path.parent().expect("a directory")).expect("created");
         fs::write(path, text).expect("written");
     }
 
@@ -62,7 +62,7 @@ impl Launch {
         let mut command = Command::new("env");
         command.args(["--default-signal=HUP,INT,TERM", "/bin/bash"]).arg(self.path("launcher"));
         let path = std::env::var("PATH").unwrap_or_default();
-        command.env("PATH", format!("{}:{path}", self.path("bin").display())).env("FOLDER", &*self.folder);
+        command.env("PATH", format!("{}:{path}", self.path("bin").display())).env("DIRECTORY", &*self.directory);
         for (variable, name) in [
             ("BIN_PATH", "controller"),
             ("CONFIG_PATH", "config.json"),
@@ -141,7 +141,7 @@ fn the_exit_code_is_the_controllers() {
 }
 
 /// Counts the seconds instead of waiting.
-const COUNTS: &str = "echo \"$1\" >>\"$FOLDER/slept\"; exec /bin/sleep 0.01";
+const COUNTS: &str = "echo \"$1\" >>\"$DIRECTORY/slept\"; exec /bin/sleep 0.01";
 
 #[test]
 fn the_wait_for_the_host_name_ends_after_sixty_seconds() {
@@ -157,7 +157,7 @@ fn the_wait_for_the_host_name_ends_after_sixty_seconds() {
 #[test]
 fn the_controller_starts_when_the_host_name_is_set() {
     let launch = Launch::new("exit 0");
-    launch.program("bin/sleep", "touch \"$FOLDER/waits\"; until [ -e \"$FOLDER/go\" ]; do /bin/sleep 0.05; done");
+    launch.program("bin/sleep", "touch \"$DIRECTORY/waits\"; until [ -e \"$DIRECTORY/go\" ]; do /bin/sleep 0.05; done");
     launch.write("own-name", "localhost");
     let running = Running::start(&mut launch.command());
     launch.until("waits");
@@ -180,12 +180,12 @@ fn without_a_host_name_file_there_is_no_wait() {
 fn term_and_int_are_forwarded_and_the_controllers_end_is_waited_for() {
     for (signal, code) in [("TERM", 143), ("INT", 130)] {
         // bash starts what runs in the background with INT ignored, and cannot trap it then. The controller can.
-        let launch = Launch::new("exec env --default-signal=INT,TERM /bin/bash \"$FOLDER/listener\"");
+        let launch = Launch::new("exec env --default-signal=INT,TERM /bin/bash \"$DIRECTORY/listener\"");
         launch.program(
             "listener",
             &format!(
-                "trap 'sleep 0.5; echo {signal} >\"$FOLDER/got\"; exit {code}' {signal}\n\
-                 touch \"$FOLDER/ready\"; while :; do sleep 0.1; done"
+                "trap 'sleep 0.5; echo {signal} >\"$DIRECTORY/got\"; exit {code}' {signal}\n\
+                 touch \"$DIRECTORY/ready\"; while :; do sleep 0.1; done"
             ),
         );
         let running = Running::start(&mut launch.command());
@@ -200,18 +200,18 @@ fn term_and_int_are_forwarded_and_the_controllers_end_is_waited_for() {
 
 #[test]
 fn features_are_passed_on_and_nothing_of_their_file_is_run() {
-    let launch = Launch::new("env >\"$FOLDER/environment\"; exit 0");
+    let launch = Launch::new("env >\"$DIRECTORY/environment\"; exit 0");
     launch.write(
         "features",
-        "# a comment\n\nPATH=/nowhere\nLD_PRELOAD=/evil.so\nBASH_ENV=/evil.sh\ntouch $FOLDER/ran\n$(touch $FOLDER/ran)\n\
-         1A=x\nA-B=x\nX=`touch $FOLDER/ran`\n_b=a b=c\nENABLE_PROVISIONING_HOTFIX=$(touch $FOLDER/ran)",
+        "# a comment\n\nPATH=/nowhere\nLD_PRELOAD=/evil.so\nBASH_ENV=/evil.sh\ntouch $DIRECTORY/ran\n$(touch $DIRECTORY/ran)\n\
+         1A=x\nA-B=x\nX=`touch $DIRECTORY/ran`\n_b=a b=c\nENABLE_PROVISIONING_HOTFIX=$(touch $DIRECTORY/ran)",
     );
     let ended = launch.run();
     assert_eq!(ended.status.code(), Some(0), "{ended:?}");
     let environment = launch.text("environment").expect("it ran");
     let lines: Vec<_> = environment.lines().collect();
     // The last line of the file has no line feed.
-    for line in ["X=`touch $FOLDER/ran`", "_b=a b=c", "ENABLE_PROVISIONING_HOTFIX=$(touch $FOLDER/ran)"] {
+    for line in ["X=`touch $DIRECTORY/ran`", "_b=a b=c", "ENABLE_PROVISIONING_HOTFIX=$(touch $DIRECTORY/ran)"] {
         assert!(lines.contains(&line), "{line} is not in {environment}");
     }
     for start in ["LD_PRELOAD=", "BASH_ENV=", "PATH=/nowhere", "1A=", "A-B="] {
@@ -252,8 +252,8 @@ fn a_controller_that_was_killed_has_a_result() {
     }
     // The result has what is known: times, boot, and the last step since the start.
     let launch = Launch::new(
-        "mkdir -p \"$FOLDER/log\"; printf '%(%F %T)T installTools: 12 ms\\n%(%F %T)T error 7: it ended\\n' -1 -1 \\
-         >>\"$FOLDER/log/provision.log\"; kill -s KILL $$",
+        "mkdir -p \"$DIRECTORY/log\"; printf '%(%F %T)T installTools: 12 ms\\n%(%F %T)T error 7: it ended\\n' -1 -1 \\
+         >>\"$DIRECTORY/log/provision.log\"; kill -s KILL $$",
     );
     launch.write("log/provision.log", "2020-01-31 08:15:30 ofAnEarlierAttempt: 12 ms\n");
     launch.run();
@@ -272,13 +272,13 @@ fn a_controller_that_was_killed_has_a_result() {
     assert!(!launch.document()["Error"].as_str().is_some_and(|error| error.contains("step")));
     // A document that it wrote after it had begun is its result.
     let launch = Launch::new(
-        "mkdir -p \"$FOLDER/run\" \"$FOLDER/log/aks\"; echo {} >\"$FOLDER/run/started.json\"; sleep 0.05
-         echo '{\"ExitCode\":\"50\"}' >\"$FOLDER/log/aks/provision.json\"; kill -s KILL $$",
+        "mkdir -p \"$DIRECTORY/run\" \"$DIRECTORY/log/aks\"; echo {} >\"$DIRECTORY/run/started.json\"; sleep 0.05
+         echo '{\"ExitCode\":\"50\"}' >\"$DIRECTORY/log/aks/provision.json\"; kill -s KILL $$",
     );
     launch.run();
     assert_eq!((launch.document()["ExitCode"].as_str(), launch.has_marker()), (Some("50"), true));
     // Its child was killed, and it has left a result that says so.
-    let launch = Launch::new("mkdir -p \"$FOLDER/opt\"; : >\"$FOLDER/opt/provision.complete\"; exit 137");
+    let launch = Launch::new("mkdir -p \"$DIRECTORY/opt\"; : >\"$DIRECTORY/opt/provision.complete\"; exit 137");
     launch.run();
     assert!(launch.text("log/aks/provision.json").is_none());
 }
@@ -296,14 +296,14 @@ fn no_result_is_written_while_another_provisioner_runs() {
 #[test]
 fn a_result_that_the_disk_cannot_keep_goes_below_run() {
     let launch = Launch::new("kill -s KILL $$");
-    launch.write("log", "no folder");
+    launch.write("log", "no directory");
     launch.run();
     assert!(launch.text("run/provision.json").is_some_and(|document| document.contains("\"ExitCode\":\"240\"")));
     assert!(launch.has_marker());
     // Nothing can be kept anywhere, so there is no marker.
     let launch = Launch::new("kill -s KILL $$");
-    launch.write("log", "no folder");
-    launch.write("run", "no folder");
+    launch.write("log", "no directory");
+    launch.write("run", "no directory");
     launch.run();
     assert!(!launch.has_marker());
 }
@@ -320,7 +320,7 @@ fn the_preload_script_reads_what_there_is_and_never_fails() {
         )
         .expect("written");
         if with_files {
-            fs::create_dir_all(scratch.join("opt/azure/containers/a folder.sh")).expect("created");
+            fs::create_dir_all(scratch.join("opt/azure/containers/a directory.sh")).expect("created");
             fs::write(scratch.join("opt/azure/containers/aks-node-controller"), "a program").expect("written");
             fs::create_dir_all(scratch.join("opt/bin")).expect("created");
             fs::write(scratch.join("opt/bin/kubelet"), "a program").expect("written");

@@ -68,7 +68,7 @@ fn systemd_accepts_the_units() {
     if !needs::programs(&[("systemd-analyze", "systemd")]) {
         return;
     }
-    let folder = Scratch::new("units");
+    let directory = Scratch::new("units");
     let mut files = Vec::new();
     for file in image_files(Family::Mariner) {
         let name =
@@ -83,12 +83,13 @@ fn systemd_accepts_the_units() {
                 }
                 _ => format!("{line}\n"),
             });
-            fs::write(folder.join(name), text.collect::<String>()).expect("written");
-            files.push(folder.join(name));
+            fs::write(directory.join(name), text.collect::<String>()).expect("written");
+            files.push(directory.join(name));
         }
     }
     // The temporary disk, which the platform mounts.
-    fs::write(folder.join("mnt.mount"), "[Mount]\nWhat=/dev/disk/azure/resource-part1\nWhere=/mnt\n").expect("written");
+    fs::write(directory.join("mnt.mount"), "[Mount]\nWhat=/dev/disk/azure/resource-part1\nWhere=/mnt\n")
+        .expect("written");
     assert!(files.len() > 15);
     let ended = verify_units(&files);
     let complaints = String::from_utf8_lossy(&ended.stderr);

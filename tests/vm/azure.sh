@@ -51,7 +51,7 @@ make_user_data() {
 	mkdir -p "$seed"
 	jq -r .customData "$test/generated" | base64 -d >"$seed/user-data"
 	printf 'instance-id: %s\nlocal-hostname: machine-test\n' "$instance" >"$seed/meta-data"
-	[ ! -e "$folder/vendor-data" ] || cp "$folder/vendor-data" "$seed/"
+	[ ! -e "$directory/vendor-data" ] || cp "$directory/vendor-data" "$seed/"
 	cat >"$seed/network-config" <<-YAML
 		version: 2
 		ethernets:

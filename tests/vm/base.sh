@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes what all images have in common, once, and prints the folder it is in: `root` with the distribution of this system, its
-# kernel, and an initrd. The folder is named after everything that this is made from.
+# Makes what all images have in common, once, and prints the directory it is in: `root` with the distribution of this system, its
+# kernel, and an initrd. The directory is named after everything that this is made from.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -11,35 +11,35 @@ packages=(systemd systemd-sysv e2fsprogs systemd-resolved udev dbus kmod linux-i
 # shellcheck source=/dev/null
 codename=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
 made_from=$({ cat base.sh init && printf '%s\n' "$codename"; } | sha256sum | cut -c 1-16)
-folder=${XDG_CACHE_HOME:-$HOME/.cache}/aks-node-controller/vm/$made_from
-mkdir -p "$folder"
-exec 9>"$folder/lock"
+directory=${XDG_CACHE_HOME:-$HOME/.cache}/aks-node-controller/vm/$made_from
+mkdir -p "$directory"
+exec 9>"$directory/lock"
 flock 9
-if [ -e "$folder/complete" ]; then
-	printf '%s\n' "$folder"
+if [ -e "$directory/complete" ]; then
+	printf '%s\n' "$directory"
 	exit
 fi
 printf 'building a root of %s\n' "$codename" >&2
-rm -rf "$folder/root" "$folder/initrd.tree"
+rm -rf "$directory/root" "$directory/initrd.tree"
 
 # Packages come from where this system has them from.
 sources=()
 for file in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources; do
 	[ ! -s "$file" ] || sources+=("$file")
 done
-apt-config dump Acquire | grep -E '^Acquire::(https?|Retries|Check-)' >"$folder/apt.conf" || true
+apt-config dump Acquire | grep -E '^Acquire::(https?|Retries|Check-)' >"$directory/apt.conf" || true
 
-mmdebstrap --quiet --variant=apt --include="${packages[*]}" --aptopt="$folder/apt.conf" \
+mmdebstrap --quiet --variant=apt --include="${packages[*]}" --aptopt="$directory/apt.conf" \
 	--dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/doc/*' \
-	"$codename" "$folder/root" "${sources[@]}" >"$folder/log" 2>&1 || {
-	tail -n 20 "$folder/log" >&2
+	"$codename" "$directory/root" "${sources[@]}" >"$directory/log" 2>&1 || {
+	tail -n 20 "$directory/log" >&2
 	exit 1
 }
 
 # An initrd of the drivers of the disk alone: the one of a distribution looks for disks of all kinds.
-root=$folder/root tree=$folder/initrd.tree
+root=$directory/root tree=$directory/initrd.tree
 kernel=$(basename "$root"/lib/modules/*)
-cp "$root/boot/vmlinuz-$kernel" "$folder/kernel"
+cp "$root/boot/vmlinuz-$kernel" "$directory/kernel"
 mkdir -p "$tree"/{bin,dev,drivers,root}
 cp /bin/busybox "$tree/bin/"
 cp init "$tree/init"
@@ -49,7 +49,7 @@ number=100
 	cp "$driver" "$tree/drivers/$number-$(basename "$driver")"
 	number=$((number + 1))
 done
-(cd "$tree" && find . | busybox cpio -o -H newc 2>/dev/null) >"$folder/initrd"
+(cd "$tree" && find . | busybox cpio -o -H newc 2>/dev/null) >"$directory/initrd"
 rm -rf "$tree" "${root:?}"/{boot,var/lib/apt/lists}
-: >"$folder/complete"
-printf '%s\n' "$folder"
+: >"$directory/complete"
+printf '%s\n' "$directory"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Makes an image of nodes and the Azure that goes with it: unshare --mount image.sh FOLDER PROGRAM, with the versions of
-# Kubernetes as for tests/cluster/machine.sh. In the folder afterwards: `disk`, which every VM starts from; `kernel` and `initrd`;
-# `opt`, what the cluster and the servers of Azure need, with the authority that the image trusts.
+# Makes an image of nodes and the Azure that goes with it: unshare --mount image.sh DIRECTORY PROGRAM, with the versions of
+# Kubernetes as for tests/cluster/machine.sh. In the directory afterwards: `disk`, which every VM starts from; `kernel` and
+# `initrd`; `opt`, what the cluster and the servers of Azure need, with the authority that the image trusts.
 set -euo pipefail
-folder=$1 program=$2
+directory=$1 program=$2
 vm_tests=$(cd "$(dirname "$0")" && pwd)
-export MACHINE_DISK=$folder/made
+export MACHINE_DISK=$directory/made
 set -- "$program" prepare
 # shellcheck source=../cluster/machine.sh
 . "$vm_tests/../cluster/machine.sh"
 
 base=$("$vm_tests/base.sh")
-cp "$base/kernel" "$base/initrd" "$folder/"
+cp "$base/kernel" "$base/initrd" "$directory/"
 mkdir -p "$disk"
 # An overlay cannot be written to another one.
 mount -t tmpfs tmpfs "$disk"
@@ -66,18 +66,18 @@ mv "$test/tree/kubernetes/node/bin/kubectl" "$root/opt/bin/kubectl-$version"
 rm -r "$test/tree"
 
 # The servers are not on the VM, but images for containers are.
-mkdir -p "$folder/opt"
+mkdir -p "$directory/opt"
 rm "$cluster/kubelet"
 mkdir "$disk/images"
 mv "$cluster"/*.tar "$disk/images/"
-mv "$test" "$cluster" "$folder/opt/"
+mv "$test" "$cluster" "$directory/opt/"
 mkdir "$cluster" "$test"
 mv "$disk/images/"* "$cluster/"
 # What reads the files that were written, and the time before which they were there.
-cp -r "$folder/opt/test/readers.py" "$folder/opt/test/tables" "$test/"
+cp -r "$directory/opt/test/readers.py" "$directory/opt/test/tables" "$test/"
 touch "$test/started"
 
-mke2fs -q -t ext4 -m 0 -E lazy_itable_init=1,lazy_journal_init=1,root_owner=0:0 -d "$root" "$folder/disk" 4G
+mke2fs -q -t ext4 -m 0 -E lazy_itable_init=1,lazy_journal_init=1,root_owner=0:0 -d "$root" "$directory/disk" 4G
 umount "$root"
 umount "$disk"
 rmdir "$disk"

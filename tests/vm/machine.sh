@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Boots a VM of an image, in an Azure and beside a cluster of its own, and walks through the steps of a scenario. Call:
 # unshare --mount --net --pid --fork --kill-child --mount-proc machine.sh PROGRAM SCENARIO IMAGE REPORT
-# where the folder REPORT gets what is worth keeping, and REPORT.times when what happened.
+# where the directory REPORT gets what is worth keeping, and REPORT.times when what happened.
 set -euo pipefail
 vm_tests=$(cd "$(dirname "$0")" && pwd)
 image=$(cd "$3" && pwd) report=$(cd "$4" && pwd)

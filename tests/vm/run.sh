@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Boots VMs that become nodes: run.sh PROGRAM FOLDER [SCENARIO...], without scenarios all in `scenarios`. FOLDER gets a folder for
-# each scenario, with the console, logs and results of its VM, and when what happened in SCENARIO.times, timeline.txt and timeline.svg.
+# Boots VMs that become nodes: run.sh PROGRAM DIRECTORY [SCENARIO...], without scenarios all in `scenarios`. DIRECTORY gets a
+# directory for each scenario, with the console, logs and results of its VM, and when what happened in SCENARIO.times, timeline.txt
+# and timeline.svg.
 #
 #   KUBERNETES     version of the API server, the controller manager and the kubelet
 #   JOBS           how many VMs run at the same time

@@ -2,22 +2,22 @@
 # The steps of scenarios. Sourced by machine.sh.
 # shellcheck disable=SC2154,SC2034 # machine.sh has the names
 
-# FOLDER: does what the file `steps` of a scenario says, a line at a time.
+# DIRECTORY: does what the file `steps` of a scenario says, a line at a time.
 walk() {
 	local step arguments
-	folder=$1
+	directory=$1
 	while read -r step arguments <&3; do
 		case $step in
 		'' | '#'*) continue ;;
 		esac
 		# shellcheck disable=SC2086 # words are arguments
 		"step_$step" $arguments
-	done 3<"$folder/steps"
+	done 3<"$directory/steps"
 }
 
 # A VM has its own kernel: nothing is different for its kubelet.
 say_more() {
-	jq '.network_config.network_plugin = "NETWORK_PLUGIN_KUBENET"' | jq -f "$folder/$differences"
+	jq '.network_config.network_plugin = "NETWORK_PLUGIN_KUBENET"' | jq -f "$directory/$differences"
 }
 
 # Renders CustomData and starts the VM with it, and the cluster beside it.
@@ -32,7 +32,7 @@ differences=configuration.jq
 render() {
 	local generate
 	configuration >"$test/configuration.json"
-	read -ra generate <"$folder/generate"
+	read -ra generate <"$directory/generate"
 	"$program" generate --config "$test/configuration.json" --containerd-version 1.6.20 --format json "${generate[@]}" \
 		>"$test/generated" 2>"$report/generate.stderr" || fail "generate: $(cat "$report/generate.stderr")"
 	chmod 0600 "$test/generated"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # kubelet.
 
-prepareKubeletFolders() {
+prepareKubeletDirectories() {
 	mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" ||
 		fail "$ERR_NODE_FILE_WRITE_FAIL" "$KUBERNETES/manifests or $KUBELET_DROPINS cannot be created"
 	# Reads the binary into the page cache, in the background. From the disk, the first start takes seconds.

@@ -99,7 +99,7 @@ const TOML_TEXTS: [&FieldPath; 2] =
 
 pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in TOML_TEXTS.iter().flat_map(|path| context.texts(path)) {
-        if text.value.chars().any(|letter| matches!(letter, '"' | '\\') || letter.is_control()) {
+        if text.value.chars().any(|character| matches!(character, '"' | '\\') || character.is_control()) {
             findings.push(text.must_be(
                 &rules::TOML_TEXT,
                 "free of quotes, backslashes and control characters, which make containerd's configuration invalid",

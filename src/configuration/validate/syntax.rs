@@ -68,7 +68,7 @@ pub(crate) fn is_url(text: &str) -> bool {
 
 /// Text without whitespace and control characters.
 pub(crate) fn is_word(text: &str) -> bool {
-    !text.contains(|letter: char| letter.is_whitespace() || letter.is_control())
+    !text.contains(|character: char| character.is_whitespace() || character.is_control())
 }
 
 /// `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
 
-use super::{BUNDLE_FOLDER, BUNDLE_INDEX, Collection, Ends, problem};
+use super::{BUNDLE_DIRECTORY, BUNDLE_INDEX, Collection, Ends, problem};
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
 
@@ -27,12 +27,12 @@ const LARGEST_INNER: u64 = 64 << 20;
 /// Collects the texts of an archive.
 ///
 /// # Errors
-/// Fails if the file cannot be opened, or is not an archive that can be read. An archive that is cut off or damaged is read as far as
-/// possible.
+/// Fails if the file cannot be opened, or is not an archive that can be read. An archive that is cut off or damaged is read as far
+/// as possible.
 pub fn archive(path: &Path) -> io::Result<Evidence> {
     let mut file = File::open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::other("is not a regular file; pass a folder with --root"));
+        return Err(io::Error::other("is not a regular file; pass a directory with --root"));
     }
     let mut beginning = Vec::new();
     file.by_ref().take(1024).read_to_end(&mut beginning)?;
@@ -49,13 +49,13 @@ pub fn archive(path: &Path) -> io::Result<Evidence> {
         Some(Packing::Gzip) => gzip(&mut found, &name, &mut BufReader::new(file), &budget, DEEPEST),
         Some(Packing::Other(what)) => {
             return Err(io::Error::other(format!(
-                "is {what}, which is not read; unpack it and pass the folder with --root"
+                "is {what}, which is not read; unpack it and pass the directory with --root"
             )));
         }
         None if beginning.is_empty() => return Err(io::Error::other("is empty")),
         None => {
             return Err(io::Error::other(
-                "is not a tar, tar.gz or zip archive; pass a folder with --root, and a single file to `explain`",
+                "is not a tar, tar.gz or zip archive; pass a directory with --root, and a single file to `explain`",
             ));
         }
     }
@@ -128,7 +128,7 @@ impl Packing {
     }
 }
 
-/// Adds a single compressed text of a folder.
+/// Adds a single compressed text of a directory.
 pub(super) fn read_gzip(found: &mut Collection, name: &str, stream: &mut dyn Read) {
     let budget = Budget { left: Rc::new(Cell::new(MOST_UNPACKED)), entries: Rc::new(Cell::new(MOST_ENTRIES)) };
     gzip(found, name, stream, &budget, 1);
@@ -260,7 +260,7 @@ fn is_archive(name: &str) -> bool {
 }
 
 fn is_index(name: &str) -> bool {
-    name.strip_prefix(BUNDLE_FOLDER) == Some(BUNDLE_INDEX)
+    name.strip_prefix(BUNDLE_DIRECTORY) == Some(BUNDLE_INDEX)
 }
 
 /// Returns the name of an entry without what leaves the archive. `None` if it does.
@@ -287,7 +287,7 @@ fn entry(
     let Some(path) = inside(name) else {
         return found.unread(name, "is a path that leaves the archive; it is not read");
     };
-    let plain = path.strip_prefix(BUNDLE_FOLDER).unwrap_or(&path);
+    let plain = path.strip_prefix(BUNDLE_DIRECTORY).unwrap_or(&path);
     if is_index(&path) {
         let (ends, _) = Ends::of_stream(stream);
         found.index = Some(ends.into_text().0);

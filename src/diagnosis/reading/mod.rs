@@ -1,16 +1,16 @@
-//! Collects the texts of a node from a machine, from a folder of its logs, or from an archive of them.
+//! Collects the texts of a node from a machine, from a directory of its logs, or from an archive of them.
 //!
 //! Only what [`Source`] knows is read, and of a long text only its beginning and its end. What cannot be read is named; everything
 //! else is returned.
 
 mod archive;
-mod folder;
+mod directory;
 mod secrets;
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 pub use archive::archive;
-pub use folder::folder;
+pub use directory::directory;
 pub use secrets::secrets;
 
 use super::check::Check;
@@ -35,10 +35,10 @@ const MOST_ITEMS: usize = 5000;
 /// The most texts whose problems are named.
 const MOST_UNREAD: usize = 200;
 
-/// The folder in a bundle of this program.
-pub(super) const BUNDLE_FOLDER: &str = "aks-node-diagnosis/";
+/// The directory in a bundle of this program.
+pub(super) const BUNDLE_DIRECTORY: &str = "aks-node-diagnosis/";
 
-/// What a bundle of this program says about its items, in [`BUNDLE_FOLDER`].
+/// What a bundle of this program says about its items, in [`BUNDLE_DIRECTORY`].
 pub(super) const BUNDLE_INDEX: &str = "evidence.json";
 
 /// What has been collected so far.
@@ -117,16 +117,16 @@ fn restore(evidence: &mut Evidence, index: &str) {
 fn shown(path: &str) -> String {
     path.chars()
         .take(400)
-        .map(|letter| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter })
+        .map(|character| if character.is_control() { char::REPLACEMENT_CHARACTER } else { character })
         .collect()
 }
 
-/// Returns the path that a file of an archive or a folder has on the node, if it has the folders of one.
+/// Returns the path that a file of an archive or a directory has on the node, if it has the directories of one.
 fn on_the_node(path: &str) -> String {
-    const FOLDERS: [&str; 4] = ["var/", "run/", "opt/", "proc/"];
+    const DIRECTORIES: [&str; 4] = ["var/", "run/", "opt/", "proc/"];
     let path = shown(path);
-    let has_folder = FOLDERS.iter().any(|folder| path.starts_with(folder));
-    if has_folder { format!("/{path}") } else { path }
+    let has_directory = DIRECTORIES.iter().any(|directory| path.starts_with(directory));
+    if has_directory { format!("/{path}") } else { path }
 }
 
 /// The beginning and the end of a text.

@@ -11,8 +11,8 @@ use crate::diagnosis::redaction;
 use crate::environment::ImageContents;
 use crate::inspection::{CommandAssignments, inspect};
 
-/// Files with secrets, and folders whose files have some. `docs` of a node list them: shared secrets, keys, kubeconfigs, registries,
-/// proxies, and everything that cloud-init and the guest agent keep of CustomData and protected settings.
+/// Files with secrets, and directories whose files have some. `docs` of a node list them: shared secrets, keys, kubeconfigs,
+/// registries, proxies, and everything that cloud-init and the guest agent keep of CustomData and protected settings.
 const FILES: [&str; 26] = [
     paths::CONFIGURATION,
     paths::COMMAND,

@@ -11,12 +11,12 @@ pub(super) fn forms(value: &[u8]) -> Vec<Vec<u8>> {
     // Of base64, what does not depend on the bytes before and after the value.
     for before in 0..3 {
         let shifted = [&[0; 2][..before], value].concat();
-        let letters = STANDARD.encode(&shifted);
+        let characters = STANDARD.encode(&shifted);
         let (skip, whole) = (before * 8_usize.div_ceil(6), shifted.len() * 8 / 6);
-        let letters = letters.get(skip.max((before * 8).div_ceil(6))..whole).unwrap_or_default();
-        if letters.len() >= 8 {
-            forms.push(letters.into());
-            forms.push(letters.replace('+', "-").replace('/', "_").into());
+        let characters = characters.get(skip.max((before * 8).div_ceil(6))..whole).unwrap_or_default();
+        if characters.len() >= 8 {
+            forms.push(characters.into());
+            forms.push(characters.replace('+', "-").replace('/', "_").into());
         }
     }
     if let Ok(text) = std::str::from_utf8(value) {
@@ -79,11 +79,11 @@ fn json_inside(text: &str) -> String {
 fn ascii_json(text: &str) -> String {
     let mut units = [0; 2];
     let mut out = String::new();
-    for letter in text.chars() {
-        if letter.is_ascii() {
-            out.push(letter);
+    for character in text.chars() {
+        if character.is_ascii() {
+            out.push(character);
         } else {
-            out.extend(letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+            out.extend(character.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
         }
     }
     out
@@ -91,8 +91,10 @@ fn ascii_json(text: &str) -> String {
 
 /// Returns a text as bash prints it with `%q`.
 fn backslashed(text: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "%+,-./:=@_".contains(letter) || !letter.is_ascii();
-    text.chars().flat_map(|letter| (!is_plain(letter)).then_some('\\').into_iter().chain([letter])).collect()
+    let is_plain = |character: char| {
+        character.is_ascii_alphanumeric() || "%+,-./:=@_".contains(character) || !character.is_ascii()
+    };
+    text.chars().flat_map(|character| (!is_plain(character)).then_some('\\').into_iter().chain([character])).collect()
 }
 
 fn percent(value: &[u8], lower: bool) -> String {

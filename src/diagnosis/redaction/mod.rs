@@ -137,8 +137,8 @@ impl Redactor {
             }
         }
         for run in runs(text, is_base64) {
-            let letters = &text[run.clone()];
-            if letters.len() >= SHORTEST_BASE64 && (is_random(letters) || self.is_hidden_in(letters, LAYERS)) {
+            let characters = &text[run.clone()];
+            if characters.len() >= SHORTEST_BASE64 && (is_random(characters) || self.is_hidden_in(characters, LAYERS)) {
                 ranges.push(run);
             }
         }
@@ -160,10 +160,10 @@ impl Redactor {
     }
 
     /// Reports whether the content of base64 has a secret. The text may be cut off at its beginning, so each alignment is tried.
-    fn is_hidden_in(&self, letters: &[u8], layers: usize) -> bool {
-        let padding = letters.iter().rev().take_while(|byte| **byte == b'=').count();
-        let letters = &letters[..letters.len() - padding];
-        let letters: Vec<u8> = letters
+    fn is_hidden_in(&self, characters: &[u8], layers: usize) -> bool {
+        let padding = characters.iter().rev().take_while(|byte| **byte == b'=').count();
+        let characters = &characters[..characters.len() - padding];
+        let characters: Vec<u8> = characters
             .iter()
             .map(|byte| match byte {
                 b'-' => b'+',
@@ -172,10 +172,10 @@ impl Redactor {
             })
             .collect();
         (0..4).any(|start| {
-            let letters = letters.get(start..).unwrap_or_default();
+            let characters = characters.get(start..).unwrap_or_default();
             // A single letter at the end is a part of a byte.
-            let letters = if letters.len() % 4 == 1 { &letters[..letters.len() - 1] } else { letters };
-            let decoded = LENIENT.decode(letters).unwrap_or_default();
+            let characters = if characters.len() % 4 == 1 { &characters[..characters.len() - 1] } else { characters };
+            let decoded = LENIENT.decode(characters).unwrap_or_default();
             decoded.len() >= SHORTEST && self.is_secret_content(&decoded, layers)
         })
     }
@@ -336,7 +336,7 @@ mod tests {
         fn a_secret_is_found_in_base64_at_any_place(before in ".{0,20}", secret in "[a-zA-Z0-9/+=.]{12,40}", after in ".{0,20}") {
             let encoded = STANDARD.encode(format!("{before}{secret}{after}"));
             let redacted = redactor(&[&secret]).redacted(&format!("x {encoded} y"));
-            let hidden: Vec<_> = redacted.split(|letter: char| !is_base64(u8::try_from(letter).unwrap_or(b' '))).collect();
+            let hidden: Vec<_> = redacted.split(|character: char| !is_base64(u8::try_from(character).unwrap_or(b' '))).collect();
             for piece in hidden {
                 let decoded = LENIENT.decode(piece.trim_end_matches('=')).unwrap_or_default();
                 prop_assert!(find(&decoded, secret.as_bytes()).is_none(), "{}", redacted);

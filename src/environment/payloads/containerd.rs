@@ -52,7 +52,7 @@ pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) ->
         artifact_streaming: configuration.enable_artifact_streaming,
         cgroup_v2: configuration.needs_cgroupv2.unwrap_or(false),
         bridge_guard: bridge_delivers_twice(context),
-        registry_directory: context.kubernetes.as_ref().is_some_and(Version::has_registry_folder),
+        registry_directory: context.kubernetes.as_ref().is_some_and(Version::has_registry_directory),
     };
     encoded(render_untrusted("containerd.toml.tera", &values))
 }

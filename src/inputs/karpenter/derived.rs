@@ -18,16 +18,16 @@ const MIRROR: &str = "https://acs-mirror.azureedge.net";
 
 /// A package with one download for each architecture.
 pub(super) struct Package {
-    folder: &'static str,
+    directory: &'static str,
     name: &'static str,
     version: &'static str,
     extension: &'static str,
 }
 
 pub(super) const VNET_CNI: Package =
-    Package { folder: "azure-cni", name: "azure-vnet-cni", version: "1.4.32", extension: "tgz" };
+    Package { directory: "azure-cni", name: "azure-vnet-cni", version: "1.4.32", extension: "tgz" };
 pub(super) const CNI: Package =
-    Package { folder: "cni-plugins", name: "cni-plugins", version: "1.1.1", extension: "tgz" };
+    Package { directory: "cni-plugins", name: "cni-plugins", version: "1.1.1", extension: "tgz" };
 
 /// Versions of the credential provider, each with the first minor version of Kubernetes that uses it.
 const CREDENTIAL_PROVIDERS: [(u64, &str); 4] = [(30, "1.30.12"), (31, "1.31.6"), (32, "1.32.5"), (33, "1.33.0")];
@@ -80,7 +80,7 @@ impl<'a> Derived<'a> {
         let provider = CREDENTIAL_PROVIDERS.iter().rev().find(|(minor, _)| *minor <= derived.minor);
         if let Some((_, version)) = provider {
             derived.credential_provider_url = derived.download(&Package {
-                folder: "cloud-provider-azure",
+                directory: "cloud-provider-azure",
                 name: "azure-acr-credential-provider",
                 version,
                 extension: "tar.gz",
@@ -91,9 +91,9 @@ impl<'a> Derived<'a> {
 
     /// Returns the URL of a package.
     pub fn download(&self, package: &Package) -> String {
-        let Package { folder, name, version, extension } = package;
+        let Package { directory, name, version, extension } = package;
         let arch = &self.inputs.arch;
-        format!("{MIRROR}/{folder}/v{version}/binaries/{name}-linux-{arch}-v{version}.{extension}")
+        format!("{MIRROR}/{directory}/v{version}/binaries/{name}-linux-{arch}-v{version}.{extension}")
     }
 
     /// Returns the value of a GPU input; empty if the node installs no driver.

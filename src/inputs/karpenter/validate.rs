@@ -142,7 +142,7 @@ fn kubelet(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
         findings.push(ignored(member("cpu_cfs_quota_period")));
     }
     for (index, sysctl) in config.allowed_unsafe_sysctls.iter().enumerate() {
-        if sysctl.is_empty() || sysctl.contains(|letter: char| letter == ',' || letter.is_whitespace()) {
+        if sysctl.is_empty() || sysctl.contains(|character: char| character == ',' || character.is_whitespace()) {
             let path = member("allowed_unsafe_sysctls").join(Step::Index(index));
             findings.push(unexpected(&rules::KUBELET_FLAG_VALUE, path, "the name of one kernel setting", sysctl));
         }

@@ -101,7 +101,7 @@ impl Facts {
     }
 }
 
-/// Returns where a link leads that was made on the machine, if a folder stands for the machine.
+/// Returns where a link leads that was made on the machine, if a directory stands for the machine.
 pub(super) fn resolved(machine: &Machine, link: &std::path::Path) -> PathBuf {
     fs::read_link(link).ok().and_then(|target| Some(machine.path(target.to_str()?))).unwrap_or_default()
 }
@@ -141,8 +141,9 @@ fn proxy_of(text: &str) -> Option<String> {
         let lower = text.to_ascii_lowercase();
         let at = lower.find(name)? + name.len();
         let rest = text[at..].trim_start_matches(['"', '\'']);
-        let end =
-            rest.find(|letter: char| letter.is_whitespace() || letter == '"' || letter == '\'').unwrap_or(rest.len());
+        let end = rest
+            .find(|character: char| character.is_whitespace() || character == '"' || character == '\'')
+            .unwrap_or(rest.len());
         (end > 0).then(|| rest[..end].to_owned())
     })
 }

@@ -211,7 +211,7 @@ impl Readiness {
 fn name_by_host(machine: &Machine) -> String {
     let defaults = files::read_regular(&machine.path(paths::KUBELET_DEFAULTS), LARGEST_DOCUMENT as u64);
     let defaults = String::from_utf8_lossy(&defaults.unwrap_or_default()).into_owned();
-    let words = defaults.split(|letter: char| letter.is_whitespace() || letter == '"' || letter == '\'');
+    let words = defaults.split(|character: char| character.is_whitespace() || character == '"' || character == '\'');
     let name = words.filter_map(|word| word.strip_prefix(NAME_FLAG)).next_back().map(str::to_owned);
     name.or_else(|| machine.host_name()).unwrap_or_default().trim().to_ascii_lowercase()
 }

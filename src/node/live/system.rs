@@ -9,8 +9,8 @@ use super::{LIMIT, failed, not_checked, ok, warning};
 use crate::diagnosis::{Check, Evidence, Item, PROPERTIES, Source, UNITS, units_of};
 use crate::node::bounded::ask;
 
-/// The folders whose file systems a node needs.
-const FOLDERS: [&str; 4] = ["/", "/var/lib", "/var/lib/kubelet", "/var/lib/containerd"];
+/// The directories whose file systems a node needs.
+const DIRECTORIES: [&str; 4] = ["/", "/var/lib", "/var/lib/kubelet", "/var/lib/containerd"];
 
 /// Percent of free space below which kubelet evicts pods by default, and of free inodes.
 const LOW_SPACE: u64 = 10;
@@ -26,13 +26,13 @@ const MOST: u64 = 64 << 10;
 pub(super) fn disks(facts: &Facts) -> Vec<Check> {
     let mut seen = Vec::new();
     let mut checks = Vec::new();
-    for folder in FOLDERS {
-        let Ok(found) = statvfs(facts.machine.path(folder)) else { continue };
+    for directory in DIRECTORIES {
+        let Ok(found) = statvfs(facts.machine.path(directory)) else { continue };
         if seen.contains(&found.f_fsid) {
             continue;
         }
         seen.push(found.f_fsid);
-        let name = format!("disk: {folder}");
+        let name = format!("disk: {directory}");
         let percent = |free: u64, all: u64| free.saturating_mul(100).checked_div(all).unwrap_or(100);
         let free = found.f_bavail.saturating_mul(found.f_frsize);
         let space = percent(found.f_bavail, found.f_blocks);

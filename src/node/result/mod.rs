@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Invariants, also after a kill or a loss of power between any two steps:
-//! - a document in its location is complete: it is written under another name, synced and renamed, and its folder is
+//! - a document in its location is complete: it is written under another name, synced and renamed, and its directory is
 //!   synced;
 //! - a marker on the disk appears after a document that survives a loss of power, or after one in `/run` that does not;
 //! - a document of an earlier attempt never exists beside the marker of a later one;

@@ -26,7 +26,7 @@ struct File {
     synced: Option<Vec<u8>>,
 }
 
-/// A change of a name that no sync of the folder has made durable yet.
+/// A change of a name that no sync of the directory has made durable yet.
 #[derive(Clone, Debug)]
 struct NameChange(Name, Option<usize>);
 
@@ -149,7 +149,7 @@ impl Storage for Model {
         Ok(())
     }
 
-    fn sync_folder(&mut self, location: Location, file: ResultFile) -> io::Result<()> {
+    fn sync_directory(&mut self, location: Location, file: ResultFile) -> io::Result<()> {
         self.step(location)?;
         let (durable, pending) = std::mem::take(&mut self.pending)
             .into_iter()
@@ -169,7 +169,7 @@ impl Storage for Model {
         self.step(location)?;
         let number = self.names[&(location, file, Version::Final)];
         self.files[number].synced = Some(self.files[number].content.clone());
-        self.sync_folder(location, file)
+        self.sync_directory(location, file)
     }
 
     fn set_aside(&mut self, location: Location, file: ResultFile) -> io::Result<()> {

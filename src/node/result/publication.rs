@@ -39,8 +39,8 @@ pub(in crate::node) trait Storage {
     /// Renames the temporary file to its final name.
     fn rename(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
-    /// Makes the names in the folder of a file durable.
-    fn sync_folder(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
+    /// Makes the names in the directory of a file durable.
+    fn sync_directory(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
 
     /// Makes a file durable that another process has written.
     fn settle(&mut self, location: Location, file: ResultFile) -> io::Result<()>;
@@ -124,14 +124,14 @@ pub(in crate::node) fn begin(storage: &mut impl Storage, instance_id: Option<&st
     // The marker of another machine is removed first and durably: without it, its document has no meaning.
     if matches!(storage.read(Location::Disk, ResultFile::Marker), Ok(Some(_))) {
         storage.remove(Location::Disk, ResultFile::Marker)?;
-        storage.sync_folder(Location::Disk, ResultFile::Marker)?;
+        storage.sync_directory(Location::Disk, ResultFile::Marker)?;
     }
     storage.remove(Location::Run, ResultFile::Marker)?;
     storage.remove(Location::Run, ResultFile::Document)?;
     // If the disk cannot be written, the old document stays; `publish` handles that.
     let has_document = !matches!(storage.read(Location::Disk, ResultFile::Document), Ok(None));
     if has_document && storage.set_aside(Location::Disk, ResultFile::Document).is_ok() {
-        let _ = storage.sync_folder(Location::Disk, ResultFile::Document);
+        let _ = storage.sync_directory(Location::Disk, ResultFile::Document);
     }
     for file in [ResultFile::Document, ResultFile::Marker] {
         let _ = storage.reserve(Location::Disk, file);
@@ -183,5 +183,5 @@ fn put(storage: &mut impl Storage, location: Location, file: ResultFile, content
     storage.write(location, file, content)?;
     storage.sync(location, file)?;
     storage.rename(location, file)?;
-    storage.sync_folder(location, file)
+    storage.sync_directory(location, file)
 }

@@ -97,7 +97,7 @@ impl Storage for NodeStorage {
 
     fn reserve(&mut self, location: Location, file: ResultFile) -> io::Result<()> {
         let path = self.path(location, file);
-        files::create_folder_of(&path)?;
+        files::create_directory_of(&path)?;
         atomic_file::remove_leftovers(&path);
         let temporary = atomic_file::create(&self.temporary(location, file), SECRET_MODE)?;
         if file == ResultFile::Document {
@@ -111,7 +111,7 @@ impl Storage for NodeStorage {
         let temporary = self.temporary(location, file);
         // Not truncated when it is opened: that would free the reserved space before the content is written.
         let mut opened = OpenOptions::new().write(true).open(&temporary).or_else(|_| {
-            files::create_folder_of(&path)?;
+            files::create_directory_of(&path)?;
             atomic_file::create(&temporary, SECRET_MODE)
         })?;
         let written = opened.write_all(content).and_then(|()| opened.set_len(content.len() as u64));
@@ -129,13 +129,13 @@ impl Storage for NodeStorage {
         fs::rename(self.temporary(location, file), self.path(location, file))
     }
 
-    fn sync_folder(&mut self, location: Location, file: ResultFile) -> io::Result<()> {
-        atomic_file::sync_folder_of(&self.path(location, file))
+    fn sync_directory(&mut self, location: Location, file: ResultFile) -> io::Result<()> {
+        atomic_file::sync_directory_of(&self.path(location, file))
     }
 
     fn settle(&mut self, location: Location, file: ResultFile) -> io::Result<()> {
         File::open(self.path(location, file))?.sync_all()?;
-        self.sync_folder(location, file)
+        self.sync_directory(location, file)
     }
 
     fn set_aside(&mut self, location: Location, file: ResultFile) -> io::Result<()> {

@@ -133,7 +133,7 @@ fn names(certificate: &Certificate) -> Option<Vec<String>> {
     Some(names.iter().filter_map(name).collect::<Vec<_>>()).filter(|names| !names.is_empty())
 }
 
-/// Whether a name of a certificate is that of a host: the same, or with `*` in place of the first label.
+/// Whether a name of a certificate is that of a host: the same, or with `*` instead of the first label.
 fn is_name_of(name: &str, host: &str) -> bool {
     if name.eq_ignore_ascii_case(host) {
         return true;

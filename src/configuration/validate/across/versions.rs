@@ -58,7 +58,7 @@ fn named_version(url: &str) -> Option<Version<'_>> {
         *found == ":" || !before.is_some_and(|byte| byte.is_ascii_alphanumeric())
     });
     starts.map(|(at, _)| &url[at + 1..]).find_map(|rest| {
-        let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
+        let end = rest.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(rest.len());
         let numbers = rest[..end].trim_end_matches('.');
         Version::parse_full(numbers).filter(|version| version.major() > 0)
     })

@@ -78,7 +78,7 @@ base_prep() {
 	step setupCNIDirs always
 	step installNetworkPlugin not family osguard
 	step configureKubeletAndKubectl always
-	step prepareKubeletFolders always
+	step prepareKubeletDirectories always
 	step joinCustomSearchDomain on HAS_CUSTOM_SEARCH_DOMAIN
 	step configureCNI always
 	step ensureDHCPv6 on IPV6_DUAL_STACK_ENABLED

@@ -1129,7 +1129,7 @@ wait_for_name() {
 	done
 }
 
-prepareKubeletFolders() {
+prepareKubeletDirectories() {
 	mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" ||
 		fail "$ERR_NODE_FILE_WRITE_FAIL" "$KUBERNETES/manifests or $KUBELET_DROPINS cannot be created"
 	(setsid /opt/bin/kubelet --version >/dev/null 2>&1 </dev/null &)

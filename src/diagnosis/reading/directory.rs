@@ -1,4 +1,4 @@
-//! Reads a machine, or a folder of its logs.
+//! Reads a machine, or a directory of its logs.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -10,8 +10,8 @@ use super::{Collection, Ends, on_the_node, problem};
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
 
-/// The folders of a machine that have logs of provisioning, and how many levels of each are read.
-const FOLDERS: [(&str, usize); 8] = [
+/// The directories of a machine that have logs of provisioning, and how many levels of each are read.
+const DIRECTORIES: [(&str, usize); 8] = [
     ("", 1),
     ("collect", 2),
     ("opt/azure/containers", 1),
@@ -25,7 +25,7 @@ const FOLDERS: [(&str, usize); 8] = [
 /// Single files of a machine.
 const FILES: [&str; 2] = ["proc/stat", "var/lib/kubelet/pki/kubelet-client-current.pem"];
 
-/// How many levels of a folder that is no machine are read.
+/// How many levels of a directory that is no machine are read.
 const DEEPEST: usize = 12;
 
 /// The most files that are looked at.
@@ -34,18 +34,18 @@ const MOST_FILES: usize = 50_000;
 /// Bytes of a file without a telling name that are looked at.
 const BEGINNING: usize = 2048;
 
-/// Collects the texts of a machine, or of a folder that has its logs in any arrangement. Symbolic links are not followed.
+/// Collects the texts of a machine, or of a directory that has its logs in any arrangement. Symbolic links are not followed.
 ///
 /// # Errors
-/// Fails if the folder itself cannot be read.
-pub fn folder(root: &Path) -> io::Result<Evidence> {
+/// Fails if the directory itself cannot be read.
+pub fn directory(root: &Path) -> io::Result<Evidence> {
     fs::read_dir(root)?;
     let mut walk = Walk { root, files: 0, found: Collection::default() };
     let is_machine = ["var/log", "opt/azure", "run/aks-node-controller"].iter().any(|path| root.join(path).is_dir());
     if is_machine {
         walk.machine();
     } else {
-        walk.folder(root, "", DEEPEST, true);
+        walk.directory(root, "", DEEPEST, true);
     }
     Ok(walk.found.finish())
 }
@@ -58,8 +58,8 @@ struct Walk<'r> {
 
 impl Walk<'_> {
     fn machine(&mut self) {
-        for (folder, levels) in FOLDERS {
-            self.folder(&self.root.join(folder), folder, levels, false);
+        for (directory, levels) in DIRECTORIES {
+            self.directory(&self.root.join(directory), directory, levels, false);
         }
         for file in FILES {
             let path = self.root.join(file);
@@ -76,9 +76,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads a folder. `any` is whether the content of a file may say what it is.
-    fn folder(&mut self, folder: &Path, name: &str, levels: usize, any: bool) {
-        let entries = match fs::read_dir(folder) {
+    /// Reads a directory. `any` is whether the content of a file may say what it is.
+    fn directory(&mut self, directory: &Path, name: &str, levels: usize, any: bool) {
+        let entries = match fs::read_dir(directory) {
             Ok(entries) => entries,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return,
             Err(error) => return self.found.unread(&on_the_node(name), problem(&error)),
@@ -98,7 +98,7 @@ impl Walk<'_> {
                 Ok(metadata) if metadata.is_dir() => {
                     // Logs of pods, which have nothing to do with provisioning.
                     if levels > 1 && !name.ends_with("aks/pods") {
-                        self.folder(&path, &name, levels - 1, any);
+                        self.directory(&path, &name, levels - 1, any);
                     }
                 }
                 Ok(metadata) => self.file(&path, &name, &metadata, any),
@@ -152,7 +152,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Looks at a symbolic link, whose target is found by itself if it is in the folder.
+    /// Looks at a symbolic link, whose target is found by itself if it is in the directory.
     fn link(&mut self, path: &Path, name: &str, source: Option<Source>, modified: Option<Moment>) {
         let (Some(source), Ok(target)) = (source, fs::read_link(path)) else { return };
         let target = target.to_string_lossy();
@@ -165,7 +165,7 @@ impl Walk<'_> {
         // Links of the image and of the scripts have absolute targets, which are below the root of their machine.
         let on_the_machine = self.root.join(target.trim_start_matches('/')).exists();
         if !inside && !on_the_machine {
-            self.found.unread(&on_the_node(name), "is a symbolic link that leaves the folder; it is not followed");
+            self.found.unread(&on_the_node(name), "is a symbolic link that leaves the directory; it is not followed");
         }
     }
 }

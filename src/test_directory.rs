@@ -1,24 +1,24 @@
-//! A folder for one unit test.
+//! A directory for one unit test.
 
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// An empty folder that is removed with its content when the test ends, also by a panic.
-pub(crate) struct TestFolder(PathBuf);
+/// An empty directory that is removed with its content when the test ends, also by a panic.
+pub(crate) struct TestDirectory(PathBuf);
 
-impl TestFolder {
+impl TestDirectory {
     pub fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("unit-test-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("the temporary folder is writable");
+        fs::create_dir_all(&path).expect("the temporary directory is writable");
         Self(path)
     }
 }
 
-impl Deref for TestFolder {
+impl Deref for TestDirectory {
     type Target = Path;
 
     fn deref(&self) -> &Path {
@@ -26,7 +26,7 @@ impl Deref for TestFolder {
     }
 }
 
-impl Drop for TestFolder {
+impl Drop for TestDirectory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
