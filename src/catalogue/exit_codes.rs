@@ -2,7 +2,7 @@
 //!
 //! To add one: a row in `exit_codes/table.rs`, then `make generate`, which writes `parts/provisioning/source/exit_codes.sh` and
 //! `docs/exit-codes.md`. Words in capitals in a command stand for names that the reader fills in. Tests compare
-//! [`ExitCode::ends`] and [`ExitCode::stage`] with what scripts, templates and the controller contain, and paths in commands with
+//! `ExitCode::ends` and `ExitCode::stage` with what scripts, templates and the controller contain, and paths in commands with
 //! what scripts and images have.
 
 mod cause;

@@ -2,7 +2,7 @@
 //!
 //! This module reads arguments, files and the clock, and writes results to stdout and everything else to stderr. Names,
 //! flags and shapes are a contract that other programs rely on. To add a subcommand: its file, and a variant of
-//! [`Command`].
+//! `Command`.
 
 #[cfg(feature = "node")]
 mod bake;

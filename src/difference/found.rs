@@ -224,7 +224,7 @@ impl Differences {
         })
     }
 
-    /// Returns the differences the other way round, as [`compare`] returns them for exchanged sides.
+    /// Returns the differences the other way round, as `difference::compare` returns them for exchanged sides.
     #[must_use]
     pub fn mirrored(self) -> Self {
         Self {
