@@ -1,10 +1,10 @@
-# Everything that is done more than once. CI calls `.ci/run`, which calls these.
+# Targets for recurring tasks. CI runs `.ci/run`, which calls them.
 
 TARGET = x86_64-unknown-linux-gnu
 STATIC = target/static/aks-node-controller
 
 .PHONY: help
-help: ## What there is
+help: ## List targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 24
 
 .PHONY: test
@@ -40,7 +40,7 @@ kubelet-facts: ## Tables of the kubelet's flags, fields and feature gates, from 
 	cargo run -q --example generate kubelet target/kubelet-facts
 
 .PHONY: containerd-2
-containerd-2: ## containerd 2 takes its configuration (needs Go)
+containerd-2: ## containerd 2 accepts its configuration (needs Go)
 	cargo build
 	tests/containerd-2/run.sh target/containerd-2 2.2.9 $(CURDIR)/target/debug/aks-node-controller
 
@@ -70,14 +70,14 @@ generate-testdata: ## The snapshots under testdata/, which testdata/README.md de
 	INSTA_UPDATE=always cargo test --test suite scenarios::
 
 .PHONY: snapshot-coverage
-snapshot-coverage: ## Each character of each template and part is in a snapshot: all are changed at once in a copy
+snapshot-coverage: ## Check that each character of each template and part is in a snapshot, by changing all of them in a copy
 	tests/scenarios/coverage.py target/snapshot-coverage
 
 .PHONY: pictures
-pictures: ## The pictures in docs/pictures, from what the program prints
+pictures: ## The pictures in docs/pictures, from the program's output
 	INSTA_UPDATE=always cargo test --test suite pictures
 
-# How the delivered binary is built: static, and without the directory of the build machine that has the dependencies.
+# The flags of the delivered binary: static, and without paths of the build machine's dependencies.
 STATIC_FLAGS = -C target-feature=+crt-static --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/=
 AS_DELIVERED = RUSTFLAGS='$(STATIC_FLAGS)' CARGO_BUILD_TARGET=$(TARGET)
 
@@ -94,7 +94,7 @@ wasm: ## The library without features compiles for WebAssembly
 	env $(WASM_CARGO) check --lib --no-default-features --target wasm32-unknown-unknown $(WASM_FLAGS)
 
 .PHONY: static
-static: ## Static binary, and beside it the symbols with which backtraces are read
+static: ## Static binary, and its symbols for backtraces in a separate file
 	$(AS_DELIVERED) cargo build --profile dist
 	mkdir -p $(dir $(STATIC))
 	objcopy --only-keep-debug target/$(TARGET)/dist/aks-node-controller $(STATIC).debug
@@ -107,7 +107,7 @@ measure: static ## Size, start-up, memory of one process
 	benches/process.py $(STATIC)
 
 .PHONY: measure-node
-measure-node: ## CPU of a run that makes a node, and where it goes
+measure-node: ## CPU time of provisioning, by program
 	cargo build
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
 
@@ -120,22 +120,28 @@ performance: static ## docs/performance.md, from all of these
 deny: ## Licences, sources and duplicates of the dependencies
 	cargo deny check bans licenses sources
 
+.PHONY: advisories
+advisories: ## Known vulnerabilities of the dependencies (needs github.com)
+	cargo deny check advisories
+
 .PHONY: hostile
-hostile: ## Many more hostile Configurations than CI runs
+hostile: ## Many more hostile Configurations than in CI
 	HOSTILE_CASES=100000 HOSTILE_INPUTS=200000 cargo test --test suite shells::
 
 .PHONY: kills
-kills: ## Many more killed provisioners than CI has
+kills: ## Many more killed provisioners than in CI
 	KILLS=10000 cargo test --test suite node::kills -- --nocapture
 
 FUZZ_SECONDS ?= 30
 READER ?=
 .PHONY: crashes
-crashes: ## A provisioner that is killed before each of its steps; CI kills it before each ninth (needs root)
+crashes: ## Kill a provisioner before each of its steps; CI does so before every ninth (needs root)
 	CRASHES_EVERY=1 cargo test --test machines crashes
 
 .PHONY: thorough
-thorough: ## What CI leaves out or does less of, for hours; tests/README.md lists it
+thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists them
+	$(MAKE) growth
+	$(MAKE) snapshot-coverage
 	$(MAKE) hostile
 	$(MAKE) kills
 	$(MAKE) crashes
@@ -143,6 +149,10 @@ thorough: ## What CI leaves out or does less of, for hours; tests/README.md list
 	$(MAKE) containerd-2
 	$(MAKE) cluster
 	$(MAKE) vm
+
+.PHONY: growth
+growth: static ## Hostile texts: twice the text costs twice the instructions (FILTER=diff: some of them)
+	tests/growth/run.py target/static/aks-node-controller $(FILTER)
 
 .PHONY: fuzz
 fuzz: ## Every reader against mutated test data, each for FUZZ_SECONDS (READER=explain: one of them)

@@ -1,5 +1,4 @@
-//! Joins and compresses the files under `parts/`, which `CustomData` contains in this form. `parts/README.md` describes how files
-//! are joined.
+//! Joins and compresses the files under `parts/` for `CustomData`. `parts/README.md` describes how files are joined.
 
 use std::fs;
 use std::io;
@@ -20,7 +19,7 @@ fn compress_all(directory: &Path, target: &Path) -> io::Result<()> {
             compress_all(&path, &target.join(name))?;
             continue;
         }
-        let text = if path.extension().is_some_and(|extension| extension == "sh") {
+        let text = if path.extension().is_some_and(|extension| extension == "sh" || extension == "py") {
             without_comments(&joined(&path)?)
         } else {
             fs::read_to_string(&path)?
@@ -50,7 +49,7 @@ fn joined(path: &Path) -> io::Result<String> {
     Ok(joined)
 }
 
-/// A script as it is shipped: `CustomData` is small, so lines that are only a comment stay here.
+/// Returns a script as it is shipped, without lines that are only a comment, because `CustomData` is limited.
 fn without_comments(script: &str) -> String {
     let is_comment = |line: &&str| {
         let text = line.trim_start();

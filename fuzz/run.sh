@@ -15,7 +15,7 @@ run() {
 	local log
 	log=$(mktemp)
 	mkdir -p "corpus/$1" artifacts
-	if ! "target/x86_64-unknown-linux-gnu/release/$1" "corpus/$1" ../testdata/{examples,nbc,karpenter,rejected,explain,diagnose,scenarios} \
+	if ! "target/x86_64-unknown-linux-gnu/release/$1" "corpus/$1" ../testdata/{examples,nbc,karpenter,rejected,explain,diagnose,scenarios,host} \
 		-max_total_time="$seconds" -max_len=100000 -timeout=30 -rss_limit_mb=4096 -artifact_prefix="artifacts/$1-" >"$log" 2>&1; then
 		tail -n 40 "$log"
 		rm "$log"

@@ -1,14 +1,14 @@
 //! Writes files atomically: a reader sees the old content or the new content, never a part of it, and a crash leaves one
 //! of the two.
 //!
-//! Used by the command line and by the work on a node, so it needs neither of their features and only the standard
-//! library. Modes apply on Unix; other systems ignore them.
+//! The command line and the node module use it, so it only needs the standard library. Modes apply on Unix; other
+//! systems ignore them.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How long a file has to last.
+/// How long a file must last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Durability {
     /// It survives a loss of power: the content and the directory are synced.
@@ -21,7 +21,7 @@ pub(crate) enum Durability {
 /// The modes of a new file and of the directories that are created for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Modes {
-    /// Mode of the file, whatever the umask is.
+    /// Mode of the file, regardless of the umask.
     pub file: u32,
     /// Mode of missing directories, less the umask. Existing directories keep theirs.
     pub directory: u32,
@@ -31,7 +31,7 @@ pub(crate) struct Modes {
 /// it.
 ///
 /// # Errors
-/// Fails if any step fails. The temporary file is removed then. The old file is unchanged, unless only the sync of the
+/// Fails if any step fails, and removes the temporary file. The old file is unchanged, unless only the sync of the
 /// directory failed.
 pub(crate) fn replace(path: &Path, content: &[u8], modes: Modes, durability: Durability) -> io::Result<()> {
     create_directory_of(path, modes.directory)?;
@@ -47,8 +47,8 @@ pub(crate) fn replace(path: &Path, content: &[u8], modes: Modes, durability: Dur
     if durability == Durability::Synced { sync_directory_of(path) } else { Ok(()) }
 }
 
-/// Returns the temporary name of a file: in the same directory, used by no other process, hidden, not ending like the file
-/// itself (so no scan for `*.json` finds it), and known to [`remove_leftovers`].
+/// Returns the temporary name of a file: in the same directory, unique to this process, hidden, with another suffix (so
+/// that no scan for `*.json` finds it), and known to [`remove_leftovers`].
 pub(crate) fn temporary_name(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
@@ -87,13 +87,13 @@ fn directory_builder(mode: u32) -> DirBuilder {
     builder
 }
 
-/// Creates an empty file with its final mode, whatever the umask is. Removes an existing file first: it belongs to a
-/// killed process that had the same id.
+/// Creates an empty file with its final mode, regardless of the umask. First removes an existing file, which belongs to
+/// a killed process with the same id.
 pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
     let _ = fs::remove_file(path);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    // Never open to others before the mode is set.
+    // Never accessible to others before the mode is set.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600 & mode);
     let file = options.open(path)?;
@@ -106,7 +106,7 @@ pub(crate) fn create(path: &Path, mode: u32) -> io::Result<File> {
 
 /// Makes renames in the directory of `path` durable.
 pub(crate) fn sync_directory_of(path: &Path) -> io::Result<()> {
-    // Only Unix opens directories as files.
+    // Only Unix can open directories as files.
     let Some(directory) = path.parent().filter(|_| cfg!(unix)) else { return Ok(()) };
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     File::open(directory)?.sync_all()

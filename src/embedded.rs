@@ -1,10 +1,10 @@
-//! The files under `parts/`, as `build.rs` has joined and compressed them.
+//! The files under `parts/`, which `build.rs` has joined and compressed.
 
 use std::io::Read;
 
 use flate2::read::GzDecoder;
 
-/// A file under `parts/`. Scripts are joined, and have no lines that are only a comment.
+/// A file under `parts/`. Scripts are joined, without lines that are only a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmbeddedFile {
     /// Path below `parts/`.
@@ -26,7 +26,8 @@ impl EmbeddedFile {
     }
 }
 
-/// A file by its path below `parts/`, which may be in pieces. A path that does not exist is an error of the compiler.
+/// Returns a file by its path below `parts/`, which can be given in pieces. A path that does not exist is a compile
+/// error.
 macro_rules! embedded {
     ($($name:literal),+) => {
         $crate::embedded::EmbeddedFile {

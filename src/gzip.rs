@@ -1,15 +1,15 @@
-//! gzip whose bytes depend on the input only.
+//! Compresses with gzip so that the bytes only depend on the input.
 
 use std::io::Write;
 
 use flate2::{Compression, GzBuilder};
 
-/// Returns `bytes` compressed as far as gzip can, without a file name and with a modification time of 0.
+/// Returns `bytes` at the highest compression, without a file name and with a modification time of 0.
 pub(crate) fn compress(bytes: &[u8]) -> Vec<u8> {
     compress_at(Compression::best(), bytes)
 }
 
-/// Returns base64 of what is compressed already as gzip: to search for repetitions takes long there, and finds none.
+/// Returns base64 of compressed data in the format of gzip. Searching it for repetitions would take long and find none.
 pub(crate) fn compress_encoded(bytes: &[u8]) -> Vec<u8> {
     compress_at(Compression::fast(), bytes)
 }

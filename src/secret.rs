@@ -3,21 +3,18 @@
 use std::borrow::Cow;
 use std::fmt;
 
-#[cfg(any(feature = "cli", feature = "node"))]
 use base64::Engine;
-#[cfg(any(feature = "cli", feature = "node"))]
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 /// The text that output shows instead of a secret.
 pub const REDACTED: &str = "[redacted]";
 
-/// Bytes of the shortest value that is replaced in other texts. Replacing shorter ones would make any text unreadable.
-#[cfg(any(feature = "cli", feature = "node"))]
+/// Bytes of the shortest value that is replaced in other texts. Replacing shorter ones would make every text
+/// unreadable.
 pub(crate) const SHORTEST: usize = 6;
 
-/// Returns the lines of a secret that are replaced where they stand alone. A shorter line may be in any text.
-#[cfg(any(feature = "cli", feature = "node"))]
+/// Returns the lines of a secret that are replaced even if they occur alone. Shorter lines can occur in any text.
 pub(crate) fn long_lines(whole: &[u8]) -> impl Iterator<Item = &[u8]> {
     const SHORTEST_LINE: usize = 20;
     let lines = whole.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
@@ -26,8 +23,8 @@ pub(crate) fn long_lines(whole: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Text that stays out of logs, error messages and debug output.
 ///
-/// `Debug` and `Display` print `[redacted]`, whatever the text is. There is no `Serialize`, so no template and no
-/// document receives the text by accident: every use of it goes through [`Secret::expose`].
+/// `Debug` and `Display` print `[redacted]`, whatever the text is. It does not implement `Serialize`, so no template
+/// and no document receives the text by accident: every use goes through [`Secret::expose`].
 ///
 /// ```
 /// use aks_node_controller::Secret;
@@ -45,13 +42,13 @@ impl<'t> Secret<'t> {
         &self.0
     }
 
-    /// Reports whether the text is empty, which is no secret.
+    /// Reports whether the text is empty, which is not a secret.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the same text, independent of what it was borrowed from.
+    /// Returns an owned copy of the same text.
     #[must_use]
     pub fn into_owned(self) -> Secret<'static> {
         Secret(Cow::Owned(self.0.into_owned()))
@@ -63,8 +60,7 @@ impl<'t> Secret<'t> {
         Secret(Cow::Borrowed(&self.0))
     }
 
-    /// Returns what is replaced in other texts: the value, and what it has in base64, unless they are too short.
-    #[cfg(any(feature = "cli", feature = "node"))]
+    /// Returns the texts to replace in other texts: the value and its content in base64, unless they are too short.
     pub(crate) fn wholes(&self) -> impl Iterator<Item = Vec<u8>> {
         let value = self.0.trim();
         let decoded = STANDARD.decode(value).ok();

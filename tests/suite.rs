@@ -2,6 +2,7 @@
 //!
 //! They are one binary, because linking one takes as long as running most of them. [README.md](README.md) lists the directories.
 
+mod canaries;
 mod command_line;
 mod conformance;
 mod contract;
@@ -14,6 +15,7 @@ mod inspection;
 mod judges;
 mod node;
 mod properties;
+mod safety;
 mod scenarios;
 mod secrets;
 mod shells;

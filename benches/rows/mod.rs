@@ -43,7 +43,7 @@ pub fn floor() -> Row {
     Row::new("base64 of 48 KiB".to_owned(), 1.0, move || STANDARD.encode(black_box(&block)))
 }
 
-/// Returns every row. All of them decode their document, but for Karpenter's inputs, which are a program's own.
+/// Returns every row. All decode their document except Karpenter's inputs, which a program builds itself.
 pub fn rows() -> Vec<Row> {
     let large = large(DOCUMENT);
     let small = |what: &str| format!("document of {:.1} KB to {what}", kilobytes(DOCUMENT));
@@ -92,7 +92,7 @@ fn render(text: &str, route: Route) -> usize {
     request.render(&decode(text)).expect("it renders").custom_data.encoded.expose().len()
 }
 
-/// Returns a document with as much as large ones have: node-local DNS for many zones, and authorities.
+/// Returns a document with as much as large ones have: node-local DNS for many zones, and custom CAs.
 fn large(document: &str) -> String {
     let zones = |destination: &str| -> String {
         let zone = |zone: u8| {
@@ -104,12 +104,12 @@ fn large(document: &str) -> String {
         };
         (0..12).map(zone).collect::<Vec<_>>().join(", ")
     };
-    let authority = STANDARD.encode(include_bytes!("../../testdata/certificates/authority.pem"));
+    let ca = STANDARD.encode(include_bytes!("../../testdata/certificates/authority.pem"));
     format!(
         r#"{}, "custom_ca_certs": [{}], "local_dns_profile": {{"enable_local_dns": true, "cpu_limit_in_milli_cores": 2000,
         "memory_limit_in_mb": 256, "vnet_dns_overrides": {{{}}}, "kube_dns_overrides": {{{}}}}}}}"#,
         document.trim_end().strip_suffix('}').expect("it is an object"),
-        vec![format!("\"{authority}\""); 8].join(", "),
+        vec![format!("\"{ca}\""); 8].join(", "),
         zones("VnetDNS"),
         zones("ClusterCoreDNS"),
     )

@@ -4,7 +4,8 @@
 
 use std::fs;
 
-use aks_node_controller::diagnosis::{Diagnosis, Evidence, Item, Redactor, Source, reading};
+use aks_node_controller::diagnosis::{Evidence, Item, Source, diagnose, reading};
+use aks_node_controller::redaction::Redactor;
 use libfuzzer_sys::fuzz_target;
 
 /// Names by which logs are recognized.
@@ -40,8 +41,8 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn check(mut evidence: Evidence) {
-    Redactor::new([]).redact(&mut evidence);
-    let diagnosis = Diagnosis::of(&evidence);
+    evidence.redact(&Redactor::default());
+    let diagnosis = diagnose(&evidence);
     let shown = diagnosis.to_text(&|_, text| text.to_owned());
     assert!(!shown.contains(|character: char| character.is_control() && character != '\n'), "{shown:?}");
     let _ = diagnosis.to_json().to_string();

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use aks_node_controller::difference::{Rules, compare};
+use aks_node_controller::difference::{Rules, diff};
 use aks_node_controller::environment::ImageContents;
 use aks_node_controller::inspection::{Inspection, inspect};
 use libfuzzer_sys::fuzz_target;
@@ -29,11 +29,11 @@ fn document(which: u8, content: &[u8]) -> Option<Inspection> {
 }
 
 fn check(a: &Inspection, b: &Inspection) {
-    let found = compare(a, b, Rules::Meaning);
+    let found = diff(a, b, Rules::Meaning);
     let _ = (found.to_json(false), found.to_json(true));
-    assert_eq!(compare(b, a, Rules::Meaning).mirrored(), found);
-    assert!(compare(a, a, Rules::Meaning).is_empty());
-    let _ = compare(a, b, Rules::Reference);
+    assert_eq!(diff(b, a, Rules::Meaning).mirrored(), found);
+    assert!(diff(a, a, Rules::Meaning).is_empty());
+    let _ = diff(a, b, Rules::Reference);
 }
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Starts the controller with the inputs on this node, and records a result if the controller cannot.
 #
-# The boothook starts it early, and the unit starts it again as a fallback. A second start does no harm: the controller runs
-# one attempt at a time, and returns the result that is recorded. The only guard here is for a node without inputs.
+# The boothook starts it early, and the unit starts it again as a fallback. A second start does no harm: the controller runs one
+# attempt at a time, and returns a recorded result. The only guard here is for a node without inputs.
 set -uo pipefail
 
 #include provisioning/source/put.sh
+#include controller/reserved_names.sh
 
 readonly ERR_AKS_NODE_CONTROLLER_ERROR=240
 containers=/opt/azure/containers
@@ -28,8 +29,8 @@ log() {
 	logger -t aks-node-controller-launcher -- "$1" 2>/dev/null || true
 }
 
-# Continues outside of the unit of cloud-init, to which every process that a boothook starts belongs. systemd ends the rest of that unit if
-# it fails, and it fails if a single module of cloud-init does. The function returns in the process that is to continue.
+# Continues outside cloud-init's unit, to which every process of a boothook belongs. If a single module of cloud-init fails, the
+# unit fails and systemd kills its other processes. The function returns in the process that continues.
 leave_cloud_init() {
 	local scope=$RUN_PATH/launcher.$$ code
 	if [ -n "${LAUNCHER_SCOPE:-}" ]; then
@@ -51,7 +52,7 @@ leave_cloud_init() {
 	log 'warning: cannot leave the unit of cloud-init; a failure of cloud-init will end provisioning'
 }
 
-# Waits until the host name is the one with which the node has to register. cloud-init may not have set it yet.
+# Waits until cloud-init has set the host name with which the node must register.
 wait_for_hostname() {
 	local wanted waited=0
 	while wanted=$(tr -d '[:space:]' 2>/dev/null <"$HOSTNAME_PATH") && [ "$(hostname)" != "$wanted" ]; do
@@ -65,28 +66,27 @@ wait_for_hostname() {
 }
 
 # Reads the features that are enabled on this node, for the environment of the controller and the scripts. The file is data and is
-# never run. Names that change how programs are found or started are no features.
+# never executed. Names that programs or scripts read are not features.
 features=()
 read_features() {
 	local line
 	while IFS= read -r line || [ -n "$line" ]; do
 		case $line in
 		'' | '#'*) ;;
-		PATH=* | IFS=* | ENV=* | BASH*=* | SHELLOPTS=* | LD_*=*)
-			log "warning: ${line%%=*} in $FEATURES_PATH is a variable of the shell or the loader, not a feature; ignoring it"
-			;;
 		*)
-			if [[ $line =~ ^[A-Za-z_][A-Za-z0-9_]*= ]]; then
-				features+=("$line")
-			else
+			if [[ ! $line =~ ^[A-Za-z_][A-Za-z0-9_]*= ]]; then
 				log "warning: $FEATURES_PATH has a line that is not NAME=VALUE; ignoring it"
+			elif is_reserved "${line%%=*}"; then
+				log "warning: ${line%%=*} in $FEATURES_PATH is a variable of a program or a script, not a feature; ignoring it"
+			else
+				features+=("$line")
 			fi
 			;;
 		esac
 	done <"$FEATURES_PATH"
 }
 
-# Writes a text to a file for root alone that is there after a power failure as well: PATH TEXT.
+# Writes a text durably to a file that only root can read: PATH TEXT.
 put_durably() {
 	put "$1" 0600 printf '%s' "$2" && sync "${1%/*}"
 }
@@ -96,7 +96,7 @@ at() {
 	LC_ALL=C date -d "@$1" "$2" 2>/dev/null
 }
 
-# Prints the last step that the scripts have logged as ended since this start.
+# Prints the last step that the scripts logged as completed since this start.
 last_step() {
 	local since
 	printf -v since '%(%F %T)T' "$started"
@@ -124,7 +124,7 @@ result() {
 	machine=$(cat /sys/class/dmi/id/product_uuid 2>/dev/null)
 	boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
 	printf '{"ExitCode":"%s","Output":"","Error":"%s"' "$ERR_AKS_NODE_CONTROLLER_ERROR" \
-		"$reason${step:+; the last step that ended was $step}"
+		"$reason${step:+; the last completed step was $step}"
 	members ExecDuration "$((EPOCHSECONDS - started))" KernelStartTime "$kernel" CSEStartTime "$start"
 	printf ',"BootDatapoints":{%s}' "${points#,}"
 	members InstanceId "$machine" BootId "$boot"
@@ -137,7 +137,7 @@ leave_result() {
 	if [ -e "$MARKER_PATH" ] || [ -e "$RUN_PATH/provision.complete" ]; then
 		return
 	fi
-	# Another provisioner is running, and its result will say more. One that has waited for its turn looks every 50 ms.
+	# Another provisioner is running, and its result will have more details. One that waits for its turn checks every 50 ms.
 	sleep 0.5
 	if [ -e "$RUN_PATH/lock" ] && command -v flock >/dev/null && ! flock -n "$RUN_PATH/lock" true; then
 		log 'another provisioner is running; leaving the result to it'
@@ -146,20 +146,22 @@ leave_result() {
 	umask 077
 	# A document that is older than the start of the controller is the result of an earlier attempt.
 	if [ -e "$RESULT_PATH" ] && ! { [ -e "$RUN_PATH/started.json" ] && [ "$RESULT_PATH" -nt "$RUN_PATH/started.json" ]; }; then
-		# With an old document that cannot be moved, a marker must not outlive this boot.
-		mv -f "$RESULT_PATH" "$RESULT_PATH.previous" || marker=$RUN_PATH/provision.complete
+		mv -f "$RESULT_PATH" "$RESULT_PATH.previous" || marker=
 	fi
 	document=$(result "$1")
-	if ! [ -s "$RESULT_PATH" ] && ! put_durably "$RESULT_PATH" "$document" || [ "$marker" != "$MARKER_PATH" ]; then
-		if ! put_durably "$RUN_PATH/provision.json" "$document"; then
-			log "error: cannot write the result to $RESULT_PATH or $RUN_PATH"
-			return
-		fi
+	# Both files in one place: a marker that outlives its document would be a broken result after a reboot.
+	if [ -n "$marker" ] && { [ -s "$RESULT_PATH" ] || put_durably "$RESULT_PATH" "$document"; }; then
+		put_durably "$marker" '' && return
+		rm -f "$marker"
+		document=$(cat "$RESULT_PATH")
+		mv -f "$RESULT_PATH" "$RESULT_PATH.previous"
 	fi
-	put_durably "$marker" '' || put_durably "$RUN_PATH/provision.complete" '' || log "error: cannot create the marker $marker"
+	if ! put_durably "$RUN_PATH/provision.json" "$document" || ! put_durably "$RUN_PATH/provision.complete" ''; then
+		log "error: cannot write the result to $RESULT_PATH or $RUN_PATH"
+	fi
 }
 
-# Passes a request to end on to the controller, which ends its child and records a result.
+# Forwards a termination signal to the controller, which terminates its child and records a result.
 asked=
 controller=
 forward() {
@@ -210,7 +212,7 @@ done
 
 case $code in
 126 | 127) leave_result "the controller cannot be run (code $code)" ;;
-# It was killed, or crashed. It also ends with such a code when its child did, and has recorded a result then.
+# It was killed or crashed. It also ends with such a code if its child did, but has then recorded a result.
 13[2-7] | 139) leave_result "the controller was ended by signal $((code - 128)) before it recorded a result" ;;
 esac
 log "the controller ended with code $code"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Reads the files that provisioning will need into the page cache, with the lowest priority. Always succeeds.
+# Reads the files that provisioning needs into the page cache, with the lowest priority. Always succeeds.
 set -u
 
 exec </dev/null >/dev/null 2>&1

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Refreshes /etc/localdns/hosts, the addresses of names that the node needs even if DNS fails. Names that cannot be resolved keep
-# their last addresses. Always succeeds.
+# their previous addresses. Always succeeds.
 set -uo pipefail
 umask 022
 

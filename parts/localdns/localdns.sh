@@ -1,7 +1,6 @@
 #!/bin/bash
 # The node's own DNS server: CoreDNS at 169.254.10.10 for the node and at 169.254.10.11 for pods. This is the main process of
-# localdns.service. However it ends, it restores the network as it was.
-# https://learn.microsoft.com/azure/aks/localdns-custom
+# localdns.service. It always restores the network when it ends. https://learn.microsoft.com/azure/aks/localdns-custom
 # shellcheck disable=SC2317,SC2016 # functions are called by traps and by name; awk has its own variables
 set -uo pipefail
 umask 022
@@ -47,8 +46,9 @@ put_decoded() {
 	text=$(base64 -d <<<"$1" 2>/dev/null) && [ -n "$text" ] && put "$corefile" 0644 printf '%s\n' "$text"
 }
 
-# Writes the corefile: with the hosts plugin if it is enabled and its file exists, else the base variant, else the one of the older
-# name. The file may be empty: the plugin reads it again when the timer has written it. Without any, the corefile of the provisioning stays.
+# Writes the corefile: with the hosts plugin if it is enabled and its file exists, else the base variant, else the variable with
+# the older name. The file can be empty: the plugin reads it again when the timer has written it. Without any of these, the
+# corefile from provisioning stays.
 select_corefile() {
 	local content
 	uses_hosts=false
@@ -96,8 +96,8 @@ write_effective_corefile() {
 
 ## Metrics, which the exporter serves. Dashboards and alerts read these names.
 
-# Prints to which servers the corefile forwards: queries of the node to the servers of the network, queries of pods to the servers of the
-# cluster.
+# Prints the servers to which the corefile forwards: the network's servers for queries of the node, the cluster's servers for
+# queries of pods.
 forward_metrics() {
 	awk -v node="$node_listener" -v pod="$pod_listener" '
 		function entry(kind, ip, block, status, value) {

@@ -40,7 +40,7 @@ password_login_only() { ! on DISABLE_SSH && on DISABLE_PUBKEY_AUTH; }
 proxy_has_ca() { on SHOULD_CONFIGURE_HTTP_PROXY && on SHOULD_CONFIGURE_HTTP_PROXY_CA; }
 has_man_db() { ! family mariner osguard && [ -d /var/lib/man-db ]; }
 is_isolated() { given BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER; }
-# A machine that is not made from a prepared image gets every program from its distribution or from a URL.
+# A machine without a prepared image gets every program from its distribution or from a URL.
 is_full_install() { ! is_prepared_image || has_tag SkipBinaryCleanup; }
 is_full_install_on_apt() { family ubuntu debian && is_full_install; }
 is_full_install_on_ubuntu() { family ubuntu && is_full_install; }
@@ -116,7 +116,7 @@ base_prep() {
 	attempt wakeManDb has_man_db
 }
 
-# Makes the prepared machine a node of its cluster.
+# Turns the prepared machine into a node of its cluster.
 node_prep() {
 	step checkNodeInputs always
 	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
@@ -182,6 +182,6 @@ fi
 if ! on PRE_PROVISION_ONLY; then
 	node_prep
 fi
-# A log that cannot be written is no failure.
+# A log that cannot be written is not a failure.
 log 'done' || true
 #EOF

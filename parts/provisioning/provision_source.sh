@@ -13,6 +13,7 @@
 #include provisioning/source/files.sh
 #include provisioning/source/forms.sh
 #include provisioning/source/values.sh
+#include provisioning/source/urls.sh
 #include provisioning/source/downloads.sh
 #include provisioning/source/units.sh
 #include provisioning/source/os.sh

@@ -35,12 +35,12 @@ members() {
 	printf '%s' "$list"
 }
 
-# Writes the output of a command to a file that is there after a power failure as well: PATH MODE COMMAND...
+# Writes the output of a command durably to a file: PATH MODE COMMAND...
 put_durably() {
 	put "$@" && sync "${1%/*}"
 }
 
-# Whether systemd answers. A systemd that hangs would take the time in which the result has to be written.
+# Whether systemd answers. Waiting for one that hangs would use the time for writing the result.
 systemd=answers
 # Prints a property of a unit, or of systemd itself.
 property() {
@@ -78,7 +78,7 @@ if [ -e "$CONTAINERS/provision.complete" ]; then
 		cat "$document"
 		exit "$((code > 255 ? 255 : code))"
 	fi
-	# The result is of the machine that this image was made from, or there is none. The marker does not count.
+	# The result belongs to the machine from which this image was created, or is missing. The marker does not count.
 	rm -f "$CONTAINERS/provision.complete"
 	sync "$CONTAINERS"
 fi
@@ -87,8 +87,8 @@ started=$(now)
 started_text=$(date)
 export CSE_STARTTIME_SECONDS=${started:0:-6}
 mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
-[ -e "$log" ] || (umask 077 && : >>"$log")
-chmod 0600 "$log" 2>/dev/null
+(umask 077 && : >>"$log" && : >>"$output")
+chmod 0600 "$log" "$output" 2>/dev/null
 
 limit=$(seconds "${CSE_TIMEOUT:-15m}")
 # Time for the steps. The rest is for recording the result.
@@ -96,7 +96,7 @@ export CSE_MAX_DURATION_SECONDS=$((limit > 240 ? limit - 120 : limit / 2))
 reason_file=$(umask 077 && mktemp /run/aks-provision-reason.XXXXXX 2>/dev/null) || reason_file=/dev/null
 export PROVISION_REASON_FILE=$reason_file
 
-# A request to end is passed on to the scripts. The result is recorded nevertheless.
+# A termination signal is forwarded to the scripts. The result is still recorded.
 running=
 trap '[ -z "$running" ] || kill -TERM "$running" 2>/dev/null' TERM INT HUP
 timeout --kill-after=5s "$limit" /bin/bash "$CONTAINERS/provision.sh" >>"$log" 2>&1 </dev/null &
@@ -138,7 +138,7 @@ mode=none
 [ ! -e "$CONTAINERS/scriptless-cse-overrides.txt" ] || mode=cse_cmd
 [ ! -e "$CONTAINERS/aks-node-controller-nbc-cmd.sh" ] || mode=nbc_cse_cmd
 
-# Repeated lines are left out, even if their numbers differ: dozens of equal tries would push out which step has failed.
+# Repeated lines are omitted, even if their numbers differ: dozens of equal attempts would push out the step that failed.
 tail_of_log=$(tail -c 100000 "$log" 2>/dev/null | tr -d '\0' |
 	awk '{ key = $0; gsub(/[0-9]+/, "0", key) } / ms$/ || !seen[key]++' | tail -c 3000)
 # The extension handler keeps about 4 KiB of stdout, and a line that is cut off is not JSON.
@@ -158,7 +158,7 @@ if ! put_durably "$document" 0600 printf '%s\n' "$line"; then
 	# A marker on the disk without a document would make the next call find no result.
 	marker=
 	printf 'error: cannot write the result to %s\n' "$document" >>"$output"
-	# The controller looks there as well.
+	# The controller also reads this location.
 	put_durably /run/aks-node-controller/provision.json 0600 printf '%s\n' "$line"
 	put_durably /run/aks-node-controller/provision.complete 0644 true
 fi
@@ -183,18 +183,20 @@ if [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
 		printf 'the preparation of the image failed with code %s\n' "$code" >>"$log"
 	fi
 fi
-# A run that a shutdown ended is no result: the next boot tries again.
+# A run that a shutdown ended has no result: the next boot tries again.
 if [[ $code =~ ^(129|130|143)$ ]]; then
 	case $(timeout 10 systemctl is-system-running 2>/dev/null) in
 	initializing | starting | running | degraded | maintenance) ;;
 	*) marker= ;;
 	esac
 fi
-[ -z "$marker" ] || put_durably "$marker" 0644 true
+# Neither without the other: the next call would find a broken result.
+[ -z "$marker" ] || put_durably "$marker" 0644 true || rm -f "$marker" "$document"
 
 if [ "$code" != 0 ]; then
 	agent_collector=$(find /var/lib/waagent -path '*WALinuxAgent-*/bin/*' -name 'collect_logs.py' 2>/dev/null | sort -V | tail -n 1)
 	if [ -x "$CONTAINERS/aks-log-collector.sh" ]; then
+		umask 077
 		timeout 120 "$CONTAINERS/aks-log-collector.sh" >"$LOGS/aks/cse-aks-log-collector.log" 2>&1
 	elif [ -n "$agent_collector" ] && [ -x "$CONTAINERS/provision_send_logs.py" ]; then
 		timeout 120 python3 "$agent_collector" >/dev/null 2>&1

@@ -15,11 +15,11 @@ pub struct Cloud {
     /// The URL of Azure Resource Manager in this cloud.
     pub resource_manager: &'static str,
     regions: Regions,
-    /// Whether a region in a Configuration can be in this cloud.
+    /// Whether this cloud can be the cloud of a region in a Configuration.
     ///
-    /// AgentBaker has two functions for one question: `GetCloudTargetEnv` in `pkg/agent/utils.go`, which creates
-    /// the command of the scripted route, knows the later clouds too; `getCloudTargetEnv` in
-    /// `aks-node-controller/parser/helper.go`, which reads a Configuration, treats their regions as public.
+    /// AgentBaker has two functions for this: `GetCloudTargetEnv` in `pkg/agent/utils.go`, for the command of the
+    /// scripted route, also knows the later clouds; `getCloudTargetEnv` in `aks-node-controller/parser/helper.go`, for
+    /// a Configuration, treats their regions as public.
     from_configuration: bool,
 }
 
@@ -43,13 +43,13 @@ const PUBLIC_RESOURCE_MANAGER: &str = "https://management.azure.com/";
 /// The host of the container registry of the public cloud.
 pub const PUBLIC_REGISTRY: &str = "mcr.microsoft.com";
 
-/// The cloud that the Configuration describes itself.
+/// A custom cloud, which the Configuration describes itself.
 pub static CUSTOM: Cloud = Cloud { environment: CUSTOM_NAME, ..cloud("AzureStackCloud", "", Regions::Are(&[])) };
 
 /// The name of a custom cloud.
 const CUSTOM_NAME: &str = "akscustom";
 
-/// In the order in which a region is looked up; every other region is in the first one.
+/// In the order of the lookup. Unknown regions belong to the first cloud.
 static CLOUDS: [Cloud; 9] = [
     cloud("AzurePublicCloud", PUBLIC_RESOURCE_MANAGER, Regions::Are(&[])),
     cloud("AzureChinaCloud", "https://management.chinacloudapi.cn/", Regions::BeginWith(&["china"])),
@@ -59,17 +59,18 @@ static CLOUDS: [Cloud; 9] = [
     later_cloud("AzureGermanyCloud", Regions::BeginWith(&["delos"])),
     later_cloud("AzureBleuCloud", Regions::BeginWith(&["bleu"])),
     later_cloud("AzureSingaporeCloud", Regions::BeginWith(&["singapore"])),
-    // Documents name these; no region is in them.
+    // Documents can name these, but no region belongs to them.
     later_cloud("USNatCloud", Regions::Are(&[])),
     later_cloud("USSecCloud", Regions::Are(&[])),
 ];
 
-/// Returns the names of all clouds but custom ones.
+/// Returns the names of all clouds except custom ones.
 pub fn names() -> impl Iterator<Item = &'static str> {
     CLOUDS.iter().map(|cloud| cloud.name)
 }
 
-/// Returns the cloud of a region in a Configuration, however its name is written: `US Gov Virginia` is `usgovvirginia`.
+/// Returns the cloud of a region in a Configuration. Letter case and blanks are ignored: `US Gov Virginia` is
+/// `usgovvirginia`.
 #[must_use]
 pub fn of_region(location: &str) -> &'static Cloud {
     find(location, |cloud| cloud.from_configuration)
@@ -91,10 +92,10 @@ fn find(location: &str, is_known: impl Fn(&Cloud) -> bool) -> &'static Cloud {
     found.unwrap_or(&CLOUDS[0])
 }
 
-/// Whether `custom_cloud_env_name` makes the cloud a custom one, in any letter case.
+/// Reports whether `custom_cloud_env_name` names a custom cloud, in any letter case.
 ///
-/// Letters are folded as Unicode's simple case folding does, because the reference compares so: besides ASCII, the
-/// Kelvin sign folds to `k` and the long s to `s`.
+/// Uses Unicode's simple case folding, like the reference: besides ASCII, the Kelvin sign folds to `k` and the long s
+/// to `s`.
 #[must_use]
 pub fn is_custom(name: &str) -> bool {
     let folded = name.chars().map(|character| match character {
@@ -105,8 +106,9 @@ pub fn is_custom(name: &str) -> bool {
     folded.eq(CUSTOM_NAME.chars())
 }
 
-/// The `resourceManagerEndpoint` in the JSON text that describes a custom cloud. The letter case of the name does not
-/// matter; the last of several members counts. Empty if the text is not a JSON object or the member is not text.
+/// Returns `resourceManagerEndpoint` from the JSON text that describes a custom cloud. Letter case of the name is
+/// ignored; of several such members, the last one counts. Empty if the text is not a JSON object or the member is not
+/// text.
 #[must_use]
 pub fn custom_resource_manager(text: &str) -> String {
     struct Endpoint;

@@ -1,9 +1,9 @@
-//! What the node's scripts demand of the values of their variables.
+//! The demands of the node's scripts on the values of their variables.
 //!
-//! From this table come the findings of `validate`, the input checks of the scripts (`make generate` writes
-//! `parts/provisioning/configs/demands.sh`) and the demands on the reference page of the environment. To add a demand: a row
-//! in [`DEMANDS`]. To add a form: a variant of [`Form`], its row in each function below, and a function of the same meaning
-//! in `parts/provisioning/source/forms.sh`; a test compares the two.
+//! This table is the source of findings of `validate`, of the scripts' input checks (`make generate` writes
+//! `parts/provisioning/configs/demands.sh`) and of the demands in `docs/environment.md`. To add a demand: a row in
+//! [`DEMANDS`]. To add a form: a variant of [`Form`], its row in each function below, and an equivalent function in
+//! `parts/provisioning/source/forms.sh`; a test compares the two.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -11,25 +11,25 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 
 use super::labels::{is_dns1123_subdomain, is_label_name};
 
-/// What the scripts demand of the value of a variable.
+/// A demand of the scripts on the value of a variable.
 #[derive(Debug)]
 pub struct Demand {
     /// The name of the variable; `CUSTOM_CA_CERT_n` stands for each certificate.
     pub variable: &'static str,
-    /// What checks the value on the node.
+    /// The step that checks the value on the node.
     pub checked_by: Checker,
-    /// The variable that has to be `true` for the demand to apply. `None`: it always applies.
+    /// The variable that must be `true` for the demand to apply. `None` if it always applies.
     pub when: Option<&'static str>,
-    /// What the value must look like. Only [`Form::Given`] rejects an empty value.
+    /// The required form of the value. Only [`Form::Given`] rejects an empty value.
     pub form: Form,
 }
 
-/// What checks a value on a node.
+/// A step that checks values on a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checker {
     /// The first step of the stage that prepares a machine or an image.
     BaseInputs,
-    /// The first step of the stage that makes a prepared machine a node.
+    /// The first step of the stage that turns a prepared machine into a node.
     NodeInputs,
     /// A later step of the first stage, which reports another exit code than the input checks.
     BaseStep(&'static str, u8),
@@ -48,7 +48,7 @@ impl Checker {
         }
     }
 
-    /// Returns the exit code of a node whose value does not have the form.
+    /// Returns the exit code for a value that does not have the form.
     #[must_use]
     pub const fn exit_code(self) -> u8 {
         match self {
@@ -57,17 +57,17 @@ impl Checker {
         }
     }
 
-    /// Reports whether only a node of a cluster is checked, and not an image.
+    /// Reports whether the step only runs on nodes of a cluster, not on images.
     #[must_use]
     pub const fn is_for_nodes(self) -> bool {
         matches!(self, Self::NodeInputs | Self::NodeStep(..))
     }
 }
 
-/// What a value must look like.
+/// The form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Any text but an empty one.
+    /// Any text except an empty one.
     Given,
     /// A version of Kubernetes, possibly with a `v` and with suffixes.
     Version,
@@ -85,11 +85,11 @@ pub enum Form {
     Object,
     /// A host name or an IP address.
     Host,
-    /// A host with an optional port and path.
+    /// A host with an optional port and path, of which no character has a meaning in TOML, JSON or a shell.
     Registry,
-    /// A name that is used as the name of a file.
+    /// A name that becomes a file name.
     FileName,
-    /// A section of a unit and its settings, separated by blanks.
+    /// The section of a service and limits for it, separated by blanks.
     UnitSettings,
     /// `key=value` pairs of labels, separated by commas.
     Labels,
@@ -97,83 +97,83 @@ pub enum Form {
     CurlCall,
 }
 
+/// What is known of a form besides the values that have it.
+struct FormRow {
+    form: Form,
+    /// The shell function that checks a value.
+    function: &'static str,
+    /// What comes after "must be" in a message.
+    words: &'static str,
+    /// Whether messages may show a value that does not have the form: no secret has such a form.
+    is_shown: bool,
+}
+
+const fn hidden(form: Form, function: &'static str, words: &'static str) -> FormRow {
+    FormRow { form, function, words, is_shown: false }
+}
+
+const fn shown(form: Form, function: &'static str, words: &'static str) -> FormRow {
+    FormRow { form, function, words, is_shown: true }
+}
+
+static FORMS: [FormRow; 14] = [
+    hidden(Form::Given, "is_given", "set"),
+    shown(Form::Version, "is_version", "a version such as 1.33.5"),
+    shown(Form::Number, "is_number", "a number of up to nine digits"),
+    hidden(Form::OneLine, "is_one_line", "one line"),
+    hidden(Form::Unquoted, "is_unquoted", "without double quotes and backslashes"),
+    hidden(Form::Base64, "is_base64", "base64"),
+    hidden(Form::Certificate, "is_certificate", "base64 of a certificate"),
+    hidden(Form::Object, "is_object", "a JSON object, as text or in base64"),
+    shown(Form::Host, "is_host", "a host name or an IP address"),
+    shown(Form::Registry, "is_registry", "a host with an optional port and path"),
+    shown(Form::FileName, "is_file_name", "letters, digits, dots, dashes or underscores"),
+    shown(
+        Form::UnitSettings,
+        "are_unit_settings",
+        "[Service] and limits such as LimitNOFILE=1048576, separated by blanks",
+    ),
+    shown(
+        Form::Labels,
+        "are_labels",
+        "key=value pairs separated by commas: names and values of up to 63 letters, digits, dots, dashes or \
+         underscores, with an optional DNS name and a slash before the name",
+    ),
+    hidden(Form::CurlCall, "is_curl_call", "a call of curl"),
+];
+
 impl Form {
-    /// Every form.
-    pub const ALL: [Self; 14] = [
-        Self::Given,
-        Self::Version,
-        Self::Number,
-        Self::OneLine,
-        Self::Unquoted,
-        Self::Base64,
-        Self::Certificate,
-        Self::Object,
-        Self::Host,
-        Self::Registry,
-        Self::FileName,
-        Self::UnitSettings,
-        Self::Labels,
-        Self::CurlCall,
-    ];
+    /// Returns every form.
+    pub fn all() -> impl Iterator<Item = Self> {
+        FORMS.iter().map(|row| row.form)
+    }
+
+    fn row(self) -> &'static FormRow {
+        FORMS.iter().find(|row| row.form == self).expect("every form has a row")
+    }
 
     /// Returns the shell function that checks a value.
     #[must_use]
-    pub const fn function(self) -> &'static str {
-        match self {
-            Self::Given => "is_given",
-            Self::Version => "is_version",
-            Self::Number => "is_number",
-            Self::OneLine => "is_one_line",
-            Self::Unquoted => "is_unquoted",
-            Self::Base64 => "is_base64",
-            Self::Certificate => "is_certificate",
-            Self::Object => "is_object",
-            Self::Host => "is_host",
-            Self::Registry => "is_registry",
-            Self::FileName => "is_file_name",
-            Self::UnitSettings => "are_unit_settings",
-            Self::Labels => "are_labels",
-            Self::CurlCall => "is_curl_call",
-        }
+    pub fn function(self) -> &'static str {
+        self.row().function
     }
 
-    /// Returns what comes after "must be" in a message.
+    /// Returns the words after "must be" in a message.
     #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Given => "set",
-            Self::Version => "a version such as 1.33.5",
-            Self::Number => "a number of up to nine digits",
-            Self::OneLine => "one line",
-            Self::Unquoted => "free of double quotes and backslashes",
-            Self::Base64 => "base64",
-            Self::Certificate => "base64 of a certificate",
-            Self::Object => "a JSON object, as text or in base64",
-            Self::Host => "a host name or an address",
-            Self::Registry => "a host with an optional port and path",
-            Self::FileName => "letters, digits, dots, dashes or underscores",
-            Self::UnitSettings => "a section and settings such as LimitNOFILE=1048576, separated by blanks",
-            Self::Labels => {
-                "key=value pairs separated by commas: names and values of up to 63 letters, digits, dots, dashes or \
-                 underscores, with an optional DNS name and a slash before the name"
-            }
-            Self::CurlCall => "a call of curl",
-        }
+    pub fn words(self) -> &'static str {
+        self.row().words
     }
 
-    /// Reports whether messages may show a value that does not have the form: those of which no secret has one.
+    /// Reports whether messages may show a value that does not have the form.
     #[must_use]
-    pub const fn is_shown(self) -> bool {
-        matches!(
-            self,
-            Self::Version
-                | Self::Number
-                | Self::Host
-                | Self::Registry
-                | Self::FileName
-                | Self::UnitSettings
-                | Self::Labels
-        )
+    pub fn is_shown(self) -> bool {
+        self.row().is_shown
+    }
+
+    /// Reports whether a value of the form can have line breaks.
+    #[must_use]
+    pub const fn has_lines(self) -> bool {
+        matches!(self, Self::Base64 | Self::Certificate | Self::Object | Self::CurlCall)
     }
 
     /// Reports whether a value has the form.
@@ -195,9 +195,12 @@ impl Form {
             Self::Registry => {
                 let host = value.split('/').next().unwrap_or_default();
                 is_host(host.rsplit_once(':').map_or(host, |(host, _)| host))
+                    && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:/-".contains(&byte))
             }
             Self::FileName => value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)),
-            Self::UnitSettings => value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"][=: ._-".contains(&byte)),
+            Self::UnitSettings => {
+                value.split(' ').all(|word| word.is_empty() || word == "[Service]" || is_limit_setting(word))
+            }
             Self::Labels => are_labels(value),
             Self::CurlCall => {
                 let line = value.split('\n').next().unwrap_or_default();
@@ -207,7 +210,7 @@ impl Form {
     }
 }
 
-/// What `[[:space:]]` matches in the POSIX locale.
+/// The characters that `[[:space:]]` matches in the POSIX locale.
 const fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t'..='\r')
 }
@@ -229,8 +232,16 @@ fn is_host(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:-".contains(&byte))
 }
 
-/// Groups of four digits, the last of which may be padded; line feeds are ignored. The digits of an incomplete byte are
-/// ignored, as `base64 -d` does.
+/// `Limit[A-Z]+=[0-9A-Za-z:]*`
+fn is_limit_setting(word: &str) -> bool {
+    let Some((name, limit)) = word.strip_prefix("Limit").and_then(|rest| rest.split_once('=')) else { return false };
+    !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_uppercase())
+        && limit.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':')
+}
+
+/// Groups of four digits, of which the last one can be padded. Ignores line feeds and the digits of an incomplete byte,
+/// like `base64 -d`.
 fn is_base64(text: &str) -> bool {
     let text = text.replace('\n', "");
     let digits = text.trim_end_matches('=');
@@ -238,7 +249,7 @@ fn is_base64(text: &str) -> bool {
     text.len().is_multiple_of(4) && text.len() - digits.len() <= 2 && digits.bytes().all(is_digit)
 }
 
-/// Accepts what `base64 -d` accepts on the node: padding is required, its unused bits are ignored.
+/// Accepts the same texts as `base64 -d` on the node: padding is required, its unused bits are ignored.
 pub(crate) const BASE64: GeneralPurpose =
     GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
 
@@ -253,7 +264,7 @@ fn is_certificate(value: &str) -> bool {
 /// The API server rejects a node with another label.
 /// <https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set>
 fn are_labels(list: &str) -> bool {
-    // The kubelet passes over empty elements.
+    // The kubelet skips empty elements.
     list.split(',').filter(|label| !label.is_empty()).all(|label| {
         let (key, value) = label.split_once('=').unwrap_or((label, ""));
         let (prefix, name) = key.rsplit_once('/').map_or((None, key), |(prefix, name)| (Some(prefix), name));
@@ -296,7 +307,7 @@ impl Demand {
     }
 }
 
-/// By step, in the order in which the node checks them.
+/// Ordered by step, as the node checks them.
 pub static DEMANDS: &[Demand] = &[
     base("KUBERNETES_VERSION", Form::Given),
     base("KUBERNETES_VERSION", Form::Version),
@@ -317,6 +328,7 @@ pub static DEMANDS: &[Demand] = &[
     base("KUBENET_TEMPLATE", Form::Base64),
     base("CONTAINERD_ULIMITS", Form::UnitSettings).when("SHOULD_CONFIG_CONTAINERD_ULIMITS"),
     base("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", Form::Registry),
+    base("MCR_REPOSITORY_BASE", Form::Registry),
     node("API_SERVER_NAME", Form::Given),
     node("KUBE_CA_CRT", Form::Given),
     node("KUBERNETES_VERSION", Form::Given),
@@ -388,9 +400,17 @@ mod tests {
             (Form::Certificate, &["", "LS0t LS1C\nRUdJTg=="], &["QUJD", "LS0tLS1CRUdJTg", "-----BEGIN"]),
             (Form::Object, &["", "{}", " \n{", "e30="], &["[]", "e30"]),
             (Form::Host, &["", "a", "10.0.0.1", "fd00::1", "a-b.c_d"], &["-a", "a.", "a b", "https://a", "é"]),
-            (Form::Registry, &["", "a.io", "a.io:443/x", "a/b c"], &["/a", " a", "-a"]),
+            (
+                Form::Registry,
+                &["", "a.io", "a.io:443/x", "a.io/"],
+                &["/a", " a", "-a", "a/b c", "a/b\"]#", "a/\n", "a/;"],
+            ),
             (Form::FileName, &["", "akscustom"], &["a/b", "a b"]),
-            (Form::UnitSettings, &["", "[Service] LimitNOFILE=1:2"], &["a\nb", "$(x)"]),
+            (
+                Form::UnitSettings,
+                &["", "[Service] LimitNOFILE=1:2 ", "LimitNOFILE= LimitCORE=1M"],
+                &["a\nb", "$(x)", "[Unit]", "[Service] LimitNOFILE=1 infinity", "Limit=1", "User=a", "LimitNOFILE=a.b"],
+            ),
             (Form::Labels, &["", "a=b", "a", "k8s.io/a=b,c=", "a=b,,c=d,"], &["/a=b", "K.io/a=b", "a=b c", "="]),
             (Form::CurlCall, &["", "curl", "\tcurl -v x"], &["wget", "x; curl", "\ncurl"]),
         ] {

@@ -1,9 +1,9 @@
-//! Exit codes: `ExitCode` of the result, and what Azure shows as the status of the extension, with what to do about each.
+//! Exit codes: `ExitCode` of the result, which Azure shows as the status of the extension, with causes and checks for
+//! each.
 //!
-//! To add one: a row in `exit_codes/table.rs`, then `make generate`, which writes `parts/provisioning/source/exit_codes.sh` and
-//! `docs/exit-codes.md`. Words in capitals in a command stand for names that the reader fills in. Tests compare
-//! `ExitCode::ends` and `ExitCode::stage` with what scripts, templates and the controller contain, and paths in commands with
-//! what scripts and images have.
+//! Words in capitals in a command stand for names that the reader fills in. Tests compare `ExitCode::ends` and
+//! `ExitCode::stage` with scripts, templates and the controller, and paths in commands with scripts and images. To add an
+//! exit code: see CONTRIBUTING.md.
 
 mod cause;
 mod check;
@@ -16,42 +16,44 @@ pub use table::EXIT_CODES;
 /// `ExitCode` if the controller itself failed: `ERR_AKS_NODE_CONTROLLER_ERROR`.
 pub const CONTROLLER_FAILED: u8 = 240;
 
-/// `ExitCode` if the node has to be Ready and is not: `ERR_NODE_NOT_READY`.
+/// `ExitCode` if a node that must be Ready is not: `ERR_NODE_NOT_READY`.
 pub const NODE_NOT_READY: u8 = 246;
 
-/// What is known about a code.
+/// The description of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExitCode {
     /// 1 to 255.
     pub code: u8,
-    /// The constant in the scripts, or what shells call the code.
+    /// The constant in the scripts, or the name in shells.
     pub name: &'static str,
-    /// What happened, in a sentence.
+    /// What happened, as a sentence.
     pub meaning: &'static str,
-    /// What can end with it here. Empty: only shells, scripts of the reference, or of an image build, do.
+    /// The parts of this project that can end with it. Empty if only shells, scripts of the reference or image builds
+    /// do.
     pub ends: &'static [Ender],
-    /// The steps that end with it, after the list that they belong to, or the program that does. Empty if nothing does any more.
+    /// The steps that end with it, after the name of their list, or the program that does. Empty if nothing does any
+    /// longer.
     pub stage: &'static str,
     /// Likely causes, the most likely first.
     pub causes: &'static [&'static str],
-    /// Causes that are named only if a line of the output points to them.
+    /// Causes that are only shown if a line of the output points to them.
     pub rare_causes: &'static [&'static str],
     /// What to check, with commands between backticks.
     pub checks: &'static [&'static str],
-    /// What the code is often mistaken for, or what is often behind it.
+    /// Common misreadings of the code, and failures that are often behind it.
     pub misleading: &'static [&'static str],
 }
 
-/// What can end with a code.
+/// A part of this project that can end with a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ender {
-    /// A step of the provisioning scripts, and with it the run.
+    /// A step of the provisioning scripts, which ends provisioning.
     Step,
     /// A script that a unit, a step or the CSE command runs.
     Service,
     /// The script that `CustomData` carries on the route of node-bootstrap variables.
     BootstrapScript,
-    /// The controller, or its launcher in its place.
+    /// The controller, or its launcher instead of it.
     Controller,
 }
 
@@ -68,9 +70,9 @@ impl Ender {
     }
 }
 
-/// Reports whether a code has the meaning that shells give it and no other: 0 to 2, 124 (`timeout` ended the command), 126 and 127
-/// (the command cannot be run), 128 + n for the signals that end a run (HUP, INT, KILL, TERM). The table has constants for some of
-/// these too, because the reference has; here, only the constant stands for such a row, never the literal number.
+/// Reports whether a literal code only has its meaning in shells: 0 to 2, 124 (`timeout` ended the command), 126 and
+/// 127 (the command cannot be run), 128 + n for the signals HUP, INT, KILL and TERM. Like the reference, the table has
+/// constants for some of these numbers; scripts here only mean such a row if they use its constant.
 #[must_use]
 pub const fn is_conventional(code: u8) -> bool {
     matches!(code, 0..=2 | 124 | 126 | 127 | 129 | 130 | 137 | 143)
@@ -88,7 +90,7 @@ pub fn constants() -> impl Iterator<Item = &'static ExitCode> {
 }
 
 impl ExitCode {
-    /// Reports whether the output of programs that ended with this code points to the cause of a clue.
+    /// Reports whether a clue in the output applies to this code.
     #[must_use]
     pub fn has_clue(&self, clue: &Clue) -> bool {
         clue.is_general || self.causes.contains(&clue.cause) || self.rare_causes.contains(&clue.cause)
@@ -114,13 +116,13 @@ impl ExitCode {
         Self { misleading, ..self }
     }
 
-    /// Only a build of images ends with the code.
+    /// A code that only an image build ends with.
     const fn image_build(self, causes: &'static [&'static str]) -> Self {
         self.stage("image build").causes(causes).checks(&["Read the log of the image build"])
     }
 }
 
-/// A code that something here ends with.
+/// A code that a part of this project ends with.
 const fn row(ends: &'static [Ender], code: u8, name: &'static str, meaning: &'static str) -> ExitCode {
     ExitCode { code, name, meaning, ends, stage: "", causes: &[], rare_causes: &[], checks: &[], misleading: &[] }
 }
@@ -150,7 +152,7 @@ const fn reference(code: u8, name: &'static str, meaning: &'static str) -> ExitC
     row(&[], code, name, meaning)
 }
 
-/// A code without a constant: what shells and `timeout` end with.
+/// A code without a constant, from shells and `timeout`.
 const fn shell(code: u8, name: &'static str, meaning: &'static str) -> ExitCode {
     row(&[], code, name, meaning)
 }

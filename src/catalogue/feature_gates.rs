@@ -1,8 +1,7 @@
-//! Feature gates that the kubelet knows, by version of Kubernetes.
+//! The kubelet's feature gates, by version of Kubernetes.
 //!
-//! The kubelet does not start with a gate that it does not know, nor with another value for one that is locked. It knows
-//! the gates of the other components too. The table is written by `make kubelet-facts`; to add a version of Kubernetes,
-//! add it to that target.
+//! The kubelet does not start with an unknown gate, nor with another value for a locked one. It also knows the gates of
+//! the other components. `make kubelet-facts` writes the table; to add a version of Kubernetes, add it to that target.
 
 mod table;
 
@@ -13,7 +12,7 @@ use super::minors::Lifetime;
 pub struct FeatureGate {
     /// The name, in upper camel case.
     pub name: &'static str,
-    /// Which versions know it.
+    /// The versions that have it.
     pub lifetime: Lifetime,
     locked_on_since: u8,
     locked_off_since: u8,
@@ -60,7 +59,7 @@ pub fn gate_named(name: &str) -> Option<&'static FeatureGate> {
     Some(&table::GATES[found])
 }
 
-/// Returns the names of all gates that any known version has.
+/// Returns the names of all gates in any known version.
 pub fn names() -> impl Iterator<Item = &'static str> {
     table::GATES.iter().map(|gate| gate.name)
 }

@@ -1,6 +1,8 @@
-//! Formats of texts inside variables and files: what may differ without a difference in meaning.
+//! Formats of texts inside variables and files, which decide what differences have a meaning.
 //!
 //! To add a format: a variant here, its reader in `difference::payload`, and the variables and paths that have it.
+
+use super::paths;
 
 /// The format of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,11 +21,12 @@ pub enum Format {
     Yaml,
     /// TOML.
     Toml,
-    /// `key=value` lines, as `sysctl` and shells' environment files have them. The last of equal keys counts.
+    /// `key=value` lines, as in files of `sysctl` and environment files. Of lines with the same key, the last one
+    /// counts.
     Settings,
     /// A Corefile: blocks of plugins.
     Corefile,
-    /// A unit of systemd or another INI file: sections of keys.
+    /// A systemd unit or another INI file: sections of keys.
     Unit,
 }
 
@@ -61,7 +64,7 @@ impl Format {
             "conf" if directory.ends_with("/sysctl.d") || name == "sysctl.conf" => Self::Settings,
             _ if name.contains("corefile") => Self::Corefile,
             _ if name.ends_with("kubeconfig") => Self::Yaml,
-            _ if directory == "/etc/default" || path == "/etc/environment" => Self::Settings,
+            _ if directory == "/etc/default" || [paths::FEATURES, "/etc/environment"].contains(&path) => Self::Settings,
             _ => Self::Text,
         }
     }
@@ -80,6 +83,7 @@ mod tests {
             ("/etc/systemd/system/kubelet.service", Format::Unit),
             ("/etc/sysctl.d/999-sysctl-aks.conf", Format::Settings),
             ("/etc/default/kubelet", Format::Settings),
+            ("/opt/azure/containers/enabled_features.sh", Format::Settings),
             ("/opt/azure/containers/localdns/localdns.corefile", Format::Corefile),
             ("/var/lib/kubelet/bootstrap-kubeconfig", Format::Yaml),
             ("/opt/azure/containers/provision.sh", Format::Text),

@@ -1,17 +1,17 @@
-//! VM sizes with GPUs: which driver a size needs, and whether it needs the fabric manager.
+//! VM sizes with GPUs: the driver that each needs, and whether it needs the fabric manager.
 //!
-//! Names of sizes are in lower case, here and in arguments. The sizes that need a certain driver or the fabric manager
-//! are from AgentBaker (`aks-node-controller/pkg/gpu`), those of each vendor from Karpenter's provider for Azure
-//! (`pkg/utils/supported-gpus.yaml`). The two do not list the same sizes.
+//! Names of sizes are in lower case, here and in arguments. The sizes that need a specific driver or the fabric manager
+//! are from AgentBaker (`aks-node-controller/pkg/gpu`), the sizes of each vendor from Karpenter's provider for Azure
+//! (`pkg/utils/supported-gpus.yaml`). The two lists differ.
 
-/// A driver of NVIDIA for one class of GPUs.
+/// An NVIDIA driver for one class of GPUs.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Driver {
     /// The name in `GPU_DRIVER_TYPE`.
     pub kind: &'static str,
     /// The repository of the driver image, whose tag has the version and the suffix.
     pub repository: &'static str,
-    /// The version if no image is built for this class any more.
+    /// The version, if images are no longer built for this class.
     pub fixed_version: Option<&'static str>,
 }
 
@@ -19,8 +19,8 @@ pub struct Driver {
 pub static GRID_V20: Driver = Driver { kind: "grid-v20", repository: "aks-gpu-grid-v20", fixed_version: None };
 /// The driver of sizes with a part of an A10.
 pub static GRID: Driver = Driver { kind: "grid", repository: "aks-gpu-grid", fixed_version: None };
-/// The driver of the first generation of NC sizes. 470 is the last version that supports them; the suffix is that of
-/// the LTS image.
+/// The driver of the first generation of NC sizes. 470 is the last version that supports them; the suffix is from the
+/// LTS image.
 pub static CUDA_LEGACY: Driver =
     Driver { kind: "cuda", repository: "aks-gpu-cuda-lts", fixed_version: Some("cuda-470.82.01") };
 /// The driver of all other sizes, including those without a GPU.
@@ -40,22 +40,33 @@ pub fn driver(size: &str) -> &'static Driver {
     }
 }
 
-/// Whether the GPUs of a size are connected by `NVSwitch`, which needs the fabric manager.
+/// Reports whether `NVSwitch` connects the GPUs of a size, which needs the fabric manager.
 #[must_use]
 pub fn needs_fabric_manager(size: &str) -> bool {
     [FABRIC_A100, FABRIC_H100, FABRIC_H200].iter().any(|sizes| sizes.contains(&size))
 }
 
-/// Whether a size has GPUs of NVIDIA.
+/// Reports whether a size has NVIDIA GPUs.
 #[must_use]
 pub fn is_nvidia(size: &str) -> bool {
     NVIDIA.contains(&size)
 }
 
-/// Whether a size has GPUs of AMD, for which no driver is installed.
+/// Reports whether a size has AMD GPUs, for which no driver is installed.
 #[must_use]
 pub fn is_amd(size: &str) -> bool {
     AMD.contains(&size)
+}
+
+/// GPUs that MIG partitions, as the names of sizes have them.
+/// <https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html>
+const PARTITIONED: [&str; 7] = ["a100", "a30", "h100", "h200", "gb200", "gb300", "rtxpro6000bse"];
+
+/// Reports whether the GPUs of a size can be partitioned by MIG.
+#[must_use]
+pub fn can_be_partitioned(size: &str) -> bool {
+    // The first size with an A100 does not name it.
+    size.starts_with("standard_nd96asr_v4") || size.split('_').any(|part| PARTITIONED.contains(&part))
 }
 
 /// An image that contains a driver.
@@ -69,8 +80,7 @@ pub struct DriverImage {
     pub suffix: &'static str,
 }
 
-/// The driver images in AgentBaker's `components.json` at commit 06836ee2301e, used where there is no image to read the
-/// list from.
+/// The driver images in AgentBaker's `components.json` at commit 06836ee2301e, used if no image provides the list.
 pub static DRIVER_IMAGES: [DriverImage; 4] = [
     DriverImage { repository: "aks-gpu-cuda-lts", version: "580.159.04", suffix: "20260629214430" },
     DriverImage { repository: "aks-gpu-cuda", version: "580.126.09", suffix: "20260430040408" },
@@ -138,7 +148,7 @@ const FABRIC_H100: &[&str] = &[
 /// H200 sizes with `NVSwitch`.
 const FABRIC_H200: &[&str] = &["standard_nd96is_h200_v5", "standard_nd96isr_h200_v5", "standard_nd96isrf_h200_v5"];
 
-/// Sizes with GPUs of NVIDIA that AKS supports.
+/// Sizes with NVIDIA GPUs that AKS supports.
 const NVIDIA: &[&str] = &[
     "standard_nc6",
     "standard_nc12",
@@ -217,7 +227,7 @@ const NVIDIA: &[&str] = &[
     "standard_nv72ads_a10_v5",
 ];
 
-/// Sizes with GPUs of AMD.
+/// Sizes with AMD GPUs.
 const AMD: &[&str] = &[
     "standard_nv4ads_v710_v5",
     "standard_nv8ads_v710_v5",

@@ -1,6 +1,6 @@
-//! Words that the kernel's settings of transparent huge pages accept.
+//! Words that the kernel accepts in settings for transparent huge pages.
 //!
-//! From <https://www.kernel.org/doc/html/latest/admin-guide/mm/transhuge.html>; AKS accepts the same ones.
+//! From <https://www.kernel.org/doc/html/latest/admin-guide/mm/transhuge.html>; AKS accepts the same words.
 
 /// Words of `/sys/kernel/mm/transparent_hugepage/enabled`.
 pub const ENABLED: &[&str] = &["always", "madvise", "never"];

@@ -1,15 +1,14 @@
-//! Flags of the kubelet: which versions have them, what their values look like, and which are in its configuration file.
+//! The kubelet's flags: their versions, the form of their values, and which ones the configuration file replaces.
 //!
-//! The kubelet does not start with a flag that it does not know or a value that it cannot read. The flags of Kubernetes
-//! 1.28 to 1.36 are in a table that `make kubelet-facts` writes; to add a version, add it to that target. What the
-//! kubelets do not know of themselves is in `NOTES`: what to do instead of a flag that was removed, older removals,
-//! and what AgentBaker does with a flag.
+//! The kubelet does not start with an unknown flag or a value that it cannot parse. `make kubelet-facts` writes the
+//! table of the flags of Kubernetes 1.28 to 1.36; to add a version, add it to that target. `NOTES` has facts that the
+//! kubelets do not provide: replacements of removed flags, older removals, and AgentBaker's handling of a flag.
 
 mod table;
 
 use super::minors::Lifetime;
 
-/// What the kubelet reads from a flag.
+/// The type of a flag's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlagType {
     /// Any text.
@@ -47,18 +46,18 @@ pub enum FlagType {
 /// A flag of the kubelet.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag {
-    /// What the value must look like. [`FlagType::Text`] for a flag that Kubernetes 1.28 no longer had.
+    /// The type of the value. [`FlagType::Text`] for a flag that was removed before Kubernetes 1.28.
     pub value: FlagType,
-    /// Which minor versions of Kubernetes 1 have it.
+    /// The minor versions of Kubernetes 1 that have it.
     pub lifetime: Lifetime,
-    /// What to do instead of setting it, for hints. Every flag that was removed has this.
+    /// The alternative to setting it, for hints. Every removed flag has one.
     pub instead: Option<&'static str>,
-    /// The first minor version that reads the flag, but does nothing with it.
+    /// The first minor version that accepts the flag but ignores it.
     pub without_effect_since: Option<u64>,
-    /// Whether AgentBaker leaves the flag out of the command line of a kubelet that has a configuration file, which then
-    /// sets the same thing.
+    /// Whether AgentBaker omits the flag from the command line of a kubelet with a configuration file, which then has
+    /// the setting.
     pub in_file: bool,
-    /// Whether AgentBaker drops the flag whatever the version of Kubernetes, so that old requests still make a node.
+    /// Whether AgentBaker always drops the flag, so that old requests still work.
     pub dropped: bool,
 }
 
@@ -84,7 +83,7 @@ impl Row {
     }
 }
 
-/// What is known of a flag besides its row.
+/// Facts about a flag that are not in its row.
 #[derive(Clone, Copy, Debug)]
 struct Note {
     name: &'static str,
@@ -123,10 +122,10 @@ impl Note {
     }
 }
 
-const IN_CONTAINERD: &str = "leave it out: containerd has this setting now";
+const IN_CONTAINERD: &str = "remove it: containerd has this setting now";
 const WITH_PROVIDER: &str =
-    "leave it out and set `--image-credential-provider-config` and `--image-credential-provider-bin-dir`";
-const NO_EFFECT: &str = "leave it out: it no longer had any effect";
+    "remove it and set `--image-credential-provider-config` and `--image-credential-provider-bin-dir`";
+const NO_EFFECT: &str = "remove it: it no longer had any effect";
 
 /// In byte order of the names.
 static NOTES: &[Note] = &[
@@ -139,7 +138,7 @@ static NOTES: &[Note] = &[
     note("--cgroups-per-qos").in_file(),
     note("--client-ca-file").in_file(),
     // Without effect from 1.32 on, but AKS sets it as long as it exists.
-    note("--cloud-config").instead("leave it out: cloud providers run outside of the kubelet"),
+    note("--cloud-config").instead("remove it: cloud providers run outside the kubelet"),
     note("--cluster-dns").in_file(),
     note("--cluster-domain").in_file(),
     note("--cni-bin-dir").removed(24, IN_CONTAINERD).dropped(),
@@ -147,12 +146,12 @@ static NOTES: &[Note] = &[
     note("--cni-conf-dir").removed(24, IN_CONTAINERD).dropped(),
     note("--container-log-max-files").in_file(),
     note("--container-log-max-size").in_file(),
-    note("--container-runtime").removed(27, "leave it out: `remote` was the only value left"),
+    note("--container-runtime").removed(27, "remove it: `remote` was the only value left"),
     note("--cpu-cfs-quota").in_file(),
     note("--cpu-cfs-quota-period").in_file(),
     note("--cpu-manager-policy").in_file(),
-    note("--docker-endpoint").removed(24, "leave it out: the kubelet no longer talks to Docker").dropped(),
-    note("--dynamic-config-dir").removed(24, "leave it out and use the kubelet's configuration file").dropped(),
+    note("--docker-endpoint").removed(24, "remove it: the kubelet no longer talks to Docker").dropped(),
+    note("--dynamic-config-dir").removed(24, "remove it and use the kubelet's configuration file").dropped(),
     note("--enforce-node-allocatable").in_file(),
     note("--event-qps").in_file(),
     note("--eviction-hard").in_file(),
@@ -167,7 +166,7 @@ static NOTES: &[Note] = &[
     note("--image-pull-progress-deadline").removed(24, IN_CONTAINERD).dropped(),
     note("--iptables-drop-bit").without_effect_since(28).instead(NO_EFFECT),
     note("--iptables-masquerade-bit").without_effect_since(28).instead(NO_EFFECT),
-    note("--keep-terminated-pod-volumes").instead("leave it out: volumes of terminated pods are always unmounted"),
+    note("--keep-terminated-pod-volumes").instead("remove it: volumes of terminated pods are always unmounted"),
     note("--kube-reserved").in_file(),
     note("--kube-reserved-cgroup").in_file(),
     note("--master-service-namespace").removed(27, NO_EFFECT),
@@ -175,13 +174,13 @@ static NOTES: &[Note] = &[
     note("--network-plugin").removed(24, IN_CONTAINERD).dropped(),
     note("--network-plugin-mtu").removed(24, IN_CONTAINERD).dropped(),
     note("--node-status-update-frequency").in_file(),
-    note("--non-masquerade-cidr").removed(24, "leave it out: ip-masq-agent has this setting now").dropped(),
-    note("--pod-infra-container-image").instead("leave it out and set `pod_infra_container_image_url`"),
+    note("--non-masquerade-cidr").removed(24, "remove it: ip-masq-agent has this setting now").dropped(),
+    note("--pod-infra-container-image").instead("remove it and set `pod_infra_container_image_url`"),
     note("--pod-manifest-path").in_file(),
     note("--pod-max-pids").in_file(),
     note("--protect-kernel-defaults").in_file(),
     note("--read-only-port").in_file(),
-    note("--register-schedulable").instead("leave it out and set `--register-with-taints`"),
+    note("--register-schedulable").instead("remove it and set `--register-with-taints`"),
     note("--resolv-conf").in_file(),
     note("--rotate-certificates").in_file(),
     note("--rotate-server-certificates").in_file(),
@@ -196,16 +195,16 @@ static NOTES: &[Note] = &[
     note("--topology-manager-policy").in_file(),
 ];
 
-/// The flag that Kubernetes 1.34 stopped to read. This program leaves it out from that version on.
+/// The flag that Kubernetes 1.34 ignores. This program omits it from that version on.
 pub const STREAMING_TIMEOUT: &str = "--streaming-connection-idle-timeout";
 
-/// What `--cpu-manager-policy` accepts.
+/// The values of `--cpu-manager-policy`.
 pub const CPU_MANAGER_POLICIES: [&str; 2] = ["none", "static"];
 
-/// What `--topology-manager-policy` accepts.
+/// The values of `--topology-manager-policy`.
 pub const TOPOLOGY_MANAGER_POLICIES: [&str; 4] = ["none", "best-effort", "restricted", "single-numa-node"];
 
-/// Returns what is known of a flag; its name has dashes.
+/// Returns the description of a flag, whose name is given with dashes.
 #[must_use]
 pub fn flag_named(name: &str) -> Option<Flag> {
     let found = table::ROWS.binary_search_by(|row| row.name.cmp(name)).map(|at| table::ROWS[at]);
@@ -225,7 +224,7 @@ pub fn flag_named(name: &str) -> Option<Flag> {
     })
 }
 
-/// Returns the names of the flags that any known version has.
+/// Returns the names of the flags in any known version.
 pub fn names() -> impl Iterator<Item = &'static str> {
     table::ROWS.iter().map(|row| row.name)
 }

@@ -3,7 +3,7 @@
 //! The labels are from the admission plugin `NodeRestriction`:
 //! <https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction>
 
-/// Labels in a domain of Kubernetes that the kubelet may set although it may set no others there. In byte order.
+/// The only labels in Kubernetes' own domains that a kubelet may set. In byte order.
 const ALLOWED: [&str; 11] = [
     "beta.kubernetes.io/arch",
     "beta.kubernetes.io/instance-type",
@@ -18,10 +18,10 @@ const ALLOWED: [&str; 11] = [
     "topology.kubernetes.io/zone",
 ];
 
-/// What a taint does with pods that do not tolerate it.
+/// The effects of taints on pods that do not tolerate them.
 pub const TAINT_EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/// Whether the API server lets a kubelet register its node with a label of this key.
+/// Reports whether the API server allows a kubelet to register its node with a label of this key.
 #[must_use]
 pub fn is_allowed(key: &str) -> bool {
     let Some((domain, _)) = key.split_once('/') else { return true };
@@ -51,6 +51,23 @@ pub(crate) fn is_label_name(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
+/// Returns a resource group as a valid label value.
+pub(crate) fn cluster_label(resource_group: &str) -> String {
+    let mut name = resource_group.replace(['(', ')'], "-");
+    let mut end = name.len().min(63);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    name.truncate(end);
+    if name.ends_with(['-', '_', '.']) {
+        if name.len() == 63 {
+            name.pop();
+        }
+        name.push('z');
+    }
+    name
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +91,13 @@ mod tests {
         ] {
             assert_eq!(is_allowed(key), expected, "{key}");
         }
+    }
+
+    #[test]
+    fn a_resource_group_is_made_a_valid_label_value() {
+        assert_eq!(cluster_label("MC_(a)_b"), "MC_-a-_b");
+        assert_eq!(cluster_label("group-"), "group-z");
+        assert_eq!(cluster_label(&"x".repeat(80)), "x".repeat(63));
+        assert_eq!(cluster_label(&format!("{}-{}", "x".repeat(62), "y")), format!("{}z", "x".repeat(62)));
     }
 }

@@ -1,4 +1,4 @@
-//! DNS on the node: the addresses that answer, and the words that the settings of the node-local DNS accept.
+//! DNS on the node: addresses of DNS servers, and the words that the settings of the node-local DNS accept.
 
 /// The address of the cluster's DNS service if the input sets none: AKS's own default.
 pub const DEFAULT_CLUSTER_DNS: &str = "10.0.0.10";
@@ -21,8 +21,8 @@ pub const PROTOCOLS: &[&str] = &["PreferUDP", "ForceTCP"];
 /// The upstream server.
 pub const FORWARD_DESTINATIONS: &[&str] = &["ClusterCoreDNS", "VnetDNS"];
 
-/// The order in which upstream servers are asked.
+/// The order in which upstream servers are queried.
 pub const FORWARD_POLICIES: &[&str] = &["Sequential", "RoundRobin", "Random"];
 
-/// What a zone answers from an entry of the cache that has expired.
+/// How a zone answers from expired entries of the cache.
 pub const SERVE_STALE: &[&str] = &["Verify", "Immediate", "Disable"];

@@ -1,27 +1,27 @@
-//! In which minor versions of Kubernetes something exists, for the tables that are made from the kubelets themselves.
+//! Ranges of minor versions of Kubernetes, for the tables that are generated from the kubelets.
 
 use std::ops::RangeInclusive;
 
-/// The minor versions of Kubernetes 1 whose kubelets the tables were made from.
+/// The minor versions of Kubernetes 1 from whose kubelets the tables were generated.
 pub const KNOWN: RangeInclusive<u64> = 28..=36;
 
 /// The minor versions of Kubernetes 1 that have a flag, a field or a feature gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifetime {
-    /// 0 for what the first known version has: it may be older.
+    /// 0 if the first known version has it, because it can be older.
     since: u8,
-    /// The first version without it; 0 for what the last known version has.
+    /// The first version without it; 0 if the last known version has it.
     until: u8,
 }
 
 /// Whether a version of Kubernetes has something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It does, as far as is known: nothing is known of versions outside of [`KNOWN`].
+    /// It does, or the version is outside [`KNOWN`].
     Present,
-    /// This minor version is the first that does.
+    /// It does not yet; this minor version is the first that does.
     From(u64),
-    /// This minor version was the first that did no longer.
+    /// It no longer does; this minor version was the first without it.
     RemovedIn(u64),
 }
 
@@ -54,7 +54,7 @@ impl Lifetime {
         }
     }
 
-    /// Reports whether the lifetime fits the known versions: neither empty nor outside of them.
+    /// Reports whether the lifetime fits the known versions: it is neither empty nor outside of them.
     #[cfg(test)]
     pub(crate) fn is_plausible(self) -> bool {
         let known = |minor: u8| minor == 0 || u64::from(minor) > *KNOWN.start() && KNOWN.contains(&u64::from(minor));

@@ -1,4 +1,4 @@
-//! The images that a NodeBootstrappingConfiguration can name, and what follows from each name.
+//! The images that a NodeBootstrappingConfiguration can name, and the facts that follow from each name.
 //!
 //! To add an image: a row in `NODE_DISTROS`.
 
@@ -13,11 +13,11 @@ pub enum Family {
     Mariner,
     /// Flatcar Container Linux.
     Flatcar,
-    /// Ubuntu, and every distribution that is none of the others.
+    /// Ubuntu, and every other distribution.
     Ubuntu,
 }
 
-/// What follows from the name of an image.
+/// The facts that follow from the name of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "the columns of a table")]
 pub struct NodeDistro {
@@ -29,11 +29,11 @@ pub struct NodeDistro {
     pub has_cgroup_v2: bool,
     /// Whether containerd's configuration has the layout of version 2.
     pub has_containerd_2: bool,
-    /// Whether pods can run in virtual machines of their own.
+    /// Whether pods can run in their own virtual machines.
     pub is_kata: bool,
     /// Whether the customer built the image.
     pub is_customized: bool,
-    /// Whether containerd keeps the image's limit of open files, whatever the document asks for.
+    /// Whether containerd keeps the image's limit of open files, even if the document sets one.
     pub keeps_open_files: bool,
 }
 
@@ -54,7 +54,7 @@ const AZURE_LINUX_2: NodeDistro = NodeDistro { has_cgroup_v2: true, ..MARINER };
 const AZURE_LINUX_3: NodeDistro = NodeDistro { has_containerd_2: true, ..AZURE_LINUX_2 };
 const CUSTOMIZED: NodeDistro = NodeDistro { is_customized: true, ..NOTHING };
 
-/// The start of several names, the ends that complete them, and what follows from these names.
+/// A common prefix of names, their suffixes, and the facts that follow from these names.
 static NODE_DISTROS: &[(&str, &[&str], NodeDistro)] = &[
     ("aks-ubuntu-fips-containerd-20.04", &["", "-gen2"], UBUNTU_20),
     ("aks-ubuntu-containerd-20.04", &["-cvm-gen2"], UBUNTU_20),
@@ -105,7 +105,7 @@ static NODE_DISTROS: &[(&str, &[&str], NodeDistro)] = &[
     ("CustomizedImageKata", &[""], NodeDistro { is_kata: true, ..CUSTOMIZED }),
 ];
 
-/// Returns what follows from the name of an image; `None` if there is no image of that name.
+/// Returns the facts that follow from the name of an image; `None` if no image has the name.
 #[must_use]
 pub fn node_distro(name: &str) -> Option<NodeDistro> {
     let found =
@@ -119,7 +119,7 @@ pub fn node_distro_names() -> impl Iterator<Item = String> {
 }
 
 impl NodeDistro {
-    /// Returns the family. The OS SKU goes before the name of the image where both name one.
+    /// Returns the family. The OS SKU takes precedence over the name of the image.
     #[must_use]
     pub fn family(&self, os_sku: &str) -> Family {
         match (os_sku, self.family) {
@@ -139,18 +139,6 @@ impl NodeDistro {
 }
 
 impl Family {
-    /// Returns the family of an operating system of `--os`.
-    #[must_use]
-    pub fn of_os(os: &str) -> Self {
-        match os {
-            "acl" => Self::Acl,
-            "osguard" => Self::OsGuard,
-            "azurelinux" | "mariner" => Self::Mariner,
-            "flatcar" => Self::Flatcar,
-            _ => Self::Ubuntu,
-        }
-    }
-
     /// Returns the operating system of `--os` for an image of this family.
     #[must_use]
     pub fn os(self, distro: &str, os_sku: &str) -> &'static str {

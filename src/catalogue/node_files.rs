@@ -1,5 +1,5 @@
-//! Files of the node that come from this program: `bake` writes them to an image, and `CustomData` of the scripted route
-//! carries some of them.
+//! The files that this program provides for nodes: `bake` writes them to an image, and `CustomData` of the scripted
+//! route carries some of them.
 //!
 //! To add a file: a row here, its content under `parts/`.
 
@@ -18,11 +18,11 @@ pub enum Content {
     ByFamily(fn(Family) -> EmbeddedFile),
     /// This text.
     Text(&'static str),
-    /// None: the file is a link to this path.
+    /// The file is a link to this path.
     Link(&'static str),
 }
 
-/// Under which condition `CustomData` of the scripted route carries a file.
+/// The condition under which `CustomData` of the scripted route carries a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carried {
     /// The scripts do not come from the image.
@@ -35,7 +35,7 @@ pub enum Carried {
     CustomCloud,
 }
 
-/// A file of the node. All files belong to root.
+/// A file of the node. Root owns all files.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeFile {
     /// Absolute path.
@@ -44,12 +44,12 @@ pub struct NodeFile {
     pub mode: u32,
     /// Its content.
     pub content: Content,
-    /// What the node needs it for.
+    /// Its purpose on the node.
     pub purpose: &'static str,
-    /// When `CustomData` carries it. `None`: it is on images only.
+    /// When `CustomData` carries it. `None` if it is only on images.
     pub carried: Option<Carried>,
-    /// The variable that, if it is `true`, makes a step need the file. `CustomData` of a machine that has no image of AKS carries
-    /// it then.
+    /// The variable that enables a step which needs the file. If it is `true`, `CustomData` of a machine without an AKS
+    /// image carries the file.
     pub needed_by: Option<&'static str>,
     /// The families whose images have it.
     pub families: &'static [Family],
@@ -58,11 +58,13 @@ pub struct NodeFile {
 const EVERY: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl];
 const UBUNTU: &[Family] = &[Family::Ubuntu];
 const MARINER: &[Family] = &[Family::Mariner];
-/// The families whose packages the cluster can have patched.
+/// The families whose packages the cluster can patch.
 const PATCHED: &[Family] = &[Family::Ubuntu, Family::Mariner];
+/// The families whose machines Ignition prepares.
+const IGNITION: &[Family] = &[Family::Flatcar, Family::Acl];
 const AZURE_LINUX: &[Family] = &[Family::Mariner, Family::OsGuard];
 const NOT_FLATCAR: &[Family] = &[Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Acl];
-/// For files that `CustomData` carries and no image has.
+/// For files that are only in `CustomData`, not on images.
 const NO_IMAGE: &[Family] = &[];
 
 const fn snapshot_update(family: Family) -> EmbeddedFile {
@@ -115,7 +117,7 @@ macro_rules! by_family {
     };
 }
 
-/// A unit of systemd: its name, its purpose and, unless that is `provisioning/units/`, its directory under `parts/`.
+/// A systemd unit: its name, its purpose and its directory under `parts/`, by default `provisioning/units/`.
 macro_rules! unit {
     ($name:literal, $purpose:literal) => {
         unit!($name, $purpose, "provisioning/units/")
@@ -137,26 +139,26 @@ macro_rules! wanted {
     };
 }
 
-/// A program that a unit, a step or a person runs.
+/// A program that a unit, a step or an administrator runs.
 macro_rules! service {
     ($name:literal, $mode:literal, $purpose:literal) => {
         part(concat!("/opt/azure/containers/", $name), $mode, $purpose, embedded!("provisioning/services/", $name))
     };
 }
 
-/// A program in the directory that the reference has for scripts of its own.
+/// A program in the directory of the reference's own scripts.
 macro_rules! script {
     ($name:literal, $purpose:literal) => {
         part(concat!("/opt/scripts/", $name), 0o755, $purpose, embedded!("provisioning/services/", $name))
     };
 }
 
-/// Every file. Those that `CustomData` carries are in the order in which it carries them.
+/// Every file. Those in `CustomData` are in its order.
 pub static NODE_FILES: &[NodeFile] = &[
     file(
         "/opt/azure/containers/scriptless-cse-overrides.txt",
         0o644,
-        "marks a node whose scripts come from the image",
+        "marks a node with the scripts of the image",
         Content::Text("scripts come from the image\n"),
     )
     .only(NO_IMAGE)
@@ -226,6 +228,14 @@ pub static NODE_FILES: &[NodeFile] = &[
         "warms the page cache; run by the boothook",
         embedded!("controller/provision_preload.sh"),
     ),
+    part(
+        paths::FETCH,
+        0o744,
+        "fetches the boothook from protected settings; run by the boothook",
+        embedded!("controller/fetch_provision_config.py"),
+    ),
+    unit!("aks-early-fetch.service", "does the same where no boothook runs", "controller/").only(IGNITION),
+    wanted!("basic.target", "aks-early-fetch.service", "enables the unit").only(IGNITION),
     unit!("aks-node-controller.service", "starts the launcher if no boothook did", "controller/"),
     unit!("aks-node-controller.path", "starts the unit when an input arrives late", "controller/"),
     wanted!("basic.target", "aks-node-controller.service", "enables the unit"),
@@ -252,13 +262,13 @@ pub static NODE_FILES: &[NodeFile] = &[
     service!("ensure_imds_restriction.sh", 0o755, "keeps pods from the metadata service")
         .needed("ENABLE_IMDS_RESTRICTION"),
     service!("kubelet.sh", 0o755, "keeps pods from the wire server"),
-    service!("validate-kubelet-credentials.sh", 0o755, "tries the bootstrap token before kubelet starts"),
+    service!("validate-kubelet-credentials.sh", 0o755, "tests the bootstrap token before the kubelet starts"),
     service!(
         "measure-tls-bootstrapping-latency.sh",
         0o755,
-        "measures how long kubelet waits for its first certificate"
+        "measures how long the kubelet waits for its first certificate"
     ),
-    service!("bind-mount.sh", 0o544, "directory of kubelet on the temporary disk").needed("HAS_KUBELET_DISK_TYPE"),
+    service!("bind-mount.sh", 0o544, "the kubelet's directory on the temporary disk").needed("HAS_KUBELET_DISK_TYPE"),
     service!("mig-partition.sh", 0o544, "partitions GPUs with MIG").needed("MIG_NODE"),
     part(
         "/opt/azure/containers/provision_redact_cloud_config.py",
@@ -280,10 +290,10 @@ pub static NODE_FILES: &[NodeFile] = &[
         "nftables rules of ipv6_nftables.sh",
         embedded!("provisioning/services/ipv6_nftables"),
     ),
-    unit!("secure-tls-bootstrap.service", "gets the first certificate of kubelet")
+    unit!("secure-tls-bootstrap.service", "gets the kubelet's first certificate")
         .mode(0o600)
         .needed("ENABLE_SECURE_TLS_BOOTSTRAPPING"),
-    unit!("bind-mount.service", "directory of kubelet on the temporary disk")
+    unit!("bind-mount.service", "the kubelet's directory on the temporary disk")
         .mode(0o600)
         .needed("HAS_KUBELET_DISK_TYPE"),
     part(
@@ -299,7 +309,7 @@ pub static NODE_FILES: &[NodeFile] = &[
     unit!("mig-partition.service", "partitions GPUs with MIG").mode(0o600).needed("MIG_NODE"),
     unit!("update_certs.service", "copies certificates to the trust store").needed("SHOULD_CONFIGURE_CUSTOM_CA_TRUST"),
     unit!("update_certs.path", "updates the trust store when certificates change"),
-    unit!("measure-tls-bootstrapping-latency.service", "measures how long kubelet waits for its first certificate"),
+    unit!("measure-tls-bootstrapping-latency.service", "measures how long the kubelet waits for its first certificate"),
     unit!("ipv6_nftables.service", "lets the node answer IPv6 probes of the load balancer"),
     unit!("containerd.service", "containerd, whose package has no unit on Azure Linux").only(AZURE_LINUX),
     wanted!("multi-user.target", "update_certs.path", "enables the path unit"),
@@ -334,19 +344,16 @@ pub static NODE_FILES: &[NodeFile] = &[
     service!("disk_queue.sh", 0o755, "queues of the system disk"),
     unit!("disk_queue.service", "queues of the system disk"),
     wanted!("multi-user.target", "disk_queue.service", "enables the unit"),
-    service!("emit-kubelet-active-flags.sh", 0o755, "reports the flags and the configuration of kubelet"),
-    unit!("emit-kubelet-active-flags.service", "reports the flags and the configuration of kubelet"),
+    service!("emit-kubelet-active-flags.sh", 0o755, "reports the flags and the configuration of the kubelet"),
+    unit!("emit-kubelet-active-flags.service", "reports the flags and the configuration of the kubelet"),
     wanted!("kubelet.service", "emit-kubelet-active-flags.service", "enables the unit"),
-    script!("cgroup-memory-telemetry.sh", "reports the memory of the control groups of the system"),
-    unit!("cgroup-memory-telemetry.service", "reports the memory of the control groups of the system"),
-    unit!("cgroup-memory-telemetry.timer", "reports the memory of the control groups of the system every five minutes"),
+    script!("cgroup-memory-telemetry.sh", "reports the memory of the system's control groups"),
+    unit!("cgroup-memory-telemetry.service", "reports the memory of the system's control groups"),
+    unit!("cgroup-memory-telemetry.timer", "reports the memory of the system's control groups every five minutes"),
     wanted!("timers.target", "cgroup-memory-telemetry.timer", "enables the timer"),
-    script!("cgroup-pressure-telemetry.sh", "reports the pressure on the control groups of the system"),
-    unit!("cgroup-pressure-telemetry.service", "reports the pressure on the control groups of the system"),
-    unit!(
-        "cgroup-pressure-telemetry.timer",
-        "reports the pressure on the control groups of the system every five minutes"
-    ),
+    script!("cgroup-pressure-telemetry.sh", "reports the pressure on the system's control groups"),
+    unit!("cgroup-pressure-telemetry.service", "reports the pressure on the system's control groups"),
+    unit!("cgroup-pressure-telemetry.timer", "reports the pressure on the system's control groups every five minutes"),
     wanted!("timers.target", "cgroup-pressure-telemetry.timer", "enables the timer"),
     unit!("logrotate.service", "rotates logs"),
     unit!("logrotate.timer", "rotates logs every hour"),
@@ -354,27 +361,29 @@ pub static NODE_FILES: &[NodeFile] = &[
     service!("aks-log-collector.sh", 0o755, "collects and uploads logs for support"),
     service!("aks-log-collector.py", 0o755, "packs logs into a bundle"),
     unit!("aks-log-collector.service", "collects and uploads logs for support"),
-    unit!("aks-log-collector.slice", "what the collection of logs may use"),
+    unit!("aks-log-collector.slice", "resource limits of the log collection"),
     unit!("aks-log-collector.timer", "collects logs every hour; a step enables it"),
-    service!("ubuntu-snapshot-update.sh", 0o544, "patches packages to the state that the cluster wants").only(UBUNTU),
-    service!("mariner-package-update.sh", 0o544, "patches packages to the state that the cluster wants").only(MARINER),
+    service!("ubuntu-snapshot-update.sh", 0o544, "patches packages to the state that the cluster requests")
+        .only(UBUNTU),
+    service!("mariner-package-update.sh", 0o544, "patches packages to the state that the cluster requests")
+        .only(MARINER),
     file(
         "/etc/systemd/system/snapshot-update.service",
         0o644,
-        "patches packages to the state that the cluster wants",
+        "patches packages to the state that the cluster requests",
         Content::ByFamily(snapshot_update),
     )
     .only(PATCHED),
-    unit!("snapshot-update.timer", "asks every ten minutes what is to be patched; a step enables it").only(PATCHED),
+    unit!("snapshot-update.timer", "checks every ten minutes for packages to patch; a step enables it").only(PATCHED),
     service!(
         "format-mount-nvme-root.sh",
         0o544,
-        "directory of kubelet on the local NVMe disks of NVIDIA Grace Blackwell"
+        "the kubelet's directory on the local NVMe disks of NVIDIA Grace Blackwell"
     )
     .only(UBUNTU),
     unit!(
         "format-mount-nvme-root.service",
-        "directory of kubelet on the local NVMe disks; images for these machines enable it"
+        "the kubelet's directory on the local NVMe disks; images for these machines enable it"
     )
     .mode(0o600)
     .only(UBUNTU),
@@ -391,6 +400,18 @@ pub fn image_files(family: Family) -> impl Iterator<Item = &'static NodeFile> {
     NODE_FILES.iter().filter(move |file| file.families.contains(&family))
 }
 
-/// Files that an earlier run may have left and that no image may have: a node made from it would count as provisioned.
-pub static LEFTOVERS: [&str; 4] =
-    [paths::PROVISION_COMPLETE, paths::BASE_PREP_COMPLETE, paths::RESULT, "/var/log/azure/aks/provision.json.previous"];
+/// Files that an earlier run can leave behind and that must not be on an image: a node made from it would count as provisioned, would be
+/// provisioned with the input of another one, or would skip its own.
+pub static LEFTOVERS: [&str; 11] = [
+    paths::PROVISION_COMPLETE,
+    paths::BASE_PREP_COMPLETE,
+    paths::RESULT,
+    "/var/log/azure/aks/provision.json.previous",
+    paths::FETCHED_BOOTHOOK,
+    paths::SECOND_BOOTHOOK,
+    paths::HOTFIX,
+    paths::FEATURES,
+    paths::COMMAND,
+    paths::CONFIGURATION,
+    paths::EARLY_FETCH,
+];

@@ -1,10 +1,10 @@
-//! The VM images among which Karpenter chooses: galleries, and the image definitions of each release in order of
+//! The VM images from which Karpenter chooses: galleries, and the image definitions of each release in order of
 //! preference.
 //!
 //! From `pkg/providers/imagefamily` of Karpenter's provider for Azure. To add a release: a static list of definitions
 //! here, and its row in `inputs::karpenter::launch_template`.
 
-/// Minor versions of Kubernetes 1 that images of AKS are built for.
+/// Minor versions of Kubernetes 1 for which AKS images are built.
 pub const KUBERNETES_MINORS: std::ops::RangeInclusive<u64> = 28..=36;
 
 /// The galleries that publish the images of a distribution.
@@ -41,7 +41,7 @@ pub struct ImageDefinition {
     pub architecture: &'static str,
     /// The generation of Hyper-V, `1` or `2`.
     pub generation: &'static str,
-    /// The name that AKS gives to the image; see `node_distros`.
+    /// AKS's name of the image; see `node_distros`.
     pub distro: &'static str,
     /// Whether only the shared image gallery has it.
     pub shared_only: bool,
@@ -78,7 +78,7 @@ pub enum Security {
     FipsTrustedLaunch,
 }
 
-/// Ubuntu 20.04, which remains for FIPS only.
+/// Ubuntu 20.04, which only remains for FIPS.
 pub static UBUNTU_2004_FIPS: &[ImageDefinition] = &[
     shared("2004gen2fipscontainerd", "amd64", "2", "aks-ubuntu-fips-containerd-20.04-gen2"),
     shared("2004fipscontainerd", "amd64", "1", "aks-ubuntu-fips-containerd-20.04"),

@@ -1,6 +1,6 @@
 //! The operating systems of AKS images, which `--os` names.
 //!
-//! The images of each, as AKS's services name them, are in `node_distros`. To add an operating system: a row in
+//! `node_distros` has the images of each, with the names in AKS's services. To add an operating system: a row in
 //! [`OPERATING_SYSTEMS`].
 
 use std::collections::BTreeMap;
@@ -9,6 +9,7 @@ use super::node_distros::Family;
 
 /// An operating system of AKS images.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OperatingSystem {
     /// The value of `--os`.
     pub name: &'static str,
@@ -16,19 +17,19 @@ pub struct OperatingSystem {
     pub title: &'static str,
     /// The family, which has its own provisioning scripts.
     pub family: Family,
-    /// What reads `CustomData` at first boot.
+    /// The program that reads `CustomData` at the first boot.
     pub first_boot: FirstBoot,
-    /// The version of containerd on current images, on which the format of its configuration depends. Used where there
-    /// is no image to ask.
+    /// The version of containerd on current images, which decides on the format of its configuration. Used if the image
+    /// is unknown.
     pub containerd_version: &'static str,
 }
 
-/// What reads `CustomData` at first boot.
+/// The program that reads `CustomData` at the first boot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstBoot {
-    /// cloud-init, which accepts MIME parts, cloud-config and scripts, compressed with gzip or not.
+    /// cloud-init, which accepts MIME parts, cloud-config and scripts, optionally compressed with gzip.
     CloudInit,
-    /// Ignition, which accepts one JSON document, not compressed.
+    /// Ignition, which accepts one uncompressed JSON document.
     Ignition,
 }
 
@@ -52,16 +53,16 @@ pub static OPERATING_SYSTEMS: [OperatingSystem; 6] = [
     row("acl", "Azure Container Linux", Family::Acl, FirstBoot::Ignition, "2.0.0"),
 ];
 
-/// Returns the row of a value of `--os`.
+/// Returns the row for a value of `--os`.
 #[must_use]
 pub fn operating_system(name: &str) -> Option<&'static OperatingSystem> {
     OPERATING_SYSTEMS.iter().find(|row| row.name == name)
 }
 
-/// The labels of a node that name the operating system of its image, the more precise one first.
+/// The node labels that name the operating system of the image, the more precise one first.
 const LABELS: [&str; 2] = ["kubernetes.azure.com/os-sku-effective", "kubernetes.azure.com/os-sku"];
 
-/// The values of these labels, and the operating systems that they stand for.
+/// The values of these labels, and their operating systems.
 const LABEL_VALUES: &[(&str, &str)] = &[
     ("AzureContainerLinux", "acl"),
     ("AzureLinux", "azurelinux"),
@@ -76,7 +77,7 @@ const LABEL_VALUES: &[(&str, &str)] = &[
     ("Ubuntu2404", "ubuntu"),
 ];
 
-/// Returns the operating system that the labels of a node name; `None` if they name none that is known.
+/// Returns the operating system that the labels of a node name; `None` if they name no known one.
 #[must_use]
 pub fn operating_system_of_labels(labels: &BTreeMap<String, String>) -> Option<&'static OperatingSystem> {
     let known = |value: &String| LABEL_VALUES.iter().find(|(known, _)| known == value);

@@ -11,7 +11,7 @@ pub struct Sysctl {
     pub field: Option<&'static str>,
     /// The field of `spec.linuxOSConfig.sysctls` in Karpenter's `AKSNodeClass`.
     pub node_class_field: Option<&'static str>,
-    /// The value if the field is absent. `None`: the setting is not written then.
+    /// The value if the field is absent. `None` if the setting is then not written.
     pub default: Option<i32>,
     /// Smallest and largest value that AKS accepts, from
     /// <https://learn.microsoft.com/azure/aks/custom-node-configuration>.
@@ -42,10 +42,10 @@ pub const PORT_RANGE: &str = "net.ipv4.ip_local_port_range";
 /// Ports that outgoing connections never use.
 pub const RESERVED_PORTS: &str = "net.ipv4.ip_local_reserved_ports";
 
-/// The port that a service of the node listens on. It is reserved if [`PORT_RANGE`] reaches above it.
+/// The port of a service on the node. It is reserved if [`PORT_RANGE`] includes it.
 pub const RESERVED_PORT: u16 = 65330;
 
-/// In byte order of the keys, which is the order in the file that a Configuration leads to.
+/// In byte order of the keys, which is the order of the file for a Configuration.
 pub static SYSCTLS: &[Sysctl] = &[
     asked("fs.aio-max-nr", "fs_aio_max_nr", "fsAioMaxNr", None, (65_536, 6_553_500)),
     asked("fs.file-max", "fs_file_max", "fsFileMax", None, (8_192, 12_000_500)),
@@ -135,7 +135,7 @@ pub static SYSCTLS: &[Sysctl] = &[
     asked("vm.vfs_cache_pressure", "vm_vfs_cache_pressure", "vmVfsCachePressure", None, (0, 100)),
 ];
 
-/// Pairs of keys; the value of the first must not be above that of the second.
+/// Pairs of keys. The value of the first must not be greater than the value of the second.
 const ORDERED: [(&str, &str); 4] = [
     ("net.core.rmem_default", "net.core.rmem_max"),
     ("net.core.wmem_default", "net.core.wmem_max"),
@@ -143,10 +143,10 @@ const ORDERED: [(&str, &str); 4] = [
     ("net.ipv4.neigh.default.gc_thresh2", "net.ipv4.neigh.default.gc_thresh3"),
 ];
 
-/// What [`is_port_range`] accepts, for messages.
-pub const PORT_RANGE_RULE: &str = "two ports with one space between, 1024 to 60999 and 32768 to 65535, in this order";
+/// Describes what [`is_port_range`] accepts, for messages.
+pub const PORT_RANGE_RULE: &str = "two ports separated by one space, 1024 to 60999 and 32768 to 65535, in this order";
 
-/// Whether AKS accepts a value of [`PORT_RANGE`].
+/// Reports whether AKS accepts a value of [`PORT_RANGE`].
 #[must_use]
 pub fn is_port_range(text: &str) -> bool {
     let port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u16>().ok()).flatten();
@@ -155,7 +155,7 @@ pub fn is_port_range(text: &str) -> bool {
     (1_024..=60_999).contains(&first) && last >= 32_768 && first <= last
 }
 
-/// Pairs of settings; the value of the first must not be above that of the second.
+/// Pairs of settings. The value of the first must not be greater than the value of the second.
 pub fn ordered() -> impl Iterator<Item = [&'static Sysctl; 2]> {
     let row = |key| SYSCTLS.iter().find(|setting| setting.key == key);
     ORDERED.into_iter().filter_map(move |(low, high)| Some([row(low)?, row(high)?]))

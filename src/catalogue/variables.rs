@@ -1,7 +1,7 @@
-//! The environment variables of the node's scripts: what each one means, what reads it, and whether it is a secret.
-//! Where a value comes from is in the table of each input: `environment`, `inputs::nbc` and `inputs::karpenter`.
+//! The environment variables of the node's scripts: meaning, readers, and whether each is a secret. The tables of the
+//! inputs have the sources of the values: `environment`, `inputs::nbc` and `inputs::karpenter`.
 //!
-//! To add a variable: a row here, in byte order of the names, then a row in the table of each input that sets it.
+//! To add a variable: see CONTRIBUTING.md.
 
 use std::fmt;
 
@@ -9,34 +9,35 @@ use super::formats::Format;
 
 /// An environment variable of the node's scripts.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Variable {
     /// The name as the scripts read it.
     pub name: &'static str,
     /// Meaning, unit, and what an empty value means, in sentences.
     pub meaning: &'static str,
-    /// What reads it on the node. Empty: nothing does any more.
+    /// What reads it on the node. Empty if nothing does any longer.
     pub readers: &'static [Reader],
-    /// Whether the value is a secret, which no output shows without `--show-secrets`.
+    /// Whether the value is a secret, which is only shown with `--show-secrets`.
     pub secret: bool,
-    /// The format of the value, or of what it carries in base64.
+    /// The format of the value, or of its content in base64.
     pub format: Format,
     /// Whether the value is base64 of a text in that format.
     pub is_base64: bool,
 }
 
-/// What reads a variable on the node.
+/// A script that reads a variable on the node.
 #[derive(Debug)]
 pub struct Reader {
     /// The script by its file name, or the bootstrap command.
     pub file: &'static str,
-    /// The functions of the script that read the variable. Empty: the script does so outside of functions.
+    /// The functions of the script that read the variable. Empty if the script reads it outside functions.
     pub functions: &'static [&'static str],
-    /// What they do with the value.
+    /// What it does with the value.
     pub effect: &'static str,
 }
 
 impl Variable {
-    /// What reads the variable, on one line; `nothing` if nothing does.
+    /// Returns the readers of the variable on one line; `nothing` if it has none.
     #[must_use]
     pub fn read_by(&self) -> String {
         if self.readers.is_empty() {
@@ -64,12 +65,12 @@ const fn secret(name: &'static str, meaning: &'static str, readers: &'static [Re
     Variable { name, meaning, readers, secret: true, format: Format::Text, is_base64: false }
 }
 
-/// The same variable, whose value has a format.
+/// Returns the variable with a format for its value.
 const fn of(format: Format, variable: Variable) -> Variable {
     Variable { format, ..variable }
 }
 
-/// The same variable, whose value is base64 of a text in a format.
+/// Returns the variable with base64 of a text in a format as its value.
 const fn base64(format: Format, variable: Variable) -> Variable {
     Variable { format, is_base64: true, ..variable }
 }
@@ -147,8 +148,8 @@ pub static VARIABLES: &[Variable] = &[
         &[reader(
             INSTALLS,
             &["log_in_at_registry"],
-            "uses it as second audience of the token with which the node signs in to the registry of a network \
-                    isolated cluster",
+            "uses it as the second audience of the token with which the node signs in to the registry of a network \
+             isolated cluster",
         )],
     ),
     public(
@@ -171,8 +172,8 @@ pub static VARIABLES: &[Variable] = &[
     public("AZURE_PRIVATE_REGISTRY_SERVER", "Host name of a private Azure container registry. Empty: none.", &[]),
     public(
         "BLOCK_OUTBOUND_NETWORK",
-        "`true`: the cluster has no outbound network access. Set by the scripted route only. An empty \
-            OUTBOUND_COMMAND is what skips the outbound check.",
+        "`true`: the cluster has no outbound network access. Only set by the scripted route. An empty OUTBOUND_COMMAND \
+         skips the outbound check.",
         &[],
     ),
     public(
@@ -207,12 +208,12 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "CLOUDPROVIDER_BACKOFF_EXPONENT",
-        "Factor by which the delay grows from one retry to the next, a decimal number. Left out if the mode is `v2`.",
+        "Factor by which the delay grows from one retry to the next, a decimal number. Omitted if the mode is `v2`.",
         &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoffExponent` in azure.json")],
     ),
     public(
         "CLOUDPROVIDER_BACKOFF_JITTER",
-        "Random part that is added to each delay, a decimal number. Left out if the mode is `v2`.",
+        "Random part that is added to each delay, a decimal number. Omitted if the mode is `v2`.",
         &[reader(CONFIGS, &["azure_json"], "sets `cloudProviderBackoffJitter` in azure.json")],
     ),
     public(
@@ -319,7 +320,7 @@ pub static VARIABLES: &[Variable] = &[
         &[reader(
             INSTALLS,
             &["install_credential_provider", "credential_provider_version"],
-            "downloads it below Kubernetes 1.33, on Azure Linux 2.0, and where no package has it",
+            "downloads it before Kubernetes 1.33, on Azure Linux 2.0, and if no package contains it",
         )],
     ),
     public(
@@ -350,7 +351,7 @@ pub static VARIABLES: &[Variable] = &[
     public(
         "CSE_TIMEOUT",
         "Time limit of provisioning: seconds, or a duration that `timeout` accepts, such as `15m`. Empty: 15 minutes.",
-        &[reader(START, &[], "stops provision.sh after this time; the exit code is 124 then")],
+        &[reader(START, &[], "stops provision.sh after this time, with exit code 124")],
     ),
     base64(
         Format::Text,
@@ -515,7 +516,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "ENABLE_UNATTENDED_UPGRADES",
-        "`true`: the operating system installs security updates by itself.",
+        "`true`: the operating system installs security updates automatically.",
         &[reader(
             PROVISION,
             &["is_upgraded_unattended"],
@@ -534,9 +535,9 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "GPU_DRIVER_TYPE",
-        "Type of the NVIDIA driver: `cuda-lts`, `cuda`, `grid` or `grid-v20`. Nodes without a GPU may have a type too.",
+        "Type of the NVIDIA driver: `cuda-lts`, `cuda`, `grid` or `grid-v20`. Can be set on nodes without a GPU too.",
         &[
-            reader(CONFIGS, &["checkDriverTag"], "fails for `grid-v20` outside Ubuntu"),
+            reader(CONFIGS, &["checkDriverTag"], "fails for `grid-v20` on systems other than Ubuntu"),
             reader(CONFIGS, &["start_grid_license"], "starts nvidia-gridd for `grid`, but not on Ubuntu"),
             reader(INSTALLS_DISTRO, &["install_gpu_driver"], "chooses the driver"),
             reader(
@@ -548,7 +549,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "GPU_DRIVER_VERSION",
-        "Version of the NVIDIA driver, such as `580.159.04`. Nodes without a GPU may have a version too.",
+        "Version of the NVIDIA driver, such as `580.159.04`. Can be set on nodes without a GPU too.",
         &[reader(
             INSTALLS_DISTRO,
             &["install_gpu_driver"],
@@ -557,8 +558,8 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "GPU_IMAGE_SHA",
-        "Suffix of the tag of the driver image: date and time in digits, not a digest. Nodes without a GPU may have a \
-            suffix too.",
+        "Suffix of the tag of the driver image: date and time in digits, not a digest. Can be set on nodes without a \
+         GPU too.",
         &[reader(
             INSTALLS_DISTRO,
             &["install_gpu_driver"],
@@ -686,7 +687,7 @@ pub static VARIABLES: &[Variable] = &[
     public("IS_KRUSTLET", "`true`: the node runs krustlet instead of the kubelet. Legacy; set by Karpenter only.", &[]),
     public(
         "IS_VHD",
-        "`true`: the VM was created from a prepared AKS image, so that nothing needs a full installation.",
+        "`true`: the VM was created from a prepared AKS image, so nothing needs a full installation.",
         &[reader(INSTALLS, &["checkInstallMode"], "fails if /opt/azure/vhd-install.complete is missing")],
     ),
     base64(
@@ -697,7 +698,7 @@ pub static VARIABLES: &[Variable] = &[
             &[reader(
                 CONFIGS,
                 &["configureK8s"],
-                "writes client.crt if there is neither a bootstrap token nor secure TLS bootstrapping",
+                "writes client.crt if neither a bootstrap token nor secure TLS bootstrapping is used",
             )],
         ),
     ),
@@ -710,7 +711,7 @@ pub static VARIABLES: &[Variable] = &[
             &[reader(
                 CONFIGS,
                 &["configureK8s"],
-                "writes client.key if there is neither a bootstrap token nor secure TLS bootstrapping",
+                "writes client.key if neither a bootstrap token nor secure TLS bootstrapping is used",
             )],
         ),
     ),
@@ -753,8 +754,8 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "KUBELET_IMAGE",
-        "Name of the hyperkube image that contains the kubelet. Legacy; set by the scripted route below Kubernetes \
-            1.17 only.",
+        "Name of the hyperkube image that contains the kubelet. Legacy; only set by the scripted route before \
+         Kubernetes 1.17.",
         &[reader(CONFIGS, &["kubelet_defaults"], "writes it to /etc/default/kubelet")],
     ),
     of(
@@ -857,7 +858,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "LOCALDNS_CPU_LIMIT",
-        "CPU time that local DNS may use, in percent of one core, such as `200.0%`.",
+        "CPU time limit of local DNS, in percent of one core, such as `200.0%`.",
         &[reader(CONFIGS, &["enableLocalDNS"], "sets `CPUQuota` in localdns.slice")],
     ),
     public(
@@ -895,7 +896,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "LOCALDNS_MEMORY_LIMIT",
-        "Memory that local DNS may use, in MiB, followed by `M`, such as `128M`.",
+        "Memory limit of local DNS in MiB, followed by `M`, such as `128M`.",
         &[reader(CONFIGS, &["enableLocalDNS"], "sets `MemoryMax` in localdns.slice")],
     ),
     public(
@@ -913,7 +914,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "MAXIMUM_LOADBALANCER_RULE_COUNT",
-        "Highest number of rules of one load balancer.",
+        "Maximum number of rules of one load balancer.",
         &[reader(CONFIGS, &["azure_json"], "sets `maximumLoadBalancerRuleCount` in azure.json")],
     ),
     public(
@@ -1015,7 +1016,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "NVIDIA_MIG_STRATEGY",
-        "How the device plugin offers MIG instances: `Mixed` by profile, any other value as plain GPUs.",
+        "How the device plugin exposes MIG instances: `Mixed` by profile, any other value as plain GPUs.",
         &[reader(
             CONFIGS,
             &["configureManagedGPUExperience"],
@@ -1076,7 +1077,7 @@ pub static VARIABLES: &[Variable] = &[
     secret(
         "PROXY_VARS",
         "Proxy settings as shell text: one `export NAME=\"value\";` for each setting, possibly with credentials. \
-            Empty: no proxy. `useProxy` reads the variables of each setting, because text from outside is not \
+            Empty: no proxy. `useProxy` reads the variables of each setting, because untrusted text is not \
             evaluated.",
         &[],
     ),
@@ -1105,8 +1106,8 @@ pub static VARIABLES: &[Variable] = &[
     ),
     public(
         "RUNC_VERSION",
-        "Version of runc that replaces the one on the image. Empty: no replacement. The version is that of the \
-            package at RUNC_PACKAGE_URL.",
+        "Version of runc that replaces the one on the image. Empty: no replacement. The package at RUNC_PACKAGE_URL \
+         has this version.",
         &[],
     ),
     public(
@@ -1403,7 +1404,7 @@ pub static VARIABLES: &[Variable] = &[
     ),
 ];
 
-/// The row of all variables that contain a certificate; n is the number.
+/// The row of all variables with a certificate; n is the number.
 pub const CERTIFICATES: &str = "CUSTOM_CA_CERT_n";
 
 /// The start of the names of these variables, before the number.
@@ -1480,13 +1481,6 @@ mod tests {
             "TLS_BOOTSTRAP_TOKEN",
         ];
         assert_eq!(secrets, never_logged);
-    }
-
-    #[test]
-    fn every_row_is_found_by_its_name() {
-        for row in VARIABLES {
-            assert_eq!(variable(row.name).map(|found| found.name), Some(row.name));
-        }
     }
 
     #[test]

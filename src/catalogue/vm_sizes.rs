@@ -1,7 +1,8 @@
-//! What the name of a VM size says: family, number of CPUs, architecture, GPU.
+//! Facts in the name of a VM size: family, number of CPUs, architecture, GPU.
 //!
-//! The form of the names is documented at <https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions>. Sizes
-//! from before the convention deviate from it, and new ones add parts, so only a name that no size can have is invalid.
+//! The form of the names is documented at <https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions>.
+//! Sizes that are older than the convention deviate from it, and new ones add parts, so only a name that no size can
+//! have is invalid.
 
 use super::gpu;
 
@@ -54,8 +55,8 @@ impl<'a> VmSizeName<'a> {
 /// The tiers with which names start, in lower case.
 const TIERS: [&str; 3] = ["standard_", "basic_", "experimental_"];
 
-/// Returns the letters of the family, the first and the second number, the letters after them and the other parts of a
-/// name in lower case: `standard_e4-2s_v3` is `e`, `4`, `2`, `s`, `v3`.
+/// Returns the letters of the family, the two numbers, the letters after them and the other parts of a name in lower
+/// case: `standard_e4-2s_v3` is `e`, `4`, `2`, `s`, `v3`.
 fn split(size: &str) -> Option<(&str, &str, Option<&str>, &str, &str)> {
     let rest = TIERS.iter().find_map(|tier| size.strip_prefix(tier))?;
     let (first, others) = rest.split_once('_').unwrap_or((rest, ""));
@@ -78,7 +79,8 @@ fn split(size: &str) -> Option<(&str, &str, Option<&str>, &str, &str)> {
     fits.then_some((family, cpus, constrained, features, others))
 }
 
-/// Whether a size can have this name, in any letter case: `Standard_`, letters, the number of CPUs, and more parts.
+/// Reports whether a size can have this name, in any letter case: `Standard_`, letters, the number of CPUs, and more
+/// parts.
 #[must_use]
 pub fn is_possible(name: &str) -> bool {
     split(&name.to_ascii_lowercase()).is_some()
@@ -94,8 +96,8 @@ pub fn architecture(name: &str) -> Option<&'static str> {
     Some(if features.contains('p') || is_grace { "arm64" } else { "amd64" })
 }
 
-/// Returns the number of CPUs of a size, in any letter case. `None` if the name does not say it: in the oldest series the
-/// number is only a rank.
+/// Returns the number of CPUs of a size, in any letter case. `None` if the name does not contain it: in the oldest
+/// series the number is only a rank.
 #[must_use]
 pub fn cpus(name: &str) -> Option<u64> {
     let size = name.to_ascii_lowercase();
@@ -107,8 +109,42 @@ pub fn cpus(name: &str) -> Option<u64> {
     constrained.unwrap_or(cpus).parse().ok().filter(|cpus| *cpus > 0)
 }
 
-/// Whether a size has GPUs of NVIDIA, as far as its name says it, in any letter case. `None` if it may have them: not every
-/// new size of the families with GPUs is known.
+/// Returns the memory in GiB of a size of the common families, in any letter case. `None` if the name does not determine it: in
+/// the oldest series and the special families each size has its own amount.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview>
+#[must_use]
+pub(crate) fn memory_gib(name: &str) -> Option<f64> {
+    let size = name.to_ascii_lowercase();
+    let (family, numbers, _, features, others) = split(&size)?;
+    let version: u64 = others.split('_').find_map(|part| part.strip_prefix('v')?.parse().ok())?;
+    let is_low = features.contains('l');
+    let each = match (family, version) {
+        ("d" | "dc", 3..) | ("b", 2..) => {
+            if is_low {
+                2
+            } else {
+                4
+            }
+        }
+        ("f", 2) => 2,
+        _ => return None,
+    };
+    // A size with fewer CPUs than its series has the memory of the whole size.
+    let whole: u32 = numbers.parse().ok()?;
+    Some(f64::from(whole * each)).filter(|memory| *memory > 0.0)
+}
+
+#[cfg(feature = "cli")]
+/// Reports whether a size supports premium disks, by its name in any letter case: `s` is among its features or, in the oldest
+/// series, ends its family.
+#[must_use]
+pub(crate) fn has_premium_disks(name: &str) -> bool {
+    let size = name.to_ascii_lowercase();
+    split(&size).is_some_and(|(family, _, _, features, _)| features.contains('s') || family.ends_with('s'))
+}
+
+/// Reports whether a size has NVIDIA GPUs, by its name in any letter case. `None` if that is not known, as for new
+/// sizes of the families with GPUs.
 #[must_use]
 pub fn has_nvidia_gpu(name: &str) -> Option<bool> {
     let size = name.to_ascii_lowercase();
@@ -140,110 +176,17 @@ mod tests {
         assert_eq!(VmSizeName::parse("Basic_A0"), None);
     }
 
-    /// From the lists of sizes at <https://learn.microsoft.com/azure/virtual-machines/sizes/overview> and of sizes of previous
-    /// generations: name, architecture, number of CPUs where the name says it.
-    const SIZES: &[(&str, &str, Option<u64>)] = &[
-        ("Basic_A0", "amd64", None),
-        ("Basic_A4", "amd64", None),
-        ("Standard_A1_v2", "amd64", None),
-        ("Standard_A8m_v2", "amd64", None),
-        ("Standard_A11", "amd64", None),
-        ("Standard_B1ls", "amd64", Some(1)),
-        ("Standard_B2s", "amd64", Some(2)),
-        ("Standard_B2ts_v2", "amd64", Some(2)),
-        ("Standard_B2als_v2", "amd64", Some(2)),
-        ("Standard_B2ats_v2", "amd64", Some(2)),
-        ("Standard_B2pts_v2", "arm64", Some(2)),
-        ("Standard_B16pls_v2", "arm64", Some(16)),
-        ("Standard_B20ms", "amd64", Some(20)),
-        ("Standard_D1", "amd64", None),
-        ("Standard_D11_v2_Promo", "amd64", None),
-        ("Standard_D15_v2", "amd64", None),
-        ("Standard_DS13-2_v2", "amd64", None),
-        ("Standard_DS14_v2_Promo", "amd64", None),
-        ("Standard_D2_v3", "amd64", Some(2)),
-        ("Standard_D2s_v3", "amd64", Some(2)),
-        ("Standard_D4a_v4", "amd64", Some(4)),
-        ("Standard_D4ads_v5", "amd64", Some(4)),
-        ("Standard_D4ps_v5", "arm64", Some(4)),
-        ("Standard_D4plds_v5", "arm64", Some(4)),
-        ("Standard_D2pds_v6", "arm64", Some(2)),
-        ("Standard_D96lds_v6", "amd64", Some(96)),
-        ("Standard_D192ds_v6", "amd64", Some(192)),
-        ("Standard_D4nds_v6", "amd64", Some(4)),
-        ("Standard_DC2s", "amd64", Some(2)),
-        ("Standard_DC1ds_v3", "amd64", Some(1)),
-        ("Standard_DC2as_v5", "amd64", Some(2)),
-        ("Standard_DC4as_cc_v5", "amd64", Some(4)),
-        ("Standard_DC16eds_v5", "amd64", Some(16)),
-        ("Standard_E4-2s_v3", "amd64", Some(2)),
-        ("Standard_E64i_v3", "amd64", Some(64)),
-        ("Standard_E80ids_v4", "amd64", Some(80)),
-        ("Standard_E96-48ads_v5", "amd64", Some(48)),
-        ("Standard_E96ias_v4", "amd64", Some(96)),
-        ("Standard_E4bds_v5", "amd64", Some(4)),
-        ("Standard_E112ibds_v5", "amd64", Some(112)),
-        ("Standard_E8ps_v5", "arm64", Some(8)),
-        ("Standard_E2pds_v6", "arm64", Some(2)),
-        ("Standard_EC2as_v5", "amd64", Some(2)),
-        ("Standard_EC96iads_v5", "amd64", Some(96)),
-        ("Standard_EC128ieds_v5", "amd64", Some(128)),
-        ("Standard_F16", "amd64", Some(16)),
-        ("Standard_F2s_v2", "amd64", Some(2)),
-        ("Standard_F2als_v6", "amd64", Some(2)),
-        ("Standard_F4ams_v6", "amd64", Some(4)),
-        ("Standard_FX12mds", "amd64", Some(12)),
-        ("Standard_FX4-2mds_v2", "amd64", Some(2)),
-        ("Standard_G5", "amd64", None),
-        ("Standard_GS5-16", "amd64", None),
-        ("Standard_H16mr", "amd64", Some(16)),
-        ("Standard_H8m_Promo", "amd64", Some(8)),
-        ("Standard_HB60rs", "amd64", Some(60)),
-        ("Standard_HB120-16rs_v3", "amd64", Some(16)),
-        ("Standard_HB176-144rs_v4", "amd64", Some(144)),
-        ("Standard_HC44-16rs", "amd64", Some(16)),
-        ("Standard_HX176-24rs", "amd64", Some(24)),
-        ("Standard_L4s", "amd64", Some(4)),
-        ("Standard_L8s_v2", "amd64", Some(8)),
-        ("Standard_L8as_v3", "amd64", Some(8)),
-        ("Standard_L12aos_v4", "amd64", Some(12)),
-        ("Standard_M8-2ms", "amd64", Some(2)),
-        ("Standard_M64ls", "amd64", Some(64)),
-        ("Standard_M128-32ms", "amd64", Some(32)),
-        ("Standard_M192idms_v2", "amd64", Some(192)),
-        ("Standard_M416-208ms_v2", "amd64", Some(208)),
-        ("Standard_M416ms_v2", "amd64", Some(416)),
-        ("Standard_M832ixs_v2", "amd64", Some(832)),
-        ("Standard_M176bds_4_v3", "amd64", Some(176)),
-        ("Standard_M1792ixds_32_v3", "amd64", Some(1792)),
-        ("Standard_NC6", "amd64", Some(6)),
-        ("Standard_NC24rs_v3", "amd64", Some(24)),
-        ("Standard_NC6_Promo", "amd64", Some(6)),
-        ("Standard_NC64as_T4_v3", "amd64", Some(64)),
-        ("Standard_NC24ads_A100_v4", "amd64", Some(24)),
-        ("Standard_NC80adis_H100_v5", "amd64", Some(80)),
-        ("Standard_NCC40ads_H100_v5", "amd64", Some(40)),
-        ("Standard_NC24lds_xl_RTXPRO6000BSE_v6", "amd64", Some(24)),
-        ("Standard_ND40rs_v2", "amd64", Some(40)),
-        ("Standard_ND96asr_v4", "amd64", Some(96)),
-        ("Standard_ND96isr_H100_v5", "amd64", Some(96)),
-        ("Standard_ND96isr_MI300X_v5", "amd64", Some(96)),
-        ("Standard_ND128isr_NDR_GB200_v6", "arm64", Some(128)),
-        ("Standard_NG32adms_V620_v1", "amd64", Some(32)),
-        ("Standard_NM16ads_MA35D", "amd64", Some(16)),
-        ("Standard_NP10s", "amd64", Some(10)),
-        ("Standard_NV4as_v4", "amd64", Some(4)),
-        ("Standard_NV36adms_A10_v5", "amd64", Some(36)),
-        ("Standard_NV28adms_V710_v5", "amd64", Some(28)),
-        ("Standard_PB6s", "amd64", Some(6)),
-    ];
+    /// Name, architecture, and number of CPUs where the name says it, from the lists of sizes at
+    /// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview> and of sizes of previous generations.
+    const SIZES: &str = include_str!("../../testdata/vm_sizes.csv");
 
     #[test]
     fn names_of_real_sizes_are_possible_and_say_architecture_and_cpus() {
-        for (name, arch, number) in SIZES {
-            for name in [(*name).to_owned(), name.to_ascii_lowercase(), name.to_ascii_uppercase()] {
+        for row in SIZES.lines().skip(1) {
+            let [name, arch, number] = row.split(',').collect::<Vec<_>>()[..] else { panic!("{row}") };
+            for name in [name.to_owned(), name.to_ascii_lowercase(), name.to_ascii_uppercase()] {
                 assert!(is_possible(&name), "{name}");
-                assert_eq!((architecture(&name), cpus(&name)), (Some(*arch), *number), "{name}");
+                assert_eq!((architecture(&name), cpus(&name)), (Some(arch), number.parse().ok()), "{name}");
             }
         }
     }

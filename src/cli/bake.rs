@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::generate::os_names;
-use super::output::{self, Format, Layout};
+use super::output::{self, Format, InClear, Layout};
 use super::style::{self, paint};
 use super::table::Table;
 use super::{Failure, Outcome};
 use crate::catalogue::node_files::{Content, image_files};
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
 use crate::node::{self, Change};
 
 /// Write the files that a node needs to an image
@@ -21,15 +21,16 @@ use crate::node::{self, Change};
   aks-node-controller bake --root /mnt/image --os ubuntu
   aks-node-controller bake --list --format json
 
-Each file is written atomically, with its owner and mode; a file that exists with this content is not changed. The result \
-and the markers of an earlier run are removed, because a node made from the image would count as provisioned.")]
+Each file is written atomically, with its owner and mode; a file that already has this content is not changed. The \
+result, the markers and the inputs of an earlier run are removed, because a new node would count as provisioned, or start with the input of \
+another one.")]
 pub(super) struct Bake {
     /// Root file system of the image
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     root: Option<PathBuf>,
     /// Family of the image
     #[arg(long, value_name = "OS", value_parser = os_names(), required_unless_present = "list")]
-    os: Option<String>,
+    os: Option<&'static OperatingSystem>,
     /// Print the files and write nothing
     #[arg(long)]
     list: bool,
@@ -40,7 +41,7 @@ pub(super) struct Bake {
 
 impl Bake {
     pub fn run(self) -> Outcome {
-        let family = self.os.as_deref().and_then(operating_system).unwrap_or(&OPERATING_SYSTEMS[0]).family;
+        let family = self.os.unwrap_or(&OPERATING_SYSTEMS[0]).family;
         let mut changes = Vec::new();
         if let (false, Some(root)) = (self.list, &self.root) {
             changes = node::bake(root, family).map_err(|error| Failure::Input(error.to_string()))?;
@@ -71,14 +72,14 @@ impl Bake {
                     row
                 });
                 let list = json!({
-                    "os": self.os,
+                    "os": self.os.map(|os| os.name),
                     "files": files.collect::<Vec<_>>(),
                     "removed": removed.collect::<Vec<_>>(),
                 });
-                output::json(&list, Layout::Pretty)
+                output::json(&InClear(&list), Layout::Pretty)
             }
             Format::Text => {
-                // The purposes are for people only: the lines in a pipe stay.
+                // Purposes are for people only: the lines in a pipe stay as they are.
                 let width = output::width(&io::stdout());
                 let mut list = Table::default();
                 for file in image_files(family) {
@@ -99,7 +100,7 @@ impl Bake {
                 for path in removed {
                     let _ = writeln!(text, "removed                     {path}");
                 }
-                output::text(&text)
+                output::text(&InClear(&text))
             }
         }
     }

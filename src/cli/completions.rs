@@ -14,8 +14,8 @@ pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
     let name = command.get_name();
     clap_complete::generate(shell, &mut visible(command), name, &mut script);
     if shell == Shell::Bash {
-        // For a program with a hyphen in its name, `clap_complete` stores the state of a subcommand under one name and looks
-        // it up under another, so that nothing below the top level is completed.
+        // For a program with a hyphen in its name, `clap_complete` stores the state of a subcommand under one name and
+        // looks it up under another, so nothing below the top level would be completed.
         let text = String::from_utf8(script).expect("the script is text");
         let text = text.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
         return with_names(shell, &text).into_bytes();
@@ -24,8 +24,8 @@ pub(super) fn script(shell: Shell, command: &Command) -> Vec<u8> {
     with_names(shell, &text).into_bytes()
 }
 
-/// Returns a script that offers exit codes and their names beside files for the argument of `explain`, which `clap_complete` can
-/// only do instead of files.
+/// Returns a script that offers exit codes and their names in addition to files for the argument of `explain`;
+/// `clap_complete` can only offer them instead of files.
 fn with_names(shell: Shell, script: &str) -> String {
     let codes = constants().map(|row| row.code.to_string());
     let names = constants().map(|row| row.name.to_owned()).chain(codes).collect::<Vec<_>>().join(" ");
@@ -55,7 +55,7 @@ fn with_names(shell: Shell, script: &str) -> String {
 
 /// Returns a command without its hidden subcommands and arguments, which `clap_complete` would offer.
 fn visible(command: &Command) -> Command {
-    // clap takes only static names. This one lives as long as the process, which ends after the script.
+    // clap takes only static names. This one lives as long as the process, which ends after printing the script.
     let name: &'static str = command.get_name().to_owned().leak();
     let shown = Command::new(name)
         .about(command.get_about().cloned().unwrap_or_default())
@@ -64,12 +64,12 @@ fn visible(command: &Command) -> Command {
     if command.get_version().is_some() { shown.version(env!("CARGO_PKG_VERSION")) } else { shown }
 }
 
-/// Returns an argument with its possible values, where they are names in a table of this program. On the command line such an
-/// argument accepts any text, because the message about a wrong one suggests a name.
+/// Returns an argument with its possible values, where they are names in a table of this program. On the command line
+/// such an argument accepts any text, because the message about an unknown name suggests a known one.
 fn with_values(argument: Arg) -> Arg {
     let names: Vec<&'static str> = match argument.get_id().as_str() {
         "example" => ["list"].into_iter().chain(Example::ALL.iter().map(|example| example.name)).collect(),
-        // Of `env`; that of `convert` has no value.
+        // The option of `env`; `convert` has one without a value.
         "explain" if argument.get_action().takes_values() => VARIABLES.iter().map(|row| row.name).collect(),
         _ => return argument,
     };

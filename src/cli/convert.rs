@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::input::{self, InputArguments, Source};
-use super::output::{self, Layout};
+use super::output::{self, InClear, Layout};
 use super::{Failure, Outcome};
 use crate::delivery::Request;
 use crate::inputs::karpenter::launch_template::{ImageSource, ImageVersions, UNKNOWN_VERSION};
@@ -21,16 +21,17 @@ use crate::inputs::{Checks, InputKind, NodeInput};
   aks-node-controller generate --karpenter inputs.json
   aks-node-controller convert --from nbc request.json > node.json
   aks-node-controller convert node.yaml > node.json
+  aks-node-controller convert node.yaml --set cse_timeout=1200 > slow.json
 
 Karpenter's objects become the inputs of its bootstrapper; a NodeBootstrappingConfiguration becomes a Configuration; a \
-Configuration becomes the JSON text that CustomData carries. The result contains the bootstrap token in clear.")]
+Configuration becomes the JSON text that CustomData carries. The result contains the bootstrap token in clear text.")]
 pub(super) struct Convert {
-    /// What is converted, instead of recognizing it
+    /// Kind of the document, instead of recognizing it
     #[arg(long, value_enum)]
     from: Option<From>,
     #[command(flatten)]
     input: InputArguments,
-    /// Convert although a field seems to be misspelled
+    /// Convert even if a field seems to be misspelled
     #[arg(long)]
     no_validate: bool,
     /// Print where every field came from, instead of the result
@@ -70,8 +71,10 @@ impl Convert {
         }
         let checks = Checks { misspelled_fields: !self.no_validate, ..Checks::default() };
         let format = self.input.input_format;
+        let layers = self.input.take_layers();
         let (document, kind) = match std::mem::take(&mut self.input).source(&checks)? {
             Source::Listed => return Ok(()),
+            Source::Objects(_) if !layers.is_empty() => return Err(input::layers_need_configuration()),
             Source::Objects(objects) => return self.objects(&objects.0, &objects.1),
             Source::Document(document, kind) => (document, kind),
         };
@@ -79,7 +82,7 @@ impl Convert {
             return usage("--explain and --launch-template need Karpenter's objects");
         }
         let kind = if self.from == Some(From::Nbc) { Some(InputKind::Nbc) } else { kind };
-        let reading = input::judged(kind, format, &document.bytes, &checks);
+        let (document, reading) = InputArguments::judged(&layers, kind, format, document, &checks)?;
         let mut report = reading.report;
         report.findings.extend(reading.losses);
         report.sort();
@@ -90,10 +93,10 @@ impl Convert {
             return Err(Failure::Input(format!("{}: {title} have no equivalent Configuration", document.name)));
         };
         let value: Value = serde_json::from_str(&configuration.to_json()).expect("a Configuration is written as JSON");
-        output::json(&value, Layout::Pretty)
+        output::json(&InClear(&value), Layout::Pretty)
     }
 
-    /// Prints what Karpenter's objects lead to.
+    /// Prints the inputs of the bootstrapper, or the launch template, of Karpenter's objects.
     fn objects(&self, objects: &Objects, converted: &Converted) -> Outcome {
         if self.explain {
             let document = converted.inputs.to_json();
@@ -102,12 +105,12 @@ impl Convert {
                 let value = if secret { json!(crate::catalogue::REDACTED) } else { document[provenance.field].clone() };
                 json!({"field": provenance.field, "value": value, "source": provenance.source})
             });
-            return output::json(&fields.collect(), Layout::Pretty);
+            return output::json(&InClear(&fields.collect()), Layout::Pretty);
         }
         if self.launch_template {
-            return output::json(&self.launch_template(objects, converted)?, Layout::Pretty);
+            return output::json(&InClear(&self.launch_template(objects, converted)?), Layout::Pretty);
         }
-        output::json(&converted.inputs.to_json(), Layout::Pretty)
+        output::json(&InClear(&converted.inputs.to_json()), Layout::Pretty)
     }
 
     fn launch_template(&self, objects: &Objects, converted: &Converted) -> Result<Value, Failure> {

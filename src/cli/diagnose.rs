@@ -10,9 +10,10 @@ use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::Secret;
 use crate::diagnosis::reading;
-use crate::diagnosis::{Diagnosis, Evidence, Meaning, Redactor, bundle};
+use crate::diagnosis::{Diagnosis, Evidence, Meaning, bundle, diagnose};
 #[cfg(feature = "node")]
 use crate::node::{self, Machine};
+use crate::redaction::Redactor;
 
 /// Find out why a machine is not a node
 #[derive(clap::Args)]
@@ -23,15 +24,16 @@ use crate::node::{self, Machine};
   aks-node-controller diagnose --bundle logs.zip --format json
   sudo aks-node-controller diagnose --bundle-out node.tar.gz
 
-Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, what failed, what is \
-likely behind it, and a timeline from the start of the kernel on. Without --root and --bundle it reads this machine; root sees more \
-than others. Secrets are redacted. Times without an offset count as UTC.
+Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, what \
+failed, the likely causes, and a timeline that begins with the start of the kernel. Without --root and --bundle it \
+reads this machine; root can read more than other users. Secrets are redacted. Times without an offset count as UTC.
 
---live asks the API server (with the bootstrap token, over TLS with the authority of the cluster), the registry and the services of \
-Azure. Each check has a limit of a few seconds, all run at the same time, and nothing is changed.
+--live asks the API server (with the bootstrap token, over TLS with the cluster CA), the registry and the services of \
+Azure. Each check has a time limit of a few seconds, all run at the same time, and nothing is changed. With --root, no \
+credentials are sent, and the checks that need them are omitted.
 
-Exit code: 0 if provisioning succeeded, kubelet works as far as anything shows, and no check failed; 1 if not, or if the logs cannot be \
-read.")]
+Exit code: 0 if provisioning succeeded, nothing shows that the kubelet does not work, and no check failed; otherwise, \
+or if the logs cannot be read, 1.")]
 pub(super) struct Diagnose {
     /// Read a directory instead of this machine: the root of a disk, or logs of a node in any arrangement
     #[arg(long, value_name = "DIR", conflicts_with = "bundle")]
@@ -39,14 +41,14 @@ pub(super) struct Diagnose {
     /// Read an archive of the logs of a node: tar, tar.gz or zip
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
-    /// Also check what a node needs: its API server, clock, proxy, registry, services of Azure, disks, units
+    /// Also check what a node needs: API server, clock, proxy, registry, Azure services, disks, units
     #[cfg(feature = "node")]
     #[arg(long, conflicts_with = "bundle")]
     live: bool,
-    /// Also write an archive of everything that was read, without secrets, for a ticket
+    /// Also write an archive of everything that was read, without secrets, to attach to a ticket
     #[arg(long, value_name = "FILE")]
     bundle_out: Option<PathBuf>,
-    /// Shape of the result
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -54,23 +56,24 @@ pub(super) struct Diagnose {
 impl Diagnose {
     pub fn run(self) -> Outcome {
         let (mut evidence, secrets) = self.evidence()?;
-        Redactor::new(&secrets).redact(&mut evidence);
-        let diagnosis = Diagnosis::of(&evidence);
+        let redactor = Redactor::new(&secrets);
+        evidence.redact(&redactor);
+        let diagnosis = diagnose(&evidence);
         if let Some(file) = &self.bundle_out {
             write_bundle(file, &evidence, &diagnosis)?;
         }
         match self.format {
-            Format::Json => output::json(&diagnosis.to_json(), Layout::Pretty)?,
+            Format::Json => output::json(&redactor.redact_json(&diagnosis.to_json()), Layout::Pretty)?,
             Format::Text => {
                 let width = output::width(&io::stdout());
                 let text = diagnosis.to_text_within(width, &|meaning, text| painted(meaning, text));
-                output::text(&text.lines().map(|line| laid_out(line, width)).collect::<String>())?;
+                output::text(&redactor.redact(&text.lines().map(|line| laid_out(line, width)).collect::<String>()))?;
             }
         }
         if diagnosis.is_fine() { Ok(()) } else { Err(Failure::Reported) }
     }
 
-    /// Returns what is known of the node, with its secrets still in it, and those that are known.
+    /// Returns the evidence about the node, which still contains its secrets, and the secrets that are known.
     fn evidence(&self) -> Result<(Evidence, Vec<Secret<'static>>), Failure> {
         let cannot_read = |path: &Path| {
             let name = output::printable(&path.display().to_string());
@@ -99,7 +102,8 @@ impl Diagnose {
         if self.live {
             evidence.checks = node::check(&machine(self.root.as_deref())?);
         }
-        Ok((evidence, reading::secrets(root)))
+        let secrets = reading::secrets(root).map_err(cannot_read(root))?;
+        Ok((evidence, secrets))
     }
 }
 
@@ -107,18 +111,17 @@ impl Diagnose {
 fn write_bundle(file: &Path, evidence: &Evidence, diagnosis: &Diagnosis) -> Outcome {
     let name = output::printable(&file.display().to_string());
     let archive = bundle(evidence, diagnosis)
-        .map_err(|error| Failure::Input(format!("cannot make the archive {name}: {error}")))?;
+        .map_err(|error| Failure::Input(format!("cannot write the archive {name}: {error}")))?;
     output::raw_file(file, &archive)?;
     let (items, size) = (evidence.items.len(), archive.len());
     output::note(&format!(
-        "note: {name} has {items} texts without secrets, {size} bytes; left-out.txt in it says what is missing\n  hint: read it \
-         before you pass it on: aks-node-controller diagnose --bundle {name}"
+        "note: {name} has {items} texts without secrets, {size} bytes; left-out.txt in it lists what was left out\n  \
+         hint: read it before you pass it on: aks-node-controller diagnose --bundle {name}"
     ));
     Ok(())
 }
 
-/// Returns a piece of a diagnosis in the style of its meaning.
-/// Returns a line as it is on a terminal of a width: values are below each other, and commands stand out.
+/// Returns a line for a terminal of this width: values are aligned, and commands are highlighted.
 fn laid_out(line: &str, width: Option<usize>) -> String {
     const LABEL: usize = 11;
     let field = ["last step", "evidence"].iter().find(|label| line.starts_with(&format!("{label:<LABEL$}")));
@@ -128,6 +131,7 @@ fn laid_out(line: &str, width: Option<usize>) -> String {
     output::wrapped(&format!("{label}{}\n", style::commands(rest)), width, indent)
 }
 
+/// Returns a piece of a diagnosis in the style of its meaning.
 fn painted(meaning: Meaning, text: &str) -> String {
     let style = match meaning {
         Meaning::Good => style::GOOD,

@@ -1,4 +1,4 @@
-//! `diff`: what differs between two of anything that a machine is created with.
+//! `diff`: compares two artifacts that machines are created with.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 
 use super::inspect::{InspectionArguments, read, short};
-use super::output::{self, Format, Layout};
+use super::output::{self, Format};
 use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::catalogue::{formats, paths, variables};
 use crate::delivery::decoded_text;
-use crate::difference::{ChangedFile, ChangedText, Detail, Differences, FileChange, Rules, SideValue, compare};
+use crate::difference::{ChangedFile, ChangedText, Detail, Differences, FileChange, Rules, SideValue, diff};
 use crate::environment::ImageContents;
 use crate::inspection::{Inspection, inspect};
+use crate::redaction::Redactor;
 
 /// Show what differs between two CustomData, commands, models or configurations
 #[derive(clap::Args)]
@@ -23,14 +24,14 @@ use crate::inspection::{Inspection, inspect};
     aks-node-controller diff custom-data.b64 -
   aks-node-controller diff --like-reference node.json cse.sh --format json
 
-Each side is anything that `inspect` reads. Compared is the meaning, not the bytes: variables, with what they carry in base64 or \
-gzip; files, their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML are compared by path, kernel \
-settings as a set, a Corefile by block, units by section and key, everything else by line. What one of the sides cannot have, \
-such as the files of a Configuration, is not compared, which is stated. Secrets are compared, and printed as `[redacted]` unless \
---show-secrets is given.
+Each side is anything that `inspect` reads. The comparison is by meaning, not by bytes: variables, including what they \
+carry in base64 or gzip; files with their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML \
+are compared by path, kernel settings as a set, a Corefile by block, units by section and key, everything else by \
+line. What one of the sides cannot have, such as files in a Configuration, is not compared, and a line says so. \
+Secrets are compared, but printed as `[redacted]` unless --show-secrets is given.
 
-The exit code is 0 if nothing differs and 1 if something does. It is 1 too if a side cannot be read: then nothing is printed to \
-stdout, and stderr has an error.")]
+The exit code is 0 if nothing differs and 1 if something does. It is also 1 if a side cannot be read: then nothing is \
+printed on stdout, and stderr has an error.")]
 pub(super) struct Diff {
     /// One side (`-` for standard input)
     #[arg(value_name = "A")]
@@ -38,7 +39,7 @@ pub(super) struct Diff {
     /// The other side (`-` for standard input)
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Shape of the result: text is side by side on a terminal, and unified elsewhere
+    /// Format of the result: text is side by side on a terminal, and unified elsewhere
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Compare as the reference does on a node: variables only, without double quotes and expected differences
@@ -56,29 +57,31 @@ impl Diff {
         let image = self.arguments.image()?;
         let (a, b) = (Side::read(&self.a, &image)?, Side::read(&self.b, &image)?);
         let rules = if self.like_reference { Rules::Reference } else { Rules::Meaning };
-        let found = compare(&a.inspection, &b.inspection, rules);
+        let found = diff(&a.inspection, &b.inspection, rules);
         if !found.is_comparison() {
             let (one, other) = (a.inspection.kind.title(), b.inspection.kind.title());
             let problem = format!("{} ({one}) and {} ({other}) have nothing in common to compare", a.name, b.name);
             return Err(Failure::Input(problem));
         }
+        let clear = self.arguments.show_secrets;
+        let redactor = (!clear).then(|| Redactor::new(&[a.inspection.secrets(), b.inspection.secrets()].concat()));
         match self.format {
-            Format::Json => output::json(&found.to_json(self.arguments.show_secrets), Layout::Pretty)?,
+            Format::Json => output::insight_json(&found.to_json(clear), redactor.as_ref())?,
             Format::Text => {
                 let layout = match output::width(&std::io::stdout()) {
                     Some(width) => Arrangement::Columns(width),
                     None => Arrangement::Unified,
                 };
-                let mut page = Page { text: String::new(), layout, clear: self.arguments.show_secrets };
+                let mut page = Page { text: String::new(), layout, clear };
                 page.differences(&found, [&a.name, &b.name]);
-                output::text(&page.text)?;
+                output::insight(&page.text, redactor.as_ref())?;
             }
         }
         if found.is_empty() { Ok(()) } else { Err(Failure::Different) }
     }
 }
 
-/// What was given for one side.
+/// The artifact for one side.
 struct Side {
     name: String,
     inspection: Inspection,
@@ -91,10 +94,10 @@ impl Side {
         if inspection.is_empty() {
             let reason = inspection.warnings.first().map(|warning| format!(": {}", warning.problem));
             let reason = output::printable(&reason.unwrap_or_default());
-            return Err(Failure::Input(format!("{name}: nothing for a node is found in it{reason}")));
+            return Err(Failure::Input(format!("{name}: contains nothing for a node{reason}")));
         }
         for warning in &inspection.warnings {
-            // What could not be read was not compared.
+            // Unreadable parts were not compared.
             if warning.problem.contains("cut off") || warning.problem.contains("not read") {
                 output::note(&format!("warning: {name}: {}", output::printable(&warning.problem)));
             }
@@ -103,7 +106,7 @@ impl Side {
     }
 }
 
-/// How two values stand beside each other.
+/// The layout of two values.
 #[derive(Clone, Copy)]
 enum Arrangement {
     /// One after the other, with `-` and `+`.
@@ -116,13 +119,13 @@ enum Arrangement {
 const OUTER: usize = 4;
 /// Columns by which each level is indented.
 const STEP: usize = 2;
-/// What stands for a value that is there and empty.
+/// Stands for a value that is present but empty.
 const EMPTY: &str = "(empty)";
 const SEPARATOR: &str = " | ";
 
-/// What only the first side has.
+/// The mark of what only the first side has.
 const REMOVED: Style = AnsiColor::Red.on_default();
-/// What only the second side has.
+/// The mark of what only the second side has.
 const ADDED: Style = AnsiColor::Green.on_default();
 
 struct Page {
@@ -198,12 +201,14 @@ impl Page {
             let change = match file.change {
                 FileChange::Added => "only in B",
                 FileChange::Removed => "only in A",
-                other => other.name(),
+                FileChange::Content => "content",
+                FileChange::Mode => "mode",
+                FileChange::Owner => "owner",
             };
             let format = if file.details.is_empty() { String::new() } else { in_format(file.format) };
             self.line(style::NAME, &format!("  {path}: {change}{format}"));
             if file.details.is_empty() && file.path == paths::CONFIGURATION && file.change == FileChange::Content {
-                self.line(style::DETAIL, "    the fields that differ are listed under Configuration");
+                self.line(style::DETAIL, "    the differing fields are listed under Configuration");
             } else if file.details.is_empty() {
                 let side = |text: &Option<String>| text.iter().map(|text| output::printable(text)).collect::<Vec<_>>();
                 self.pair(OUTER, &side(&file.a), &side(&file.b));
@@ -254,7 +259,7 @@ impl Page {
         self.pair(indent, &a, &b);
     }
 
-    /// Writes the lines of both sides, which are printable already.
+    /// Writes the lines of both sides, which must be printable.
     fn pair(&mut self, indent: usize, a: &[String], b: &[String]) {
         match self.layout {
             Arrangement::Unified => {
@@ -268,7 +273,7 @@ impl Page {
             }
             Arrangement::Columns(width) => {
                 let left = " ".repeat(indent);
-                // The separators of all levels are below each other.
+                // The separators of all levels are aligned.
                 let half = width.saturating_sub(SEPARATOR.len()) / 2;
                 let width = half.saturating_sub(indent);
                 let rows = a.len().max(b.len());
@@ -288,7 +293,7 @@ impl Page {
     }
 }
 
-/// Returns a text in a style; without a sequence if it is empty.
+/// Returns a text in a style; an empty text gets no escape sequence.
 fn styled(style: Style, text: &str) -> String {
     if text.is_empty() { String::new() } else { paint(style, text) }
 }
@@ -309,7 +314,7 @@ fn folded(line: &str, width: usize) -> Vec<String> {
     }
 }
 
-/// Returns what stands for a text that only one side has, instead of its base64.
+/// Returns the text to show instead of base64 that only one side has.
 fn payload(change: &ChangedText, value: Option<&SideValue>) -> Option<String> {
     let row = variables::variable(&change.name).filter(|row| row.is_base64 && !row.secret)?;
     let text = value?.text(false);
@@ -324,7 +329,7 @@ fn in_format(format: formats::Format) -> String {
     }
 }
 
-/// Returns how much differs, in a line.
+/// Returns the number of differences, on one line.
 fn summary(found: &Differences) -> String {
     let mut paths: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
     paths.dedup();
@@ -361,7 +366,7 @@ mod tests {
         let a = inspect(text("abcdef.0123456789abcdef", "westeurope\u{1b}[31m").as_bytes(), &image);
         let b = inspect(text("abcdef.fedcba9876543210", "northeurope").as_bytes(), &image);
         let mut page = Page { text: String::new(), layout, clear: false };
-        page.differences(&compare(&a, &b, Rules::Meaning), ["a.sh", "b.sh"]);
+        page.differences(&diff(&a, &b, Rules::Meaning), ["a.sh", "b.sh"]);
         anstream::adapter::strip_str(&page.text).to_string()
     }
 

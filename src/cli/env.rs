@@ -1,21 +1,25 @@
 //! `env`: the environment of the node's scripts.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 
 use serde_json::{Map, Value, json};
 
+use super::file::Document;
 use super::generate::os_names;
-use super::input::{self, ImageArguments, InputArguments, InputFormat, Source};
-use super::output::{self, Format, Layout};
+use super::input::{self, ImageArguments, InputArguments, InputFormat};
+use super::output::{self, Format, InClear, Layout};
 use super::style::{self, paint};
 use super::table::Table;
 use super::{Failure, Outcome};
 use crate::catalogue::demands::Demand;
+use crate::catalogue::operating_systems::OperatingSystem;
 use crate::catalogue::variables;
 use crate::configuration::missing;
-use crate::document::{self, Report, nearest};
+use crate::document::{Source, nearest};
 use crate::environment::{Assignment, DERIVATIONS, Environment};
-use crate::inputs::{Checks, Input, NodeInput, Reading};
+use crate::inputs::{Checks, Input, NodeInput};
+use crate::redaction::Redactor;
 use crate::rendering::{Quoting, ShellWord};
 
 /// Show the environment.
@@ -35,14 +39,14 @@ pub(super) struct Env {
     /// Operating system of the image: decides the default of --containerd-version [default: what the input or the
     /// os-sku label of the node names, else ubuntu]
     #[arg(long, value_parser = os_names())]
-    os: Option<String>,
-    /// Shape of the result
+    os: Option<&'static OperatingSystem>,
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Print secrets in clear
     #[arg(long)]
     show_secrets: bool,
-    /// Print what one variable means, where its value came from and what reads it
+    /// Print the meaning of one variable, the source of its value and its readers
     #[arg(long, value_name = "NAME")]
     explain: Option<String>,
 }
@@ -50,30 +54,22 @@ pub(super) struct Env {
 impl Env {
     pub fn run(mut self) -> Outcome {
         let format = self.input.input_format;
-        let (name, bytes, reading) = match std::mem::take(&mut self.input).source(&Checks::default())? {
-            Source::Listed => return Ok(()),
-            Source::Objects(objects) => {
-                let (_, converted) = *objects;
-                let checks = Checks::default();
-                let reading = Reading::of_bootstrap_inputs(converted.inputs, Report::default(), None, &checks);
-                ("the inputs".to_owned(), None, reading)
-            }
-            Source::Document(document, kind) => {
-                let mut reading = input::judged(kind, format, &document.bytes, &Checks::default());
-                if let Some(Input::Configuration(configuration)) = &reading.input {
-                    reading.report.findings.extend(missing(configuration));
-                    if let (InputFormat::Auto, Ok(source)) = (format, document::Source::new(&document.bytes)) {
-                        source.locate(&mut reading.report.findings);
-                    }
-                    reading.report.sort();
-                }
-                (document.name, Some(document.bytes), reading)
-            }
+        let Some((Document { name, bytes }, mut reading)) =
+            std::mem::take(&mut self.input).reading(&Checks::default())?
+        else {
+            return Ok(());
         };
-        output::findings(&name, bytes.as_deref(), &reading.report);
+        if let Some(Input::Configuration(configuration)) = &reading.input {
+            reading.report.findings.extend(missing(configuration));
+            if let (InputFormat::Auto, Ok(source)) = (format, Source::new(&bytes)) {
+                source.locate(&mut reading.report.findings);
+            }
+            reading.report.sort();
+        }
+        output::findings(&name, Some(&bytes), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
-        // As on the node, values are not checked.
-        let os = input::operating_system_of(self.os.as_deref(), &input, &Checks::default())
+        // As on the node, values are not validated.
+        let os = input::operating_system_of(self.os, &input, &Checks::default())
             .map_err(|error| error.with_document(&name))?;
         let contents = self.image.contents(os)?;
         if matches!(input, Input::Configuration(_)) {
@@ -81,6 +77,10 @@ impl Env {
         }
         let image = input.image(&contents);
         let environment = input.assignments(&image).map_err(|refused| Failure::Input(format!("{name}: {refused}")))?;
+        for (assignment, refused) in environment.iter().filter_map(|one| Some((one, one.refused()?))) {
+            let name = &assignment.name;
+            output::note(&format!("warning: {name} cannot carry {refused}; `generate` and the node reject it"));
+        }
         match &self.explain {
             Some(variable) => self.explain(variable, &environment),
             None => self.print(&environment),
@@ -93,22 +93,22 @@ impl Env {
                 let value = |assignment| Value::from(self.value(assignment));
                 let mut pairs = Map::new();
                 pairs.extend(environment.iter().map(|assignment| (assignment.name.to_string(), value(assignment))));
-                output::json(&pairs.into(), Layout::Pretty)
+                output::json(&InClear(&pairs.into()), Layout::Pretty)
             }
             Format::Text => {
                 if io::stdout().is_terminal() {
-                    // A shell reads what is piped; a terminal must not obey a value.
+                    // A shell reads piped output; a terminal must not interpret a value.
                     let lines = environment.iter().map(|assignment| {
-                        let word = ShellWord::bare(self.value(assignment)).to_string();
+                        let word = ShellWord::bare(&self.value(assignment)).to_string();
                         format!("{}={}\n", paint(style::NAME, &assignment.name), style::printable_lines(&word))
                     });
-                    return output::text(&lines.collect::<String>());
+                    return output::text(&InClear(&lines.collect::<String>()));
                 }
                 let mut lines = String::with_capacity(32 << 10);
                 for assignment in environment.iter() {
                     lines.push_str(&assignment.name);
                     lines.push('=');
-                    Quoting::Bare.write(self.value(assignment), &mut lines);
+                    Quoting::Bare.write(&self.value(assignment), &mut lines);
                     lines.push('\n');
                 }
                 output::bytes(lines.as_bytes())
@@ -116,14 +116,22 @@ impl Env {
         }
     }
 
-    fn value<'e>(&self, assignment: &'e Assignment<'_>) -> &'e str {
-        if self.show_secrets { assignment.value.expose() } else { assignment.shown() }
+    fn value<'e>(&self, assignment: &'e Assignment<'_>) -> Cow<'e, str> {
+        if self.show_secrets {
+            return assignment.value.expose().into();
+        }
+        let shown = assignment.shown();
+        // Most values are no URLs, and this command is called often.
+        if shown.contains("://") || shown.contains('@') {
+            return Redactor::default().redact(shown).into_string().into();
+        }
+        shown.into()
     }
 
     fn explain(&self, name: &str, environment: &Environment<'_>) -> Outcome {
         let assignment = environment.iter().find(|assignment| assignment.name == name);
         let variable = variables::variable(name);
-        // Certificates share a row.
+        // All certificates share a row.
         let derivation = variable.and_then(|variable| DERIVATIONS.iter().find(|row| row.name == variable.name));
         let (Some(variable), true) = (variable, assignment.is_some() || derivation.is_some()) else {
             let names = environment.iter().map(|assignment| &*assignment.name);
@@ -135,7 +143,7 @@ impl Env {
         let (fields, rule) = derivation.map(|row| (row.fields(), row.rule())).unwrap_or_default();
         match self.format {
             Format::Json => output::json(
-                &json!({
+                &InClear(&json!({
                     "name": name,
                     "value": value,
                     "meaning": variable.meaning,
@@ -144,13 +152,17 @@ impl Env {
                     "demands": demands,
                     "readBy": variable.read_by(),
                     "secret": variable.secret,
-                }),
+                })),
                 Layout::Pretty,
             ),
             Format::Text => {
-                let value = value.map_or_else(|| "(not set)".to_owned(), |value| ShellWord::quote(value).to_string());
-                let fields =
-                    if fields.is_empty() { "no field; the same on every node".to_owned() } else { fields.join(", ") };
+                let value = value
+                    .map_or_else(|| "(not set)".to_owned(), |value: Cow<str>| ShellWord::quote(&value).to_string());
+                let fields = if fields.is_empty() {
+                    "no field; the value is the same on every node".to_owned()
+                } else {
+                    fields.join(", ")
+                };
                 let title = paint(style::NAME, style::printable(name));
                 let title = format!("{title}={}\n\n", style::printable_lines(&value));
                 let secret = variable.secret.then(|| "shown only with --show-secrets".to_owned());
@@ -162,7 +174,7 @@ impl Env {
                     table.row([paint(style::DETAIL, format_args!("{label}:")), value]);
                 }
                 let width = output::width(&io::stdout());
-                output::text(&(output::wrapped(&title, width, 10) + &table.text(width)))
+                output::text(&InClear(&(output::wrapped(&title, width, 10) + &table.text(width))))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Configurations built into the program, for trying it out, for the documentation and for tests.
+//! Configurations that are built into the program, for first steps, the documentation and tests.
 
 use crate::document::nearest;
 
@@ -6,7 +6,7 @@ use crate::document::nearest;
 #[derive(Debug)]
 pub(crate) struct Example {
     pub name: &'static str,
-    /// One line for the list.
+    /// Its line in the list.
     pub title: &'static str,
     /// The name of its file, for messages.
     pub file: &'static str,
@@ -46,7 +46,7 @@ examples! {
 }
 
 impl Example {
-    /// Returns the example of a name, or a message.
+    /// Returns the example of this name.
     pub fn named(name: &str) -> Result<&'static Self, String> {
         Self::ALL.iter().find(|example| example.name == name).ok_or_else(|| {
             let hint = match nearest(name, Self::ALL.iter().map(|example| example.name)) {

@@ -2,16 +2,23 @@
 
 use std::fmt::Write;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::output::{self, Format, Layout};
+use super::output::{self, Layout};
 use super::style::{self, paint};
 use super::{Failure, Outcome, file};
+use crate::environment::ImageContents;
 use crate::explain::{self, Explanation, NoFailure};
+use crate::inspection::{self, Kind, inspect};
+use crate::recognition::{Binary, lossy_text};
+use crate::redaction::Redactor;
 
-/// How much of a longer text is read, from its end: that is where a log has its failure.
+/// The most bytes of a text that are read, from its end, where a log shows the failure.
 const LONGEST: usize = 16 * 1024 * 1024;
+
+/// The most bytes of a FIFO or a device that are read to find its end: an endless one has none.
+const MOST_READ: u64 = 1 << 30;
 
 /// Explain why a node failed
 #[derive(clap::Args)]
@@ -21,68 +28,189 @@ const LONGEST: usize = 16 * 1024 * 1024;
   aks-node-controller explain provision.json --format json
   az vmss get-instance-view -g GROUP -n SCALE_SET --instance-id 0 |
     aks-node-controller explain -
+  journalctl --unit=kubelet --boot | aks-node-controller explain -
+  kubectl get nodeclaims NAME -o yaml |
+    aks-node-controller explain - --format condition
 
-A text may be a result document, a log of the scripts, events of the guest agent, or an error message of Azure, az, Terraform \
-or Karpenter, with escaped JSON in it or cut off.")]
+A text can be a result document, a log of the scripts, the kubelet, cloud-init, Ignition or the guest agent, events of a node or \
+NodeClaim, or an error message of Azure, az, Terraform, the autoscaler or Karpenter, with escaped JSON in it, or truncated.
+
+`--format json` always prints one object. If nothing is recognized, its layer is null, and the exit code is 1.
+`--format jsonl` reads texts, one per line (a line that is a JSON string is decoded), and prints one object for each, flushed.")]
 pub(super) struct Explain {
-    /// An exit code, an ERR_ name, a file with the text of a failure (`-` for standard input), or the text itself
-    #[arg(value_name = "CODE|NAME|FILE")]
-    what: String,
-    /// Shape of the result
+    /// Exit code, ERR_ name, file with the text of a failure (`-` for standard input), or the text itself
+    #[arg(value_name = "CODE|NAME|TEXT|FILE")]
+    what: Option<String>,
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
+/// The format of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// One object.
+    Json,
+    /// One object for each line of the input.
+    Jsonl,
+    /// A condition of a Kubernetes object.
+    Condition,
+}
+
+/// Why nothing is explained.
+enum Unexplained {
+    /// The input was read, and shows no known failure; with the words before the reason.
+    NoFailure(String, NoFailure),
+    /// The input is from before any failure.
+    Artifact(String),
+    /// The input cannot be read.
+    Failure(Failure),
+}
+
+impl Unexplained {
+    /// Returns why there is nothing to explain; `None` if the input cannot be read.
+    fn reason(&self) -> Option<NoFailure> {
+        match self {
+            Self::NoFailure(_, reason) => Some(reason.clone()),
+            Self::Artifact(_) => Some(NoFailure::NotFound),
+            Self::Failure(_) => None,
+        }
+    }
+}
+
+impl From<Failure> for Unexplained {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<Unexplained> for Failure {
+    fn from(unexplained: Unexplained) -> Self {
+        match unexplained {
+            Unexplained::NoFailure(subject, reason) => Self::Input(format!("{subject}{reason}")),
+            Unexplained::Artifact(message) => Self::Input(message),
+            Unexplained::Failure(failure) => failure,
+        }
+    }
+}
+
 impl Explain {
     pub fn run(self) -> Outcome {
-        let explanation = self.explanation()?;
-        match self.format {
-            Format::Json => output::json(&explanation.to_json(), Layout::Pretty),
-            Format::Text => {
-                let width = output::width(&io::stdout());
-                output::text(&described(&explanation, width))
-            }
+        if self.format == Format::Jsonl {
+            return self.each_line();
         }
+        let Some(what) = &self.what else {
+            return Err(Failure::Usage("CODE, NAME, TEXT or FILE is missing; `-` reads standard input".to_owned()));
+        };
+        let redactor = Redactor::default();
+        let explained = explanation(what);
+        if self.format == Format::Text {
+            let width = output::width(&io::stdout());
+            return output::text(&redactor.redact(&described(&explained?, width)));
+        }
+        let is_condition = self.format == Format::Condition;
+        let value = match (&explained, explained.as_ref().err().and_then(Unexplained::reason)) {
+            (Ok(explanation), _) if is_condition => Some(explanation.condition().to_json()),
+            (Ok(explanation), _) => Some(explanation.to_json()),
+            (Err(_), Some(reason)) if is_condition => Some(reason.condition().to_json()),
+            (Err(_), reason) => reason.map(|reason| reason.to_json()),
+        };
+        if let Some(value) = value {
+            output::json(&redactor.redact_json(&value), Layout::Pretty)?;
+        }
+        explained.map(|_| ()).map_err(Failure::from)
     }
 
-    fn explanation(&self) -> Result<Explanation, Failure> {
-        let unknown = |code: i64| Failure::Input(NoFailure::Unknown(code).to_string());
-        let what = self.what.trim();
-        if let Ok(code) = what.parse::<i64>() {
-            return match u8::try_from(code) {
-                Ok(0) => Err(Failure::Input("exit code 0 is a success".to_owned())),
-                Ok(code) => explain::of_code(code).ok_or_else(|| unknown(i64::from(code))),
-                Err(_) => Err(unknown(code)),
-            };
+    /// Explains the texts on standard input or in a file, one per line.
+    fn each_line(&self) -> Outcome {
+        let name = self.what.as_deref().unwrap_or("-");
+        let cannot_read = |error: &io::Error| Failure::Input(format!("cannot read {name}: {error}"));
+        let mut lines: Box<dyn BufRead> = if name == "-" {
+            if io::stdin().is_terminal() && self.what.is_none() {
+                return Err(Failure::Usage("`--format jsonl` reads texts from standard input or FILE".to_owned()));
+            }
+            Box::new(io::stdin().lock())
+        } else {
+            Box::new(BufReader::new(File::open(name).map_err(|error| cannot_read(&error))?))
+        };
+        loop {
+            let mut line = Vec::new();
+            let read = lines.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line);
+            if read.map_err(|error| cannot_read(&error))? == 0 {
+                return Ok(());
+            }
+            let line = lossy_text(&line);
+            let line = line.trim_end_matches(['\n', '\r']);
+            let decoded = serde_json::from_str::<String>(line).ok();
+            let explained = explain::explain(decoded.as_deref().unwrap_or(line));
+            let value = explained.map_or_else(|reason| reason.to_json(), |explanation| explanation.to_json());
+            output::json(&Redactor::default().redact_json(&value), Layout::Line)?;
         }
-        if let Some(explanation) = explain::of_name(what) {
+    }
+}
+
+/// Explains what the command line names.
+fn explanation(given: &str) -> Result<Explanation, Unexplained> {
+    let none = |subject: &str, reason: NoFailure| Unexplained::NoFailure(subject.to_owned(), reason);
+    let what = given.trim();
+    if let Ok(code) = what.parse::<i64>() {
+        return match u8::try_from(code) {
+            Ok(0) => Err(Failure::Input("exit code 0 is a success".to_owned()).into()),
+            Ok(code) => explain::of_code(code).ok_or_else(|| none("", NoFailure::Unknown(code.into()))),
+            Err(_) => Err(none("", NoFailure::Unknown(code))),
+        };
+    }
+    if let Some(explanation) = explain::of_name(what) {
+        return Ok(explanation);
+    }
+    let file = Path::new(given);
+    if what != "-" && !file.exists() {
+        // No file has such a name: this is a message that was pasted.
+        if what.contains(' ') {
+            return explain::explain(what).map_err(|reason| none("the text ", reason));
+        }
+        // A word of Azure or Kubernetes, such as `SkuNotAvailable`.
+        if let Ok(explanation) = explain::explain(&format!("Error Code: {what}")) {
             return Ok(explanation);
         }
-        let file = Path::new(&self.what);
-        if what != "-" && !file.exists() {
-            // Nobody has a file with such a name; a message was pasted.
-            if what.contains(' ') {
-                return explain::of_text(what).map_err(|error| Failure::Input(format!("the text {error}")));
-            }
-            let hint = explain::nearest_name(what).map(|name| format!("\n  hint: did you mean `{name}`?"));
-            let hint = hint.unwrap_or_default();
-            return Err(Failure::Input(format!("`{what}` is no exit code, no known ERR_ name and no file{hint}")));
-        }
-        let name = file::name_of(file);
-        let End { bytes, skipped } =
-            read_end(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
-        if skipped > 0 {
-            output::note(&format!("note: {name}: only the last {} bytes are read", bytes.len()));
-        }
-        let text = decoded(&bytes).map_err(|problem| Failure::Input(format!("{name} {problem}")))?;
-        explain::of_text(&text).map_err(|error| Failure::Input(format!("{name} {error}")))
+        let hint = explain::nearest_name(what).map(|name| format!("\n  hint: did you mean `{name}`?"));
+        let hint = hint.unwrap_or_default();
+        return Err(
+            Failure::Input(format!("`{what}` is neither an exit code, a known ERR_ name nor a file{hint}")).into()
+        );
     }
+    let name = file::name_of(file);
+    let End { bytes, skipped } =
+        read_end(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    if skipped > 0 {
+        output::note(&format!("note: {name}: only the last {} bytes are read", bytes.len()));
+    }
+    let text = decoded(&bytes).map_err(|problem| Failure::Input(format!("{name} {problem}")))?;
+    explain::explain(&text).map_err(|reason| {
+        let artifact = (reason == NoFailure::NotFound).then(|| artifact(&name, what, &text)).flatten();
+        artifact.map_or_else(|| none(&format!("{name} "), reason), Unexplained::Artifact)
+    })
+}
+
+/// Returns the hint for a text that a machine is created with, from before any failure.
+fn artifact(name: &str, file: &str, text: &str) -> Option<String> {
+    if text.len() > inspection::LARGEST {
+        return None;
+    }
+    let found = inspect(text.as_bytes(), &ImageContents::default());
+    (!found.is_empty()).then(|| {
+        let kind = found.layers.iter().map(|layer| layer.kind).find(|kind| !matches!(kind, Kind::Base64 | Kind::Gzip));
+        let kind = kind.unwrap_or(found.kind).title();
+        format!("{name} ({kind}) is from before a node failed\n  hint: see what is in it: aks-node-controller inspect {file}")
+    })
 }
 
 /// The end of a file.
 struct End {
     bytes: Vec<u8>,
-    /// How many bytes come before.
+    /// The number of bytes before it.
     skipped: u64,
 }
 
@@ -111,32 +239,39 @@ fn end_of(mut stream: impl Read) -> io::Result<End> {
         if read < LONGEST {
             return Ok(End { bytes, skipped });
         }
+        if skipped >= MOST_READ {
+            let gib = MOST_READ >> 30;
+            return Err(io::Error::other(format!("has no end within {gib} GiB; pass its last lines only")));
+        }
     }
 }
 
-/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. What is neither is read as far as it is text.
-fn decoded(bytes: &[u8]) -> Result<String, &'static str> {
-    if let Some(text) = crate::document::utf_16(bytes) {
-        return Ok(text);
+/// Returns the text in bytes. Bytes that are no text are replaced.
+fn decoded(bytes: &[u8]) -> Result<String, String> {
+    if bytes.is_empty() {
+        return Err("is empty".to_owned());
     }
-    match bytes {
-        [] => Err("is empty"),
-        [0x1f, 0x8b, ..] => {
-            Err("is compressed with gzip\n  hint: unpack it: gzip -dc FILE | aks-node-controller explain -")
+    let Some(binary) = Binary::of(bytes) else { return Ok(lossy_text(bytes)) };
+    let what = binary.title();
+    Err(match (binary, binary.unpacker()) {
+        (_, None) => format!("is {what}"),
+        (Binary::Zip | Binary::SevenZip | Binary::Tar, _) => {
+            format!("is {what}\n  hint: unpack it, and pass cluster-provision.log or provision.json")
         }
-        [b'P', b'K', 3, 4, ..] => {
-            Err("is an archive\n  hint: unpack it, and pass cluster-provision.log or provision.json")
-        }
-        _ => Ok(String::from_utf8_lossy(bytes).into_owned()),
-    }
+        (_, Some(command)) => format!("is {what}\n  hint: unpack it: {command} | aks-node-controller explain -"),
+    })
 }
 
 /// Columns before the value of a field.
 const LABEL: usize = 11;
 
 fn described(explanation: &Explanation, width: Option<usize>) -> String {
-    let code = paint(style::ERROR, format_args!("{} {}", explanation.code, explanation.name));
-    let mut text = output::wrapped(&format!("{code}\n{}\n\n", explanation.meaning), width, 0);
+    let title = match (explanation.code, explanation.name) {
+        (Some(code), Some(name)) => format!("{code} {name}"),
+        _ => explanation.layer.name().to_owned(),
+    };
+    let title = paint(style::ERROR, format_args!("{title}"));
+    let mut text = output::wrapped(&format!("{title}\n{}\n\n", explanation.meaning), width, 0);
     let mut field = |name: &str, value: Option<&str>| {
         if let Some(value) = value {
             let label = paint(style::TITLE, format_args!("{name:<LABEL$}"));
@@ -144,7 +279,10 @@ fn described(explanation: &Explanation, width: Option<usize>) -> String {
             let _ = writeln!(text, "{}", output::wrapped(&line, width, LABEL));
         }
     };
-    field("stage", Some(explanation.stage));
+    if explanation.code.is_some() {
+        field("layer", Some(explanation.layer.name()));
+    }
+    field("stage", explanation.stage);
     field("last step", explanation.step.as_deref());
     field("evidence", explanation.evidence.as_deref());
     for (title, items) in explanation.lists() {

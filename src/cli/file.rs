@@ -29,7 +29,7 @@ fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
 }
 
-/// Reads a file or standard input, at most one byte more than a document may have.
+/// Reads a file or standard input, at most one byte more than the largest document.
 pub(super) fn read_bytes(file: &Path) -> io::Result<Vec<u8>> {
     read_at_most(file, LARGEST_DOCUMENT as u64 + 1)
 }

@@ -1,7 +1,8 @@
-//! Findings in the shapes that code review tools read.
+//! Findings in the formats that code review tools read.
 
 use serde_json::{Value, json};
 
+use super::output::printable;
 use crate::catalogue::rules::{RULES, Severity};
 use crate::document::{Finding, Report};
 
@@ -65,12 +66,13 @@ fn result(name: &str, finding: &Finding) -> Value {
 
 fn message(finding: &Finding) -> String {
     let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    format!("{finding}{hint}")
+    format!("{}{hint}", super::output::shown(finding))
 }
 
 /// Returns a path as a relative or absolute URI reference.
 fn uri(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
+    let path = printable(path);
     let bytes =
         path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
     bytes.collect()
@@ -83,6 +85,7 @@ pub(super) fn github(name: &str, report: &Report) -> String {
         let command = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "notice",
         };
         let position = finding
             .position
@@ -101,7 +104,7 @@ pub(super) fn github(name: &str, report: &Report) -> String {
 
 /// Escapes the message of a workflow command.
 fn escaped(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    printable(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 /// Escapes a property of a workflow command.

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::file::Document;
 use super::input::{self, ImageArguments, InputArguments, InputFormat, NamedInput};
-use super::output::{self, Layout};
+use super::output::{self, InClear, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
-use crate::delivery::{Compression, Delivery, Form, Layer, RenderError, Request, Route};
-use crate::inputs::{Checks, InputKind, NodeInput};
+use crate::delivery::{Compression, Delivery, Form, Layer, RenderError, Request, Route, SecretPlacement};
+use crate::inputs::{Checks, CommandRequest, InputKind, NodeInput};
 
 mod batch;
 mod summary;
@@ -19,9 +21,11 @@ mod summary;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller generate --example list
+  aks-node-controller generate --example localdns --print > node.yaml
   aks-node-controller generate node.yaml
   aks-node-controller generate node.yaml --route scriptless --format arm
   aks-node-controller generate node.yaml --format custom-data > node.b64
+  aks-node-controller generate node.yaml --set vm_size=Standard_D8s_v5
   aks-node-controller generate node.yaml --format az > custom-data
   aks-node-controller generate --example flatcar --os flatcar \\
     --route scriptless --format files --out ./layers
@@ -34,23 +38,34 @@ CustomData is printed in base64, as the Azure API expects it, except with `--for
 stderr.
 
 Exit code: 0 if done, 1 if the input is wrong, 2 if the command line is wrong.")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Generate {
     #[command(flatten)]
     input: InputArguments,
-    /// How the node receives what it needs
+    /// Print the example itself, with its comments
+    #[arg(long, requires = "example")]
+    print: bool,
+    /// How the node receives its configuration
     #[arg(long, value_parser = route_names(), default_value = "node-bootstrap-variables")]
-    route: String,
+    route: Route,
     /// Operating system of the image: decides the form of CustomData and the default of --containerd-version
     /// [default: what the input or the os-sku label of the node names, else ubuntu]
     #[arg(long, value_parser = os_names())]
-    os: Option<String>,
+    os: Option<&'static OperatingSystem>,
     /// How the scriptless route carries the Configuration [default: as the operating system reads it]
     #[arg(long, value_enum)]
-    custom_data_form: Option<FormName>,
-    /// Compress CustomData with gzip, which cloud-init decompresses; `auto`: only if it would be too large otherwise
-    #[arg(long, value_enum, default_value_t = CompressionName::Auto)]
-    compress: CompressionName,
-    /// Shape of the result [default: a summary on a terminal, else `json`]
+    custom_data_form: Option<Form>,
+    /// Where the scriptless route puts the secrets of the node
+    #[arg(long, value_enum, default_value_t = SecretPlacement::Auto)]
+    secrets: SecretPlacement,
+    /// Deliver the equivalent Configuration of a NodeBootstrappingConfiguration on the scriptless route, instead of its
+    /// command line
+    #[arg(long = "as", value_enum, value_name = "KIND")]
+    equivalent: Option<Equivalent>,
+    /// When to compress CustomData with gzip, which cloud-init decompresses
+    #[arg(long, value_enum, default_value_t = Compression::Auto)]
+    compress: Compression,
+    /// Format of the result [default: a summary on a terminal, else `json`]
     #[arg(long, value_enum)]
     format: Option<Shape>,
     /// The directory to which `--format files` writes
@@ -58,7 +73,7 @@ pub(super) struct Generate {
     out: Option<PathBuf>,
     #[command(flatten)]
     image: ImageArguments,
-    /// Render although the checks of the values find errors or a field seems to be misspelled
+    /// Render even if validation finds errors in values, or a field seems to be misspelled
     #[arg(long)]
     no_validate: bool,
     /// Treat unknown fields and unknown names of values as errors
@@ -69,21 +84,11 @@ pub(super) struct Generate {
     batch: bool,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum FormName {
-    /// A MIME document with a boothook
-    Boothook,
-    /// The older cloud-config
-    WriteFiles,
-    /// An Ignition document
-    Ignition,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum CompressionName {
-    Auto,
-    Never,
-    Always,
+/// What is delivered instead of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Equivalent {
+    /// Its Configuration
+    Configuration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -96,44 +101,51 @@ enum Shape {
     Cse,
     /// The text of CustomData, for `az vm create --custom-data FILE`, which encodes it itself
     Az,
-    /// The fragment of a scale set's ARM model that carries both
+    /// The fragment of a scale set's ARM model that contains both
     Arm,
     /// A flat map of strings; the query of Terraform's external data source is read from stdin
     Terraform,
-    /// Every layer decoded, each as a file in --out
+    /// Every layer, decoded, as a file in --out
     Files,
 }
 
-fn route_names() -> clap::builder::PossibleValuesParser {
-    Route::ALL
-        .map(|route| clap::builder::PossibleValue::new(route.name()).help(route.meaning()))
-        .into_iter()
-        .collect::<Vec<_>>()
-        .into()
+fn route_names() -> impl TypedValueParser<Value = Route> {
+    let names = Route::ALL.map(|route| PossibleValue::new(route.name()).help(route.meaning()));
+    PossibleValuesParser::new(names).map(|name| Route::named(&name).expect("the parser accepts only these names"))
 }
 
-pub(super) fn os_names() -> clap::builder::PossibleValuesParser {
-    OPERATING_SYSTEMS
-        .iter()
-        .map(|distro| clap::builder::PossibleValue::new(distro.name).help(distro.title))
-        .collect::<Vec<_>>()
-        .into()
+pub(super) fn os_names() -> impl TypedValueParser<Value = &'static OperatingSystem> {
+    let names = OPERATING_SYSTEMS.iter().map(|os| PossibleValue::new(os.name).help(os.title));
+    PossibleValuesParser::new(names).map(|name| operating_system(&name).expect("the parser accepts only these names"))
+}
+
+/// Returns a note if the result is the one of another route than the requested one.
+fn note_of_route(request: &Request, delivery: &Delivery) -> Option<String> {
+    (delivery.route != request.route).then(|| {
+        format!("note: the machine becomes an image, so the result is the one of route `{}`", delivery.route.name())
+    })
 }
 
 impl Generate {
     pub fn run(mut self) -> Outcome {
+        if self.print {
+            return self.input.print_example();
+        }
         let query = if self.format == Some(Shape::Terraform) { self.take_query()? } else { None };
-        let route = self.check_route()?;
+        self.check_route()?;
+        if self.batch && self.input.has_layers() {
+            return Err(Failure::Usage("--layer, --set and --set-file have no effect with --batch".to_owned()));
+        }
         if self.batch {
-            return self.run_batch(route);
+            return self.run_batch();
         }
         let checks = self.checks();
         let Some(NamedInput { name, input, losses }) = self.read(query, &checks)? else { return Ok(()) };
         self.check_options(&input)?;
-        let os = input::operating_system_of(self.os.as_deref(), &input, &checks)
-            .map_err(|error| error.with_document(&name))?;
-        let request = self.request(route, os)?;
-        if request.route != Route::Scripted {
+        let os = input::operating_system_of(self.os, &input, &checks).map_err(|error| error.with_document(&name))?;
+        let request = self.request(os)?;
+        // Other results have all variables of the input.
+        if request.route == Route::NodeBootstrapVariables || request.as_configuration {
             output::findings(&name, None, &losses.into());
         }
         let failed = |error: RenderError| Failure::Input(format!("{name}: {error}"));
@@ -141,17 +153,20 @@ impl Generate {
             return self.write_layers(&request.layers(&input).map_err(failed)?);
         }
         let delivery = request.render(&input).map_err(failed)?;
+        if let Some(note) = note_of_route(&request, &delivery) {
+            output::note(&note);
+        }
         if request.route != Route::Scriptless && input.kind() == InputKind::Configuration {
             self.image.print_default(request.os);
         }
         if self.format.is_none() && io::stdout().is_terminal() {
             let width = output::width(&io::stdout());
-            return output::text(&summary::text(&request, &input, &delivery, width)?);
+            return output::text(&InClear(&summary::text(&request, &input, &delivery, width)?));
         }
         self.write(&delivery)
     }
 
-    /// Reads the input: from Terraform's query if that has one, else what the arguments name.
+    /// Reads the input from Terraform's query if it has one, otherwise from the arguments.
     fn read(
         &mut self,
         query: Option<(Document, Option<InputKind>)>,
@@ -160,13 +175,15 @@ impl Generate {
         let Some((Document { name, bytes }, kind)) = query else {
             return std::mem::take(&mut self.input).read(checks);
         };
-        let reading = input::judged(kind, self.input.input_format, &bytes, checks);
+        let (format, layers) = (self.input.input_format, self.input.take_layers());
+        let document = Document { name, bytes };
+        let (Document { name, bytes }, reading) = InputArguments::judged(&layers, kind, format, document, checks)?;
         output::findings(&name, Some(&bytes), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }
 
-    /// Fails if options are given that an input or a route has no use for.
+    /// Fails for options that have no effect with the input or the route.
     fn check_options(&self, input: &dyn NodeInput) -> Outcome {
         let usage = |message: String| Err(Failure::Usage(message));
         if self.out.is_some() && self.format != Some(Shape::Files) {
@@ -177,10 +194,37 @@ impl Generate {
         if self.image.containerd_version.is_some() && !computes_image {
             return usage(format!("--containerd-version has no effect with {title}"));
         }
+        let command = input.command_request();
+        if self.equivalent.is_some() && command.is_none() {
+            return usage(format!("--as has no effect with {title}"));
+        }
+        let command = command.filter(|command| self.equivalent.is_none() && !command.only_prepares_image);
+        if self.route == Route::Scriptless && (command.is_some() || self.secrets != SecretPlacement::Auto) {
+            self.check_files_options(command)?;
+        }
         Ok(())
     }
 
-    fn run_batch(&self, route: Route) -> Outcome {
+    /// Fails for options that files for the node's controller do not have.
+    fn check_files_options(&self, command: Option<CommandRequest<'_>>) -> Outcome {
+        let usage = |message: String| Err(Failure::Usage(message));
+        if self.compress == Compression::Always {
+            return usage("--compress always has no effect here: each file in CustomData is compressed".to_owned());
+        }
+        if self.custom_data_form == Some(Form::WriteFiles) {
+            return usage(
+                "`--custom-data-form write-files` carries nothing but the Configuration, with its secrets".to_owned(),
+            );
+        }
+        let Some(command) = command else { return Ok(()) };
+        if self.custom_data_form.is_some_and(|form| form.first_boot() != command.first_boot) {
+            let reader = command.first_boot.reader();
+            return usage(format!("--custom-data-form does not fit the input: {reader} reads CustomData there"));
+        }
+        Ok(())
+    }
+
+    fn run_batch(&self) -> Outcome {
         if self.format.is_some_and(|shape| shape != Shape::Json) {
             return Err(Failure::Usage("--batch prints JSON Lines, so it accepts only `--format json`".to_owned()));
         }
@@ -192,7 +236,7 @@ impl Generate {
         if self.input.input_format != InputFormat::Auto {
             return Err(Failure::Usage("--batch reads JSON Lines, not protobuf".to_owned()));
         }
-        let request = self.request(route, &OPERATING_SYSTEMS[0])?;
+        let request = self.request(&OPERATING_SYSTEMS[0])?;
         let for_os = |os: &'static OperatingSystem| {
             let mut request = Request { os, ..request.clone() };
             if self.image.containerd_version.is_none() {
@@ -201,32 +245,32 @@ impl Generate {
             request
         };
         let by_os = OPERATING_SYSTEMS.iter().map(for_os).collect();
-        batch::run(&file, batch::Requests { os: self.os.clone(), by_os, checks: self.checks() })
+        batch::run(&file, batch::Requests { os: self.os, by_os, checks: self.checks() })
     }
 
     fn write_layers(&self, layers: &[Layer]) -> Outcome {
         let directory = self.out.as_deref().expect("the command line requires it with this format");
         for layer in layers {
-            output::file(&directory.join(layer.name), layer.text.expose())?;
+            output::file_below(directory, Path::new(layer.name), layer.text.expose().as_bytes())?;
         }
         let names = layers.iter().map(|layer| format!("{}\n", directory.join(layer.name).display()));
-        output::bytes(names.collect::<String>().as_bytes())
+        output::plain(&names.collect::<String>())
     }
 
-    /// Writes the result in the shape that was asked for.
+    /// Writes the result in the requested format.
     fn write(&self, delivery: &Delivery) -> Outcome {
         let always = delivery.route == Route::Scripted;
-        if delivery.custom_data.compressed && !always && matches!(self.compress, CompressionName::Auto) {
+        if delivery.custom_data.compressed && !always && self.compress == Compression::Auto {
             output::note(
                 "note: CustomData is compressed with gzip, as it would be too large otherwise; cloud-init decompresses it",
             );
         }
         match self.format.unwrap_or(Shape::Json) {
-            Shape::Json => output::json(&delivery.to_json(), Layout::Pretty),
+            Shape::Json => output::json(&InClear(&delivery.to_json()), Layout::Pretty),
             Shape::CustomData => output::line(delivery.custom_data.encoded.expose()),
             Shape::Cse => match &delivery.cse {
                 Some(cse) => output::line(cse.expose()),
-                None => Err(Failure::Usage(format!("route `{}` has no CSE command", self.route))),
+                None => Err(Failure::Usage(format!("route `{}` has no CSE command", self.route.name()))),
             },
             Shape::Az => match delivery.custom_data.to_ascii() {
                 Some(text) => output::bytes(text.expose().as_bytes()),
@@ -235,8 +279,8 @@ impl Generate {
                         .to_owned(),
                 )),
             },
-            Shape::Arm => output::json(&delivery.to_arm(), Layout::Pretty),
-            Shape::Terraform => output::json(&delivery.to_terraform(), Layout::Line),
+            Shape::Arm => output::json(&InClear(&delivery.to_arm()), Layout::Pretty),
+            Shape::Terraform => output::json(&InClear(&delivery.to_terraform()), Layout::Line),
             Shape::Files => unreachable!("handled by the caller"),
         }
     }
@@ -246,34 +290,36 @@ impl Generate {
             strict: self.strict,
             misspelled_fields: !self.no_validate,
             values: !self.no_validate,
+            without_controller: self.route != Route::Scriptless,
             today: Some(input::today()),
         }
     }
 
-    /// Returns the route, if the other options fit it.
-    fn check_route(&self) -> Result<Route, Failure> {
-        let route = Route::named(&self.route).expect("the command line accepts only these names");
-        if self.custom_data_form.is_some() && route != Route::Scriptless {
-            let message = "--custom-data-form needs `--route scriptless`: other routes do not carry the Configuration";
-            return Err(Failure::Usage(message.to_owned()));
+    /// Fails if the other options are not compatible with the route.
+    fn check_route(&self) -> Outcome {
+        if self.route == Route::Scriptless {
+            return Ok(());
         }
-        Ok(route)
+        let message = if self.custom_data_form.is_some() {
+            "--custom-data-form needs `--route scriptless`: other routes do not carry the Configuration"
+        } else if self.secrets != SecretPlacement::Auto {
+            "--secrets needs `--route scriptless`: other routes have one place for secrets"
+        } else if self.equivalent.is_some() {
+            "--as needs `--route scriptless`: other routes always deliver the variables"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Usage(message.to_owned()))
     }
 
-    fn request(&self, route: Route, os: &'static OperatingSystem) -> Result<Request, Failure> {
+    fn request(&self, os: &'static OperatingSystem) -> Result<Request, Failure> {
         Ok(Request {
-            route,
+            route: self.route,
             os,
-            form: self.custom_data_form.map(|form| match form {
-                FormName::Boothook => Form::Boothook,
-                FormName::WriteFiles => Form::WriteFiles,
-                FormName::Ignition => Form::Ignition,
-            }),
-            compression: match self.compress {
-                CompressionName::Auto => Compression::Auto,
-                CompressionName::Never => Compression::Never,
-                CompressionName::Always => Compression::Always,
-            },
+            form: self.custom_data_form,
+            secrets: self.secrets,
+            as_configuration: self.equivalent.is_some(),
+            compression: self.compress,
             text_only: self.format == Some(Shape::Az),
             image: self.image.contents(os)?,
         })
@@ -294,22 +340,21 @@ impl Generate {
             return Ok(None);
         }
         let query: BTreeMap<String, String> = serde_json::from_str(&text).map_err(|error| {
-            // The message of the reader may quote a value.
+            // The reader's message could quote a value.
             let place = format!("line {} column {}", error.line(), error.column());
             Failure::Input(format!("the query on standard input is not an object of strings: {place}"))
         })?;
         let mut document = None;
         for (name, value) in query {
+            let unknown =
+                |value: &str| Failure::Input(format!("the query has an unknown value of `{name}`: `{value}`"));
             let inline = |value: String| Document { name: "<query>".to_owned(), bytes: value.into_bytes() };
             match name.as_str() {
                 "config" => document = Some((inline(value), Some(InputKind::Configuration))),
                 "input" => document = Some((inline(value), None)),
-                "route" if Route::named(&value).is_some() => self.route = value,
-                "os" if operating_system(&value).is_some() => self.os = Some(value),
+                "route" => self.route = Route::named(&value).ok_or_else(|| unknown(&value))?,
+                "os" => self.os = Some(operating_system(&value).ok_or_else(|| unknown(&value))?),
                 "containerd_version" => self.image.containerd_version = Some(value),
-                "route" | "os" => {
-                    return Err(Failure::Input(format!("the query's `{name}` is not known: `{value}`")));
-                }
                 _ => {
                     return Err(Failure::Input(format!(
                         "the query has an unknown member `{name}`; known members are `config`, `input`, `route`, `os` \

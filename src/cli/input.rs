@@ -1,16 +1,18 @@
-//! Which document a command reads: options, files, standard input, built-in examples.
+//! The document that a command reads: from a file, standard input, or a built-in example.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::Failure;
 use super::examples::Example;
 use super::file::{Document, read};
 use super::karpenter_files::KarpenterFiles;
+use super::layers::LayerArguments;
+use super::output::{self, InClear};
 use super::style::{self, paint};
 use super::table::Table;
-use super::{Failure, output};
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
 use crate::configuration::{Today, Version};
 use crate::document::{Finding, Report};
 use crate::environment::{Components, ImageContents};
@@ -20,12 +22,12 @@ use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, Reading, 
 /// The document that a command reads. All but FILE name its kind.
 #[derive(clap::Args, Debug, Default)]
 pub(super) struct InputArguments {
-    /// The document, JSON or YAML; `-` is standard input. What it is follows from its content
+    /// The document, JSON or YAML; `-` is standard input. Its kind is recognized from its content
     #[arg(value_name = "FILE", conflicts_with_all = ["config", "example", "nbc", "karpenter"])]
     file: Option<PathBuf>,
-    /// What FILE is, instead of recognizing it
+    /// Kind of FILE, instead of recognizing it
     #[arg(long, value_name = "KIND", requires = "file", value_enum)]
-    input: Option<KindName>,
+    input: Option<InputKind>,
     /// A Configuration
     #[arg(long, value_name = "FILE", group = "named")]
     config: Option<PathBuf>,
@@ -40,33 +42,14 @@ pub(super) struct InputArguments {
     karpenter: Option<PathBuf>,
     #[command(flatten)]
     objects: KarpenterFiles,
-    /// How the bytes of a Configuration are encoded
+    #[command(flatten)]
+    layers: LayerArguments,
+    /// Encoding of a Configuration
     #[arg(long, value_enum, default_value_t = InputFormat::Auto)]
     pub input_format: InputFormat,
 }
 
-/// [`InputKind`] as `--input` accepts it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum KindName {
-    /// A Configuration (`aksnodeconfig.v1`)
-    Configuration,
-    /// AgentBaker's NodeBootstrappingConfiguration
-    Nbc,
-    /// The inputs of Karpenter's bootstrapper
-    Karpenter,
-}
-
-impl KindName {
-    pub const fn kind(self) -> InputKind {
-        match self {
-            Self::Configuration => InputKind::Configuration,
-            Self::Nbc => InputKind::Nbc,
-            Self::Karpenter => InputKind::Karpenter,
-        }
-    }
-}
-
-/// How the bytes of a document are encoded.
+/// The encoding of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum InputFormat {
     /// JSON or YAML, told apart by the first character
@@ -76,7 +59,7 @@ pub(super) enum InputFormat {
     Protobuf,
 }
 
-/// What the image contains, which a node finds out by itself.
+/// What the image contains. A node finds this out by itself.
 #[derive(clap::Args, Debug)]
 pub(super) struct ImageArguments {
     /// Version of the image's containerd; empty: not installed [default: depends on --os]
@@ -93,7 +76,7 @@ pub(super) struct NamedFile<'a> {
     pub kind: Option<InputKind>,
 }
 
-/// What the arguments lead to.
+/// What the arguments name.
 pub(super) enum Source {
     /// A document, with its kind where an option names it.
     Document(Document, Option<InputKind>),
@@ -107,7 +90,7 @@ pub(super) enum Source {
 pub(super) struct NamedInput {
     pub name: String,
     pub input: Input,
-    /// What the equivalent Configuration cannot represent.
+    /// Everything that the equivalent Configuration cannot represent.
     pub losses: Vec<Finding>,
 }
 
@@ -115,7 +98,7 @@ impl InputArguments {
     /// Returns the file that was given; `None` if there is none.
     pub fn named_file(&self) -> Option<NamedFile<'_>> {
         let options = [
-            (&self.file, self.input.map(KindName::kind)),
+            (&self.file, self.input),
             (&self.config, Some(InputKind::Configuration)),
             (&self.nbc, Some(InputKind::Nbc)),
             (&self.karpenter, Some(InputKind::Karpenter)),
@@ -134,7 +117,13 @@ impl InputArguments {
         self.named_file().is_some_and(|file| file.path == Path::new("-"))
     }
 
-    /// Reads what the arguments name. Prints the list of examples if that is what was asked for.
+    /// Prints the example that is named, as it stands.
+    pub fn print_example(&self) -> Result<(), Failure> {
+        let example = Example::named(self.example.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+        output::plain(example.text)
+    }
+
+    /// Reads what the arguments name. Prints the list of examples if it was requested.
     pub fn source(mut self, checks: &Checks) -> Result<Source, Failure> {
         match self.example.as_deref() {
             Some("list") => {
@@ -142,7 +131,7 @@ impl InputArguments {
                 for example in Example::ALL {
                     list.row([paint(style::NAME, example.name), example.title.to_owned()]);
                 }
-                output::text(&list.text(output::width(&io::stdout())))?;
+                output::text(&InClear(&list.text(output::width(&io::stdout()))))?;
                 return Ok(Source::Listed);
             }
             Some(name) => {
@@ -186,28 +175,62 @@ impl InputArguments {
         Ok(())
     }
 
-    /// Reads the input and prints its findings. `None` if there is nothing more to do.
-    pub fn read(self, checks: &Checks) -> Result<Option<NamedInput>, Failure> {
+    /// Whether layers or single values are merged over the document.
+    pub fn has_layers(&self) -> bool {
+        !self.layers.is_empty()
+    }
+
+    /// Reads a document with its layers. With layers, their findings have been printed, and the report is empty.
+    pub fn judged(
+        layers: &LayerArguments,
+        kind: Option<InputKind>,
+        format: InputFormat,
+        document: Document,
+        checks: &Checks,
+    ) -> Result<(Document, Reading), Failure> {
+        if layers.is_empty() {
+            let reading = judged(kind, format, &document.bytes, checks);
+            return Ok((document, reading));
+        }
+        if format == InputFormat::Protobuf {
+            return Err(Failure::Usage("--layer, --set and --set-file need JSON or YAML".to_owned()));
+        }
+        layers.read(document, kind, checks)
+    }
+
+    /// Takes what is merged over the document.
+    pub fn take_layers(&mut self) -> LayerArguments {
+        std::mem::take(&mut self.layers)
+    }
+
+    /// Reads the input. Objects have no bytes of one document. `None` if nothing is left to do.
+    pub fn reading(mut self, checks: &Checks) -> Result<Option<(Document, Reading)>, Failure> {
         let format = self.input_format;
-        let (name, bytes, reading) = match self.source(checks)? {
-            Source::Listed => return Ok(None),
+        let layers = self.take_layers();
+        Ok(match self.source(checks)? {
+            Source::Listed => None,
+            Source::Objects(_) if !layers.is_empty() => return Err(layers_need_configuration()),
             Source::Objects(objects) => {
                 let (_, converted) = *objects;
-                (
-                    "the inputs".to_owned(),
-                    None,
-                    Reading::of_bootstrap_inputs(converted.inputs, Report::default(), None, checks),
-                )
+                let reading = Reading::of_bootstrap_inputs(converted.inputs, Report::default(), None, checks);
+                Some((Document { name: "the inputs".to_owned(), bytes: Vec::new() }, reading))
             }
-            Source::Document(document, kind) => {
-                let reading = judged(kind, format, &document.bytes, checks);
-                (document.name, Some(document.bytes), reading)
-            }
-        };
-        output::findings(&name, bytes.as_deref(), &reading.report);
+            Source::Document(document, kind) => Some(Self::judged(&layers, kind, format, document, checks)?),
+        })
+    }
+
+    /// Reads the input and prints its findings. `None` if nothing is left to do.
+    pub fn read(self, checks: &Checks) -> Result<Option<NamedInput>, Failure> {
+        let Some((Document { name, bytes }, reading)) = self.reading(checks)? else { return Ok(None) };
+        output::findings(&name, Some(&bytes), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }
+}
+
+/// Returns the failure of layers over Karpenter's objects.
+pub(super) fn layers_need_configuration() -> Failure {
+    Failure::Usage("--layer, --set and --set-file change a Configuration, not Karpenter's objects".to_owned())
 }
 
 /// Reads a document of a kind, in a format.
@@ -218,14 +241,14 @@ pub(super) fn judged(kind: Option<InputKind>, format: InputFormat, bytes: &[u8],
     }
 }
 
-/// Returns the current date, with which the validity of certificates is compared. Nothing that is rendered depends on it.
+/// Returns the current date, which decides on the validity of certificates. Nothing that is rendered depends on it.
 pub(super) fn today() -> Today {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     Today(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }
 
 impl ImageArguments {
-    /// Prints which containerd was assumed because none was named.
+    /// Prints which version of containerd was assumed because none was given.
     pub fn print_default(&self, distro: &OperatingSystem) {
         if self.containerd_version.is_none() {
             output::note(&format!(
@@ -235,7 +258,7 @@ impl ImageArguments {
         }
     }
 
-    /// Returns what the arguments say, else what is built in.
+    /// Returns the contents of the image: from the arguments, else the built-in ones.
     pub fn contents(&self, distro: &OperatingSystem) -> Result<ImageContents, Failure> {
         let components = match &self.components {
             None => Components::default(),
@@ -247,7 +270,7 @@ impl ImageArguments {
             }
         };
         let given = self.containerd_version.as_deref().unwrap_or(distro.containerd_version);
-        // Without what a package adds to the version, as a node reads it.
+        // Without the suffix that a package adds to the version, as a node reads it.
         let release = given.split(['-', '+', '~']).next().unwrap_or_default();
         if !given.is_empty() && Version::parse(release).is_none() {
             let message = format!(
@@ -266,8 +289,8 @@ pub(super) enum OsError {
     #[error("--os has no effect with {0}, which names its image")]
     HasNoEffect(&'static str),
     #[error(
-        "`--os {chosen}` contradicts the os-sku labels of the node, which stand for `{labelled}`; change one of them, or use \
-         --no-validate"
+        "`--os {chosen}` contradicts the os-sku labels of the node, which mean `{labelled}`; change one of them, or \
+         use --no-validate"
     )]
     Contradicts { chosen: &'static str, labelled: &'static str },
 }
@@ -282,18 +305,17 @@ impl OsError {
     }
 }
 
-/// Returns the operating system of the image: what `--os` says, else what the input names, else Ubuntu.
+/// Returns the operating system of the image: from `--os`, else from the input, else Ubuntu.
 ///
 /// # Errors
-/// Fails if `--os` has no effect or, unless the values are not to be checked, contradicts the labels of the node.
+/// Fails if `--os` has no effect or, unless validation is off, if it contradicts the labels of the node.
 pub(super) fn operating_system_of(
-    option: Option<&str>,
+    option: Option<&'static OperatingSystem>,
     input: &dyn NodeInput,
     checks: &Checks,
 ) -> Result<&'static OperatingSystem, OsError> {
     let labelled = input.labelled_os();
-    let Some(chosen) = option.map(|name| operating_system(name).expect("the command line accepts only these names"))
-    else {
+    let Some(chosen) = option else {
         return Ok(input.os().or(labelled).unwrap_or(&OPERATING_SYSTEMS[0]));
     };
     if input.os().is_some() {

@@ -6,19 +6,22 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+mod secret_places;
+
 use super::file;
 use super::generate::os_names;
 use super::input::ImageArguments;
-use super::output::{self, Format, Layout, printable};
+use super::output::{self, Format, printable};
 use super::style::{self, paint};
 use super::{Failure, Outcome, table};
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
+use crate::catalogue::operating_systems::OperatingSystem;
 use crate::catalogue::variables;
 use crate::environment::ImageContents;
-use crate::inspection::{Inspection, Run, inspect};
+use crate::inspection::{self, Inspection, inspect};
+use crate::redaction::{REDACTED, Redactor, is_secret_variable};
 
-/// The largest file that is read, in bytes: much more than CustomData, a plan of Terraform included.
-const LARGEST: u64 = 128 << 20;
+/// The largest file that is read, in bytes. Even a Terraform plan is much smaller.
+const LARGEST: u64 = inspection::LARGEST as u64;
 
 /// Show what is in CustomData, a CSE command or a model of a VM
 #[derive(clap::Args)]
@@ -27,41 +30,46 @@ const LARGEST: u64 = 128 << 20;
   az vmss show -g GROUP -n SCALE_SET | aks-node-controller inspect -
   aks-node-controller generate node.yaml --route scripted |
     aks-node-controller inspect - --out ./layers
+  aks-node-controller generate node.yaml |
+    aks-node-controller inspect - --secrets
 
 The file may be CustomData in base64 or decoded, with gzip at any layer: a MIME document, a boothook, a cloud-config, an Ignition \
 document, a script; a CSE command; a VM or scale set in ARM JSON; a Terraform plan in JSON; a Configuration; or the directory of a \
 cloud-init instance. Secrets are printed as `[redacted]` unless --show-secrets is given; --out writes them in clear.")]
 pub(super) struct Inspect {
-    /// What is inspected (`-` for standard input)
+    /// File or directory to inspect (`-` for standard input)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Shape of the result
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Write every layer and file to this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// List where each secret of a delivery lies and who can read it there, never its value
+    #[arg(long, conflicts_with = "show_secrets")]
+    secrets: bool,
     #[command(flatten)]
     arguments: InspectionArguments,
 }
 
-/// How anything is inspected, and shown.
+/// How an artifact is inspected and shown.
 #[derive(clap::Args)]
 pub(super) struct InspectionArguments {
-    /// Print secrets in clear
+    /// Print secrets in clear text
     #[arg(long)]
     pub show_secrets: bool,
     #[command(flatten)]
     image: ImageArguments,
     /// Operating system of the image: decides the default of --containerd-version
     #[arg(long, value_parser = os_names(), default_value = "ubuntu")]
-    os: String,
+    os: &'static OperatingSystem,
 }
 
 impl InspectionArguments {
     /// Returns what the image contains.
     pub fn image(&self) -> Result<ImageContents, Failure> {
-        self.image.contents(operating_system(&self.os).unwrap_or(&OPERATING_SYSTEMS[0]))
+        self.image.contents(self.os)
     }
 }
 
@@ -73,31 +81,44 @@ impl Inspect {
         if let Some(directory) = &self.out {
             extract(&inspection, directory)?;
         }
+        let redactor = (!self.arguments.show_secrets).then(|| inspection.redactor());
+        if self.secrets {
+            return secret_places::show(&name, &inspection, redactor.as_ref(), self.format);
+        }
+        let shown = Shown { inspection: &inspection, redactor: redactor.as_ref() };
         match self.format {
-            Format::Json => output::json(&self.to_json(&inspection), Layout::Pretty)?,
+            Format::Json => output::insight_json(&shown.to_json(), redactor.as_ref())?,
             Format::Text => {
                 let width = output::width(&std::io::stdout());
-                output::text(&output::wrapped(&self.described(&inspection, width), width, 4))?;
+                output::insight(&output::wrapped(&shown.described(width), width, 4), redactor.as_ref())?;
             }
         }
         if inspection.is_empty() {
-            return Err(Failure::Input(format!("{name}: nothing for a node is found in it")));
+            return Err(Failure::Input(format!("{name}: contains nothing for a node")));
         }
         Ok(())
     }
+}
 
-    fn value<'v>(&self, inspection: &Inspection, name: &str, value: &'v crate::Secret<'static>) -> &'v str {
-        if self.arguments.show_secrets { value.expose() } else { inspection.shown(name, value) }
+/// What was found, as it is shown: in clear if there is no redactor.
+struct Shown<'i> {
+    inspection: &'i Inspection,
+    redactor: Option<&'i Redactor>,
+}
+
+impl Shown<'_> {
+    /// Returns a value, or what stands for it if its name says that it is secret.
+    fn named<'v>(&self, name: &str, value: &'v crate::Secret<'static>) -> &'v str {
+        if self.redactor.is_some() && !value.is_empty() && is_secret_variable(name) { REDACTED } else { value.expose() }
     }
 
-    fn to_json(&self, inspection: &Inspection) -> Value {
-        let layers = inspection.layers.iter().map(|layer| {
-            let mut object = json!({"kind": layer.kind.name(), "depth": layer.depth, "size": layer.size});
-            if let Some(name) = &layer.name {
-                object["name"] = name.as_str().into();
-            }
-            object
-        });
+    /// Returns a text of which only a part is shown; the output takes secrets out of whole ones.
+    fn text(&self, clear: &str) -> String {
+        self.redactor.map_or_else(|| clear.to_owned(), |redactor| redactor.redact(clear).into_string())
+    }
+
+    fn to_json(&self) -> Value {
+        let inspection = self.inspection;
         let files = inspection.files.iter().map(|file| {
             json!({
                 "path": file.path,
@@ -109,42 +130,31 @@ impl Inspect {
         });
         let mut variables = Map::new();
         let pairs = inspection.variables.iter();
-        variables.extend(pairs.map(|(name, value)| (name.clone(), Value::from(self.value(inspection, name, value)))));
+        variables.extend(pairs.map(|(name, value)| (name.clone(), Value::from(self.named(name, value)))));
         let configuration = inspection.configuration.as_ref().map(|configuration| {
-            if self.arguments.show_secrets {
+            if self.redactor.is_none() {
                 serde_json::from_str(&configuration.to_json()).unwrap_or_default()
             } else {
                 configuration.to_redacted_json()
             }
         });
         json!({
-            "kind": inspection.kind.name(),
-            "layers": layers.collect::<Vec<_>>(),
+            "kind": inspection.kind,
+            "layers": inspection.layers,
             "files": files.collect::<Vec<_>>(),
             "configuration": configuration,
             "variables": variables,
-            "command": self.command(inspection),
-            "runs": inspection.runs.iter().map(|run| json!({"stage": run.stage.name(), "text": self.run_text(inspection, run)})).collect::<Vec<_>>(),
-            "warnings": inspection.warnings.iter().map(|warning| json!({"problem": warning.problem, "hint": warning.hint})).collect::<Vec<_>>(),
+            "command": inspection.command.as_ref().map(crate::Secret::expose),
+            "runs": inspection.runs.iter().map(|run| json!({"stage": run.stage.name(), "text": run.text.expose()})).collect::<Vec<_>>(),
+            "warnings": inspection.warnings,
         })
     }
 
-    fn run_text(&self, inspection: &Inspection, run: &Run) -> String {
-        if self.arguments.show_secrets { run.text.expose().to_owned() } else { inspection.redacted(run.text.expose()) }
-    }
-
-    /// Returns the command, in which the values of secret variables are replaced.
-    fn command(&self, inspection: &Inspection) -> Option<String> {
-        let command = inspection.command.as_ref()?.expose();
-        if self.arguments.show_secrets {
-            return Some(command.to_owned());
-        }
-        Some(inspection.redacted(command))
-    }
-
-    /// Returns the result for people. On a terminal, long values are cut off, and variables without a value are only named.
-    fn described(&self, inspection: &Inspection, width: Option<usize>) -> String {
-        // The columns that a value may take on the line of its name.
+    /// Returns the result for people. On a terminal, long values are truncated, and variables without a value are only
+    /// listed.
+    fn described(&self, width: Option<usize>) -> String {
+        let inspection = self.inspection;
+        // The columns left for a value on the line of its name.
         let beside = |name: &str| width.map(|width| width.saturating_sub(4 + name.len()).max(width / 3));
         let mut text = paint(style::TITLE, summary(inspection)) + "\n";
         tree(&mut text, inspection, width);
@@ -158,23 +168,29 @@ impl Inspect {
             format!("{details} {}", printable(&file.path))
         });
         section(&mut text, &paint(style::TITLE, "Files"), files);
+        // Secrets are looked for once in the command, which is also a run and the longest text.
+        let clear = inspection.command.as_ref().map(crate::Secret::expose);
+        let command = clear.map(|clear| short(&self.text(clear), beside("")));
         let runs = inspection.runs.iter().map(|run| {
-            let what = self.run_text(inspection, run);
+            let what = run.text.expose();
             let lines = what.lines().count();
-            // Scripts are for --out.
-            let shown = if lines > 1 { format!("{lines} lines of shell") } else { short(&what, beside("")) };
+            // Scripts are written by --out.
+            let shown = match (lines, &command) {
+                (0 | 1, Some(command)) if clear == Some(what) => command.clone(),
+                (0 | 1, _) => short(&self.text(what), beside("")),
+                _ => format!("{lines} lines of shell"),
+            };
             let between = if width.is_some() { "\n    " } else { ": " };
             format!("{}{between}{}", paint(style::NAME, run.stage.title()), printable(&shown))
         });
         section(&mut text, &paint(style::TITLE, "Runs"), runs);
-        let command = self.command(inspection).map(|command| printable(&short(&command, beside(""))));
-        section(&mut text, &paint(style::TITLE, "Command"), command.into_iter());
+        section(&mut text, &paint(style::TITLE, "Command"), command.as_deref().map(printable).into_iter());
         let is_named = |value: &crate::Secret<'_>| width.is_some() && value.expose().is_empty();
         let (empty, rest): (Vec<_>, Vec<_>) = inspection.variables.iter().partition(|(_, value)| is_named(value));
         let rows = rest.into_iter().map(|(name, value)| {
             let meaning =
                 variables::variable(name).map(|variable| variable.meaning.split(". ").next().unwrap_or_default());
-            let value = short(self.value(inspection, name, value), beside(name));
+            let value = short(&self.text(self.named(name, value)), beside(name));
             let row = format!("{}={}", paint(style::NAME, printable(name)), printable(&value));
             match meaning {
                 Some(meaning) => format!("{row}\n    {}", paint(style::DETAIL, meaning)),
@@ -189,7 +205,7 @@ impl Inspect {
     }
 }
 
-/// Adds the layers: as a tree on a terminal, where the beginning of a long path is cut off.
+/// Adds the layers: as a tree on a terminal, where a long path loses its beginning.
 fn tree(text: &mut String, inspection: &Inspection, width: Option<usize>) {
     let depths: Vec<_> = inspection.layers.iter().map(|layer| layer.depth).collect();
     for (layer, branch) in inspection.layers.iter().zip(table::branches(&depths)) {
@@ -209,7 +225,7 @@ fn tree(text: &mut String, inspection: &Inspection, width: Option<usize>) {
     }
 }
 
-/// Returns what was found, in a line.
+/// Returns the number of findings of each sort, on one line.
 fn summary(inspection: &Inspection) -> String {
     let mut parts = vec![inspection.kind.title().to_owned()];
     let mut count = |number: usize, one: &str, many: &str| {
@@ -237,8 +253,8 @@ fn section(text: &mut String, title: &str, rows: impl Iterator<Item = String>) {
     }
 }
 
-/// Returns a value on one line: long ones are for `--format json`. With a `room` in columns, one that does not fit is cut off so
-/// that it does with its length; else one of more than 100 columns is cut off there.
+/// Returns a value on one line; `--format json` has all of it. A value wider than `room`, or than 100 columns without
+/// it, is truncated and followed by its length.
 pub(super) fn short(value: &str, room: Option<usize>) -> String {
     const LONGEST: usize = 100;
     let line = value.replace('\n', "⏎");
@@ -250,25 +266,13 @@ pub(super) fn short(value: &str, room: Option<usize>) -> String {
     format!("{}{end}", style::fitting(&line, most))
 }
 
-/// Reads a file, standard input, or what a cloud-init instance was given, from its directory.
+/// Reads a file, standard input, or the user data in the directory of a cloud-init instance.
 pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let inner = if file.is_dir() { Some(user_data(file)?) } else { None };
+    let file = inner.as_deref().unwrap_or(file);
     let name = file::name_of(file);
-    let failed = |error: std::io::Error| Failure::Input(format!("cannot read {name}: {error}"));
-    if file.is_dir() {
-        // cloud-init keeps what it was given beside what it made of it.
-        for inner in ["user-data.txt", "vendor-data.txt", "user-data", "cloud-config.txt"] {
-            let path = file.join(inner);
-            if fs::metadata(&path).is_ok_and(|found| found.len() > 0) {
-                let bytes = fs::read(&path)
-                    .map_err(|error| Failure::Input(format!("cannot read {}: {error}", path.display())))?;
-                return Ok((path.display().to_string(), bytes));
-            }
-        }
-        let problem =
-            "is a directory without user-data.txt; the directory of a cloud-init instance is /var/lib/cloud/instance";
-        return Err(Failure::Input(format!("{name} {problem}")));
-    }
-    let mut bytes = file::read_at_most(file, LARGEST + 1).map_err(failed)?;
+    let mut bytes = file::read_at_most(file, LARGEST + 1)
+        .map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
     if bytes.len() as u64 > LARGEST {
         bytes.pop();
         output::note(&format!("note: {name}: only the first {LARGEST} bytes are read"));
@@ -276,7 +280,18 @@ pub(super) fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
     Ok((name, bytes))
 }
 
-/// Writes every layer and file below a directory, readable by their owner only. No path leaves the directory.
+/// Returns the file in the directory of a cloud-init instance that has the original user data, beside cloud-init's own files.
+fn user_data(directory: &Path) -> Result<PathBuf, Failure> {
+    let names = ["user-data.txt", "vendor-data.txt", "user-data", "cloud-config.txt"];
+    let has_content = |path: &PathBuf| fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+    names.map(|name| directory.join(name)).into_iter().find(has_content).ok_or_else(|| {
+        let problem =
+            "is a directory without user-data.txt; the directory of a cloud-init instance is /var/lib/cloud/instance";
+        Failure::Input(format!("{} {problem}", directory.display()))
+    })
+}
+
+/// Writes every layer and file below a directory, readable only by their owner. No path leaves the directory.
 fn extract(inspection: &Inspection, directory: &Path) -> Outcome {
     for (name, content) in inspection.extract() {
         let name = Path::new(name);
@@ -285,7 +300,7 @@ fn extract(inspection: &Inspection, directory: &Path) -> Outcome {
             output::note(&format!("warning: {} is not written, because the path leaves the directory", name.display()));
             continue;
         }
-        output::raw_file(&directory.join(name), content)?;
+        output::file_below(directory, name, content)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The Kubernetes objects and settings from which a node of Karpenter is made, as files.
+//! The files with the Kubernetes objects and settings from which Karpenter makes a node.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(super) struct KarpenterFiles {
     /// The controller's settings: a map of the names of its environment
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
-    /// What the controller reads from the running cluster: a map, or a kubeconfig
+    /// Facts that the controller reads from the running cluster: a map, or a kubeconfig
     #[arg(long, value_name = "FILE")]
     pub cluster: Option<PathBuf>,
     /// Facts about the VM size: name, capabilities as Azure names them, zones
@@ -36,7 +36,7 @@ impl KarpenterFiles {
             .any(|file| file.is_some())
     }
 
-    /// Names the file of an object that was recognized by its content.
+    /// Adds the file of an object that was recognized from its content.
     pub fn name(&mut self, object: KarpenterObject, file: PathBuf) -> Result<(), Failure> {
         let slot = match object {
             KarpenterObject::NodeClaim => &mut self.node_claim,

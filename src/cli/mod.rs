@@ -6,6 +6,7 @@
 
 #[cfg(feature = "node")]
 mod bake;
+mod changes;
 mod completions;
 mod convert;
 mod diagnose;
@@ -13,12 +14,16 @@ mod diff;
 mod env;
 mod examples;
 mod explain;
+#[cfg(feature = "node")]
+mod fetch;
 mod file;
 mod findings;
 mod generate;
 mod input;
 mod inspect;
 mod karpenter_files;
+mod layers;
+mod new;
 #[cfg(feature = "node")]
 mod node;
 mod output;
@@ -53,13 +58,15 @@ struct Cli {
 /// The subcommands.
 #[derive(Subcommand)]
 enum Command {
+    /// Make a Configuration: from options, and from what `az` and `kubectl` print about a cluster
+    New(new::New),
     /// Render CustomData and the CSE command
     Generate(generate::Generate),
     /// Show the environment of the node's scripts
     Env(env::Env),
-    /// Check documents: syntax, fields, and values that would fail only on a node
+    /// Check documents: syntax, fields, and values that would only fail on a node
     Validate(validate::Validate),
-    /// Convert documents of other programs
+    /// Convert the documents of other programs
     Convert(convert::Convert),
     /// Show what is in CustomData, a CSE command or a model of a VM
     Inspect(inspect::Inspect),
@@ -72,6 +79,9 @@ enum Command {
     /// Install on an image what a node needs: this program, launcher, units, scripts
     #[cfg(feature = "node")]
     Bake(bake::Bake),
+    /// On the node: read its boothook from the protected settings of the extension
+    #[cfg(feature = "node")]
+    Fetch(fetch::Fetch),
     /// On the node: provision it
     #[cfg(feature = "node")]
     Provision(node::Provision),
@@ -99,7 +109,7 @@ enum Command {
   aks-node-controller version
   aks-node-controller version --format json")]
     Version {
-        /// Shape of the result
+        /// Format of the result
         #[arg(long, value_enum, default_value_t = output::Format::Text)]
         format: output::Format,
     },
@@ -121,7 +131,7 @@ enum Command {
     Man,
 }
 
-/// Why a command did not return its result.
+/// Why a command returned no result.
 #[derive(Debug)]
 enum Failure {
     /// The input is wrong, or the result could not be written.
@@ -132,16 +142,16 @@ enum Failure {
     Reported,
     /// A difference was found, and has been printed.
     Different,
-    /// Whoever reads stdout has stopped, such as `head`.
+    /// The reader of stdout, such as `head`, has closed it.
     ClosedPipe,
-    /// What ran has ended with this code, and has printed why.
+    /// The command has ended with this code and has printed the reason.
     #[cfg(feature = "node")]
     Ended(u8),
 }
 
 type Outcome = Result<(), Failure>;
 
-/// The exit code that shells report for a program that SIGPIPE has ended. Rust ignores the signal.
+/// The exit code that shells report for a program that SIGPIPE has ended. Rust programs ignore the signal.
 const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 
 /// Parses the arguments, runs the command and turns its outcome into an exit code: 0 done, 1 wrong input or a difference, 2
@@ -149,10 +159,12 @@ const ENDED_BY_SIGPIPE: u8 = 128 + 13;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     style::choose(&arguments);
-    let matches = with_titles(Cli::command()).try_get_matches_from(arguments);
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match parsed(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
+            // The message has arguments, which can be names of foreign files.
+            let printable = |argument: &OsString| style::printable(&argument.to_string_lossy()).into();
+            let error = parsed(&arguments.iter().map(printable).collect::<Vec<_>>()).err().unwrap_or(error);
             // Help and version are results, so they are printed on stdout, which may be closed.
             let printed = error.print();
             return match (error.use_stderr(), printed) {
@@ -165,9 +177,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit_code(cli.command.run())
 }
 
+fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let matches = with_titles(Cli::command()).try_get_matches_from(arguments)?;
+    Cli::from_arg_matches(&matches)
+}
+
 impl Command {
     fn run(self) -> Outcome {
         match self {
+            Command::New(command) => command.run(),
             Command::Generate(command) => command.run(),
             Command::Env(command) => command.run(),
             Command::Validate(command) => command.run(),
@@ -179,6 +197,8 @@ impl Command {
             #[cfg(feature = "node")]
             Command::Bake(command) => command.run(),
             #[cfg(feature = "node")]
+            Command::Fetch(command) => command.run(),
+            #[cfg(feature = "node")]
             Command::Provision(command) => command.run(),
             #[cfg(feature = "node")]
             Command::ProvisionWait(command) => command.run(),
@@ -189,7 +209,7 @@ impl Command {
                 node::no_hotfix();
                 Ok(())
             }
-            Command::Schema => output::json(&schema::schema(), output::Layout::Pretty),
+            Command::Schema => output::json(&output::InClear(&schema::schema()), output::Layout::Pretty),
             Command::Version { format } => version(format),
             Command::Completions { shell } => output::bytes(&completions::script(shell, &Cli::command())),
             Command::Man => {
@@ -203,7 +223,8 @@ impl Command {
     }
 }
 
-/// Returns a command whose help has a title above the examples, as above everything else. Manual pages have one of their own.
+/// Returns a command whose help has a title above its examples, as above every other section. Manual pages have a
+/// section for them.
 fn with_titles(command: clap::Command) -> clap::Command {
     const TITLE: &str = "Examples:";
     let names: Vec<_> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
@@ -238,7 +259,7 @@ fn version(format: output::Format) -> Outcome {
         }
         output::Format::Json => {
             let version = serde_json::json!({"version": program, "contract": contract});
-            output::json(&version, output::Layout::Line)
+            output::json(&output::InClear(&version), output::Layout::Line)
         }
     }
 }

@@ -1,28 +1,30 @@
-//! The commands that run on a node: `provision`, `provision-wait`, and the two hotfix commands that do nothing.
+//! The commands that run on a node: `provision`, `provision-wait`, `retry`, and two hotfix commands that do nothing.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Failure, Outcome, output};
+use crate::catalogue::timeouts;
 use crate::document::duration;
-use crate::node::{self, AwaitNode, Machine, ProvisionRequest, RetryPlan, RetryRequest};
+use crate::node::{self, AwaitNode, Machine, ProvisionRequest, RetryPlan, RetryRequest, WaitRequest};
+use crate::redaction::printable_json;
 
 /// The machine, or a directory that stands for it in tests and image builds.
 #[derive(clap::Args)]
-struct Root {
+pub(super) struct Root {
     /// Put every fixed path of the node below this directory
     #[arg(long, value_name = "DIR", hide = true)]
     root: Option<PathBuf>,
 }
 
 impl Root {
-    fn machine(self) -> Result<Machine, Failure> {
+    pub fn machine(&self) -> Result<Machine, Failure> {
         machine(self.root.as_deref())
     }
 }
 
-/// Returns the machine that a directory stands for; this one without it.
+/// Returns the machine that a directory stands for; without a directory, this machine.
 pub(super) fn machine(root: Option<&Path>) -> Result<Machine, Failure> {
     let Some(root) = root else { return Ok(Machine::this()) };
     let unusable = |error: &dyn Display| Failure::Usage(format!("cannot use --root {error}"));
@@ -38,17 +40,17 @@ pub(super) fn machine(root: Option<&Path>) -> Result<Machine, Failure> {
 
 The output of the scripts goes to standard output and standard error, the log to \
 /var/log/azure/aks-node-controller.log and the result to /var/log/azure/aks/provision.json. Then \
-/opt/azure/containers/provision.complete appears. If that exists already, nothing is done and the recorded exit code \
-is returned. With both inputs, the CSE command is run and its variables are compared with those of the Configuration \
-afterwards.
+/opt/azure/containers/provision.complete appears. If that file already exists, the command does nothing and returns \
+the recorded exit code. With both inputs, it runs the CSE command and then compares its variables with those of the \
+Configuration.
 
-Exit code: that of the scripts; 128 and the number of the signal if a signal ended them; 124 if they exceeded their \
-time limit; 1 if the controller itself failed (the result document has code 240 then).")]
+Exit code: the code of the scripts; 128 plus the number of the signal if a signal ended them; 124 if they exceeded their \
+time limit; 1 if the controller itself failed (the result document then has code 240).")]
 pub(super) struct Provision {
     /// Configuration, JSON or YAML
     #[arg(long = "provision-config", value_name = "FILE")]
     configuration: Option<PathBuf>,
-    /// Classic CSE command, run instead of the Configuration
+    /// Classic CSE command, which is run instead of the Configuration
     #[arg(long = "nbc-cmd", value_name = "FILE")]
     command: Option<PathBuf>,
     /// Print the environment with secrets redacted and the command; start nothing and write nothing
@@ -61,7 +63,7 @@ pub(super) struct Provision {
 impl Provision {
     pub fn run(self) -> Outcome {
         let machine = self.root.machine()?;
-        // A person who only tries the command must not leave a failed result, which would block the next run. systemd
+        // Someone who tries the command by hand must not leave a failed result, which would block the next run. systemd
         // sets the variable for the processes of its units.
         if self.configuration.is_none() && self.command.is_none() && std::env::var_os("INVOCATION_ID").is_none() {
             let message = "provision needs an input: --provision-config FILE or --nbc-cmd FILE";
@@ -79,15 +81,6 @@ impl Provision {
     }
 }
 
-/// What a node is that is not Ready at the end of the time.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Ready {
-    /// Report it in the document
-    Report,
-    /// Exit with 246
-    Require,
-}
-
 /// Wait for the result of `provision` and print it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -95,23 +88,26 @@ enum Ready {
   aks-node-controller provision-wait --timeout 15m
   aks-node-controller provision-wait --ready=require
 
-Prints the result document, also after a failure. If there is none, prints one that names the problem. Notices if the \
-provisioner was killed. Without --timeout, waits until one minute after the time limit of the scripts, or for 20 minutes \
-if no provisioner starts; after one minute without one, says so on standard error.
+Prints the result document, also after a failure. If none exists, prints one that names the problem. Detects a \
+provisioner that was killed. Without --timeout, waits until one minute after the time limit of the scripts, or for 20 \
+minutes if no provisioner starts; after one minute without a provisioner, it prints a note on standard error.
 
-With --ready it also waits, within the same time, until the node is Ready, and adds `Ready` to the document that it prints: whether \
-kubelet has its client certificate, the condition Ready of the node object, and the reason if the node is not Ready. After a failure it \
-looks once. The recorded document stays unchanged.
+With --ready it also waits, within the same time, until the node is Ready, and adds `Ready` to the printed document: \
+whether the kubelet has its client certificate, the Ready condition of the node object, and the reason if the node is \
+not Ready. After a failure it checks once. The recorded document stays unchanged.
 
-Exit code: that of the document if it is 1 to 255, so that Azure shows it; 1 after any other failure. A node that is not Ready is no \
-failure, unless --ready=require is given: then the code is 246.")]
+Exit code: the code in the document if it is 1 to 255, so that Azure shows it; 1 after any other failure. A node that is \
+not Ready is a failure, with code 246, only with --ready=require.")]
 pub(super) struct ProvisionWait {
     /// Give up after this time: `90s`, `15m`, `1h30m`, or a number of seconds [default: see below]
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     timeout: Option<Duration>,
     /// After a success, also wait until the node is Ready
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "report")]
-    ready: Option<Ready>,
+    ready: Option<AwaitNode>,
+    /// Start the extension's boothook if no provisioner has started after this time
+    #[arg(long, value_name = "DURATION", value_parser = duration, hide = true)]
+    start_after: Option<Duration>,
     /// Exit with 1 after any failure, as the reference does
     #[arg(long)]
     legacy_exit_code: bool,
@@ -121,17 +117,24 @@ pub(super) struct ProvisionWait {
 
 impl ProvisionWait {
     pub fn run(self) -> Outcome {
-        let node = match self.ready {
-            None => AwaitNode::No,
-            Some(Ready::Report) => AwaitNode::Report,
-            Some(Ready::Require) => AwaitNode::Require,
-        };
         let notify = |notice: &str| output::note(&format!("note: {notice}"));
-        let result = node::wait(&self.root.machine()?, self.timeout, node, notify);
-        // A failure has the exit code of the document even if nobody reads the document.
-        let printed = output::line(&result.document);
+        let machine = self.root.machine()?;
+        let request = WaitRequest {
+            timeout: self.timeout,
+            node: self.ready,
+            start_after: self.start_after.unwrap_or(timeouts::BOOTHOOK),
+        };
+        let result = node::wait(&machine, request, notify);
+        // A failure has the exit code of the document even if stdout is closed.
+        let printed = output::line(&printable_json(result.document));
         match result.error {
-            None => printed,
+            None => {
+                // Their secrets are in the files of the input. A failed attempt may need them again.
+                if printed.is_ok() {
+                    node::remove_boothooks(&machine);
+                }
+                printed
+            }
             Some(error) => {
                 output::note(&format!("error: {error}"));
                 Err(Failure::Ended(if self.legacy_exit_code { 1 } else { result.exit_code }))
@@ -146,19 +149,20 @@ impl ProvisionWait {
   aks-node-controller retry --dry-run
   sudo aks-node-controller retry
 
-Removes the marker, keeps the old result as /var/log/azure/aks/provision.json.TIME with the time (UTC) when it was written, and starts the \
-launcher, which provisions the machine as at boot: with the same inputs and features. The output of the scripts goes to standard error; \
-then the new result is printed. A machine that is provisioned already is left alone, unless --force is given.
+Removes the marker, keeps the old result as /var/log/azure/aks/provision.json.TIME with the time (UTC) when it was \
+written, and starts the launcher, which provisions the machine as at boot, with the same inputs and features. The \
+output of the scripts goes to standard error; then the new result is printed. A machine that is already provisioned is \
+not changed, unless --force is given.
 
-Exit code: that of provision; 1 if the machine must not, or cannot, be provisioned again.")]
+Exit code: the code of `provision`; 1 if the machine must not or cannot be provisioned again.")]
 pub(super) struct Retry {
     /// Print what would be done, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Also provision a machine again that is provisioned already; drain the node before
+    /// Provision again even if the machine is already provisioned; drain the node first
     #[arg(long)]
     force: bool,
-    /// Wait for a provisioner that runs, and provision again if it fails
+    /// Wait for a running provisioner, and provision again if it fails
     #[arg(long)]
     wait: bool,
     #[command(flatten)]
@@ -175,7 +179,7 @@ impl Retry {
         }
         let result =
             node::retry(&machine, request, |notice| output::note(&format!("note: {notice}"))).map_err(failed)?;
-        output::line(&result.document)?;
+        output::line(&printable_json(result.document))?;
         if let Some(error) = result.error {
             output::note(&format!("error: {error}"));
         }
@@ -183,7 +187,7 @@ impl Retry {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let invalid = || format!("`{text}` is not a duration; use `90s`, `15m`, `1h30m`, or a number of seconds");
     if let Ok(seconds) = text.parse() {
         return Ok(Duration::from_secs(seconds));

@@ -1,5 +1,8 @@
 //! Output: results on stdout, findings and notes on stderr, files written atomically.
 
+#[cfg(unix)]
+use std::fs::File;
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
@@ -10,15 +13,19 @@ pub(super) use super::style::printable;
 use super::style::{self, paint};
 use super::{Failure, Outcome, snippet};
 use crate::atomic_file::{self, Durability, Modes};
-use crate::document::{Report, Severity};
+use crate::document::{Finding, Report, Severity};
+use crate::redaction::{Redacted, RedactedJson, Redactor, printable_json};
 
 /// The narrowest terminal for which lines are wrapped.
 const NARROWEST: usize = 20;
 
-/// Findings of one document whose line is shown.
+/// The most findings of one document whose line is shown.
 const MOST_SNIPPETS: usize = 10;
 
-/// The shape of a result.
+/// The modes of what is written, which can contain secrets.
+const FOR_THE_OWNER: Modes = Modes { file: 0o600, directory: 0o700 };
+
+/// The format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
     /// For people.
@@ -42,20 +49,68 @@ pub(super) fn bytes(bytes: &[u8]) -> Outcome {
     stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| cannot_write(&error))
 }
 
-/// Writes a text for people and programs: as it is, but on a terminal as [`printable`] returns each line.
-#[cfg(feature = "node")]
+/// Writes a text for people and programs: unchanged, except on a terminal, where each line is made [`printable`].
 pub(super) fn plain(text: &str) -> Outcome {
     if io::stdout().is_terminal() { bytes(style::printable_lines(text).as_bytes()) } else { bytes(text.as_bytes()) }
 }
 
-/// Writes a result for people. Where no colour is wanted, its styles are removed. Everything else in the text must be
-/// [`printable`].
-pub(super) fn text(text: &str) -> Outcome {
-    let mut stdout = AutoStream::auto(io::stdout().lock());
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| cannot_write(&error))
+/// What a command prints: without secrets, as only a redactor makes it, or [`InClear`]. A text of foreign origin that nobody has
+/// redacted does not compile.
+pub(super) trait Printable<T: ?Sized> {
+    fn printed(&self) -> &T;
 }
 
-/// Returns why a result could not be written.
+/// What the program made of its own tables, or of a document whose secrets the user wants to see.
+pub(super) struct InClear<'t, T: ?Sized>(pub &'t T);
+
+impl<T: ?Sized> Printable<T> for InClear<'_, T> {
+    fn printed(&self) -> &T {
+        self.0
+    }
+}
+
+impl Printable<str> for InClear<'_, String> {
+    fn printed(&self) -> &str {
+        self.0
+    }
+}
+
+impl Printable<str> for Redacted {
+    fn printed(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Printable<Value> for RedactedJson {
+    fn printed(&self) -> &Value {
+        self.as_value()
+    }
+}
+
+/// Writes a result for people. Its styles are removed where colour is off. Everything else in the text must be
+/// [`printable`].
+pub(super) fn text(text: &impl Printable<str>) -> Outcome {
+    let mut stdout = AutoStream::auto(io::stdout().lock());
+    stdout.write_all(text.printed().as_bytes()).and_then(|()| stdout.flush()).map_err(|error| cannot_write(&error))
+}
+
+/// Writes a text of foreign origin: without secrets, or in clear if there is no redactor because the user wants to see them.
+pub(super) fn insight(page: &str, redactor: Option<&Redactor>) -> Outcome {
+    match redactor {
+        Some(redactor) => text(&redactor.redact(page)),
+        None => text(&InClear(page)),
+    }
+}
+
+/// Writes JSON of foreign origin, as [`insight`] writes text.
+pub(super) fn insight_json(value: &Value, redactor: Option<&Redactor>) -> Outcome {
+    match redactor {
+        Some(redactor) => json(&redactor.redact_json(value), Layout::Pretty),
+        None => json(&InClear(value), Layout::Pretty),
+    }
+}
+
+/// Returns the failure for a result that could not be written.
 pub(super) fn cannot_write(error: &io::Error) -> Failure {
     match error.kind() {
         ErrorKind::BrokenPipe => Failure::ClosedPipe,
@@ -69,10 +124,11 @@ pub(super) fn line(text: &str) -> Outcome {
 }
 
 /// Writes a result as JSON.
-pub(super) fn json(value: &Value, layout: Layout) -> Outcome {
+pub(super) fn json(value: &impl Printable<Value>, layout: Layout) -> Outcome {
+    let value = value.printed();
     match layout {
-        Layout::Line => line(&value.to_string()),
-        Layout::Pretty => line(&format!("{value:#}")),
+        Layout::Line => line(&printable_json(value.to_string())),
+        Layout::Pretty => line(&printable_json(format!("{value:#}"))),
     }
 }
 
@@ -85,9 +141,9 @@ pub(super) fn width(stream: &impl IsTerminal) -> Option<usize> {
     of_terminal.or_else(|| std::env::var("COLUMNS").ok()?.parse().ok()).filter(|width| *width >= NARROWEST)
 }
 
-/// Returns a text whose lines are wrapped between words at a width. Continuation lines are indented by `indent` beyond the
-/// beginning of their line. Longer words stay whole, and so does what is in backticks: a command that is pasted. Without a
-/// width, returns the text unchanged.
+/// Returns a text whose lines are wrapped between words at a width. Continuation lines are indented by `indent` beyond
+/// the beginning of their line. Longer words stay whole, and so do texts in backticks, because commands are copied.
+/// Without a width, returns the text unchanged.
 pub(super) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else { return text.to_owned() };
     let mut out = String::with_capacity(text.len() + text.len() / 8);
@@ -124,7 +180,7 @@ fn words_of(line: &str) -> impl Iterator<Item = &str> {
         let line = rest?;
         let mut is_quoted = false;
         let end = line.char_indices().find(|(at, character)| {
-            // A backtick that nothing closes quotes nothing.
+            // An unclosed backtick quotes nothing.
             is_quoted = (*character == '`' && (is_quoted || line[at + 1..].contains('`'))) != is_quoted;
             *character == ' ' && !is_quoted
         });
@@ -162,9 +218,10 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
         let severity = match finding.severity {
             Severity::Error => paint(style::ERROR, "error"),
             Severity::Warning => paint(style::WARNING, "warning"),
+            Severity::Note => paint(style::HINT, "note"),
         };
-        let problem = style::printable_lines(&finding.to_string());
-        // The place in the document is what a reader looks for; the document itself has no name.
+        let problem = style::printable_lines(&shown(finding));
+        // Readers look for the place in the document; the document itself has no name.
         let path = printable(&finding.path.to_string());
         let problem = match problem.strip_prefix(&path) {
             Some(rest) if !path.is_empty() => paint(style::NAME, path) + rest,
@@ -173,7 +230,7 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
         let rule = paint(style::DETAIL, format_args!("[{}]", finding.rule.id));
         text += &wrapped(&format!("{place}: {severity}: {problem} {rule}"), width, 2);
         text.push('\n');
-        // One place is shown once, and a long list does not become five times as long.
+        // Each line is shown once, and only for the first findings, to keep a long list short.
         if snippets < MOST_SNIPPETS
             && last != finding.position
             && let Some(snippet) = document.and_then(|document| snippet::snippet(document, finding, width))
@@ -198,43 +255,105 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
     text
 }
 
-/// Adds to an object what is said about findings: a list, and the number of all if it is not all of them.
+/// Returns a finding as it is shown: a value in it may have an account or a signature.
+pub(super) fn shown(finding: &Finding) -> Redacted {
+    Redactor::default().redact(&finding.to_string())
+}
+
+/// Adds findings to an object: the list, and their number if the list is incomplete.
 pub(super) fn add_findings(object: &mut Value, report: &Report) {
-    object["findings"] = findings_json(report);
+    object["findings"] = findings_json(report, |severity| severity != Severity::Note);
+    let notes = findings_json(report, |severity| severity == Severity::Note);
+    // A program that counts findings counts problems.
+    if notes.as_array().is_some_and(|notes| !notes.is_empty()) {
+        object["notes"] = notes;
+    }
     if report.omitted > 0 {
         object["total"] = report.total().into();
     }
 }
 
 /// Returns findings as `validate --format json` prints them.
-fn findings_json(report: &Report) -> Value {
-    let findings = report.findings.iter().map(|finding| {
+fn findings_json(report: &Report, is_wanted: impl Fn(Severity) -> bool) -> Value {
+    let findings = report.findings.iter().filter(|finding| is_wanted(finding.severity)).map(|finding| {
         json!({
             "path": finding.path.to_string(),
             "line": finding.position.map(|position| position.line),
             "column": finding.position.map(|position| position.column),
             "severity": finding.severity.to_string(),
             "rule": finding.rule.id,
-            "problem": finding.problem.to_string(),
+            "problem": Redactor::default().redact(&finding.problem.to_string()),
             "hint": finding.hint,
         })
     });
     findings.collect()
 }
 
-/// Writes a text to a file; see [`raw_file`].
-pub(super) fn file(path: &Path, text: &str) -> Outcome {
-    raw_file(path, text.as_bytes())
+/// Writes a file that the user has named, readable only by its owner. A regular file is replaced atomically, and missing
+/// directories are created in the same way. Anything else is never replaced: a device or a FIFO is written to, and so is the
+/// target of a symbolic link, as by a redirection of a shell.
+pub(super) fn raw_file(path: &Path, content: &[u8]) -> Outcome {
+    match fs::symlink_metadata(path) {
+        Ok(found) if !found.is_file() && is_stdout(path) => bytes(content),
+        Ok(found) if !found.is_file() => write_in_place(path, content).map_err(|error| failed("write", path, &error)),
+        _ => replace(path, content),
+    }
 }
 
-/// Writes a file atomically, readable by its owner only. Creates missing directories likewise.
-pub(super) fn raw_file(path: &Path, content: &[u8]) -> Outcome {
-    const FOR_THE_OWNER: Modes = Modes { file: 0o600, directory: 0o700 };
-    let failed = |what: &'static str| {
-        move |error: io::Error| Failure::Input(format!("cannot {what} {}: {error}", path.display()))
-    };
-    atomic_file::create_directory_of(path, FOR_THE_OWNER.directory).map_err(failed("create the directory of"))?;
-    atomic_file::replace(path, content, FOR_THE_OWNER, Durability::Synced).map_err(failed("write"))
+/// Writes a file below a directory, as [`raw_file`] does. Follows no symbolic link below the directory, and fails if something
+/// else than a regular file has the name.
+pub(super) fn file_below(directory: &Path, name: &Path, content: &[u8]) -> Outcome {
+    for part in name.ancestors().filter(|part| !part.as_os_str().is_empty()) {
+        let path = directory.join(part);
+        let Ok(found) = fs::symlink_metadata(&path) else { continue };
+        let (is_right, kind) =
+            if part == name { (found.is_file(), "a regular file") } else { (found.is_dir(), "a directory") };
+        if !is_right {
+            return Err(failed("write", &path, &io::Error::other(format!("exists and is not {kind}"))));
+        }
+    }
+    replace(&directory.join(name), content)
+}
+
+fn replace(path: &Path, content: &[u8]) -> Outcome {
+    atomic_file::create_directory_of(path, FOR_THE_OWNER.directory)
+        .map_err(|error| failed("create the directory of", path, &error))?;
+    atomic_file::replace(path, content, FOR_THE_OWNER, Durability::Synced)
+        .map_err(|error| failed("write", path, &error))
+}
+
+fn write_in_place(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    if file.metadata()?.is_file() {
+        // Before it has the content.
+        #[cfg(unix)]
+        file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(FOR_THE_OWNER.file))?;
+        file.set_len(0)?;
+    }
+    file.write_all(content)
+}
+
+/// Reports whether a path leads to the file, pipe or terminal that is standard output, such as `/dev/stdout`. Opened again, a file
+/// would be written from its beginning by both.
+#[cfg(unix)]
+fn is_stdout(path: &Path) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let stdout = io::stdout().as_fd().try_clone_to_owned().and_then(|stdout| File::from(stdout).metadata());
+    let (Ok(stdout), Ok(found)) = (stdout, fs::metadata(path)) else { return false };
+    (stdout.dev(), stdout.ino()) == (found.dev(), found.ino())
+}
+
+#[cfg(not(unix))]
+fn is_stdout(_: &Path) -> bool {
+    false
+}
+
+fn failed(what: &str, path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Failure::ClosedPipe,
+        _ => Failure::Input(format!("cannot {what} {}: {error}", path.display())),
+    }
 }
 
 #[cfg(test)]

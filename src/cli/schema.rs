@@ -8,7 +8,7 @@ use crate::catalogue::demands::{Checker, DEMANDS, Demand, Form};
 use crate::configuration::{Configuration, Descriptor, EnumDescriptor, Field, Kind, LIMIT, Label};
 use crate::environment::{DERIVATIONS, Derivation};
 
-/// Returns the schema: every field in both spellings. Unknown members are allowed, as when reading.
+/// Returns the schema: every field in both spellings. Unknown members are allowed, as in decoding.
 pub(super) fn schema() -> Value {
     let mut definitions = BTreeMap::new();
     define(Configuration::descriptor(), &mut definitions);
@@ -27,7 +27,7 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// Returns what the node's scripts demand of a document: the fields that must not be missing, by stage.
+/// Returns the demands of the node's scripts on a document: the required fields, by stage.
 fn demanded() -> [Value; 2] {
     let [base, node] = [Checker::BaseInputs, Checker::NodeInputs].map(|checker| {
         let demands = DEMANDS
@@ -43,7 +43,7 @@ fn demanded() -> [Value; 2] {
     [base, json!({"if": image_only, "else": node})]
 }
 
-/// Returns the constraint that a field is there, in either spelling.
+/// Returns the constraint that a field is present, in either spelling.
 fn present(message: &'static Descriptor, path: &str) -> Value {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let field = message.index_of(name).map(|index| &message.fields[index]).expect("derivations name fields");
@@ -78,7 +78,7 @@ fn is_at(path: &str, message: &'static Descriptor, field: &'static Field) -> boo
     false
 }
 
-/// Returns a pattern that every text of a form matches, as far as a pattern can express the form.
+/// Returns a pattern for the texts of a form, as strict as a pattern can be.
 const fn pattern(form: Form) -> Option<&'static str> {
     match form {
         Form::Version => Some("^(v?[0-9]+(\\.[0-9A-Za-z+~-]+)*)?$"),
@@ -147,7 +147,7 @@ fn property(field: &'static Field) -> Value {
     property
 }
 
-/// Returns the names that this version knows. Any number is allowed, as when reading.
+/// Returns the known names of an enum. Any number is allowed, as in decoding.
 fn named_values(names: &EnumDescriptor) -> Value {
     let values = names.values.iter().map(|value| json!({"const": value.name, "description": value.doc}));
     json!({"anyOf": [

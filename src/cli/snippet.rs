@@ -1,7 +1,7 @@
 //! The line of a document that a finding is about, with carets below the place.
 //!
-//! A document may have secrets anywhere: in a field that is misspelled, on the same line, in a comment. So a line shows the
-//! names of known fields, punctuation, and what the message of the finding shows; everything else is [`HIDDEN`].
+//! A document can contain secrets anywhere: in a misspelled field, on the same line, in a comment. So a line shows only
+//! the names of known fields, punctuation, and the value in the finding's message; everything else is [`HIDDEN`].
 
 use std::ops::Range;
 
@@ -9,27 +9,28 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::style;
 use crate::document::{Finding, Position, Problem, Severity, Step};
-use crate::inputs::{is_known_name, is_secret_name};
+use crate::recognition::without_mark;
+use crate::redaction::{is_known_name, is_secret_name};
 
-/// What stands for a text that is not shown.
+/// Stands for hidden text.
 const HIDDEN: &str = "…";
 
 /// Characters of the longest value that is shown whole.
 const LONGEST: usize = 60;
 
-/// Columns of a line before and after the place, where no terminal sets a limit.
+/// Columns of a line before and after the place, if no terminal limits them.
 const AROUND: usize = 100;
 
-/// Plain words that are syntax.
+/// Literals, which are never hidden.
 const SYNTAX: &[&str] = &["-", "|", "|-", "|+", ">", ">-", ">+", "---", "...", "true", "false", "null", "~"];
 
-/// Returns the line with its carets, or `None` if the finding is about nothing that the text has.
+/// Returns the line with its carets; `None` if the finding is not about a place in the text.
 pub(super) fn snippet(text: &str, finding: &Finding, width: Option<usize>) -> Option<String> {
     if matches!(finding.problem, Problem::Missing | Problem::Empty | Problem::ByteOrderMark) {
         return None;
     }
     let Position { line: number, column } = finding.position?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     let line = text.split('\n').nth(number - 1)?;
     let line = line.strip_suffix('\r').unwrap_or(line);
     let place = line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(column - 1)?;
@@ -38,7 +39,7 @@ pub(super) fn snippet(text: &str, finding: &Finding, width: Option<usize>) -> Op
         return None;
     }
     let (line, span) = cut(&Line { finding, names, message: finding.to_string() }.redacted(line, place));
-    // An empty line shows nothing, and neither does one of which all is hidden.
+    // Neither an empty line nor one that is hidden completely shows anything.
     if line.trim().is_empty() || line.contains(HIDDEN) && !line.contains(char::is_alphanumeric) {
         return None;
     }
@@ -46,16 +47,19 @@ pub(super) fn snippet(text: &str, finding: &Finding, width: Option<usize>) -> Op
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let renderer = Renderer::styled()
         .error(style::ERROR)
         .warning(style::WARNING)
         .line_num(style::DETAIL)
         .term_width(width.unwrap_or(AROUND));
-    Some(renderer.render(&[Group::with_level(level).element(source)]))
+    // The renderer replaces the control characters of ASCII and adds colours.
+    let drawn = renderer.render(&[Group::with_level(level).element(source)]);
+    Some(drawn.split('\x1b').map(style::printable_lines).collect::<Vec<_>>().join("\x1b"))
 }
 
-/// Returns the spellings of the name in a step.
+/// Returns both spellings of the name in a step.
 fn names_of(step: &Step) -> Vec<&str> {
     match step {
         Step::Field { name, json_name } => vec![name, json_name],
@@ -64,15 +68,15 @@ fn names_of(step: &Step) -> Vec<&str> {
     }
 }
 
-/// Reports whether a line has the name that a finding is about. It has not if the document lacks the field: then the finding
-/// has the position of the object that should have it.
+/// Reports whether a line contains the name that a finding is about. It does not if the document lacks the field: then
+/// the finding has the position of the object that should contain it.
 fn has_name(line: &str, finding: &Finding) -> bool {
     let Some(last) = finding.path.0.last() else { return true };
     let names = names_of(last);
     names.is_empty() || names.iter().any(|name| line.contains(name))
 }
 
-/// A line as it is read by [`Line::redacted`].
+/// The state of [`Line::redacted`].
 struct Line<'f> {
     finding: &'f Finding,
     /// The names in the path of the finding.
@@ -81,11 +85,11 @@ struct Line<'f> {
 }
 
 impl Line<'_> {
-    /// Returns the line as it is shown, and where the place is in it.
+    /// Returns the line as it is shown, and the position of the place in it.
     fn redacted(&self, line: &str, place: usize) -> (String, Range<usize>) {
         let mut out = String::new();
         let mut span = None;
-        // Where the text that was hidden last ends: what follows it joins it.
+        // The end of the last hidden text, which adjacent hidden text extends.
         let mut hidden = None;
         let mut brackets = Vec::new();
         let mut at = 0;
@@ -118,7 +122,7 @@ impl Line<'_> {
                 hidden = None;
             } else {
                 let joins = hidden.is_some_and(|end: usize| {
-                    // Elements of a list become one.
+                    // Several hidden elements of a list are shown as one.
                     let is_list = brackets.last() == Some(&'[');
                     out[end..].chars().all(|between| between == ' ' || between == ',' && is_list)
                 });
@@ -133,7 +137,7 @@ impl Line<'_> {
             }
             if is_place {
                 span = Some(start..out.len());
-                // Nothing joins what comes before the place.
+                // Text at the place does not extend hidden text before it.
                 hidden = None;
             }
             at = end;
@@ -142,7 +146,7 @@ impl Line<'_> {
         (out, span.unwrap_or(end..end))
     }
 
-    /// Returns a word or a quoted text as it is shown; `None` if it is not.
+    /// Returns a word or a quoted text as it is shown; `None` if it is hidden.
     fn shown(&self, token: &str, is_place: bool) -> Option<String> {
         let quote = token.chars().next().filter(|character| matches!(character, '"' | '\''));
         let inner = quote.map_or(token, |quote| token[1..].strip_suffix(quote).unwrap_or(&token[1..]));
@@ -172,7 +176,7 @@ fn quoted(text: &str, quote: char) -> usize {
     end.map_or(text.len(), |(end, _)| end + 1)
 }
 
-/// Returns the length of a plain word; of a plain text with all its words if it is to be `whole`.
+/// Returns the length of a plain word or, if `whole`, of a plain text with all its words.
 fn word(text: &str, in_brackets: bool, whole: bool) -> usize {
     let end = text.char_indices().find(|(at, character)| {
         let next = text[at + character.len_utf8()..].chars().next();
@@ -189,7 +193,7 @@ fn word(text: &str, in_brackets: bool, whole: bool) -> usize {
     text[..end].trim_end_matches(',').len().max(1)
 }
 
-/// Returns what is around the place of a long line.
+/// Returns the part of a long line around the place.
 fn cut((line, span): &(String, Range<usize>)) -> (String, Range<usize>) {
     let (before, rest) = line.split_at(span.start);
     let (inside, after) = rest.split_at(span.end - span.start);

@@ -1,7 +1,7 @@
-//! How text looks on a terminal: one style for each meaning.
+//! Styles of text on a terminal, one for each meaning.
 //!
-//! Texts are written with their styles, and [`output`](super::output) removes these where no colour is wanted. Only the basic
-//! colours of a terminal are used, because each terminal has made them readable on its own background.
+//! Texts are written with their styles, which [`output`](super::output) removes where colour is off. Only the basic
+//! colours of a terminal are used, because each terminal makes them readable on its own background.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -12,17 +12,19 @@ use clap::ValueEnum;
 use clap::builder::Styles;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What stops a command, or failed on a node.
+use crate::redaction::is_obeyed;
+
+/// An error, or a failure on a node.
 pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// What may be wrong.
+/// A warning.
 pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// What to do about it.
+/// A suggested fix.
 pub(super) const HINT: Style = AnsiColor::Cyan.on_default();
-/// What is as it should be.
+/// Success.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 /// The title of a section.
 pub(super) const TITLE: Style = Style::new().bold();
-/// What a row is about: a variable, a file, a code.
+/// The subject of a row: a variable, a file, a code.
 pub(super) const NAME: Style = Style::new().bold();
 /// Secondary text: sizes, meanings, numbers.
 pub(super) const DETAIL: Style = Style::new().dimmed();
@@ -38,7 +40,7 @@ pub(super) const HELP: Styles = Styles::styled()
     .invalid(WARNING)
     .context(Style::new());
 
-/// The words that lines for people begin with, and their styles.
+/// The labels at the start of lines for people, and their styles.
 const LABELS: &[(&str, Style)] = &[("error:", ERROR), ("warning:", WARNING), ("hint:", HINT), ("note:", HINT)];
 
 /// Returns a text in a style. The text must be printable: see [`printable`].
@@ -59,7 +61,7 @@ pub(super) fn labelled(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a line whose parts in backticks, which are to be pasted, stand out.
+/// Returns a line whose parts in backticks are highlighted, because they are to be copied.
 pub(super) fn commands(line: &str) -> String {
     let parts: Vec<_> = line.split('`').collect();
     let last = parts.len() - 1;
@@ -67,7 +69,7 @@ pub(super) fn commands(line: &str) -> String {
     for (at, part) in parts.into_iter().enumerate() {
         match (at % 2 == 1, at == last) {
             (true, false) => text.push_str(&paint(HINT, format_args!("`{part}`"))),
-            // A backtick that nothing closes.
+            // An unclosed backtick.
             (true, true) => text.extend(["`", part]),
             (false, _) => text.push_str(part),
         }
@@ -75,21 +77,18 @@ pub(super) fn commands(line: &str) -> String {
     text
 }
 
-/// Returns a text without control characters, which a terminal would obey: the text may come from anywhere. Characters that
-/// reorder the ones around them count as such.
+/// Returns a text without control characters, which a terminal would interpret: the text is untrusted. Characters that
+/// reorder their neighbours count as control characters.
 pub(super) fn printable(text: &str) -> String {
-    let obeyed = |character: char| {
-        character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|character| if obeyed(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
+    text.chars().map(|character| if is_obeyed(character) { char::REPLACEMENT_CHARACTER } else { character }).collect()
 }
 
-/// Returns the lines of a text as [`printable`] returns each.
+/// Returns a text whose lines are each made [`printable`].
 pub(super) fn printable_lines(text: &str) -> String {
     text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the columns that a line takes on a terminal. The sequences of a [`Style`] take none.
+/// Returns the width of a line on a terminal, in columns. The escape sequences of a [`Style`] have none.
 pub(super) fn columns(line: &str) -> usize {
     let mut pieces = line.split('\x1b');
     let before = pieces.next().unwrap_or_default().width();
@@ -116,9 +115,9 @@ pub(super) fn fitting_end(line: &str, most: usize) -> &str {
     start.last().map_or("", |(start, _)| &line[start..])
 }
 
-/// Decides for the whole process when there is colour: as `--color` says, else as the streams and the environment variables
-/// `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM` do. Errors of the command line are in colour too, so this
-/// comes before the command line is read.
+/// Turns colour on or off for the whole process: by `--color`, else by the streams and the environment variables
+/// `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM`. Errors in the command line have colour too, so this runs before
+/// the command line is parsed.
 pub(super) fn choose(arguments: &[impl AsRef<OsStr>]) {
     let mut words = arguments.iter().map(AsRef::as_ref).take_while(|word| *word != "--").skip(1);
     let mut named = None;

@@ -8,24 +8,24 @@ use super::style::columns;
 /// Spaces between two columns.
 const GAP: usize = 2;
 
-/// Spaces before a last column that is below the others.
+/// Indentation of a last column that is below the others.
 const BELOW: usize = 4;
 
-/// Rows of cells. The last cell of a row is wrapped; the ones before are not. Without a terminal nothing is wrapped, so that
-/// each row is one line for `grep` and `awk`.
+/// Rows of cells. Only the last cell of a row is wrapped. Without a terminal nothing is wrapped, so that each row is
+/// one line for `grep` and `awk`.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// Adds a row. The cells are printable; they may have styles.
+    /// Adds a row. The cells must be printable; they can have styles.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Returns the lines, each with its line feed, for a terminal of a width. Where the last column would have less than half
-    /// of it, it is below the others.
+    /// Returns the lines, each with its line feed, for a terminal of this width. A last column that would get less than
+    /// half of the width is placed below the others.
     pub fn text(&self, width: Option<usize>) -> String {
         let widths = self.widths(width);
         let before = widths.iter().rev().skip(1).map(|column| column + GAP).sum::<usize>();
@@ -50,7 +50,7 @@ impl Table {
                 let _ = write!(line, "{cell}{padding}");
                 start += column_width + GAP;
                 if taken > column_width && !(is_below && column + 2 == row.len()) {
-                    // The cell is wider than its column: the next one begins below it.
+                    // The cell is wider than its column: the next cell begins on the next line.
                     let _ = writeln!(text, "{line}");
                     line = " ".repeat(start);
                 } else {
@@ -64,8 +64,8 @@ impl Table {
         text
     }
 
-    /// Returns the widths of all columns but the last. On a terminal, one takes at most two fifths of the width: cells that
-    /// are wider stand alone on their line.
+    /// Returns the widths of all columns except the last. On a terminal, a column takes at most two fifths of the
+    /// width: wider cells get a line of their own.
     fn widths(&self, width: Option<usize>) -> Vec<usize> {
         let most = width.map_or(usize::MAX, |width| width * 2 / 5);
         let count = self.rows.iter().map(Vec::len).max().unwrap_or_default();
@@ -77,10 +77,10 @@ impl Table {
     }
 }
 
-/// Returns the lines of a tree, from the depth of each of its nodes in the order of a walk: `├── `, `└── ` and what leads
-/// to them. The nodes of depth 0 are roots, which have nothing before them.
+/// Returns the branches of a tree (`├── `, `└── ` and the lines that lead to them) from the depth of each node in
+/// depth-first order. Nodes of depth 0 are roots, which have none.
 pub(super) fn branches(depths: &[usize]) -> Vec<String> {
-    // From the last node to the first: at each depth, whether a node of it follows below the same parent.
+    // From the last node to the first: at each depth, whether another node follows below the same parent.
     let mut follows: Vec<bool> = Vec::new();
     let mut lines: Vec<String> = depths
         .iter()

@@ -5,20 +5,21 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::file;
-use super::input::{self, InputFormat, KindName};
-use super::output::{self, Layout};
+use super::file::{self, Document};
+use super::input::{self, InputFormat};
+use super::layers::{LayerArguments, PartReport};
+use super::output::{self, InClear, Layout};
 use super::style::{self, paint};
 use super::{Failure, Outcome, findings};
 use crate::catalogue::operating_systems::OPERATING_SYSTEMS;
 use crate::catalogue::rules;
-use crate::delivery::{RenderError, Request, Route};
-use crate::document::{DocPath, Finding, Report, Severity};
+use crate::delivery::{RenderError, Request, Route, notes};
+use crate::document::{DocPath, Finding, Report, Severity, Source};
 use crate::environment::ImageContents;
 use crate::inputs::karpenter::objects::{NodeClaim, NodeClass};
-use crate::inputs::{Checks, DocumentKind, Input, KarpenterObject, NodeInput, Reading, recognize};
+use crate::inputs::{Checks, DocumentKind, Input, InputKind, KarpenterObject, NodeInput, Reading, recognize};
 
-/// The shape of findings.
+/// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ReportFormat {
     /// For people.
@@ -35,65 +36,88 @@ enum ReportFormat {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller validate node.yaml
+  aks-node-controller validate node.yaml --set vm_size=Standard_D8s_v5
   aks-node-controller validate --strict --format json nodes/*.json
   aks-node-controller validate --format sarif nodes/*.yaml > findings.sarif
   kubectl get secret node -o json | jq -r '.data.config | @base64d' |
     aks-node-controller validate -
 
-Each finding ends with the id of its rule, which stays; docs/rules.md explains them.
+Each finding ends with the id of its rule, which never changes; docs/rules.md explains them.
 
 Exit code: 0 if no document has an error, 1 otherwise.")]
 pub(super) struct Validate {
     /// Documents of any kind, JSON or YAML; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the files are, instead of recognizing each
+    /// Kind of the files, instead of recognizing each
     #[arg(long, value_name = "KIND", value_enum)]
-    input: Option<KindName>,
+    input: Option<InputKind>,
     /// Treat unknown fields and unknown names of values as errors
     #[arg(long)]
     strict: bool,
-    /// Shape of the result
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
-    /// How the bytes of a Configuration are encoded
+    /// Encoding of a Configuration
     #[arg(long, value_enum, default_value_t = InputFormat::Auto)]
     input_format: InputFormat,
+    #[command(flatten)]
+    layers: LayerArguments,
 }
 
 impl Validate {
     pub fn run(self) -> Outcome {
         let mut all_valid = true;
-        // One log for all files; every other shape is printed file by file.
+        // One log for all files; every other format is printed file by file.
         let mut log = Vec::new();
         for file in &self.files {
             let name = file::name_of(file);
             // The other documents are still checked.
-            let (document, report) = match file::read_bytes(file) {
-                Ok(bytes) => {
-                    let report = self.report(&bytes);
-                    (bytes, report)
-                }
-                Err(error) => (Vec::new(), unreadable(&error)),
+            let parts = match file::read_bytes(file) {
+                Ok(bytes) => self.reports(Document { name: name.clone(), bytes })?,
+                Err(error) => vec![PartReport { name: name.clone(), bytes: Vec::new(), report: unreadable(&error) }],
             };
-            all_valid &= report.is_valid();
+            let is_valid = parts.iter().all(|part| part.report.is_valid());
+            all_valid &= is_valid;
             match self.format {
-                ReportFormat::Text => {
-                    output::text(&text(&name, &document, &report))?;
+                ReportFormat::Text => output::text(&InClear(&text(&name, &parts, is_valid)))?,
+                ReportFormat::Json => output::json(&InClear(&record(&name, &parts, is_valid)), Layout::Line)?,
+                ReportFormat::Github => {
+                    for part in &parts {
+                        output::bytes(findings::github(&part.name, &part.report).as_bytes())?;
+                    }
                 }
-                ReportFormat::Json => output::json(&record(&name, &report), Layout::Line)?,
-                ReportFormat::Github => output::bytes(findings::github(&name, &report).as_bytes())?,
-                ReportFormat::Sarif => log.push((name, report)),
+                ReportFormat::Sarif => log.extend(parts.into_iter().map(|part| (part.name, part.report))),
             }
         }
         if self.format == ReportFormat::Sarif {
-            output::json(&findings::sarif(&log), Layout::Pretty)?;
+            output::json(&InClear(&findings::sarif(&log)), Layout::Pretty)?;
         }
         if all_valid { Ok(()) } else { Err(Failure::Reported) }
     }
 
-    fn report(&self, bytes: &[u8]) -> Report {
-        let checks = Checks { strict: self.strict, misspelled_fields: true, values: true, today: Some(input::today()) };
+    /// Returns the findings about a document, and about each of its layers.
+    fn reports(&self, document: Document) -> Result<Vec<PartReport>, Failure> {
+        let today = Some(input::today());
+        let checks = Checks { strict: self.strict, misspelled_fields: true, values: true, today, ..Checks::default() };
+        if self.layers.is_empty() {
+            let report = self.report(&document.bytes, &checks);
+            return Ok(vec![PartReport { name: document.name, bytes: document.bytes, report }]);
+        }
+        if self.input_format == InputFormat::Protobuf {
+            return Err(Failure::Usage("--layer, --set and --set-file need JSON or YAML".to_owned()));
+        }
+        Ok(match self.layers.layered(document, self.input)? {
+            Err(wrong) => vec![*wrong],
+            Ok(layered) => {
+                let (reading, mut parts) = layered.judged(&checks);
+                parts[0].report.findings.extend(reading.input.as_ref().and_then(too_large));
+                parts
+            }
+        })
+    }
+
+    fn report(&self, bytes: &[u8], checks: &Checks) -> Report {
         if self.input.is_none()
             && self.input_format == InputFormat::Auto
             && let Some(DocumentKind::Object(object)) = recognize(bytes)
@@ -109,9 +133,16 @@ impl Validate {
             checks.judge(&mut report);
             return report;
         }
-        let Reading { input, mut report, .. } =
-            input::judged(self.input.map(KindName::kind), self.input_format, bytes, &checks);
-        report.findings.extend(input.as_ref().and_then(too_large));
+        let Reading { input, mut report, .. } = input::judged(self.input, self.input_format, bytes, checks);
+        let Some(input) = input else { return report };
+        report.findings.extend(too_large(&input));
+        let mut notes = notes(&input);
+        if let Ok(source) = Source::new(bytes) {
+            source.locate(&mut notes);
+        }
+        report.findings.append(&mut notes);
+        report.sort();
+        report.shorten();
         report
     }
 }
@@ -120,21 +151,32 @@ fn unreadable(error: &io::Error) -> Report {
     Finding::violation(&rules::UNREADABLE_FILE, DocPath::root(), format!("cannot be read: {error}")).into()
 }
 
-fn text(name: &str, document: &[u8], report: &Report) -> String {
-    let verdict = if report.is_valid() { paint(style::GOOD, "valid") } else { paint(style::ERROR, "not valid") };
+fn text(name: &str, parts: &[PartReport], is_valid: bool) -> String {
+    let verdict = if is_valid { paint(style::GOOD, "valid") } else { paint(style::ERROR, "not valid") };
     let width = output::width(&io::stdout());
-    let findings = output::described(name, Some(document), report, width);
-    findings + &output::wrapped(&format!("{}: {verdict}\n", output::printable(name)), width, 2)
+    let findings = parts.iter().map(|part| output::described(&part.name, Some(&part.bytes), &part.report, width));
+    findings.collect::<String>() + &output::wrapped(&format!("{}: {verdict}\n", output::printable(name)), width, 2)
 }
 
-fn record(name: &str, report: &Report) -> Value {
-    let mut record = json!({"file": name, "valid": report.is_valid()});
-    output::add_findings(&mut record, report);
+/// Returns the findings of a document and its layers as one object. A finding about a layer has its name as `file`.
+fn record(name: &str, parts: &[PartReport], is_valid: bool) -> Value {
+    let mut record = json!({"file": name, "valid": is_valid});
+    output::add_findings(&mut record, &parts[0].report);
+    for part in &parts[1..] {
+        let mut of_part = json!({});
+        output::add_findings(&mut of_part, &part.report);
+        let Value::Array(findings) = of_part["findings"].take() else { continue };
+        let list = record["findings"].as_array_mut().expect("it was added");
+        list.extend(findings.into_iter().map(|mut finding| {
+            finding["file"] = part.name.clone().into();
+            finding
+        }));
+    }
     record
 }
 
-/// Returns the finding for a result that is too large: an error if no route that accepts the input can carry it, a
-/// warning if some cannot.
+/// Returns the finding for a result that is too large: an error if it is too large for every route that accepts the
+/// input, a warning if it is for some.
 fn too_large(input: &Input) -> Option<Finding> {
     let os = input.os().or(input.labelled_os()).unwrap_or(&OPERATING_SYSTEMS[0]);
     let image = ImageContents { containerd_version: os.containerd_version.to_owned(), ..ImageContents::default() };

@@ -158,7 +158,7 @@ pub struct ClusterNetworkConfig {
     /// Name of the virtual network. Required. Sets `VIRTUAL_NETWORK`.
     #[prost(string, tag = "1")]
     pub vnet_name: ::prost::alloc::string::String,
-    /// Resource group of the virtual network. Defaults to that of the nodes. Sets
+    /// Resource group of the virtual network. Defaults to the nodes' resource group. Sets
     /// `VIRTUAL_NETWORK_RESOURCE_GROUP`.
     #[prost(string, tag = "2")]
     pub vnet_resource_group: ::prost::alloc::string::String,
@@ -459,7 +459,7 @@ pub struct Configuration {
     /// Network plugin and policy. If absent, `NETWORK_PLUGIN` and `NETWORK_POLICY` are empty.
     #[prost(message, optional, tag = "16")]
     pub network_config: ::core::option::Option<NetworkConfig>,
-    /// Certificate authority of the cluster, PEM in base64. Written to `ca.crt`; a node without it
+    /// CA certificate of the cluster, PEM in base64. Written to `ca.crt`; a node without it
     /// cannot trust the API server. Sets `KUBE_CA_CRT`.
     #[prost(string, tag = "17")]
     pub kubernetes_ca_cert: ::prost::alloc::string::String,
@@ -497,7 +497,7 @@ pub struct Configuration {
     /// private clusters. Defaults to `false`. Sets `ENABLE_HOSTS_CONFIG_AGENT`.
     #[prost(bool, tag = "26")]
     pub enable_hosts_config_agent: bool,
-    /// Additional certificate authorities to trust, each PEM in base64. Line breaks are removed; empty
+    /// Additional CA certificates to trust, each PEM in base64. Line breaks are removed; empty
     /// elements count. Sets `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at least
     /// one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.
     #[prost(string, repeated, tag = "27")]
@@ -955,7 +955,7 @@ pub struct LocalDnsOverrides {
     #[prost(string, tag = "1")]
     pub query_logging: ::prost::alloc::string::String,
     /// Protocol for queries to the upstream server: `PreferUDP` or `ForceTCP`. With any other value,
-    /// that of the query.
+    /// the protocol of the query.
     #[prost(string, tag = "2")]
     pub protocol: ::prost::alloc::string::String,
     /// Upstream server: `ClusterCoreDNS`, or Azure DNS with any other value. Queries for zones ending
@@ -985,7 +985,7 @@ pub struct LocalDnsOverrides {
     /// Whether queries fail immediately if no upstream server is healthy. Defaults to `false`.
     #[prost(bool, optional, tag = "9")]
     pub failfast_all_unhealthy_upstreams: ::core::option::Option<bool>,
-    /// Health check of the upstream servers. Defaults to that of the forward plugin.
+    /// Health check of the upstream servers. Defaults to the forward plugin's own.
     #[prost(message, optional, tag = "10")]
     pub health_check: ::core::option::Option<LocalDnsHealthCheck>,
 }
@@ -1046,7 +1046,7 @@ pub struct HttpProxyConfig {
     /// separated by commas.
     #[prost(string, repeated, tag = "3")]
     pub no_proxy_entries: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Certificate authority of the proxy, PEM in base64. Line breaks are removed. None by default.
+    /// CA certificate of the proxy, PEM in base64. Line breaks are removed. None by default.
     /// Sets `HTTP_PROXY_TRUSTED_CA` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.
     #[prost(string, tag = "4")]
     pub proxy_trusted_ca: ::prost::alloc::string::String,
@@ -1415,7 +1415,7 @@ pub struct GpuConfig {
     #[prost(bool, tag = "10")]
     pub enable_managed_gpu_dra: bool,
 }
-/// Image pulls with the identity of the pod's service account instead of that of the kubelet.
+/// Image pulls with the identity of the pod's service account instead of the kubelet's.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct ServiceAccountImagePullProfile {
@@ -1431,7 +1431,7 @@ pub struct ServiceAccountImagePullProfile {
     /// `SERVICE_ACCOUNT_IMAGE_PULL_DEFAULT_TENANT_ID`.
     #[prost(string, tag = "3")]
     pub default_tenant_id: ::prost::alloc::string::String,
-    /// TLS server name of the token authority in the cluster. Sets
+    /// TLS server name of the token issuer in the cluster. Sets
     /// `IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI`.
     #[prost(string, tag = "4")]
     pub local_authority_sni: ::prost::alloc::string::String,
@@ -1997,7 +1997,7 @@ static CLUSTER_NETWORK_CONFIG: Descriptor = Descriptor {
         Field {
             name: "vnet_resource_group",
             json_name: "vnetResourceGroup",
-            doc: "Resource group of the virtual network. Defaults to that of the nodes. Sets `VIRTUAL_NETWORK_RESOURCE_GROUP`.",
+            doc: "Resource group of the virtual network. Defaults to the nodes' resource group. Sets `VIRTUAL_NETWORK_RESOURCE_GROUP`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2589,7 +2589,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "kubernetes_ca_cert",
             json_name: "kubernetesCaCert",
-            doc: "Certificate authority of the cluster, PEM in base64. Written to `ca.crt`; a node without it cannot trust the API server. Sets `KUBE_CA_CRT`.",
+            doc: "CA certificate of the cluster, PEM in base64. Written to `ca.crt`; a node without it cannot trust the API server. Sets `KUBE_CA_CRT`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -2669,7 +2669,7 @@ static CONFIGURATION: Descriptor = Descriptor {
         Field {
             name: "custom_ca_certs",
             json_name: "customCaCerts",
-            doc: "Additional certificate authorities to trust, each PEM in base64. Line breaks are removed; empty elements count. Sets `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at least one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.",
+            doc: "Additional CA certificates to trust, each PEM in base64. Line breaks are removed; empty elements count. Sets `CUSTOM_CA_CERT_0` and so on, `CUSTOM_CA_TRUST_COUNT` and, with at least one element, `SHOULD_CONFIGURE_CUSTOM_CA_TRUST`.",
             kind: Kind::Text,
             label: Label::Repeated,
             secret: false,
@@ -4139,7 +4139,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "protocol",
             json_name: "protocol",
-            doc: "Protocol for queries to the upstream server: `PreferUDP` or `ForceTCP`. With any other value, that of the query.",
+            doc: "Protocol for queries to the upstream server: `PreferUDP` or `ForceTCP`. With any other value, the protocol of the query.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -4203,7 +4203,7 @@ static LOCAL_DNS_OVERRIDES: Descriptor = Descriptor {
         Field {
             name: "health_check",
             json_name: "healthCheck",
-            doc: "Health check of the upstream servers. Defaults to that of the forward plugin.",
+            doc: "Health check of the upstream servers. Defaults to the forward plugin's own.",
             kind: Kind::Message(&LOCAL_DNS_HEALTH_CHECK),
             label: Label::Optional,
             secret: false,
@@ -4441,7 +4441,7 @@ static HTTP_PROXY_CONFIG: Descriptor = Descriptor {
         Field {
             name: "proxy_trusted_ca",
             json_name: "proxyTrustedCa",
-            doc: "Certificate authority of the proxy, PEM in base64. Line breaks are removed. None by default. Sets `HTTP_PROXY_TRUSTED_CA` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.",
+            doc: "CA certificate of the proxy, PEM in base64. Line breaks are removed. None by default. Sets `HTTP_PROXY_TRUSTED_CA` and, if not empty, `SHOULD_CONFIGURE_HTTP_PROXY_CA`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,
@@ -5460,7 +5460,7 @@ impl ::core::fmt::Debug for GpuConfig {
 }
 static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
     name: "ServiceAccountImagePullProfile",
-    doc: "Image pulls with the identity of the pod's service account instead of that of the kubelet.",
+    doc: "Image pulls with the identity of the pod's service account instead of the kubelet's.",
     fields: &[
         Field {
             name: "enabled",
@@ -5489,7 +5489,7 @@ static SERVICE_ACCOUNT_IMAGE_PULL_PROFILE: Descriptor = Descriptor {
         Field {
             name: "local_authority_sni",
             json_name: "localAuthoritySni",
-            doc: "TLS server name of the token authority in the cluster. Sets `IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI`.",
+            doc: "TLS server name of the token issuer in the cluster. Sets `IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI`.",
             kind: Kind::Text,
             label: Label::Singular,
             secret: false,

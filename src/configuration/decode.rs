@@ -1,27 +1,30 @@
-//! Decodes a document into a message, by the rules of the proto3 JSON mapping; unknown fields are ignored.
+//! Decodes a document into a message by the rules of the proto3 JSON mapping. Unknown fields are ignored.
 //!
-//! A wrong value adds a finding and decoding continues, so that one pass finds all of them. Only broken syntax ends it.
+//! A wrong value adds a finding and decoding continues, so that one pass finds all of them. Only broken syntax stops
+//! it.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::message::{Descriptor, EnumDescriptor, Field, Kind, Label, Message, SlotMut};
+use crate::catalogue::field_sources::placeholder_in;
 use crate::document::{
-    Finding, Findings, Location, ParsedTree, Problem, QUOTE, STRING, Source, StepRef, Tree, Wanted, nearest, rules,
+    Finding, Findings, Location, ParsedTree, Problem, QUOTE, STRING, Severity, Source, StepRef, Tree, Wanted,
+    is_misspelled, nearest, rules,
 };
 
 /// The members of an object.
 type Members<'s> = [(Cow<'s, str>, ParsedTree<'s>)];
 
-/// Decodes a whole document into a message. Returns a finding for everything that was ignored.
+/// Decodes a whole document into a message. Returns a warning for everything that was ignored.
 pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Findings {
     let mut decoder = Decoder { findings: Findings::from(source.findings()) };
     let (tree, broken) = source.parsed(Fields::Of(message.descriptor()));
     match &*tree {
         Tree::Map(members) => decoder.members(message, members, &Location::ROOT),
         _ if broken.is_some() => {}
-        // A document that is no object may be a secret as a whole.
-        other => decoder.wrong_type("an object", other.found().kind().to_owned(), &Location::ROOT),
+        // A document that is not an object may be a secret.
+        other => decoder.wrong_type("an object", other.kind().to_owned(), &Location::ROOT),
     }
     decoder.findings.list.extend(broken);
     source.locate(&mut decoder.findings.list);
@@ -33,7 +36,7 @@ pub(super) fn read(source: &Source<'_>, message: &mut dyn Message) -> Findings {
 enum Fields {
     /// The fields of a message.
     Of(&'static Descriptor),
-    /// Any name, each for a message.
+    /// Any name, for an entry that is a message.
     Each(&'static Descriptor),
     All,
 }
@@ -85,7 +88,7 @@ impl Decoder {
     /// Decodes a value into a field.
     fn field(&mut self, message: &mut dyn Message, index: usize, value: &ParsedTree<'_>, location: &Location<'_>) {
         let field = &message.descriptor().fields[index];
-        // `null` leaves a field unset, whatever its kind.
+        // `null` leaves a field of any kind unset.
         if *value == Tree::Null {
             return;
         }
@@ -138,7 +141,7 @@ impl Decoder {
         }
     }
 
-    /// Decodes the entries of a map, each with a function. Of a repeated key, the first entry counts.
+    /// Decodes each entry of a map with a function. Of entries with the same key, the first one counts.
     fn entries(
         &mut self,
         entries: &Members<'_>,
@@ -162,8 +165,22 @@ impl Decoder {
             *slot = number;
             return;
         }
-        let finding = Finding::here(&rules::UNKNOWN_VALUE, location, Problem::UnknownName(name.to_owned()));
-        self.findings.push(match nearest(name, names.values.iter().map(|value| value.name)) {
+        if let Some(source) = placeholder_in(name) {
+            let problem = format!("contains the placeholder `<{}>`", source.placeholder);
+            let finding = Finding::here(&rules::PLACEHOLDER, location, Problem::Rule(problem.into()));
+            // An error only where values are checked, so that every other finding is reported too.
+            self.findings.push(finding.severity(Severity::Warning).hint(source.hint()));
+            return;
+        }
+        let known = || names.values.iter().map(|value| value.name);
+        let end = format!("_{}", name.to_ascii_uppercase());
+        let short = known().find(|known| !name.is_empty() && known.ends_with(&end));
+        let is_error = short.is_some() || is_misspelled(name, known());
+        let rule = if is_error { &rules::MISSPELLED_VALUE } else { &rules::UNKNOWN_VALUE };
+        // The severity depends on the reader of the document.
+        let finding = Finding::here(rule, location, Problem::UnknownName(name.to_owned()));
+        let finding = finding.severity(rules::UNKNOWN_VALUE.severity);
+        self.findings.push(match short.or_else(|| nearest(name, known())) {
             Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
             None => finding.hint(format!("the values of {} are {}", names.name, listed(names))),
         });
@@ -178,7 +195,7 @@ impl Decoder {
         self.findings.unknown_field(name, descriptor.spellings(), |rule| Finding::here(rule, location, problem));
     }
 
-    /// Reports the value of a field that has a wrong type.
+    /// Reports a value that has the wrong type for its field.
     fn unexpected(&mut self, field: &Field, value: &ParsedTree<'_>, location: &Location<'_>) {
         match field.label {
             Label::Repeated => self.wrong_type("a list", shown(field, value), location),
@@ -187,7 +204,7 @@ impl Decoder {
         }
     }
 
-    /// Reports a single value of a field that has a wrong type.
+    /// Reports a single value, such as an element, that has the wrong type for its field.
     fn unexpected_inside(&mut self, field: &Field, value: &ParsedTree<'_>, location: &Location<'_>) {
         let expected = match field.kind {
             Kind::Message(_) => "an object",
@@ -213,16 +230,14 @@ impl Decoder {
 
 /// Returns the value of a field as messages show it.
 fn shown(field: &Field, value: &ParsedTree<'_>) -> String {
-    let found = value.found();
     match field.kind {
-        _ if field.secret => found.secret(),
-        // A text instead of an object may be its secret: the colon is missing, or the indentation.
-        Kind::Message(_) => found.kind().to_owned(),
-        _ => found.to_string(),
+        // A text instead of an object can contain a secret of the object, if a colon or the indentation is missing.
+        Kind::Message(_) if !field.secret => value.kind().to_owned(),
+        _ => value.described(field.secret),
     }
 }
 
-/// Reads a whole number, which may be in a string.
+/// Reads a whole number, which can be in a string.
 fn integer(value: &ParsedTree<'_>) -> Option<i32> {
     match value {
         Tree::Integer(number) => i32::try_from(*number).ok(),
@@ -232,7 +247,7 @@ fn integer(value: &ParsedTree<'_>) -> Option<i32> {
     }
 }
 
-/// Reads a number, which may be in a string; the JSON mapping has names for those that JSON does not have.
+/// Reads a number, which can be in a string. The JSON mapping has names for numbers that JSON lacks.
 fn double(value: &ParsedTree<'_>) -> Option<f64> {
     match value {
         #[expect(clippy::cast_precision_loss, reason = "the field is a double")]
@@ -252,7 +267,7 @@ fn listed(names: &EnumDescriptor) -> String {
     names.values.iter().map(|value| format!("`{}`", value.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Parses a number in a string: what JSON accepts, without whitespace around it.
+/// Parses a number in a string: JSON's notation, without whitespace around it.
 fn number(text: &str) -> Option<f64> {
     let is_visible = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
     let bytes = text.as_bytes();
@@ -264,69 +279,4 @@ fn whole(number: f64) -> Option<i32> {
     let in_range = f64::from(i32::MIN) <= number && number <= f64::from(i32::MAX);
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked, and there is no fraction")]
     (in_range && number.fract() == 0.0).then_some(number as i32)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::configuration::Configuration;
-
-    const CANARY: &str = "x1y2z3.0a1b2c3d4e5f6g7h";
-
-    /// The paths of all secret fields.
-    fn secrets(descriptor: &'static Descriptor, path: &[&'static str], found: &mut Vec<Vec<&'static str>>) {
-        for field in descriptor.fields {
-            let path = [path, &[field.name]].concat();
-            match field.kind {
-                Kind::Message(inner) if field.label == Label::Optional => secrets(inner, &path, found),
-                _ if field.secret => found.push(path),
-                _ => {}
-            }
-        }
-    }
-
-    fn assert_hidden(document: &[u8]) {
-        let source = Source::new(document).expect("the syntax is valid");
-        let report = Configuration::from_source(&source).expect_err("the type is wrong");
-        for text in [report.to_string(), format!("{report:?}"), format!("{report:#?}"), format!("{source:?}")] {
-            assert!(!text.contains(&CANARY[..6]) && !text.contains("123456"), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_document_that_is_only_a_token_is_not_shown() {
-        for document in [
-            format!("\"{CANARY}\""),
-            CANARY.to_owned(),
-            format!("\u{feff}{CANARY}"),
-            format!("[\"{CANARY}\"]"),
-            format!("- {CANARY}\n"),
-            "123456.123456".to_owned(),
-            "\"123456.123456\"".to_owned(),
-        ] {
-            assert_hidden(document.as_bytes());
-        }
-    }
-
-    #[test]
-    fn the_value_of_a_secret_field_with_a_wrong_type_is_not_shown() {
-        let mut paths = Vec::new();
-        secrets(Configuration::default().descriptor(), &[], &mut paths);
-        assert_eq!(paths.len(), 6, "the contract has six secrets");
-        for path in paths {
-            for value in [json!([CANARY]), json!({CANARY: CANARY}), json!(123_456), json!(123_456.5)] {
-                let document = path.iter().rev().fold(value, |inner, name| json!({*name: inner}));
-                assert_hidden(document.to_string().as_bytes());
-                // The same in YAML, which writes the last value as a plain scalar.
-                let yaml = path.iter().fold(String::new(), |outer, name| format!("{outer}{name}: {{"));
-                let Value::Number(number) = path.iter().fold(document, |outer, name| outer[name].clone()) else {
-                    continue;
-                };
-                let yaml = yaml.trim_end_matches('{').to_owned() + &number.to_string() + &"}".repeat(path.len() - 1);
-                assert_hidden(yaml.as_bytes());
-            }
-        }
-    }
 }

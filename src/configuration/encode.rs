@@ -20,8 +20,8 @@ pub(super) fn kubelet_file(message: &dyn Message) -> String {
     html_safe(&indented("    ", members(message, Form::KUBELET_FILE)))
 }
 
-/// The kubelet's configuration file with its members in this order, by JSON name; members without a place in the order
-/// come last. Members of `if_unset` are written even if they are unset.
+/// Returns the kubelet's configuration file with its members in this order of JSON names; other members come last.
+/// Members of `if_unset` are written even if they are unset.
 pub(super) fn ordered_kubelet_file(message: &dyn Message, order: &[&str], if_unset: &[&str]) -> String {
     let place = |name: &str| order.iter().position(|known| *known == name).unwrap_or(order.len());
     let all = all_members(message, Form::KUBELET_FILE);
@@ -112,14 +112,14 @@ fn indented<'m>(indent: &str, members: impl IntoIterator<Item = (&'static str, M
     String::from_utf8(text).expect("JSON is UTF-8")
 }
 
-/// Returns JSON with characters that are special in HTML escaped, as Go does by default. They occur in strings only.
-fn html_safe(json: &str) -> String {
+/// Returns JSON with characters that are special in HTML escaped, as Go does by default. They only occur in strings.
+pub(crate) fn html_safe(json: &str) -> String {
     let escapes =
         [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
     escapes.iter().fold(json.to_owned(), |json, (character, escape)| json.replace(*character, escape))
 }
 
-/// Writes a number in the notation of JavaScript, and one that JSON does not have as a string.
+/// Writes a number in JavaScript's notation, and a number that JSON lacks as a string.
 fn double<S: Serializer>(number: f64, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         f64::INFINITY => return serializer.serialize_str("Infinity"),

@@ -3,7 +3,7 @@
 use super::{Configuration, Descriptor, Field, Kind, Label, Message, Slot};
 use crate::document::{DocPath, Step};
 
-/// How deep a path may reach into messages.
+/// The greatest number of names in a path.
 const DEPTH: usize = 5;
 
 /// A field of the Configuration or of a message in it.
@@ -19,7 +19,7 @@ pub(crate) struct FieldPath {
 }
 
 impl FieldPath {
-    /// Looks up a path in the Configuration. In a constant, a path that names no field is an error of the compiler.
+    /// Looks up a path in the Configuration. In a constant, a path that names no field is a compile error.
     ///
     /// # Panics
     /// Panics if the path names no field, or reaches into one that is not a single message.
@@ -57,8 +57,8 @@ impl FieldPath {
         }
     }
 
-    /// Returns the value in a message, the one in which the path was looked up. `None` if a message that contains the
-    /// field is absent.
+    /// Returns the value in a message of the type in which the path was looked up. `None` if a message on the path is
+    /// absent.
     pub fn slot<'a>(&self, root: &'a dyn Message) -> Option<Slot<'a>> {
         let mut slot = root.slot(self.steps[0]);
         for step in &self.steps[1..self.depth] {
@@ -68,7 +68,7 @@ impl FieldPath {
         Some(slot)
     }
 
-    /// Returns the location in a document: `base` is that of the message in which the path was looked up.
+    /// Returns the location in a document. `base` is the location of the message in which the path was looked up.
     pub fn location(&self, base: &DocPath, root: &'static Descriptor) -> DocPath {
         let (mut path, mut descriptor) = (base.clone(), root);
         for step in &self.steps[..self.depth] {

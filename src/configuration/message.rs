@@ -14,7 +14,7 @@ pub struct Descriptor {
     pub doc: &'static str,
     /// In declaration order, which is the order of JSON output.
     pub fields: &'static [Field],
-    /// Names of fields that earlier versions of the contract had. Their values are ignored.
+    /// Names of fields of earlier versions of the contract. Their values are ignored.
     pub removed: &'static [&'static str],
 }
 
@@ -118,7 +118,7 @@ pub trait Message {
     fn descriptor(&self) -> &'static Descriptor;
     /// Returns the value of the field at `index` of [`Descriptor::fields`].
     fn slot(&self, index: usize) -> Slot<'_>;
-    /// Returns that value for writing. An absent message is created.
+    /// Returns the same value for writing. An absent message is created.
     fn slot_mut(&mut self, index: usize) -> SlotMut<'_>;
 }
 

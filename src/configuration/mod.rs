@@ -1,6 +1,7 @@
 //! The Configuration of a node, `aksnodeconfig.v1`: types, decoding, encoding and validation.
 //!
-//! The types in `contract` are generated from `proto/`. The other modules read their descriptors, not single fields.
+//! The types in `contract` are generated from `proto/`. The other modules use their descriptors instead of naming
+//! fields.
 //!
 //! To add a field: declare it in `proto/`, run `make generate`, and use it in a row of `environment`.
 
@@ -9,7 +10,10 @@
 mod contract;
 mod decode;
 mod encode;
+pub(crate) use encode::html_safe;
 mod field;
+#[cfg(feature = "cli")]
+pub(crate) mod layer;
 mod message;
 mod validate;
 mod version;
@@ -33,6 +37,7 @@ pub const VERSIONS: [&str; 2] = ["v1", "v0"];
 
 /// A decoded Configuration.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Decoded {
     /// The Configuration.
     pub configuration: Configuration,
@@ -116,8 +121,8 @@ impl KubeletConfigFileConfig {
         encode::kubelet_file(self)
     }
 
-    /// The same with its members in another order, by their names in the file; members without a place in the order
-    /// come last. Members of `if_unset` are written even if they are unset.
+    /// Returns the same text with its members in this order of their names in the file; other members come last.
+    /// Members of `if_unset` are written even if they are unset.
     pub(crate) fn to_ordered_kubelet_json(&self, order: &[&str], if_unset: &[&str]) -> String {
         encode::ordered_kubelet_file(self, order, if_unset)
     }

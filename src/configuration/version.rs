@@ -1,4 +1,4 @@
-//! Versions of Kubernetes and containerd. Parsing and order are those of the reference.
+//! Versions of Kubernetes and containerd, parsed and ordered as the reference does.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version<'t> {
     numbers: [u64; 3],
-    /// Empty for a release, which is later than its pre-releases.
+    /// Empty for a release, which is newer than its pre-releases.
     pre_release: &'t str,
 }
 
@@ -79,14 +79,14 @@ impl<'t> Version<'t> {
         self.numbers[0]
     }
 
-    /// Reports whether containerd reads the configuration of registries from a directory, which AKS uses from Kubernetes 1.22
-    /// on.
+    /// Reports whether containerd reads the configuration of registries from a directory, as on AKS since Kubernetes
+    /// 1.22.
     #[must_use]
     pub fn has_registry_directory(&self) -> bool {
         *self >= Version::new(1, 22, 0)
     }
 
-    /// Reports whether `--streaming-connection-idle-timeout` has no effect, which is so from Kubernetes 1.34 on.
+    /// Reports whether `--streaming-connection-idle-timeout` has no effect, as since Kubernetes 1.34.
     #[must_use]
     pub fn lacks_streaming_timeout(&self) -> bool {
         *self >= Version::new(1, 34, 0)

@@ -1,4 +1,4 @@
-//! The JSON shapes in which a result is passed to other programs. Each contains the secrets in clear.
+//! The JSON formats in which a result is passed to other programs. Each contains the secrets in clear text.
 
 use serde_json::{Value, json};
 
@@ -17,11 +17,14 @@ impl Delivery {
             size["cse"] = cse.expose().len().into();
             size["cseLimit"] = COMMAND_LIMIT.into();
         }
+        if let Some(secrets) = self.secrets {
+            object["secrets"] = secrets.name().into();
+        }
         object["size"] = size;
         object
     }
 
-    /// Returns the fragment of a scale set's ARM model that carries the result.
+    /// Returns the fragment of a scale set's ARM model that contains the result.
     #[must_use]
     pub fn to_arm(&self) -> Value {
         let mut profile = json!({"osProfile": {"customData": self.custom_data.encoded.expose()}});

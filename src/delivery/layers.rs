@@ -1,12 +1,13 @@
-//! A result taken apart, for people and for reviews: every layer decoded, each as a file.
+//! The decoded layers of a result, each as a file, for people and reviews.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::Secret;
 
-/// One layer. Any of them may contain the bootstrap token, so all are secrets.
+/// One layer. All are secrets, because any of them can contain the bootstrap token.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Layer {
     /// A file name, or a path relative to the directory of all layers.
     pub name: &'static str,
@@ -20,7 +21,7 @@ impl Layer {
     }
 }
 
-/// Returns the text that a variable carries in base64; `None` if it is not base64 of text.
+/// Returns the text that a variable carries in base64; `None` if the value is not text in base64.
 pub(crate) fn decoded_text(encoded: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(encoded).ok()?).ok()
 }

@@ -1,12 +1,13 @@
-//! What a VM is created with: `CustomData` and, on the routes that have one, the CSE command.
+//! Renders `CustomData` and, on the routes that have one, the CSE command of a VM.
 //!
-//! Each route is one module that turns a [`NodeInput`] into text; [`Request::render`] chooses the route and encodes the
-//! text. To add a route: see `route`.
+//! Each route is a module that turns a [`NodeInput`] into text; [`Request::render`] calls the route and encodes the
+//! text. To add a route: see CONTRIBUTING.md.
 
 mod formats;
 mod layers;
 mod mime;
 mod node_bootstrap_variables;
+mod notes;
 mod provision_command;
 mod route;
 mod scripted;
@@ -14,6 +15,7 @@ mod scriptless;
 mod size;
 
 pub use layers::Layer;
+pub use notes::notes;
 pub use provision_command::bootstrap_command;
 pub use route::Route;
 pub use scripted::{DeliveredFile, delivered_files};
@@ -22,29 +24,37 @@ pub use size::{Artefact, COMMAND_LIMIT, Compression, Contributor, CustomData, To
 
 pub(crate) use layers::decoded_text;
 pub(crate) use node_bootstrap_variables::PAYLOADS;
+pub(crate) use notes::{is_real_secret, secret_fields};
+
+pub use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
 
 use crate::Secret;
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{ImageContents, Unrepresentable};
 use crate::inputs::NodeInput;
+use scriptless::ControllerFiles;
 
-/// How an input is to be rendered.
+/// Options for rendering an input.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The route.
     pub route: Route,
     /// The operating system of the image. An input that names its image takes precedence.
     pub os: &'static OperatingSystem,
-    /// How the `scriptless` route carries the Configuration; `None` means as the operating system reads it.
+    /// How the `scriptless` route carries the Configuration; `None` for the default of the operating system.
     pub form: Option<Form>,
+    /// Where the `scriptless` route puts secrets.
+    pub secrets: SecretPlacement,
+    /// Whether the `scriptless` route delivers the equivalent Configuration of an input that requests to give the node's
+    /// controller a command line.
+    pub as_configuration: bool,
     /// Whether `CustomData` may be compressed.
     pub compression: Compression,
-    /// Whether `CustomData` has to be ASCII text, for a program that encodes it in base64 itself. What is compressed or is not
-    /// ASCII is then a MIME part in base64, which cloud-init decodes.
+    /// Whether `CustomData` must be ASCII text, for a program that encodes it in base64 itself. Compressed or non-ASCII
+    /// content is then a MIME part in base64, which cloud-init decodes.
     pub text_only: bool,
-    /// What the image contains. Read by the routes that compute the variables while rendering.
+    /// The contents of the image, for routes that compute the variables while rendering.
     pub image: ImageContents,
 }
 
@@ -53,12 +63,22 @@ impl Default for Request {
     fn default() -> Self {
         let os = &OPERATING_SYSTEMS[0];
         let image = ImageContents { containerd_version: os.containerd_version.to_owned(), ..ImageContents::default() };
-        Self { route: Route::default(), os, form: None, compression: Compression::default(), text_only: false, image }
+        Self {
+            route: Route::default(),
+            os,
+            form: None,
+            secrets: SecretPlacement::default(),
+            as_configuration: false,
+            compression: Compression::default(),
+            text_only: false,
+            image,
+        }
     }
 }
 
-/// What a VM is created with.
+/// A rendered input, with which a VM is created.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Delivery {
     /// The route.
     pub route: Route,
@@ -66,8 +86,44 @@ pub struct Delivery {
     pub os: &'static OperatingSystem,
     /// `CustomData`.
     pub custom_data: CustomData,
-    /// The command of the Custom Script Extension, on routes that have one. Contains secrets on the `scripted` route.
+    /// The command of the Custom Script Extension, on routes that have one. Contains secrets on the `scripted` route, and
+    /// if secrets are in protected settings.
     pub cse: Option<Secret<'static>>,
+    /// Where the secrets are, if the `scriptless` route delivers files for the node's controller.
+    pub secrets: Option<SecretLocation>,
+}
+
+/// The choice of a place for secrets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
+pub enum SecretPlacement {
+    /// In CustomData, unless the input asks for protected settings or is too large
+    #[default]
+    Auto,
+    /// In the protected settings of the extension, never in CustomData
+    ProtectedSettings,
+}
+
+/// The place of secrets in a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SecretLocation {
+    /// In `CustomData`.
+    CustomData,
+    /// In the CSE command, which the protected settings of the extension contain.
+    ProtectedSettings,
+}
+
+impl SecretLocation {
+    /// Returns the name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::CustomData => "custom-data",
+            Self::ProtectedSettings => "protected-settings",
+        }
+    }
 }
 
 /// Why an input cannot be rendered.
@@ -98,8 +154,7 @@ impl Request {
     /// Renders `CustomData` and the CSE command of an input.
     ///
     /// ```
-    /// use aks_node_controller::configuration::Configuration;
-    /// use aks_node_controller::delivery::{Request, Route};
+    /// use aks_node_controller::{Configuration, Request, Route};
     ///
     /// let document = br#"{
     ///     "version": "v1",
@@ -122,21 +177,27 @@ impl Request {
     /// ```
     ///
     /// # Errors
-    /// Fails if the version of the Configuration is not supported, if the route fits neither the input nor the image,
-    /// if the input lacks something that the route needs, if a value contains U+0000, or if the result is too large.
+    /// Fails if the version of the Configuration is not supported, if the route does not support the input or the
+    /// image, if the input lacks something that the route needs, if a value contains U+0000, or if the result is too
+    /// large.
     pub fn render(&self, input: &dyn NodeInput) -> Result<Delivery, RenderError> {
         self.check(input)?;
-        let custom_data = match self.route {
-            Route::NodeBootstrapVariables => node_bootstrap_variables::custom_data(self, input)?,
-            Route::Scriptless => scriptless::custom_data(self, input)?,
-            Route::Scripted => scripted::custom_data(self, input)?,
+        let route = self.route_of(input);
+        let (custom_data, cse, secrets) = match route {
+            Route::NodeBootstrapVariables => (node_bootstrap_variables::custom_data(self, input)?, None, None),
+            Route::Scriptless => match ControllerFiles::new(self, input)? {
+                Some(files) => (files.custom_data()?, Some(files.command()?), Some(files.location())),
+                None => (scriptless::custom_data(self, input)?, Some(scriptless::command()), None),
+            },
+            Route::Scripted => (scripted::custom_data(self, input)?, Some(scripted::command(self, input)?), None),
         };
-        let cse = match self.route {
-            Route::NodeBootstrapVariables => None,
-            Route::Scriptless => Some(scriptless::command()),
-            Route::Scripted => Some(scripted::command(self, input)?),
-        };
-        Ok(Delivery { route: self.route, os: self.os_of(input), custom_data, cse })
+        Ok(Delivery { route, os: self.os_of(input), custom_data, cse, secrets })
+    }
+
+    /// Returns the route of an input: a machine that becomes an image runs the scripts itself.
+    fn route_of(&self, input: &dyn NodeInput) -> Route {
+        let command = input.command_request().filter(|_| self.route == Route::Scriptless && !self.as_configuration);
+        if command.is_some_and(|command| command.only_prepares_image) { Route::Scripted } else { self.route }
     }
 
     /// Fails if the values of the input make `CustomData` or the CSE command too large. Faster than [`Request::render`]
@@ -145,14 +206,14 @@ impl Request {
     /// # Errors
     /// As [`Request::render`].
     pub fn check_size(&self, input: &dyn NodeInput) -> Result<(), RenderError> {
-        if self.route == Route::Scripted {
+        if self.route_of(input) == Route::Scripted {
             self.check(input)?;
             return scripted::command(self, input).map(|_| ());
         }
         self.render(input).map(|_| ())
     }
 
-    /// Returns everything that [`Request::render`] returns, layer by layer, decoded.
+    /// Returns the result of [`Request::render`] as decoded layers.
     ///
     /// # Errors
     /// As [`Request::render`].
@@ -161,15 +222,18 @@ impl Request {
         let line = |text: &Secret<'_>| format!("{}\n", text.expose());
         let mut layers = vec![Layer::new("custom_data.b64", line(&delivery.custom_data.encoded))];
         layers.extend(delivery.cse.as_ref().map(|cse| Layer::new("cse.sh", line(cse))));
-        layers.extend(match self.route {
+        layers.extend(match delivery.route {
             Route::NodeBootstrapVariables => node_bootstrap_variables::layers(self, input)?,
-            Route::Scriptless => scriptless::layers(self, input)?,
+            Route::Scriptless => match ControllerFiles::new(self, input)? {
+                Some(files) => files.layers(),
+                None => scriptless::layers(self, input)?,
+            },
             Route::Scripted => scripted::layers(self, input)?,
         });
         Ok(layers)
     }
 
-    /// Returns the operating system of the image: what the input says, else what the request says.
+    /// Returns the operating system of the image: from the input, else from the request.
     fn os_of(&self, input: &dyn NodeInput) -> &'static OperatingSystem {
         input.os().unwrap_or(self.os)
     }
@@ -180,6 +244,9 @@ impl Request {
             return Err(self.not_accepted(input));
         }
         input.configuration().map_or(Ok(()), Configuration::check_version)?;
+        if let Some(finding) = input.needs_controller().filter(|_| self.route != Route::Scriptless) {
+            return Err(finding.into());
+        }
         let OperatingSystem { name: os, first_boot, .. } = *self.os_of(input);
         if !self.route.is_read_by(first_boot) {
             let working = Route::ALL.into_iter().filter(|route| route.is_read_by(first_boot) && route.accepts(input));

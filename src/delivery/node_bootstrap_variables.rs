@@ -9,7 +9,7 @@ fn script(request: &Request, input: &dyn NodeInput) -> Result<String, RenderErro
     with_environment(request, input, |environment| Ok(input.script(environment)?))
 }
 
-/// Calls `work` with the variables of the script: those of the Configuration, or of an input that has none.
+/// Calls `work` with the variables of the script, from the Configuration or from an input without one.
 fn with_environment<T>(
     request: &Request,
     input: &dyn NodeInput,
@@ -31,15 +31,15 @@ pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<Cu
         request,
         || mime::compressed(&[&script]),
         || {
-            // By variables and not by the lines of the script: a value may have several lines, and those of a secret must
-            // not be taken for names.
+            // By variables, not by lines of the script: a value can have several lines, and lines of a secret must not
+            // be mistaken for names.
             let sizes = with_environment(request, input, |environment| Ok(size::variables(environment)));
             sizes.unwrap_or_default()
         },
     )?)
 }
 
-/// Payloads that variables carry in base64, and the names of the files that they are written to.
+/// Variables that carry a payload in base64, and the file name of each payload.
 pub(crate) const PAYLOADS: &[(&str, &str)] = &[
     ("CONTAINERD_CONFIG_CONTENT", "payloads/containerd.toml"),
     ("CONTAINERD_CONFIG_NO_GPU_CONTENT", "payloads/containerd_no_gpu.toml"),

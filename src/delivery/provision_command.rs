@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::rendering::{NoValues, render};
 
-/// Returns the argument after `bash -c`. It is the same for every node: the variables are in its environment.
+/// Returns the argument after `bash -c`. It is the same for every node, because the variables are in its environment.
 #[must_use]
 pub fn bootstrap_command() -> &'static str {
     static COMMAND: LazyLock<String> =

@@ -1,11 +1,11 @@
-//! The routes: how `CustomData` and the CSE command make a node of a VM.
+//! The routes: the ways in which `CustomData` and the CSE command turn a VM into a node.
 //!
-//! To add a route: a variant of [`Route`], a row of [`ROUTES`], and a module of `delivery`.
+//! To add a route: see CONTRIBUTING.md.
 
 use crate::catalogue::operating_systems::FirstBoot;
 use crate::inputs::NodeInput;
 
-/// How a node receives what it needs.
+/// How a node receives its configuration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Route {
@@ -18,12 +18,12 @@ pub enum Route {
     Scripted,
 }
 
-/// What is known of a route.
+/// The properties of a route.
 struct Row {
     route: Route,
     name: &'static str,
     meaning: &'static str,
-    /// The programs that can read its `CustomData` at first boot.
+    /// The programs that can read its `CustomData` at the first boot.
     first_boots: &'static [FirstBoot],
     /// Whether it renders only inputs that have a Configuration.
     needs_configuration: bool,
@@ -41,7 +41,8 @@ static ROUTES: [Row; 3] = [
     Row {
         route: Route::Scriptless,
         name: "scriptless",
-        meaning: "CustomData contains the Configuration for the controller on the image; the CSE waits for it",
+        meaning: "CustomData contains what the controller on the image reads, the Configuration or the command line of a \
+                  NodeBootstrappingConfiguration; the CSE waits for it",
         first_boots: &[FirstBoot::CloudInit, FirstBoot::Ignition],
         needs_configuration: true,
     },
@@ -68,13 +69,13 @@ impl Route {
         self.row().name
     }
 
-    /// Returns the route of a name.
+    /// Returns the route with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|route| route.name() == name)
     }
 
-    /// Returns what `CustomData` and the CSE command contain, for help texts.
+    /// Returns the contents of `CustomData` and the CSE command, for help texts.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         self.row().meaning
@@ -85,7 +86,7 @@ impl Route {
         !self.row().needs_configuration || input.configuration().is_some()
     }
 
-    /// Reports whether a program can read the route's `CustomData` at first boot.
+    /// Reports whether a program can read the route's `CustomData` at the first boot.
     pub(super) fn is_read_by(self, first_boot: FirstBoot) -> bool {
         self.row().first_boots.contains(&first_boot)
     }

@@ -14,11 +14,13 @@ use crate::configuration::{Configuration, LIMIT, Message, Slot};
 use crate::environment::Environment;
 use crate::gzip;
 
-/// When `CustomData` is compressed as a whole. cloud-init decompresses it; Ignition does not, so it is never compressed
-/// for Ignition.
+/// When the whole of `CustomData` is compressed. It never is for Ignition, which, unlike cloud-init, does not
+/// decompress it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum Compression {
-    /// Only if it would exceed the limit otherwise.
+    /// Only if it would otherwise exceed the limit.
     #[default]
     Auto,
     /// Never.
@@ -29,10 +31,11 @@ pub enum Compression {
 
 /// `CustomData` as the Azure API expects it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CustomData {
     /// Base64, at most [`LIMIT`] characters. Contains the bootstrap token on most routes.
     pub encoded: Secret<'static>,
-    /// Whether the text inside, or its parts, are compressed.
+    /// Whether the text, or its parts, are compressed.
     pub compressed: bool,
 }
 
@@ -45,8 +48,9 @@ pub struct CustomData {
 /// (<https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-linux#property-script>).
 pub const COMMAND_LIMIT: usize = 131_071;
 
-/// A part of a document and its share of the result.
+/// A part of a document, and its share of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Contributor {
     /// The name of a field or a variable.
     pub name: String,
@@ -56,6 +60,7 @@ pub struct Contributor {
 
 /// What a limit applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Artefact {
     /// `CustomData`, in characters of base64.
     CustomData,
@@ -76,12 +81,13 @@ impl Artefact {
 
 /// `CustomData` or the CSE command exceeds its limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TooLarge {
     /// What is too large.
     pub artefact: Artefact,
     /// Size in the unit of the limit.
     pub size: usize,
-    /// Whether that is the size after compression.
+    /// Whether this is the size after compression.
     pub compressed: bool,
     /// The largest parts, largest first.
     pub contributors: Vec<Contributor>,
@@ -106,8 +112,8 @@ impl fmt::Display for TooLarge {
 }
 
 impl CustomData {
-    /// Encodes a document for the first boot. `packed` returns the same compressed, but as text. `contributors` is called
-    /// only if the document does not fit.
+    /// Encodes a document for the first boot. `packed` returns the same document compressed, as text. `contributors` is
+    /// only called if the document is too large.
     ///
     /// # Errors
     /// Fails if the result exceeds the limit, after compression where `request` and `first_boot` allow it.
@@ -118,7 +124,7 @@ impl CustomData {
         packed: impl FnOnce() -> String,
         contributors: impl FnOnce() -> Vec<Contributor>,
     ) -> Result<Self, TooLarge> {
-        let fits = document.len().div_ceil(3) * 4 <= LIMIT;
+        let fits = encoded(document.len()) <= LIMIT;
         let compressed = first_boot == FirstBoot::CloudInit
             && match request.compression {
                 Compression::Auto => !fits || request.text_only && !document.is_ascii(),
@@ -141,7 +147,12 @@ impl CustomData {
     }
 }
 
-/// Returns `CustomData` that is encoded already.
+/// Returns the size of bytes in base64.
+pub(super) const fn encoded(bytes: usize) -> usize {
+    bytes.div_ceil(3) * 4
+}
+
+/// Returns `CustomData` from a text that is already encoded.
 pub(super) fn within_limit(
     encoded: String,
     compressed: bool,
@@ -151,7 +162,7 @@ pub(super) fn within_limit(
     Ok(CustomData { encoded: encoded.into(), compressed })
 }
 
-/// Fails if a size exceeds the limit. `contributors` is called only then.
+/// Fails if a size exceeds the limit. `contributors` is only called then.
 pub(super) fn check(
     artefact: Artefact,
     size: usize,
@@ -167,7 +178,7 @@ pub(super) fn check(
     Err(TooLarge { artefact, size, compressed, contributors })
 }
 
-/// Replaces the numbered variables of certificates by their sum: only together are they large.
+/// Replaces the numbered variables of certificates by their sum, because only together are they large.
 fn merged(contributors: Vec<Contributor>) -> Vec<Contributor> {
     let (certificates, mut rest): (Vec<_>, Vec<_>) = contributors.into_iter().partition(|contributor| {
         contributor.name.strip_prefix(CERTIFICATE_PREFIX).is_some_and(|number| number.parse::<usize>().is_ok())
@@ -179,8 +190,8 @@ fn merged(contributors: Vec<Contributor>) -> Vec<Contributor> {
     rest
 }
 
-/// Returns the share of each field where `CustomData` carries the Configuration, which is encoded twice: 16 characters
-/// for 9 bytes.
+/// Returns the share of each field if `CustomData` carries the Configuration, which is encoded twice: 16 characters for
+/// 9 bytes.
 pub(super) fn fields(configuration: &Configuration) -> Vec<Contributor> {
     fn walk(message: &dyn Message, path: &str, found: &mut Vec<Contributor>) {
         for (index, field) in message.descriptor().fields.iter().enumerate() {

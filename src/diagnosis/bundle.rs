@@ -1,4 +1,4 @@
-//! An archive of everything that a diagnosis is from, without secrets, for a ticket.
+//! An archive of the evidence of a diagnosis, without secrets, to attach to a ticket.
 
 use std::fmt::Write;
 use std::io;
@@ -6,27 +6,27 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::reading::{BUNDLE_DIRECTORY, BUNDLE_INDEX};
-use super::{Check, Diagnosis, Evidence, Item, Moment, Source};
+use super::{Diagnosis, Evidence, Item, Moment, Source};
 use crate::gzip;
 
 /// Mode of the files in the archive.
 const MODE: u32 = 0o600;
 
-/// What is in no archive of this program, and why.
-const NEVER: &str = "Never part of this archive, because it has secrets:
+/// What archives of this program never contain, and why.
+const NEVER: &str = "Never part of this archive, because it contains secrets:
 - inputs of the controller and CSE commands: only that they exist is recorded
 - kubeconfigs, keys and certificates below /etc/kubernetes and /var/lib/kubelet, azure.json, sp.txt
-- CustomData and what cloud-init and the guest agent keep of it, protected settings of extensions
-- accounts of registries, package sources and proxies, and the environment of processes
+- CustomData and the copies of it that cloud-init and the guest agent keep, protected settings of extensions
+- credentials of registries, package sources and proxies, and the environment of processes
 
-Never part of this archive, because it says nothing about provisioning:
+Never part of this archive, because it is not about provisioning:
 - logs of pods and of other extensions, package databases, tables of the kernel
 ";
 
-/// Returns a tar.gz archive with the texts of the evidence, the diagnosis for people and for programs, and a list of what is left
-/// out. The same evidence gives the same bytes. [`reading::archive`](super::reading::archive) reads it.
+/// Returns a tar.gz archive with the texts of the evidence, the diagnosis for people and for programs, and a list of
+/// omissions. The same evidence gives the same bytes. [`reading::archive`](super::reading::archive) can read it.
 ///
-/// The evidence must have been [redacted](super::Redactor::redact), and the diagnosis be of it.
+/// The evidence must be [redacted](crate::redaction::Redactor::redact), and the diagnosis must be of this evidence.
 ///
 /// # Errors
 /// Fails if a path is too long for the archive.
@@ -49,28 +49,28 @@ pub fn bundle(evidence: &Evidence, diagnosis: &Diagnosis) -> io::Result<Vec<u8>>
     Ok(gzip::compress(&archive.into_inner()?))
 }
 
-/// Returns what the texts alone do not say.
+/// Returns the facts about the evidence that are not in the texts.
 fn index(evidence: &Evidence) -> Value {
     let item = |item: &Item| json!({"path": item.path, "leftOut": item.left_out, "modified": item.modified.map(|time| time.to_string())});
     json!({
-        "checks": evidence.checks.iter().map(Check::to_json).collect::<Value>(),
+        "checks": evidence.checks,
         "isRunning": evidence.is_running,
         "items": evidence.items.iter().map(item).collect::<Value>(),
-        "unread": evidence.unread.iter().map(|one| json!({"path": one.path, "problem": one.problem})).collect::<Value>(),
+        "unread": evidence.unread,
     })
 }
 
 fn left_out(evidence: &Evidence) -> String {
     let mut text =
-        "What looks like a secret reads [redacted], and so does every secret of the machine that could be read.\n\n"
+        "[redacted] replaces anything that looks like a secret, and every secret of the machine that could be read.\n\n"
             .to_owned();
     text.push_str(NEVER);
     let mut title = Some("\nLeft out of this archive:\n");
     for item in &evidence.items {
         let why = match (item.source, item.left_out) {
-            (Source::Input, _) => "its content has secrets".to_owned(),
+            (Source::Input, _) => "its content is secret".to_owned(),
             (_, 0) => continue,
-            (_, left_out) => format!("{left_out} bytes in the middle; the beginning and the end are there"),
+            (_, left_out) => format!("{left_out} bytes in the middle; the beginning and the end are included"),
         };
         let _ = writeln!(text, "{}- {}: {why}", title.take().unwrap_or_default(), item.path);
     }

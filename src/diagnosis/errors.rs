@@ -1,11 +1,11 @@
-//! What programs of a node say about their own failures.
+//! Errors that programs of a node report about themselves.
 
 use serde_json::Value;
 
 use super::evidence::{Evidence, Source};
-use crate::explain::presentable;
+use crate::redaction::presentable;
 
-/// Returns what cloud-init reports about its own run as an error, at most five.
+/// Returns the errors that cloud-init reports about its run, at most five.
 pub(super) fn cloud_init_errors(evidence: &Evidence) -> Vec<String> {
     let mut errors = Vec::new();
     for item in evidence.of(Source::CloudInitResult) {
@@ -13,7 +13,13 @@ pub(super) fn cloud_init_errors(evidence: &Evidence) -> Vec<String> {
         let stages = value.get("v1").and_then(Value::as_object).into_iter().flatten();
         let of_stages = stages.clone().filter_map(|(_, stage)| stage.get("errors"));
         let lists = stages.filter(|(name, _)| *name == "errors").map(|(_, list)| list).chain(of_stages);
-        errors.extend(lists.filter_map(Value::as_array).flatten().filter_map(Value::as_str).map(presentable));
+        errors.extend(
+            lists
+                .filter_map(Value::as_array)
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(|text| presentable(text).into_string()),
+        );
     }
     errors.sort();
     errors.dedup();
@@ -21,7 +27,8 @@ pub(super) fn cloud_init_errors(evidence: &Evidence) -> Vec<String> {
     errors
 }
 
-/// Returns the last lines of kubelet that are about a failure: errors of its own log, and its last words. At most eight, each once.
+/// Returns the last lines of the kubelet about failures: errors in its log, and its last lines before it exited. At
+/// most eight, each once.
 pub(super) fn kubelet_lines(evidence: &Evidence) -> Vec<String> {
     let is_error = |line: &str| {
         let Some((_, message)) = line.split_once("kubelet[") else { return false };
@@ -36,9 +43,9 @@ pub(super) fn kubelet_lines(evidence: &Evidence) -> Vec<String> {
     for item in evidence.of(Source::Journal) {
         for line in item.text.lines().rev().take(20_000).filter(|line| is_error(line)) {
             let message = line.split_once("]: ").map_or(line, |(_, message)| message);
-            // The same message again and again differs in its time only.
+            // A repeated message only differs in its time.
             let message = message.split_once("] ").map_or(message, |(_, message)| message);
-            let message = presentable(message);
+            let message = presentable(message).into_string();
             if !found.contains(&message) {
                 found.push(message);
             }

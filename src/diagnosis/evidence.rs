@@ -1,11 +1,13 @@
-//! What is known of a node: texts, each with the path that it has on the node.
+//! The evidence about a node: texts, each with its path on the node.
 
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use super::check::Check;
 use super::moment::Moment;
 
-/// What a text is. Recognized from its path, or from its beginning.
+/// The kind of a text. Recognized from its path, or from its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Source {
@@ -29,7 +31,7 @@ pub enum Source {
     ControllerLog,
     /// A log of cloud-init.
     CloudInitLog,
-    /// What cloud-init says about its own run.
+    /// cloud-init's report about its run.
     CloudInitResult,
     /// The log of the guest agent.
     AgentLog,
@@ -39,55 +41,55 @@ pub enum Source {
     Journal,
     /// States of units, as `systemctl show` or `systemctl status` prints them.
     Units,
-    /// `/proc/stat`, which has the time of the boot.
+    /// `/proc/stat`, which contains the time of the boot.
     Kernel,
-    /// The name of kubelet's current certificate, which has the time of its issue.
+    /// The name of the kubelet's current certificate, which contains the time of its issue.
     Certificate,
-    /// An input of the controller. Only its presence is evidence: it has secrets.
+    /// An input of the controller. Only its presence is evidence, because it contains secrets.
     Input,
 }
 
 /// A text of a node.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The path on the node, or in the directory or archive that it was found in.
+    /// The path on the node, or in the directory or archive.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub source: Source,
-    /// The text. Of a long one, the beginning and the end.
+    /// The text, or the beginning and the end of a long text.
     pub text: String,
-    /// How many bytes between the beginning and the end are left out.
+    /// How many bytes between the beginning and the end are omitted.
     pub left_out: u64,
     /// When it was last written.
     pub modified: Option<Moment>,
 }
 
-/// Without the text, which has secrets until they are redacted.
+/// Omits the text, which contains secrets until it is redacted.
 impl fmt::Debug for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Item({:?}, {:?}, {} bytes)", self.path, self.source, self.text.len())
     }
 }
 
-/// What could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A file that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct Unread {
     /// Its path.
     pub path: String,
-    /// Why: the message continues a sentence that begins with the path.
+    /// The reason, as the continuation of a sentence that begins with the path.
     pub problem: String,
 }
 
-/// Everything that is known of a node.
+/// Everything that is known about a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The texts, by path.
     pub items: Vec<Item>,
-    /// What could not be read, by path.
+    /// The files that could not be read, by path.
     pub unread: Vec<Unread>,
-    /// What was checked on the running machine.
+    /// The checks on the running machine.
     pub checks: Vec<Check>,
-    /// Whether a provisioner runs now. `None` if nobody can know, because this is not the node.
+    /// Whether a provisioner is running. `None` if this is not the node.
     pub is_running: Option<bool>,
 }
 
@@ -105,7 +107,7 @@ impl Evidence {
 }
 
 impl Source {
-    /// Returns what a file of this path is, wherever somebody has put it. `None` for what says nothing about provisioning.
+    /// Returns the kind of a file by its path, in any directory. `None` if it is not about provisioning.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         let path = path.to_ascii_lowercase();
@@ -140,7 +142,7 @@ impl Source {
         })
     }
 
-    /// Returns what a file is whose name says nothing, from its beginning: people rename what they collect.
+    /// Returns the kind of a file by its beginning, because people rename collected files.
     #[must_use]
     pub fn of_text(beginning: &str) -> Option<Self> {
         let text = beginning.trim_start();
@@ -156,7 +158,13 @@ impl Source {
         }
     }
 
-    /// Reports whether only the name of a file is evidence: its content is a secret, or says nothing.
+    /// Reports whether the text is one JSON document.
+    #[cfg(feature = "cli")]
+    pub(super) const fn is_document(self) -> bool {
+        matches!(self, Self::Result | Self::EarlierResult | Self::Started | Self::Event | Self::CloudInitResult)
+    }
+
+    /// Reports whether only the name of a file is evidence, because its content is secret or irrelevant.
     #[must_use]
     pub const fn is_name_only(self) -> bool {
         matches!(self, Self::Input | Self::Certificate | Self::Marker | Self::ImageMarker)

@@ -1,5 +1,6 @@
-//! What is wrong with a node, from everything that is known of it.
+//! Diagnoses a node from its evidence.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::check::{Check, Verdict};
@@ -8,15 +9,17 @@ use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::{Moment, duration};
 use super::timeline::{self, KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase, Row};
 use super::units::{self, Unit};
-use crate::explain::{self, Explanation, presentable};
+use crate::explain::{self, Explanation};
+use crate::redaction::presentable;
 
-/// How a machine is on its way to be a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How far a machine has become a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum State {
-    /// Provisioning succeeded, and nothing shows that kubelet does not work.
+    /// Provisioning succeeded, and nothing shows that the kubelet does not work.
     Succeeded,
-    /// Provisioning succeeded, but kubelet does not work.
+    /// Provisioning succeeded, but the kubelet does not work.
     NotWorking,
     /// Provisioning failed.
     Failed,
@@ -24,59 +27,45 @@ pub enum State {
     Running,
     /// Provisioning started and left no result.
     Unfinished,
-    /// Nothing of provisioning was found.
+    /// No trace of provisioning was found.
     NotStarted,
 }
 
-impl State {
-    /// Returns the name in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Succeeded => "succeeded",
-            Self::NotWorking => "not-working",
-            Self::Failed => "failed",
-            Self::Running => "running",
-            Self::Unfinished => "unfinished",
-            Self::NotStarted => "not-started",
-        }
-    }
-}
-
-/// What is wrong with a node, or that nothing is.
+/// The diagnosis of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnosis {
-    /// How far it is.
+    /// The state of provisioning.
     pub state: State,
-    /// The same in a sentence, with the code, the stage and the time since boot.
+    /// The state as a sentence, with the code, the stage and the time since boot.
     pub summary: String,
     /// `ExitCode` of the result.
     pub code: Option<i64>,
-    /// The explanation of the failure, if there is one and it is known.
+    /// The explanation of the failure, if it is known.
     pub explanation: Option<Explanation>,
-    /// The last step that ended.
+    /// The last completed step.
     pub last_step: Option<String>,
     /// When the kernel started.
     pub boot: Option<Moment>,
-    /// What was checked on the running machine, if it was.
+    /// The checks on the running machine, if any.
     pub checks: Vec<Check>,
-    /// What happened, by time.
+    /// Events, by time.
     pub timeline: Vec<Row>,
-    /// How many rows are left out because they are of an earlier boot.
+    /// How many rows are omitted because they belong to an earlier boot.
     pub earlier_rows: usize,
     /// The states of the units that a node depends on.
     pub units: Vec<Unit>,
-    /// What is missing, what contradicts each other, and what to look at, in sentences.
+    /// Notes on missing or contradictory evidence and on what to check, as sentences.
     pub notes: Vec<String>,
-    /// The last lines of kubelet that are about a failure.
+    /// The last lines of the kubelet about failures.
     pub kubelet: Vec<String>,
-    /// Paths of the texts that were read, and how many bytes of each were left out.
+    /// Paths of the texts that were read, and how many bytes of each were omitted.
     pub read: Vec<(String, u64)>,
     /// What could not be read.
     pub unread: Vec<Unread>,
 }
 
-const NOTHING: &str = "Nothing of provisioning was found: no result, no marker and no log of a run";
+const NOTHING: &str = "No trace of provisioning was found: no result, no marker and no log";
 
 /// The result document that counts.
 struct Recorded<'e> {
@@ -85,62 +74,67 @@ struct Recorded<'e> {
     code: i64,
 }
 
-impl Diagnosis {
-    /// Makes a diagnosis of everything that is known. The texts must not have secrets.
-    #[must_use]
-    pub fn of(evidence: &Evidence) -> Self {
-        let mut rows = timeline::rows(evidence);
-        let mut notes = Vec::new();
-        let result = recorded(evidence, &mut notes);
-        let boot = boot(&rows, result.as_ref());
-        // One account of the start of the kernel is enough, and the others differ by parts of a second.
-        rows.retain(|row| row.what != KERNEL_STARTS || boot.as_ref().is_some_and(|boot| boot == row));
-        let boot = boot.map(|row| row.at);
-        let all = rows.len();
-        // The log may have whole seconds only.
-        rows.retain(|row| boot.is_none_or(|boot| row.at.0 >= boot.0 - 1000));
-        let units = units::units(evidence);
-        let last_step = rows.iter().filter(|row| row.phase == Phase::Step && !row.failed).max_by_key(|row| row.end());
-        let mut found = Self {
-            state: State::NotStarted,
-            summary: String::new(),
-            code: result.as_ref().map(|result| result.code),
-            explanation: None,
-            last_step: last_step.map(|row| row.what.clone()),
-            boot,
-            checks: evidence.checks.clone(),
-            earlier_rows: all - rows.len(),
-            units,
-            notes,
-            kubelet: Vec::new(),
-            read: evidence.items.iter().map(|item| (item.path.clone(), item.left_out)).collect(),
-            unread: evidence.unread.clone(),
-            timeline: rows,
-        };
-        for item in evidence.of(Source::EarlierResult) {
-            let value = serde_json::from_str(&item.text).unwrap_or_default();
-            let code = timeline::exit_code(&value)
-                .map_or_else(|| "without a valid code".to_owned(), |code| format!("with {code}"));
-            found.notes.push(format!("an earlier attempt ended {code}: {}", item.path));
-        }
-        match result {
-            Some(Recorded { code: 0, .. }) => found.succeeded(evidence),
-            Some(result) => found.failed(evidence, &result),
-            None => found.without_result(evidence),
-        }
-        let failed =
-            found.checks.iter().filter(|check| check.verdict == Verdict::Failed).map(|check| check.name.as_str());
-        let failed: Vec<_> = failed.collect();
-        if !failed.is_empty() {
-            found.summary = format!("{}; failed checks: {}", found.summary, failed.join(", "));
-        }
-        if found.state != State::NotStarted {
-            found.kubelet = kubelet_lines(evidence);
-        }
-        found
+/// Says how far a machine got and why it is not a node, from everything that is known. The texts must not contain secrets: see
+/// [`Redactor`](crate::redaction::Redactor).
+#[must_use]
+pub fn diagnose(evidence: &Evidence) -> Diagnosis {
+    let mut rows = timeline::rows(evidence);
+    let mut notes = Vec::new();
+    let result = recorded(evidence, &mut notes);
+    let boot = boot(&rows, result.as_ref());
+    // One row for the start of the kernel is enough; the others differ by fractions of a second.
+    rows.retain(|row| row.what != KERNEL_STARTS || boot.as_ref().is_some_and(|boot| boot == row));
+    let boot = boot.map(|row| row.at);
+    let all = rows.len();
+    // The log can have whole seconds only.
+    rows.retain(|row| boot.is_none_or(|boot| row.at.0 >= boot.0 - 1000));
+    let units = units::units(evidence);
+    let last_step = rows.iter().filter(|row| row.phase == Phase::Step && !row.failed).max_by_key(|row| row.end());
+    let mut found = Diagnosis {
+        state: State::NotStarted,
+        summary: String::new(),
+        code: result.as_ref().map(|result| result.code),
+        explanation: None,
+        last_step: last_step.map(|row| row.what.clone()),
+        boot,
+        checks: evidence.checks.clone(),
+        earlier_rows: all - rows.len(),
+        units,
+        notes,
+        kubelet: Vec::new(),
+        read: evidence.items.iter().map(|item| (item.path.clone(), item.left_out)).collect(),
+        unread: evidence.unread.clone(),
+        timeline: rows,
+    };
+    for item in evidence.of(Source::EarlierResult) {
+        let value = serde_json::from_str(&item.text).unwrap_or_default();
+        let code = timeline::exit_code(&value)
+            .map_or_else(|| "without a valid code".to_owned(), |code| format!("with {code}"));
+        found.notes.push(format!("an earlier attempt ended {code}: {}", item.path));
     }
+    match result {
+        Some(Recorded { code: 0, .. }) => found.succeeded(evidence),
+        Some(result) => found.failed(evidence, &result),
+        None => found.without_result(evidence),
+    }
+    let failed = found.checks.iter().filter(|check| check.verdict == Verdict::Failed).map(|check| check.name.as_str());
+    let failed: Vec<_> = failed.collect();
+    if !failed.is_empty() {
+        found.summary = format!("{}; failed checks: {}", found.summary, failed.join(", "));
+    }
+    if found.state != State::NotStarted {
+        found.kubelet = kubelet_lines(evidence);
+    }
+    found
+}
 
-    /// Reports whether the machine is a node as far as anything shows, and no check failed.
+/// Explains a text that shows a code of the scripts.
+fn of_code(text: &str) -> Option<Explanation> {
+    explain::explain(text).ok().filter(|explanation| explanation.code.is_some())
+}
+
+impl Diagnosis {
+    /// Reports whether nothing shows that the machine is not a node, and no check failed.
     #[must_use]
     pub fn is_fine(&self) -> bool {
         self.state == State::Succeeded && self.checks.iter().all(|check| check.verdict != Verdict::Failed)
@@ -157,16 +151,18 @@ impl Diagnosis {
         });
         if let Some(state) = broken {
             self.state = State::NotWorking;
-            self.summary = format!("Provisioned{}, but kubelet is {state}", self.after_boot(ended));
-            self.notes.push("read why kubelet ends: journalctl --unit=kubelet --boot --no-pager --lines=50".to_owned());
+            self.summary = format!("Provisioned{}, but the kubelet is {state}", self.after_boot(ended));
+            self.notes
+                .push("read why the kubelet exits: journalctl --unit=kubelet --boot --no-pager --lines=50".to_owned());
             return;
         }
         let is_about_ready = |row: &&Row| row.what == NODE_IS_READY || row.what.starts_with(NODE_IS_NOT_READY);
         if let Some(row) = self.timeline.iter().rfind(is_about_ready).filter(|row| row.failed) {
             self.state = State::NotWorking;
             self.summary = format!("Provisioned{}, but the {} ({})", self.after_boot(ended), row.what, row.at);
-            self.notes
-                .push("see whether it is Ready now: aks-node-controller provision-wait --ready --timeout 1".to_owned());
+            self.notes.push(
+                "check whether it is Ready now: aks-node-controller provision-wait --ready --timeout 1".to_owned(),
+            );
             return;
         }
         self.state = State::Succeeded;
@@ -175,12 +171,14 @@ impl Diagnosis {
         self.summary = format!("Provisioned{}{ready_text}", self.after_boot(ended));
         if ready.is_none() && evidence.has(Source::Journal) {
             self.notes.push(
-                "no line of kubelet says that the node is Ready; if the cluster does not show the node, read the lines of kubelet"
+                "the kubelet's log does not say that the node is Ready; if the cluster does not show the node, read \
+                 this log"
                     .to_owned(),
             );
         }
         if !evidence.has(Source::Marker) {
-            self.notes.push("there is a result, but no marker: the run may have been cut off at its end".to_owned());
+            self.notes
+                .push("a result exists, but no marker: provisioning may have been interrupted at its end".to_owned());
         }
     }
 
@@ -188,42 +186,44 @@ impl Diagnosis {
         self.state = State::Failed;
         let ended = self.end_of_run();
         let after = self.after_boot(ended);
-        let explained = explain::of_text(&result.item.text);
-        let of_log = evidence.of(Source::ProvisionLog).find_map(|item| explain::of_text(&item.text).ok());
-        if let Ok(mut explanation) = explained {
+        let explained = of_code(&result.item.text);
+        let of_log = evidence.of(Source::ProvisionLog).find_map(|item| of_code(&item.text));
+        if let Some(mut explanation) = explained {
             if let Some(of_log) = of_log.filter(|of_log| of_log.code == explanation.code) {
                 explanation.evidence = explanation.evidence.or(of_log.evidence);
                 explanation.step = explanation.step.or(of_log.step);
             }
             self.explain(explanation, &after);
         } else {
-            self.summary = format!("Failed with {}, a code that is not known{after}", result.code);
+            self.summary = format!("Failed with {}, an unknown code{after}", result.code);
             let error = result.value.get("Error").and_then(Value::as_str).unwrap_or_default();
             if !error.is_empty() {
                 self.notes.push(format!("the result says: {}", presentable(error)));
             }
         }
         if !evidence.has(Source::Marker) && evidence.is_running == Some(false) {
-            self.notes.push("there is no marker: the next boot provisions again".to_owned());
+            self.notes.push("the marker is missing: the next boot provisions again".to_owned());
         }
     }
 
     fn explain(&mut self, explanation: Explanation, after: &str) {
-        self.summary = format!("Failed in {} with {} {}{after}", explanation.stage, explanation.code, explanation.name);
+        if let (Some(stage), Some(code), Some(name)) = (explanation.stage, explanation.code, explanation.name) {
+            self.summary = format!("Failed in {stage} with {code} {name}{after}");
+        }
         self.last_step = self.last_step.take().or_else(|| explanation.step.clone());
-        self.code = self.code.or(Some(explanation.code.into()));
+        self.code = self.code.or(explanation.code.map(i64::from));
         self.explanation = Some(explanation);
     }
 
     fn without_result(&mut self, evidence: &Evidence) {
         let last =
-            self.last_step.as_ref().map_or_else(String::new, |step| format!("; the last step that ended is {step}"));
+            self.last_step.as_ref().map_or_else(String::new, |step| format!("; the last completed step is {step}"));
         if evidence.is_running == Some(true) {
             self.state = State::Running;
             let since =
                 self.timeline.iter().rfind(|row| row.phase == Phase::Controller && row.what == "controller starts");
             let since = since.map(|row| format!(" since {}", row.at)).unwrap_or_default();
-            self.summary = format!("Provisioning runs{since}{last}");
+            self.summary = format!("Provisioning is running{since}{last}");
             self.notes.push("wait for its result: aks-node-controller provision-wait".to_owned());
             return;
         }
@@ -231,10 +231,10 @@ impl Diagnosis {
         let logs = [Source::ProvisionLog, Source::ScriptOutput, Source::HandlerLog, Source::AgentLog];
         let texts = events.chain(logs.iter().flat_map(|source| evidence.of(*source)));
         let failed = texts.filter_map(|item| {
-            let explanation = explain::of_text(&item.text).ok()?;
-            // The extension ends with 1, whatever its command ended with.
+            let explanation = of_code(&item.text)?;
+            // The extension ends with 1, regardless of the code of its command.
             let is_of_agent = matches!(item.source, Source::HandlerLog | Source::AgentLog);
-            (explanation.code != 1 || !is_of_agent).then_some(explanation)
+            (explanation.code != Some(1) || !is_of_agent).then_some(explanation)
         });
         let failed = failed.fold(None, |found: Option<Explanation>, other| {
             let mut found = found.unwrap_or_else(|| other.clone());
@@ -248,7 +248,7 @@ impl Diagnosis {
             self.state = State::Failed;
             let after = self.after_boot(self.end_of_run());
             self.explain(explanation, &after);
-            self.notes.push("there is no result document; the failure is from events and logs".to_owned());
+            self.notes.push("the result document is missing; the failure is from events and logs".to_owned());
             return;
         }
         let began = self.timeline.iter().find(|row| matches!(row.phase, Phase::Controller | Phase::Run | Phase::Step));
@@ -256,7 +256,7 @@ impl Diagnosis {
             self.state = State::Unfinished;
             self.summary = format!("Provisioning started and left no result{last}");
             self.notes.push(match evidence.is_running {
-                Some(false) => "no provisioner runs: it was killed, or the machine lost power".to_owned(),
+                Some(false) => "no provisioner is running: it was killed, or the machine lost power".to_owned(),
                 _ => "it was still running when the logs were collected, or it was killed".to_owned(),
             });
             return;
@@ -271,7 +271,7 @@ impl Diagnosis {
             evidence.unread.iter().any(|unread| unread.path.contains(path) && unread.problem.contains("ermission"))
         };
         if is_denied("/var/log/azure") || is_denied("/opt/azure") {
-            self.notes.push("some files cannot be read; root sees more: sudo aks-node-controller diagnose".to_owned());
+            self.notes.push("some files cannot be read; run it as root: sudo aks-node-controller diagnose".to_owned());
         }
         let errors = cloud_init_errors(evidence);
         for error in &errors {
@@ -279,8 +279,9 @@ impl Diagnosis {
         }
         if evidence.has(Source::Input) {
             self.notes.push(
-                "the Configuration is there, but the controller was not started: read `systemctl status aks-node-controller` and \
-                 `journalctl -t aks-node-controller-launcher`; the image may lack the launcher, or the boothook failed"
+                "the Configuration exists, but the controller was not started: read `systemctl status \
+                 aks-node-controller` and `journalctl -t aks-node-controller-launcher`; the image may lack the \
+                 launcher, or the boothook failed"
                     .to_owned(),
             );
         } else if !errors.is_empty() {
@@ -290,20 +291,21 @@ impl Diagnosis {
             );
         } else if evidence.has(Source::CloudInitLog) || evidence.has(Source::CloudInitResult) {
             self.notes.push(
-                "cloud-init ran, but there is no Configuration: the CustomData of the machine is empty, or not that of a node; \
-                 read what was delivered: sudo cloud-init query userdata | aks-node-controller inspect -"
-                    .to_owned(),
+                "cloud-init ran, but there is no Configuration: the CustomData of the machine is empty, or not for a \
+                 node; inspect the delivered user data: sudo cloud-init query userdata | aks-node-controller inspect \
+                 -"
+                .to_owned(),
             );
         } else {
             self.notes.push(
-                "there is no log of cloud-init either: CustomData was not delivered, this is not the machine, or not the directory of \
-                 its logs"
+                "cloud-init's log is missing too: CustomData was not delivered, or this is not the machine or not the \
+                 directory of its logs"
                     .to_owned(),
             );
         }
     }
 
-    /// Returns when the run ended: by its own account, else the last row of a run or of a step.
+    /// Returns when provisioning ended: from the result, else from the last row of provisioning or of a step.
     fn end_of_run(&self) -> Option<Moment> {
         let ends = |row: &&Row| row.what.starts_with("provisioning scripts end") || row.what == "controller ends";
         let of_run = self.timeline.iter().rfind(|row| row.phase == Phase::Run && ends(row));
@@ -314,7 +316,7 @@ impl Diagnosis {
         of_run.or_else(of_controller).or_else(of_step).map(Row::end)
     }
 
-    /// Returns `, 2 min 13 s after boot` for a point in time, empty if it or the boot is not known.
+    /// Returns `, 2 min 13 s after boot` for a point in time, empty if it or the boot is unknown.
     fn after_boot(&self, at: Option<Moment>) -> String {
         match (at, self.boot) {
             (Some(at), Some(boot)) => format!(", {} after boot", duration(at.0 - boot.0)),
@@ -331,42 +333,32 @@ impl Diagnosis {
                 "time": row.at.to_string(),
                 "sinceBootMs": since_boot(row.at),
                 "durationMs": row.duration,
-                "phase": row.phase.name(),
+                "phase": row.phase,
                 "what": row.what,
                 "failed": row.failed,
                 "source": row.source,
             })
         });
-        let units = self.units.iter().map(|unit| {
-            json!({
-                "name": unit.name,
-                "active": unit.active,
-                "sub": unit.sub,
-                "result": unit.result,
-                "restarts": unit.restarts,
-                "source": unit.source,
-            })
-        });
         json!({
-            "state": self.state.name(),
+            "state": self.state,
             "summary": self.summary,
             "code": self.code,
-            "explanation": self.explanation.as_ref().map(Explanation::to_json),
+            "explanation": self.explanation,
             "lastStep": self.last_step,
             "boot": self.boot.map(|boot| boot.to_string()),
-            "checks": self.checks.iter().map(Check::to_json).collect::<Value>(),
+            "checks": self.checks,
             "timeline": timeline.collect::<Value>(),
             "earlierRows": self.earlier_rows,
-            "units": units.collect::<Value>(),
+            "units": self.units,
             "kubelet": self.kubelet,
             "notes": self.notes,
             "read": self.read.iter().map(|(path, left_out)| json!({"path": path, "leftOut": left_out})).collect::<Value>(),
-            "unread": self.unread.iter().map(|one| json!({"path": one.path, "problem": one.problem})).collect::<Value>(),
+            "unread": self.unread,
         })
     }
 }
 
-/// Returns the result document that counts: the last one, because a disk that cannot be written leaves an older one.
+/// Returns the result document that counts: the newest one, because a disk that cannot be written keeps an older one.
 fn recorded<'e>(evidence: &'e Evidence, notes: &mut Vec<String>) -> Option<Recorded<'e>> {
     let mut found: Option<Recorded<'e>> = None;
     let time = |value: &Value| timeline::time_of(value, "CSEStartTime");
@@ -374,14 +366,14 @@ fn recorded<'e>(evidence: &'e Evidence, notes: &mut Vec<String>) -> Option<Recor
         let value = serde_json::from_str::<Value>(&item.text).unwrap_or_default();
         let Some(code) = timeline::exit_code(&value) else {
             let problem =
-                if item.text.trim().is_empty() { "is empty" } else { "is not a valid result, or was cut off" };
+                if item.text.trim().is_empty() { "is empty" } else { "is not a valid result, or is truncated" };
             notes.push(format!("{} {problem}", item.path));
             continue;
         };
         if let Some(other) = &found {
             let (newer, older) =
                 if time(&value) > time(&other.value) { (item, other.item) } else { (other.item, item) };
-            notes.push(format!("there is more than one result: {} is newer than {}", newer.path, older.path));
+            notes.push(format!("more than one result exists: {} is newer than {}", newer.path, older.path));
         }
         if found.as_ref().is_none_or(|other| time(&value) > time(&other.value)) {
             found = Some(Recorded { item, value, code });
@@ -390,7 +382,7 @@ fn recorded<'e>(evidence: &'e Evidence, notes: &mut Vec<String>) -> Option<Recor
     found
 }
 
-/// Returns the row with the start of the kernel of the boot that is looked at: that of the result, else the latest.
+/// Returns the row with the start of the kernel of the diagnosed boot: the boot of the result, else the latest.
 fn boot(rows: &[Row], result: Option<&Recorded<'_>>) -> Option<Row> {
     let starts = || rows.iter().filter(|row| row.what == KERNEL_STARTS);
     let of_result = result.and_then(|result| starts().find(|row| row.source == result.item.path));

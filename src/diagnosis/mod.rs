@@ -1,13 +1,13 @@
-//! Why a machine is not a node: everything that is known of it together.
+//! Diagnoses why a machine is not a node, from all evidence together.
 //!
-//! [`Diagnosis::of`] reads the result, the marker, events, states of units and logs of a node, and returns how far it got, what
-//! failed, the [explanation](crate::explain) of it, and a timeline. It is pure; `reading` collects the texts from a machine, a directory
-//! or an archive, and `redaction` takes secrets out of them.
+//! [`diagnose`] reads the result, the marker, events, states of units and logs of a node, and returns how far it got,
+//! what failed, the [explanation](crate::explain()) of it, and a timeline. It is pure; `reading` collects the texts
+//! from a machine, a directory or an archive, and `redaction` removes secrets from them.
 //!
-//! To read another text: its [`Source`], and what it says about time in `timeline`.
+//! To read another text: its [`Source`], and its rows in `timeline`.
 //!
 //! ```
-//! use aks_node_controller::diagnosis::{Diagnosis, Evidence, Item, Source, State};
+//! use aks_node_controller::diagnosis::{Evidence, Item, Source, State, diagnose};
 //!
 //! let text = r#"{"ExitCode":"50","Output":"","Error":"","KernelStartTime":"Sun 2026-11-22 05:52:31 UTC",
 //!     "CSEStartTime":"Sun Nov 22 05:53:40 UTC 2026","ExecDuration":"64"}"#;
@@ -18,7 +18,7 @@
 //!     left_out: 0,
 //!     modified: None,
 //! };
-//! let diagnosis = Diagnosis::of(&Evidence { items: vec![item], ..Evidence::default() });
+//! let diagnosis = diagnose(&Evidence { items: vec![item], ..Evidence::default() });
 //! assert_eq!(diagnosis.state, State::Failed);
 //! assert_eq!(diagnosis.summary, "Failed in nodePrep: checkOutbound with 50 ERR_OUTBOUND_CONN_FAIL, 2 min 13 s after boot");
 //! ```
@@ -32,8 +32,6 @@ mod judgement;
 mod moment;
 #[cfg(feature = "cli")]
 pub mod reading;
-#[cfg(feature = "cli")]
-mod redaction;
 mod text;
 mod timeline;
 mod units;
@@ -42,12 +40,12 @@ mod units;
 pub use bundle::bundle;
 pub use check::{Check, Verdict};
 pub use evidence::{Evidence, Item, Source, Unread};
-pub use judgement::{Diagnosis, State};
+pub use judgement::{Diagnosis, State, diagnose};
 pub use moment::Moment;
-#[cfg(feature = "cli")]
-pub use redaction::Redactor;
 pub use text::{Meaning, Painter};
 pub use timeline::{Phase, Row};
+pub use units::Unit;
 #[cfg(feature = "node")]
 pub(crate) use units::units as units_of;
-pub use units::{PROPERTIES, UNITS, Unit};
+#[cfg(feature = "node")]
+pub(crate) use units::{PROPERTIES, UNITS};

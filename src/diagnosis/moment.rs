@@ -1,11 +1,11 @@
-//! Points in time as logs write them.
+//! Points in time, in the formats of logs.
 
 use std::fmt;
 use std::time::Duration;
 
 use x509_cert::der::DateTime;
 
-/// A point in time: milliseconds since 1970, UTC. What names no offset counts as UTC, the time zone of nodes.
+/// A point in time: milliseconds since 1970, UTC. A time without an offset is read as UTC, the time zone of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(pub i64);
 
@@ -19,12 +19,12 @@ fn moment(year: i64, month: i64, day: i64, time: i64) -> Option<Moment> {
     i64::try_from(day.unix_duration().as_millis()).ok().map(|midnight| Moment(midnight + time))
 }
 
-/// Text that is read from its beginning.
+/// A text that is parsed from its beginning.
 #[derive(Clone, Copy)]
 struct Cursor<'t>(&'t str);
 
 impl Cursor<'_> {
-    /// Reads `least` to `most` digits.
+    /// Parses `least` to `most` digits.
     fn number(&mut self, least: usize, most: usize) -> Option<i64> {
         let digits = self.0.bytes().take(most).take_while(u8::is_ascii_digit).count();
         if digits < least {
@@ -41,7 +41,7 @@ impl Cursor<'_> {
         Some(character)
     }
 
-    /// Reads one of the words and returns its number, from 1.
+    /// Parses one of the words, and returns its number, from 1.
     fn word(&mut self, words: &[&str]) -> Option<i64> {
         let at = words.iter().position(|word| self.0.starts_with(word))?;
         self.0 = self.0[words[at].len()..].trim_start_matches(' ');
@@ -97,8 +97,9 @@ impl Cursor<'_> {
 }
 
 impl Moment {
-    /// Returns the point in time with which a text begins, and the rest of the text. Reads the formats of RFC 3339, systemd,
-    /// `date`, cloud-init, the guest agent, and syslog. A date without a year is the one nearest to `near`.
+    /// Returns the point in time at the beginning of a text, and the rest of the text. Supports the formats of RFC
+    /// 3339, systemd, `date`, cloud-init, the guest agent, and syslog. A date without a year gets the year nearest to
+    /// `near`.
     pub(crate) fn leading(text: &str, near: Option<Self>) -> Option<(Self, &str)> {
         let mut cursor = Cursor(text.trim_start_matches(['[', ' ']));
         let named = cursor.word(&DAYS).is_some();
@@ -136,12 +137,12 @@ impl Moment {
         Some((moment, cursor.0))
     }
 
-    /// Returns the point in time that a text is, without what follows it.
+    /// Returns the point in time at the beginning of a text, and ignores the rest.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         Self::leading(text.trim(), None).map(|(moment, _)| moment)
     }
 
-    /// Reads `Sun, 22 Nov 2026 05:54:44 GMT`, as HTTP and cloud-init write it. It counts as UTC.
+    /// Reads `Sun, 22 Nov 2026 05:54:44 GMT`, the format of HTTP and cloud-init. It is read as UTC.
     pub(crate) fn of_header(text: &str) -> Option<Self> {
         let mut words = text.split_once(", ").map_or(text, |(_, date)| date).split(' ');
         let (day, month, year, time) = (words.next()?, words.next()?, words.next()?, words.next()?);
@@ -166,7 +167,7 @@ impl Moment {
         format!("{}.{:03}", &self.date_time().to_string()[11..19], self.0.rem_euclid(1000))
     }
 
-    /// Returns the name that a file of this time gets, `20260131T081530Z`.
+    /// Returns the time in the form for file names, `20260131T081530Z`.
     #[must_use]
     pub fn compact(self) -> String {
         let text = self.to_string();

@@ -1,4 +1,4 @@
-//! A diagnosis for people. Everything that a colour could mark goes through [`Painter`].
+//! A diagnosis as text for people. [`Painter`] marks the parts that can have a colour.
 
 use std::fmt::Write;
 
@@ -7,11 +7,12 @@ use super::judgement::{Diagnosis, State};
 use super::moment::duration;
 use super::timeline::Row;
 
-/// The most characters of what happened that a table shows. The evidence has the rest.
+/// The most characters of an event in the table. The evidence has the complete text.
 const LONGEST_WHAT: usize = 64;
 
-/// What a piece of text means, for whoever colours it.
+/// The meaning of a piece of text, which decides on its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Meaning {
     /// Something that works.
     Good,
@@ -19,22 +20,22 @@ pub enum Meaning {
     Bad,
     /// The title of a section.
     Title,
-    /// What is there for completeness.
+    /// Secondary text.
     Minor,
 }
 
-/// Marks a piece of text by its meaning. It must not change the width of the text.
+/// Marks a piece of text by its meaning, without changing its width.
 pub type Painter<'p> = &'p dyn Fn(Meaning, &str) -> String;
 
 impl Diagnosis {
-    /// Returns the diagnosis for people: the verdict first, then what explains it, then the timeline. `paint` may colour it.
+    /// Returns the diagnosis for people: the verdict, then its explanation, then the timeline. `paint` can add colour.
     #[must_use]
     pub fn to_text(&self, paint: Painter<'_>) -> String {
         self.to_text_within(None, paint)
     }
 
-    /// Returns the diagnosis as [`Diagnosis::to_text`] does. A row of the timeline that is wider than this many columns is without
-    /// its source.
+    /// Returns the diagnosis as [`Diagnosis::to_text`] does. A row of the timeline that is wider than this many columns
+    /// has no source.
     #[must_use]
     pub fn to_text_within(&self, width: Option<usize>, paint: Painter<'_>) -> String {
         let meaning = if self.state == State::Succeeded { Meaning::Good } else { Meaning::Bad };
@@ -90,7 +91,7 @@ impl Diagnosis {
                 let _ = writeln!(
                     text,
                     "{}",
-                    paint(Meaning::Minor, &format!("({} rows of earlier boots are left out)", self.earlier_rows))
+                    paint(Meaning::Minor, &format!("({} rows of earlier boots are omitted)", self.earlier_rows))
                 );
             }
         }
@@ -113,7 +114,7 @@ impl Diagnosis {
             }
         }
         if !self.kubelet.is_empty() {
-            title(&mut text, "Last errors of kubelet");
+            title(&mut text, "Last errors of the kubelet");
             for line in &self.kubelet {
                 let _ = writeln!(text, "-  {line}");
             }

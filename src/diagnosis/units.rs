@@ -1,7 +1,9 @@
 //! States of units, as `systemctl show` and `systemctl status` print them.
 
+use serde::Serialize;
+
 use super::evidence::{Evidence, Source};
-use crate::explain::presentable;
+use crate::redaction::presentable;
 
 /// The units that a node depends on, in the order in which they start.
 pub const UNITS: [&str; 10] = [
@@ -17,35 +19,37 @@ pub const UNITS: [&str; 10] = [
     "kubelet.service",
 ];
 
-/// The properties that `systemctl show` is asked for.
+/// The properties that `systemctl show` must print.
+#[cfg(feature = "node")]
 pub const PROPERTIES: &str = "Id,LoadState,ActiveState,SubState,Result,NRestarts,ExecMainStatus,ExecMainStartTimestamp";
 
 /// The state of a unit.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
 pub struct Unit {
     /// Its name, `kubelet.service`.
     pub name: String,
     /// `active`, `inactive`, `failed`, `activating`, …
     pub active: String,
-    /// `running`, `dead`, `auto-restart`, …; empty if not known.
+    /// `running`, `dead`, `auto-restart`, …; empty if unknown.
     pub sub: String,
-    /// Why it has ended, such as `exit-code`; empty if not known.
+    /// Why it ended, such as `exit-code`; empty if unknown.
     pub result: String,
-    /// How often systemd has started it again; `None` if not known.
+    /// How often systemd has restarted it; `None` if unknown.
     pub restarts: Option<u64>,
     /// The path of the text that says so.
     pub source: String,
 }
 
 impl Unit {
-    /// Reports whether the unit has failed, or fails again and again.
+    /// Reports whether the unit has failed, or fails repeatedly.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.active == "failed" || self.sub == "auto-restart"
     }
 }
 
-/// Returns the states of the units that a node depends on. The last text about a unit counts, by path.
+/// Returns the states of the units that a node depends on. Of several texts about a unit, the last one by path counts.
 pub(crate) fn units(evidence: &Evidence) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
     for item in evidence.of(Source::Units) {
@@ -54,14 +58,14 @@ pub(crate) fn units(evidence: &Evidence) -> Vec<Unit> {
                 continue;
             }
             let unit = Unit {
-                active: presentable(&unit.active),
-                sub: presentable(&unit.sub),
-                result: presentable(&unit.result),
+                active: presentable(&unit.active).into_string(),
+                sub: presentable(&unit.sub).into_string(),
+                result: presentable(&unit.result).into_string(),
                 source: item.path.clone(),
                 ..unit
             };
             match found.iter_mut().find(|other| other.name == unit.name) {
-                // `systemctl show` knows more.
+                // `systemctl show` has more details.
                 Some(other) if other.restarts.is_none() => *other = unit,
                 Some(_) => {}
                 None => found.push(unit),
@@ -72,7 +76,7 @@ pub(crate) fn units(evidence: &Evidence) -> Vec<Unit> {
     found
 }
 
-/// Reads the output of `systemctl show`: a block of `NAME=value` for each unit. Units that do not exist are left out.
+/// Reads the output of `systemctl show`: a block of `NAME=value` for each unit. Units that do not exist are omitted.
 fn shown(text: &str) -> Vec<Unit> {
     let mut units = Vec::new();
     for block in text.split("\n\n") {

@@ -1,4 +1,4 @@
-//! Finds which elements of two sides belong to each other: by name, or by their place in a sequence.
+//! Pairs the elements of two sides, by name or by their place in a sequence.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,21 +6,21 @@ use std::ops::Range;
 use similar::DiffOp;
 use similar::algorithms::{Capture, myers};
 
-/// A run of elements that differ: those of one sequence, and those of the other that stand in their place.
+/// A run of elements that differ: those of one sequence, and those that replace them in the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) a: Range<usize>,
     pub(super) b: Range<usize>,
 }
 
-/// The most elements that are aligned, the common beginning and end not counted. Time grows with the square; longer sequences
-/// are one change.
+/// The most elements that are aligned, without the common beginning and end. Time grows with the square; longer
+/// sequences are one change.
 const MOST: usize = 8192;
 
-/// Returns the changes from one sequence to another, in order. The same changes, the other way round, lead from the other
-/// sequence to the first.
+/// Returns the changes from one sequence to another, in order. Their inverses are the changes from the other sequence
+/// to the first.
 pub(super) fn align<T: Ord>(a: &[T], b: &[T]) -> Vec<Change> {
-    // Of several alignments that are equally short the algorithm prefers one direction.
+    // The algorithm prefers one direction among equally short alignments.
     if a > b {
         let mirrored = align(b, a).into_iter();
         return mirrored.map(|Change { a, b }| Change { a: b, b: a }).collect();
@@ -42,7 +42,7 @@ pub(super) fn align<T: Ord>(a: &[T], b: &[T]) -> Vec<Change> {
     let (mut at_a, mut at_b) = (0, 0);
     let end = DiffOp::Equal { old_index: middle_a.len(), new_index: middle_b.len(), len: 0 };
     for operation in capture.into_ops().into_iter().chain([end]) {
-        // What is between two equal runs is one change.
+        // Everything between two equal runs is one change.
         let DiffOp::Equal { old_index, new_index, len } = operation else { continue };
         if at_a < old_index || at_b < new_index {
             changes.push(Change { a: shifted(at_a..old_index), b: shifted(at_b..new_index) });
@@ -52,7 +52,7 @@ pub(super) fn align<T: Ord>(a: &[T], b: &[T]) -> Vec<Change> {
     changes
 }
 
-/// Every name that either side has, with both values.
+/// Returns the names of both sides, each with both values.
 pub(super) fn by_name<T: Ord, V>(
     a: impl Iterator<Item = (T, V)>,
     b: impl Iterator<Item = (T, V)>,
@@ -63,7 +63,7 @@ pub(super) fn by_name<T: Ord, V>(
     sides
 }
 
-/// Adds to each name how many equal names come before.
+/// Adds to each name the number of equal names before it.
 pub(super) fn numbered<'n, V>(
     items: impl Iterator<Item = (&'n str, V)>,
 ) -> impl Iterator<Item = ((&'n str, usize), V)> {

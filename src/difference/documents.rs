@@ -1,26 +1,28 @@
-//! Compares what runs on a machine, and what its documents contain besides files, variables and commands.
+//! Compares the commands that run on a machine, and the contents of its documents other than files, variables and
+//! commands.
 
 use super::align::{by_name, numbered};
 use super::found::{ChangedText, Detail};
-use super::value::{Place, Secrets, Shown, Writer, text};
+use super::value::{Place, Shown, Writer, text};
 use super::{payload, tree};
 use crate::catalogue::formats::Format;
 use crate::document::{DocPath, Tree};
 use crate::inspection::{Inspection, Run, Stage, besides_variables_and_files};
+use crate::redaction::Redactor;
 
-/// Returns the words of the command besides its variables.
+/// Returns the words of the command without its variables.
 fn words(side: &Inspection) -> Vec<String> {
     let command = side.command.as_ref().map(|command| besides_variables_and_files(command.expose()));
     command.unwrap_or_default().split_ascii_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the parts of the command that differ, its variables not included.
-pub(super) fn command(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Detail> {
-    payload::ranges(&words(a), &words(b), " ", Place::Words, &Writer::new(secrets, Shown::Shell))
+/// Returns the parts of the command that differ, without its variables.
+pub(super) fn command(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<Detail> {
+    payload::ranges(&words(a), &words(b), " ", Place::Words, &Writer::new(secrets, Shown::Text))
 }
 
-/// Returns the commands of cloud-init that differ.
-pub(super) fn runs(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Detail> {
+/// Returns cloud-init's commands that differ.
+pub(super) fn runs(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<Detail> {
     let list = |side: &Inspection| -> Vec<Tree> {
         // Scripts are documents, and so are units.
         let commands = side.runs.iter().filter(|run| matches!(run.stage, Stage::BootCommand | Stage::RunCommand));
@@ -29,7 +31,7 @@ pub(super) fn runs(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Det
         commands.map(|run| Tree::Text(format!("{}: {}", run.stage.name(), run.text.expose()))).collect()
     };
     let (one, other) = (list(a), list(b));
-    let writer = Writer::new(secrets, Shown::Shell);
+    let writer = Writer::new(secrets, Shown::Text);
     let mut found = Vec::new();
     tree::lists(&one, &other, |index, a, b| {
         let value = |tree: Option<&Tree>| match tree {
@@ -41,14 +43,14 @@ pub(super) fn runs(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Det
     found
 }
 
-/// What a document contains besides what other parts have.
+/// The contents of a document that belong to no other part.
 enum Rest {
     Tree(Tree),
     Text(String),
 }
 
 impl Rest {
-    /// Returns the rest of a layer; `None` if nothing is left.
+    /// Returns what is left of a layer; `None` if nothing is.
     fn of(name: &str, content: &str) -> Option<Self> {
         let members: &[&[&str]] = match name {
             CLOUD_CONFIG => &[&["write_files"], &["bootcmd"], &["runcmd"]],
@@ -76,7 +78,7 @@ impl Rest {
     }
 }
 
-/// Removes a member, and what has no other members then.
+/// Removes a member, and objects that become empty.
 fn remove(tree: &mut Tree, path: &[&str]) {
     let (Tree::Map(members), Some((first, rest))) = (tree, path.split_first()) else { return };
     for (_, inner) in members.iter_mut().filter(|(name, _)| name == first) {
@@ -90,13 +92,15 @@ fn remove(tree: &mut Tree, path: &[&str]) {
 const CLOUD_CONFIG: &str = "cloud-config";
 
 /// Returns the documents that differ.
-pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<ChangedText> {
+pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<ChangedText> {
     let documents = |side: &Inspection| -> Vec<(&'static str, Rest)> {
         let layers = side.extract().filter_map(|(name, content)| {
             let name = match name {
                 "cloud_config.yaml" | "custom_data.yaml" => CLOUD_CONFIG,
                 "ignition.json" => "ignition.json",
                 "boothook.sh" => "boothook.sh",
+                // A boothook without MIME around it.
+                "custom_data.sh" => "custom_data.sh",
                 "bootstrap.sh" => "bootstrap.sh",
                 _ => return None,
             };
@@ -107,11 +111,11 @@ pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<
     let sides = by_name(numbered(documents(a).into_iter()), numbered(documents(b).into_iter()));
     let mut found = Vec::new();
     for ((name, _), (a, b)) in sides {
-        // A document that cannot be read may have its files in it, and those may be secret.
+        // A document that cannot be parsed still contains its files, which can be secret.
         let is_unread = |rest: &Option<Rest>| {
-            name != "boothook.sh" && name != "bootstrap.sh" && matches!(rest, Some(Rest::Text(_)))
+            (name == CLOUD_CONFIG || name == "ignition.json") && matches!(rest, Some(Rest::Text(_)))
         };
-        let shown = if is_unread(&a) || is_unread(&b) { Shown::Nothing } else { Shown::Shell };
+        let shown = if is_unread(&a) || is_unread(&b) { Shown::Nothing } else { Shown::Text };
         let writer = Writer::new(secrets, shown);
         let mut details = Vec::new();
         match (&a, &b) {

@@ -3,14 +3,15 @@
 use super::align::by_name;
 use super::found::Detail;
 use super::tree;
-use super::value::{Place, Secrets, Shown, Writer, configuration};
+use super::value::{Place, Shown, Writer, configuration};
 use crate::configuration::{Field, Kind, Message, Slot};
 use crate::document::{DocPath, Step, Tree};
 use crate::inputs::NodeInput;
 use crate::inspection::Inspection;
+use crate::redaction::Redactor;
 
 /// Returns the fields that differ, and the operating system of the image.
-pub(super) fn of_sides(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<Detail> {
+pub(super) fn of_sides(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<Detail> {
     let mut found = Vec::new();
     let message = |side| configuration(side).map(|found| found as &dyn Message);
     compare(message(a), message(b), &DocPath::root(), secrets, &mut found);
@@ -28,7 +29,7 @@ pub(super) fn compare(
     a: Option<&dyn Message>,
     b: Option<&dyn Message>,
     path: &DocPath,
-    secrets: &Secrets,
+    secrets: &Redactor,
     found: &mut Vec<Detail>,
 ) {
     let Some(descriptor) = a.or(b).map(Message::descriptor) else { return };
@@ -46,7 +47,7 @@ pub(super) fn compare(
             found,
         );
     }
-    // An empty message is not the same as none.
+    // An empty message differs from an absent one.
     if a.is_some() != b.is_some() && found.len() == before && !path.0.is_empty() {
         let writer = Writer::new(secrets, Shown::Text);
         let empty = |side: Option<&dyn Message>| side.map(|_| writer.leaf(path, &Tree::Map(Vec::new())));
@@ -59,7 +60,7 @@ fn member(
     b: Option<Slot<'_>>,
     field: &'static Field,
     path: &DocPath,
-    secrets: &Secrets,
+    secrets: &Redactor,
     found: &mut Vec<Detail>,
 ) {
     let writer = Writer::new(secrets, if field.secret { Shown::Nothing } else { Shown::Text });
@@ -93,7 +94,7 @@ fn member(
         }
         Some(_) => {
             let (a, b) = (a.map(|slot| scalar(slot, field)), b.map(|slot| scalar(slot, field)));
-            // A list that is not there has no elements.
+            // An absent list has no elements.
             let empty = || Tree::List(Vec::new());
             let (a, b) = match (&a, &b) {
                 (Some(Tree::List(_)), None) => (a, Some(empty())),

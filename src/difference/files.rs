@@ -4,20 +4,21 @@ use std::collections::BTreeSet;
 
 use super::align::{by_name, numbered};
 use super::found::{ChangedFile, Detail, FileChange};
-use super::value::{Place, Secrets, Shown, Writer};
+use super::value::{Place, Shown, Writer};
 use super::{fields, payload};
 use crate::catalogue::formats::Format;
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::document::DocPath;
-use crate::inspection::{FoundFile, Inspection, SECRET_FILES};
+use crate::inspection::{FoundFile, Inspection, SECRET_FILES, besides_variables_and_files};
+use crate::redaction::Redactor;
 
 fn named(file: &FoundFile) -> (&str, &FoundFile) {
     (&file.path, file)
 }
 
 /// Returns the files that differ.
-pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<ChangedFile> {
+pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<ChangedFile> {
     let sides = by_name(numbered(a.files.iter().map(named)), numbered(b.files.iter().map(named)));
 
     let mut found = Vec::new();
@@ -49,19 +50,35 @@ pub(super) fn compare(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<
     found
 }
 
-/// Returns how the contents of a file differ; `None` if they mean the same.
-fn content(a: &FoundFile, b: &FoundFile, format: Format, secrets: &Secrets) -> Option<Vec<Detail>> {
+/// Returns how the contents of a file differ; `None` if they have the same meaning.
+fn content(a: &FoundFile, b: &FoundFile, format: Format, secrets: &Redactor) -> Option<Vec<Detail>> {
     if a.content == b.content {
         return None;
     }
     let for_everyone = |file: &FoundFile| mode(file).is_none_or(|mode| mode & 0o004 != 0);
-    let is_public = for_everyone(a) && for_everyone(b) && !SECRET_FILES.contains(&a.path.as_str());
+    // These have mode 0600 like the files beside them, not because of what they contain.
+    let is_open = [paths::FEATURES, paths::HOTFIX].contains(&a.path.as_str());
+    let is_public = is_open || for_everyone(a) && for_everyone(b) && !SECRET_FILES.contains(&a.path.as_str());
     let writer = Writer::new(secrets, if is_public { Shown::File } else { Shown::Nothing });
-    let details = payload::compare(&a.content, &b.content, format, &writer);
+    let mut details = match a.path.as_str() {
+        // Variables, and files in a script, are compared on their own.
+        paths::COMMAND | paths::SECOND_BOOTHOOK => {
+            let rest = |file: &FoundFile| besides_variables_and_files(&String::from_utf8_lossy(&file.content));
+            payload::lines(&rest(a), &rest(b), &writer)
+        }
+        _ => payload::compare(&a.content, &b.content, format, &writer),
+    };
+    if a.path == paths::EXTRA_FILES {
+        // So are its files.
+        details.retain(|detail| match &detail.place {
+            Place::Path(path) => !(path.starts_with("write_files[") && path.ends_with("].content")),
+            _ => true,
+        });
+    }
     if a.path != paths::CONFIGURATION {
         return (!details.is_empty()).then_some(details);
     }
-    // The fields are compared as such. What is left are members that the contract does not know.
+    // The fields are compared separately. What is left are members that the contract does not have.
     let decoded = |file: &FoundFile| Configuration::from_document(&file.content).ok();
     let (Some(one), Some(other)) = (decoded(a), decoded(b)) else {
         return (!details.is_empty()).then_some(details);

@@ -1,12 +1,14 @@
-//! What differs, and how it is printed.
+//! Differences, and their output as JSON.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::value::{Place, SideValue};
 use crate::catalogue::formats::Format;
 
-/// A part of what a machine gets.
+/// A part of an artifact that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Part {
     /// The variables of the node's scripts.
     Variables,
@@ -14,11 +16,11 @@ pub enum Part {
     Files,
     /// The fields of the Configuration.
     Configuration,
-    /// The CSE command besides its variables.
+    /// The CSE command without its variables.
     Command,
     /// Commands that cloud-init runs.
     Runs,
-    /// What cloud-config, Ignition and scripts contain besides files, variables and commands.
+    /// Contents of cloud-config, Ignition and scripts other than files, variables and commands.
     Documents,
 }
 
@@ -43,17 +45,19 @@ impl Part {
 
 /// One difference inside a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Detail {
-    /// Where it is.
+    /// Its location.
     pub place: Place,
-    /// What the first side has; `None` if nothing.
+    /// The value of the first side; `None` if it has none.
     pub a: Option<SideValue>,
-    /// What the second side has; `None` if nothing.
+    /// The value of the second side; `None` if it has none.
     pub b: Option<SideValue>,
 }
 
 /// A variable or a document that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChangedText {
     /// The name.
     pub name: String,
@@ -63,12 +67,14 @@ pub struct ChangedText {
     pub a: Option<SideValue>,
     /// The value of the second side; `None` if it has none.
     pub b: Option<SideValue>,
-    /// What differs inside, for values with a format or in an encoding. Empty for secrets.
+    /// The differences inside a value with a format or an encoding. Empty for secrets.
     pub details: Vec<Detail>,
 }
 
 /// How a file differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum FileChange {
     /// Only the second side has it.
     Added,
@@ -82,22 +88,9 @@ pub enum FileChange {
     Owner,
 }
 
-impl FileChange {
-    /// Returns the name in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Content => "content",
-            Self::Mode => "mode",
-            Self::Owner => "owner",
-        }
-    }
-}
-
 /// A file that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChangedFile {
     /// The absolute path on the node.
     pub path: String,
@@ -109,12 +102,13 @@ pub struct ChangedFile {
     pub a: Option<String>,
     /// The same on the second side.
     pub b: Option<String>,
-    /// What differs inside.
+    /// The differences in the content.
     pub details: Vec<Detail>,
 }
 
-/// What differs between two sides.
+/// The differences between two sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Differences {
     /// Variables, in byte order of their names.
     pub variables: Vec<ChangedText>,
@@ -122,13 +116,13 @@ pub struct Differences {
     pub files: Vec<ChangedFile>,
     /// Fields of the Configuration, in the order of the contract.
     pub configuration: Vec<Detail>,
-    /// Words of the command, its variables not included.
+    /// Words of the command, without its variables.
     pub command: Vec<Detail>,
     /// Commands that cloud-init runs.
     pub runs: Vec<Detail>,
-    /// Other contents of what cloud-init or Ignition is given.
+    /// Other contents of the documents for cloud-init or Ignition.
     pub documents: Vec<ChangedText>,
-    /// Parts that were not compared, because one of the sides is something that has none.
+    /// Parts that were not compared, because one of the sides cannot have them.
     pub skipped: Vec<Part>,
 }
 
@@ -154,7 +148,7 @@ impl ChangedText {
 
 impl ChangedFile {
     fn to_json(&self, clear: bool) -> Value {
-        let object = json!({"path": self.path, "change": self.change.name(), "a": self.a, "b": self.b});
+        let object = json!({"path": self.path, "change": self.change, "a": self.a, "b": self.b});
         with_details(object, &self.details, clear)
     }
 
@@ -168,7 +162,7 @@ impl ChangedFile {
     }
 }
 
-/// Returns two values, and that they differ in a secret if both are shown as the same.
+/// Returns two values, and a note that they differ in a secret if both are shown as the same text.
 fn pair(key: &str, name: &str, a: Option<&SideValue>, b: Option<&SideValue>, clear: bool) -> Value {
     let value = |side: Option<&SideValue>| side.map(|value| value.to_json(clear));
     let mut object = json!({key: name, "a": value(a), "b": value(b)});
@@ -207,7 +201,7 @@ impl Differences {
         self.skipped.len() < Part::ALL.len()
     }
 
-    /// Returns what `diff --format json` prints. `clear` shows secrets.
+    /// Returns the output of `diff --format json`. `clear` shows secrets.
     #[must_use]
     pub fn to_json(&self, clear: bool) -> Value {
         let details = |list: &[Detail]| list.iter().map(|detail| detail.to_json(clear)).collect::<Value>();
@@ -224,7 +218,7 @@ impl Differences {
         })
     }
 
-    /// Returns the differences the other way round, as `difference::compare` returns them for exchanged sides.
+    /// Returns the same differences with the sides exchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
         Self {

@@ -1,21 +1,21 @@
-//! Compares two of anything that `inspection` reads, by meaning and not by bytes.
+//! Compares two artifacts that `inspection` can read, by meaning and not by bytes.
 //!
-//! [`compare`] returns which variables, files, fields of a Configuration and commands differ. What a variable or a file carries
-//! is compared by its format: TOML, JSON and YAML by path, kernel settings as a set, a Corefile by block, units by section and
-//! key, everything else by line. Secrets are compared and never shown.
+//! [`diff`] returns the variables, files, fields of a Configuration and commands that differ. The content of a variable
+//! or a file is compared by its format: TOML, JSON and YAML by path, kernel settings as a set, a Corefile by block,
+//! units by section and key, everything else by line. Secrets are compared and never shown.
 //!
-//! To compare another format: a variant of `catalogue::formats::Format`, its reader in `payload`, and the variables and paths
-//! that have it. To compare another part of what a machine gets: a variant of [`Part`] and a file with its function.
+//! To compare another format: a variant of `catalogue::formats::Format`, its reader in `payload`, and the variables and
+//! paths that have it. To compare another part of an artifact: a variant of [`Part`] and a file with its function.
 //!
 //! ```
-//! use aks_node_controller::difference::{Rules, compare};
+//! use aks_node_controller::difference::{Rules, diff};
 //! use aks_node_controller::environment::ImageContents;
 //! use aks_node_controller::inspection::inspect;
 //!
 //! let image = ImageContents::default();
 //! let a = inspect(b"#cloud-config\nwrite_files:\n- {path: /etc/sysctl.d/60.conf, content: \"a=1\"}\n", &image);
 //! let b = inspect(b"#cloud-config\nwrite_files:\n- {path: /etc/sysctl.d/60.conf, content: \"a=2\"}\n", &image);
-//! let differences = compare(&a, &b, Rules::Meaning);
+//! let differences = diff(&a, &b, Rules::Meaning);
 //! assert_eq!(differences.to_json(false)["files"][0]["details"][0], serde_json::json!({"path": "a", "a": "1", "b": "2"}));
 //! ```
 
@@ -36,23 +36,25 @@ pub use reference::{Comparison, Difference};
 pub use value::{Place, SideValue};
 
 use crate::inspection::Inspection;
-use value::Secrets;
+use crate::redaction::Redactor;
 
-/// By which rules two sides are equal.
+/// The rules by which two sides are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Rules {
-    /// They lead to the same node: formats without meaning, such as the order of keys, do not count.
+    /// Both make the same node: differences without meaning, such as the order of keys, are ignored.
     #[default]
     Meaning,
-    /// As the reference compares the two environments on a node: variables only, without double quotes, without the variables that
-    /// are expected to differ; see [`Comparison`]. The side with a Configuration is the computed one, otherwise the first.
+    /// The reference's comparison of two environments on a node: only variables, without double quotes and without
+    /// variables that are expected to differ; see [`Comparison`]. The side with a Configuration is the computed one,
+    /// otherwise the first side.
     Reference,
 }
 
 /// Compares two sides.
 #[must_use]
-pub fn compare(a: &Inspection, b: &Inspection, rules: Rules) -> Differences {
-    let secrets = Secrets::of([a, b]);
+pub fn diff(a: &Inspection, b: &Inspection, rules: Rules) -> Differences {
+    let secrets = Redactor::new(&[a.secrets(), b.secrets()].concat());
     let mut found = Differences::default();
     match rules {
         Rules::Reference => {

@@ -1,4 +1,4 @@
-//! Texts inside variables and files, compared by what they are.
+//! Compares the texts inside variables and files by their formats.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,12 +12,13 @@ use super::value::{Place, Shown, Writer};
 use crate::catalogue::formats::Format;
 use crate::catalogue::kubelet_flags::{FlagType, flag_named};
 use crate::document::{DocPath, Source, Tree};
-use crate::inspection::{LARGEST, archive, decoded_any, sha256};
+use crate::inspection::{LARGEST, archive, decoded, sha256};
+use crate::recognition::Binary;
 
-/// What a value carries.
+/// The content of a value.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Payload<'v> {
-    /// The encodings around it, from the outside.
+    /// The encodings around it, the outermost first.
     pub(super) encoding: &'static str,
     pub(super) content: Cow<'v, [u8]>,
 }
@@ -27,11 +28,11 @@ impl<'v> Payload<'v> {
         Self { encoding: "none", content: value.as_bytes().into() }
     }
 
-    /// Removes base64 and then gzip, where a value has them.
+    /// Removes base64 and then gzip, if a value has them.
     pub(super) fn of(value: &'v str) -> Self {
-        let decoded = decoded_any(value).filter(|(_, is_cut)| !is_cut);
-        let Some((bytes, _)) = decoded else { return Self::plain(value) };
-        if !archive::is_gzip(&bytes) {
+        let found = decoded(value).filter(|(_, is_cut)| !is_cut);
+        let Some((bytes, _)) = found else { return Self::plain(value) };
+        if Binary::of(&bytes) != Some(Binary::Gzip) {
             return Self { encoding: "base64", content: bytes.into() };
         }
         match archive::gunzip(&bytes, LARGEST) {
@@ -40,9 +41,9 @@ impl<'v> Payload<'v> {
         }
     }
 
-    /// The same for a value of which nothing is known: only what is text inside counts as decoded.
+    /// Does the same for a value of an unknown format, if its content is text.
     pub(super) fn guessed(value: &'v str) -> Self {
-        /// Shorter values are base64 by chance.
+        /// A shorter value can be valid base64 by chance.
         const SHORTEST: usize = 16;
         let found = Self::of(value);
         let is_control = |character: char| character.is_control() && !matches!(character, '\n' | '\r' | '\t');
@@ -51,7 +52,7 @@ impl<'v> Payload<'v> {
     }
 }
 
-/// Returns what differs between two contents; empty if they mean the same.
+/// Returns the differences between two contents; empty if they have the same meaning.
 pub(super) fn compare(a: &[u8], b: &[u8], format: Format, writer: &Writer) -> Vec<Detail> {
     if a == b {
         return Vec::new();
@@ -64,7 +65,7 @@ pub(super) fn compare(a: &[u8], b: &[u8], format: Format, writer: &Writer) -> Ve
     };
     let format = match format {
         Format::Text if one.trim_start().starts_with(['{', '[']) => Format::Json,
-        // What these read as a name may be a secret.
+        // The names that these formats read can be secrets.
         Format::Settings | Format::Corefile | Format::Unit | Format::Words | Format::List
             if writer.shown == Shown::Nothing =>
         {
@@ -82,7 +83,7 @@ pub(super) fn compare(a: &[u8], b: &[u8], format: Format, writer: &Writer) -> Ve
     found
 }
 
-/// Returns the lines that differ. A line feed at the end does not count.
+/// Returns the lines that differ. A final line feed is ignored.
 pub(super) fn lines(a: &str, b: &str, writer: &Writer) -> Vec<Detail> {
     let split = |text: &'_ str| -> Vec<String> {
         text.strip_suffix('\n').unwrap_or(text).split('\n').map(str::to_owned).collect()
@@ -110,7 +111,7 @@ pub(super) fn ranges(
         .collect()
 }
 
-/// Reads a text; `None` if it is compared by lines.
+/// Parses a text; `None` if it is compared by lines.
 fn read(text: &str, format: Format) -> Option<Tree> {
     match format {
         Format::Text => None,
@@ -124,7 +125,7 @@ fn read(text: &str, format: Format) -> Option<Tree> {
     }
 }
 
-/// Reads JSON or YAML that is an object or a list.
+/// Parses JSON or YAML that is an object or a list.
 pub(super) fn document(text: &str) -> Option<Tree> {
     let source = Source::new(text.as_bytes()).ok()?;
     source.tree().ok().map(|tree| tree.owned()).filter(|tree| matches!(tree, Tree::Map(_) | Tree::List(_)))
@@ -149,7 +150,7 @@ fn of_value(value: &DeValue<'_>) -> Tree {
     }
 }
 
-/// Reads words; the value of a flag of the kubelet that has pairs is read too.
+/// Parses words, and the pairs in the value of a kubelet flag.
 fn words(text: &str) -> Tree {
     let members = text.split_ascii_whitespace().map(|word| {
         let Some((name, value)) = word.split_once('=') else { return (word.to_owned(), Tree::Null) };
@@ -169,7 +170,7 @@ fn words(text: &str) -> Tree {
     Tree::Map(members.collect())
 }
 
-/// Reads `name=value` and `name<value`, separated by commas.
+/// Parses `name=value` and `name<value`, separated by commas.
 fn pairs(text: &str) -> Tree {
     let members = text.split(',').filter(|pair| !pair.is_empty()).map(|pair| match pair.find(['=', '<']) {
         Some(at) if pair[at..].starts_with('=') => (pair[..at].to_owned(), Tree::Text(pair[at + 1..].to_owned())),
@@ -179,7 +180,7 @@ fn pairs(text: &str) -> Tree {
     Tree::Map(members.collect())
 }
 
-/// Reads `key=value` lines. The last of equal keys counts.
+/// Parses `key=value` lines. Of lines with the same key, the last one counts.
 fn settings(text: &str) -> Tree {
     let mut last = BTreeMap::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';'])) {
@@ -189,7 +190,7 @@ fn settings(text: &str) -> Tree {
     Tree::Map(last.into_iter().collect())
 }
 
-/// Reads `name = value`.
+/// Parses `name = value`.
 fn member(line: &str) -> (String, Tree) {
     match line.split_once('=') {
         Some((name, value)) => (name.trim_end().to_owned(), Tree::Text(value.trim_start().to_owned())),
@@ -197,7 +198,7 @@ fn member(line: &str) -> (String, Tree) {
     }
 }
 
-/// Reads sections of keys. Equal keys keep their order, for a unit may have several commands.
+/// Parses sections of keys. Equal keys keep their order, because a unit can have several commands.
 /// <https://www.freedesktop.org/software/systemd/man/latest/systemd.syntax.html>
 fn unit(text: &str) -> Tree {
     let mut sections: BTreeMap<String, Vec<(String, Tree)>> = BTreeMap::new();
@@ -225,7 +226,8 @@ fn unit(text: &str) -> Tree {
 /// The deepest nesting of blocks that is read. A Corefile has three levels.
 const DEEPEST: usize = 16;
 
-/// Reads a Corefile: blocks by their zones, plugins by their names. <https://coredns.io/2017/07/23/corefile-explained/>
+/// Parses a Corefile: blocks by their zones, plugins by their names.
+/// <https://coredns.io/2017/07/23/corefile-explained/>
 fn corefile(text: &str) -> Option<Tree> {
     // Each open block: its name, and its members so far.
     let mut open: Vec<(String, Vec<(String, Tree)>)> = vec![(String::new(), Vec::new())];
@@ -277,10 +279,10 @@ fn tokens(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::difference::value::Secrets;
+    use crate::redaction::Redactor;
 
     fn differing(a: &str, b: &str, format: Format) -> Vec<String> {
-        let secrets = Secrets::default();
+        let secrets = Redactor::default();
         let writer = Writer::new(&secrets, Shown::Text);
         let found = compare(a.as_bytes(), b.as_bytes(), format, &writer);
         found.into_iter().map(|detail| format!("{}: {:?} {:?}", detail.place, detail.a, detail.b)).collect()

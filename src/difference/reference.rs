@@ -1,4 +1,4 @@
-//! Compares the variables that a Configuration leads to with those that a classic CSE command sets, by name.
+//! Compares the variables of a Configuration with the variables that a classic CSE command sets, by name.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,7 +22,7 @@ const TOLERATED: [&str; 6] = [
 /// A difference. It names the variable and never holds a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
-    /// Only the Configuration leads to the variable.
+    /// Only the Configuration sets the variable.
     OnlyInConfiguration(String),
     /// Only the classic command sets the variable.
     OnlyInCommand(String),
@@ -55,13 +55,13 @@ impl fmt::Display for Difference {
 pub struct Comparison(pub Vec<Difference>);
 
 impl Comparison {
-    /// Compares computed variables with the assignments of a classic command. Double quotes inside values do not count,
-    /// nor does the order of kernel settings.
+    /// Compares computed variables with the assignments of a classic command. Ignores double quotes inside values and
+    /// the order of kernel settings.
     pub fn of<'v>(computed: impl IntoIterator<Item = (&'v str, &'v str)>, command: &'v CommandAssignments) -> Self {
         Self::between(computed.into_iter(), command.iter().map(|(name, value)| (name, value.expose())))
     }
 
-    /// Compares computed variables with those of a command, by the same rules.
+    /// Compares computed variables with the variables of a command, by the same rules.
     pub(super) fn between<'v>(
         computed: impl Iterator<Item = (&'v str, &'v str)>,
         command: impl Iterator<Item = (&'v str, &'v str)>,
@@ -101,7 +101,8 @@ fn is_equal(name: &str, one: &str, other: &str) -> bool {
     one == other || one.replace('"', "") == other.replace('"', "")
 }
 
-/// Returns kernel settings as a set, because their order has no meaning. Lines that set nothing, such as comments, do not count.
+/// Returns kernel settings as a set, because their order has no meaning. Lines that set nothing, such as comments, are
+/// ignored.
 fn settings(encoded: &str) -> Option<BTreeSet<(String, String)>> {
     let text = String::from_utf8(STANDARD.decode(encoded).ok()?).ok()?;
     let pairs = text.lines().filter_map(|line| line.split_once('='));

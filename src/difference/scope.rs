@@ -1,19 +1,19 @@
-//! Which parts of two sides can be compared.
+//! Decides which parts of two sides can be compared.
 
 use super::found::Part;
 use super::value::configuration;
 use crate::inspection::{Inspection, Kind};
 
-/// What a side is an artifact of, which decides the parts that it has.
+/// The kind of artifact of a side, which decides what parts it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
-    /// A document that a node can be made from.
+    /// A document from which a node can be made.
     Input,
     /// A CSE command.
     Command,
     /// `CustomData`.
     CustomData,
-    /// Both, or all that there is.
+    /// Both, or everything.
     Machine,
 }
 
@@ -34,11 +34,11 @@ fn scope(side: &Inspection) -> Scope {
     }
 }
 
-/// Returns the parts that are not compared, because one of the sides is something that has none.
+/// Returns the parts that are not compared, because one of the sides cannot have them.
 pub(super) fn skipped(a: &Inspection, b: &Inspection) -> Vec<Part> {
     let scopes = (scope(a), scope(b));
     let lacks = |part: Part| {
-        // The file with the Configuration says so too, without listing every field.
+        // The file with the Configuration already differs, without a list of every field.
         if part == Part::Configuration {
             return configuration(a).is_some() != configuration(b).is_some();
         }
@@ -60,7 +60,7 @@ pub(super) fn skipped(a: &Inspection, b: &Inspection) -> Vec<Part> {
         }
     };
     let skipped: Vec<Part> = Part::ALL.into_iter().filter(|part| lacks(*part)).collect();
-    // That both lack a Configuration is nothing to compare.
+    // Nothing to compare: both lack a Configuration.
     let is_all_else = skipped.len() + 1 == Part::ALL.len() && !skipped.contains(&Part::Configuration);
     if is_all_else && configuration(a).is_none() { Part::ALL.to_vec() } else { skipped }
 }

@@ -7,7 +7,7 @@ use super::found::Detail;
 use super::value::{Writer, text};
 use crate::document::{DocPath, Step, Tree};
 
-/// Adds what differs between two values; `None` is a value that is not there.
+/// Adds the differences between two values; `None` is an absent value.
 pub(super) fn compare(a: Option<&Tree>, b: Option<&Tree>, path: &DocPath, writer: &Writer, found: &mut Vec<Detail>) {
     match (a, b) {
         (Some(Tree::Map(one)), Some(Tree::Map(other))) => {
@@ -28,14 +28,19 @@ pub(super) fn compare(a: Option<&Tree>, b: Option<&Tree>, path: &DocPath, writer
             });
         }
         (one, other) => {
-            if let Some(one) = one {
-                leaves(one, path, &mut |path, value| {
-                    found.push(Detail { place: writer.place(path), a: Some(writer.leaf(path, value)), b: None });
-                });
-            }
-            if let Some(other) = other {
-                leaves(other, path, &mut |path, value| {
-                    found.push(Detail { place: writer.place(path), a: None, b: Some(writer.leaf(path, value)) });
+            // The simpler side first, so that exchanged sides give the same order.
+            let rank = |side: Option<&Tree>| match side {
+                Some(Tree::Map(_)) => 2,
+                Some(Tree::List(_)) => 1,
+                _ => 0,
+            };
+            let a_is_first = rank(one) <= rank(other);
+            for is_a in [a_is_first, !a_is_first] {
+                let Some(side) = (if is_a { one } else { other }) else { continue };
+                leaves(side, path, &mut |path, value| {
+                    let value = Some(writer.leaf(path, value));
+                    let (a, b) = if is_a { (value, None) } else { (None, value) };
+                    found.push(Detail { place: writer.place(path), a, b });
                 });
             }
         }

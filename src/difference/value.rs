@@ -1,4 +1,4 @@
-//! Values as they are shown: without secrets, and with the place where they differ.
+//! Values as they are shown, without secrets, and the places where they differ.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,23 +9,23 @@ use serde_json::{Number, Value};
 
 use crate::Secret;
 use crate::catalogue::REDACTED;
-use crate::configuration::{Configuration, Message, Slot};
+use crate::configuration::Configuration;
 use crate::document::{DocPath, Step, Tree};
-use crate::inputs::is_secret_name;
-use crate::inspection::{Inspection, is_secret, without_long_base64};
-use crate::rendering::ShellWord;
+use crate::inspection::Inspection;
+use crate::redaction::{Redactor, is_secret_name};
 
 /// A value of one side. `Debug` prints what may be shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SideValue {
     clear: Secret<'static>,
-    /// What is shown instead of a text with a secret in it.
+    /// The text to show instead of one that contains a secret.
     redacted: Option<String>,
     is_json: bool,
 }
 
 impl SideValue {
-    /// Returns the text for people, of a value in a document as JSON. Secrets read `[redacted]` unless `clear` is set.
+    /// Returns the text for people; a value in a document is JSON. Shows `[redacted]` for secrets unless `clear` is
+    /// set.
     #[must_use]
     pub fn text(&self, clear: bool) -> &str {
         match &self.redacted {
@@ -34,7 +34,7 @@ impl SideValue {
         }
     }
 
-    /// Returns the value for programs: of a value in a document itself, otherwise a string.
+    /// Returns the value for programs: a value in a document itself, otherwise a string.
     #[must_use]
     pub fn to_json(&self, clear: bool) -> Value {
         let text = self.text(clear);
@@ -48,7 +48,7 @@ impl fmt::Debug for SideValue {
     }
 }
 
-/// Where a difference is.
+/// The location of a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
@@ -92,102 +92,36 @@ impl fmt::Display for Place {
     }
 }
 
-/// The secrets of both sides, which no value shows.
-#[derive(Default)]
-pub(super) struct Secrets(Vec<String>);
-
-impl Secrets {
-    /// Replacing shorter texts would make any text unreadable.
-    const SHORTEST: usize = 6;
-
-    pub(super) fn of(sides: [&Inspection; 2]) -> Self {
-        let mut secrets = Self::default();
-        for side in sides {
-            for (name, value) in &side.variables {
-                if is_secret(name) {
-                    secrets.add(value.expose());
-                }
-            }
-            if let Some(configuration) = configuration(side) {
-                secrets.add_fields(configuration);
-            }
-        }
-        // A secret may be part of another one.
-        secrets.0.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        secrets.0.dedup();
-        secrets
-    }
-
-    /// Adds a secret and what it carries in base64, as text, JSON and shells write them, and its own base64.
-    fn add(&mut self, secret: &str) {
-        if secret.len() < Self::SHORTEST {
-            return;
-        }
-        let decoded = crate::delivery::decoded_text(secret).filter(|text| text.len() >= Self::SHORTEST);
-        for text in [Some(secret), decoded.as_deref()].into_iter().flatten() {
-            let json = serde_json::to_string(text).unwrap_or_default();
-            self.0.push(json.trim_matches('"').to_owned());
-            self.0.push(ShellWord::quote(text).to_string());
-            self.0.push(text.to_owned());
-        }
-        self.0.push(STANDARD.encode(secret));
-    }
-
-    fn add_fields(&mut self, message: &dyn Message) {
-        for (index, field) in message.descriptor().fields.iter().enumerate() {
-            match message.slot(index) {
-                Slot::Text(text) | Slot::OptionalText(Some(text)) if field.secret => self.add(text),
-                Slot::Message(Some(inner)) => self.add_fields(inner),
-                _ => {}
-            }
-        }
-    }
-
-    /// Returns a text without the secrets; `None` if it has none.
-    fn without(&self, text: &str) -> Option<String> {
-        let mut shown = None;
-        for secret in &self.0 {
-            let text = shown.as_deref().unwrap_or(text);
-            if text.contains(secret.as_str()) {
-                shown = Some(text.replace(secret.as_str(), REDACTED));
-            }
-        }
-        shown
-    }
-}
-
-/// Returns the Configuration of a side, or the one that its input is equivalent to.
+/// Returns the Configuration of a side, or the equivalent of its input.
 pub(super) fn configuration(side: &Inspection) -> Option<&Configuration> {
     use crate::inputs::NodeInput;
     side.configuration.as_deref().or_else(|| side.input.as_ref()?.configuration())
 }
 
-/// Makes values of one text: a variable, a file or a document.
+/// Creates values for one text: a variable, a file or a document.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'s> {
-    pub(super) secrets: &'s Secrets,
-    /// How much of the values may be shown.
+    pub(super) secrets: &'s Redactor,
+    /// How much of the values can be shown.
     pub(super) shown: Shown,
-    /// Whether texts in a document are told apart from other values.
+    /// Whether texts in a document are distinguished from other values.
     pub(super) is_typed: bool,
 }
 
-/// How much of a text may be shown.
+/// How much of a text can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// All but the secrets that are known.
+    /// Everything except known secrets.
     Text,
-    /// The same without values whose name sounds secret.
+    /// Also not values whose name sounds secret.
     File,
-    /// The same without long runs of base64, which may carry secrets.
-    Shell,
     /// Nothing.
     Nothing,
 }
 
 impl<'s> Writer<'s> {
-    /// Returns a writer for documents, in which texts are told apart from other values.
-    pub(super) const fn new(secrets: &'s Secrets, shown: Shown) -> Self {
+    /// Returns a writer for documents, in which texts are distinguished from other values.
+    pub(super) const fn new(secrets: &'s Redactor, shown: Shown) -> Self {
         Self { secrets, shown, is_typed: true }
     }
 
@@ -195,16 +129,16 @@ impl<'s> Writer<'s> {
         self.value(text.into(), false)
     }
 
-    /// Returns the place of a path, without secrets in its names. Formats other than JSON, YAML and TOML have no notation of
-    /// their own for one.
+    /// Returns the location of a path, without secrets in its names. Only JSON, YAML and TOML have a notation for
+    /// paths.
     pub(super) fn place(&self, path: &DocPath) -> Place {
         let path = if self.is_typed { path.to_string() } else { names(path) };
-        Place::Path(self.secrets.without(&path).unwrap_or(path))
+        Place::Path(self.secrets.redact(&path).into_string())
     }
 
     /// Returns a value of a document.
     pub(super) fn leaf(&self, path: &DocPath, tree: &Tree) -> SideValue {
-        let hides_names = matches!(self.shown, Shown::File | Shown::Shell);
+        let hides_names = self.shown == Shown::File;
         let sounds_secret = path.0.iter().any(|step| match step {
             Step::Unknown(name) | Step::Key(name) => is_secret_name(name),
             Step::Field { .. } | Step::Index(_) => false,
@@ -222,11 +156,8 @@ impl<'s> Writer<'s> {
         let redacted = match self.shown {
             Shown::Nothing if clear.is_empty() => None,
             Shown::Nothing => Some(REDACTED.to_owned()),
-            Shown::Text | Shown::File => self.secrets.without(&clear),
-            Shown::Shell => {
-                let known = self.secrets.without(&clear);
-                let short = without_long_base64(known.as_deref().unwrap_or(&clear));
-                if short == clear { known } else { Some(short) }
+            Shown::Text | Shown::File => {
+                Some(self.secrets.redact(&clear).into_string()).filter(|redacted| *redacted != clear)
             }
         };
         SideValue { clear: clear.into(), redacted, is_json }

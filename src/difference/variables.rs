@@ -1,4 +1,4 @@
-//! Compares variables, by the format of what each carries or as the reference does.
+//! Compares variables by the formats of their contents, or as the reference does.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,13 +7,14 @@ use super::align::by_name;
 use super::found::{ChangedText, Detail};
 use super::payload::{self, Payload};
 use super::reference::Comparison;
-use super::value::{Place, Secrets, Shown, Writer, configuration};
+use super::value::{Place, Shown, Writer, configuration};
 use crate::catalogue::formats::Format;
 use crate::catalogue::variables;
-use crate::inspection::{CommandAssignments, Inspection, is_secret};
+use crate::inspection::{CommandAssignments, Inspection};
+use crate::redaction::{Redactor, is_secret_variable};
 
-/// Returns the variables that differ in what they mean.
-pub(super) fn by_meaning(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<ChangedText> {
+/// Returns the variables whose values have different meanings.
+pub(super) fn by_meaning(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<ChangedText> {
     let pairs = |side: &'_ Inspection| -> Vec<(String, String)> {
         side.variables.iter().map(|(name, value)| (name.clone(), value.expose().to_owned())).collect()
     };
@@ -21,13 +22,13 @@ pub(super) fn by_meaning(a: &Inspection, b: &Inspection, secrets: &Secrets) -> V
     sides.into_iter().filter_map(|(name, (a, b))| variable(name, a, b, secrets)).collect()
 }
 
-/// Returns how a variable differs; `None` if its values mean the same.
-fn variable(name: String, a: Option<String>, b: Option<String>, secrets: &Secrets) -> Option<ChangedText> {
+/// Returns how a variable differs; `None` if its values have the same meaning.
+fn variable(name: String, a: Option<String>, b: Option<String>, secrets: &Redactor) -> Option<ChangedText> {
     if a == b {
         return None;
     }
     let row = variables::variable(&name);
-    let is_secret = is_secret(&name);
+    let is_secret = is_secret_variable(&name);
     let writer = Writer::new(secrets, if is_secret { Shown::Nothing } else { Shown::Text });
     let format = row.map_or(Format::Text, |row| row.format);
     let mut details = Vec::new();
@@ -47,7 +48,7 @@ fn variable(name: String, a: Option<String>, b: Option<String>, secrets: &Secret
         } else if details.is_empty() {
             return None;
         } else if is_empty || one.encoding == "none" && format == Format::Text {
-            // The values themselves say it all.
+            // The values themselves are enough.
             details.clear();
         }
     }
@@ -63,8 +64,8 @@ fn texts(side: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str)> 
 }
 
 /// Returns the variables that differ by the rules of the reference.
-pub(super) fn like_the_reference(a: &Inspection, b: &Inspection, secrets: &Secrets) -> Vec<ChangedText> {
-    // The reference reads a command by simpler rules than a shell.
+pub(super) fn like_the_reference(a: &Inspection, b: &Inspection, secrets: &Redactor) -> Vec<ChangedText> {
+    // The reference parses a command by simpler rules than a shell.
     let read = |side: &Inspection| -> BTreeMap<String, String> {
         match &side.command {
             Some(command) if configuration(side).is_none() => {
@@ -83,7 +84,7 @@ pub(super) fn like_the_reference(a: &Inspection, b: &Inspection, secrets: &Secre
     };
     let changes = differences.into_iter().map(|difference| {
         let name = difference.into_name();
-        let shown = if is_secret(&name) { Shown::Nothing } else { Shown::Text };
+        let shown = if is_secret_variable(&name) { Shown::Nothing } else { Shown::Text };
         let writer = Writer::new(secrets, shown);
         let value = |side: &BTreeMap<String, String>| side.get(&name).map(|text| writer.plain(text.as_str()));
         let (a, b) = (value(&one), value(&other));

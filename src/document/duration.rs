@@ -10,7 +10,7 @@ pub(crate) fn is_go_duration(text: &str) -> bool {
     parse(text).is_some()
 }
 
-/// Returns nanoseconds. As in Go, a duration that does not fit into 64 bits is not one.
+/// Returns nanoseconds. As in Go, a number that does not fit into 64 bits is not a duration.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -49,7 +49,7 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
             return None;
         }
         total += whole.parse::<i128>().unwrap_or_default() * unit;
-        // Even of an hour, the digits after the eighteenth amount to less than a nanosecond.
+        // Even for hours, the digits after the eighteenth are worth less than a nanosecond.
         let fraction = &fraction[..fraction.len().min(18)];
         let scale = 10_i128.pow(u32::try_from(fraction.len()).ok()?);
         total += fraction.parse::<i128>().unwrap_or_default() * unit / scale;

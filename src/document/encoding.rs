@@ -1,28 +1,8 @@
-//! Decides whether bytes are text, and names what they are otherwise.
+//! Reads the text of a document, and reports what is no text by the name of its format.
 
 use super::rules;
 use super::{DocPath, Finding, Position, Problem};
-
-/// Signatures of binary formats that are given by mistake, with the command that unpacks them, if there is one.
-const BINARY: &[(&[u8], &str, Option<&str>)] = &[
-    (b"\x1f\x8b", "gzip data", Some("gzip -dc FILE")),
-    (b"BZh", "bzip2 data", Some("bzip2 -dc FILE")),
-    (b"\xfd7zXZ\0", "xz data", Some("xz -dc FILE")),
-    (b"\x28\xb5\x2f\xfd", "zstd data", Some("zstd -dc FILE")),
-    (b"PK\x03\x04", "a ZIP archive", Some("unzip -p FILE")),
-    (b"\x7fELF", "an ELF binary", None),
-];
-
-/// Byte order marks of encodings that are not read, with their name and the name that `iconv` has for them. UTF-32 in
-/// little-endian order comes before UTF-16, whose mark it starts with.
-const MARKS: &[(&[u8], &str, &str)] = &[
-    (b"\xff\xfe\0\0", "UTF-32", "UTF-32"),
-    (b"\0\0\xfe\xff", "UTF-32", "UTF-32"),
-    (b"\xff\xfe", "UTF-16", "UTF-16"),
-    (b"\xfe\xff", "UTF-16", "UTF-16"),
-];
-
-const UTF8_MARK: char = '\u{feff}';
+use crate::recognition::{Binary, Encoding, without_mark};
 
 /// Returns the text after an optional byte order mark, and warnings about it.
 pub(super) fn decode(bytes: &[u8]) -> Result<(&str, Vec<Finding>), Finding> {
@@ -35,54 +15,24 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(&str, Vec<Finding>), Finding> {
             .at(Position::after(&String::from_utf8_lossy(valid)))
             .hint("the document must be JSON or YAML text; for protobuf use `--input-format protobuf`")
     })?;
-    Ok(match text.strip_prefix(UTF8_MARK) {
-        Some(rest) => (
-            rest,
-            vec![Finding::new(&rules::BYTE_ORDER_MARK, DocPath::root(), Problem::ByteOrderMark).at(Position::START)],
-        ),
-        None => (text, Vec::new()),
-    })
+    let rest = without_mark(text);
+    let mark = Finding::new(&rules::BYTE_ORDER_MARK, DocPath::root(), Problem::ByteOrderMark).at(Position::START);
+    Ok((rest, if rest.len() < text.len() { vec![mark] } else { Vec::new() }))
 }
 
-/// Returns a finding if the bytes are recognized as another encoding or as a binary format.
+/// Returns a finding if the bytes are recognizable as another encoding or a binary format.
 fn foreign(bytes: &[u8]) -> Option<Finding> {
-    if let Some((_, found, command)) = BINARY.iter().find(|(signature, ..)| bytes.starts_with(signature)) {
-        if std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0')) {
-            return None;
-        }
-        let finding = Finding::new(&rules::BINARY_DOCUMENT, DocPath::root(), Problem::Binary { found });
-        return Some(match command {
+    if let Some(binary) = Binary::of(bytes) {
+        let problem = Problem::Binary { found: binary.title() };
+        let finding = Finding::new(&rules::BINARY_DOCUMENT, DocPath::root(), problem);
+        return Some(match binary.unpacker() {
             Some(command) => finding.hint(format!("unpack it: `{command}`")),
             None => finding,
         });
     }
-    let marked = MARKS.iter().find(|(mark, ..)| bytes.starts_with(mark)).map(|(_, name, charset)| (*name, *charset));
-    let (name, charset) = marked.or_else(|| unmarked_utf16(bytes).map(|charset| ("UTF-16", charset)))?;
-    let finding = Finding::new(&rules::ENCODING, DocPath::root(), Problem::Encoding { found: name });
-    Some(finding.hint(format!("convert it: `iconv -f {charset} -t UTF-8 FILE`")))
-}
-
-/// Returns the text of bytes in UTF-16 with its byte order mark, as PowerShell writes files; `None` if they are something else.
-pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
-    let unit = match bytes {
-        [0xff, 0xfe, 0, 0, ..] => return None,
-        [0xff, 0xfe, ..] => u16::from_le_bytes,
-        [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return None,
-    };
-    let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
-    Some(String::from_utf16_lossy(&units))
-}
-
-/// Returns the name of the encoding if the bytes start with two ASCII characters in UTF-16 without byte order mark.
-fn unmarked_utf16(bytes: &[u8]) -> Option<&'static str> {
-    match *bytes {
-        [a, 0, b, 0, ..] if a != 0 && b != 0 => Some("UTF-16LE"),
-        [0, a, 0, b, ..] if a != 0 && b != 0 => Some("UTF-16BE"),
-        [a, 0] if a != 0 => Some("UTF-16LE"),
-        [0, a] if a != 0 => Some("UTF-16BE"),
-        _ => None,
-    }
+    let encoding = Encoding::of(bytes)?;
+    let finding = Finding::new(&rules::ENCODING, DocPath::root(), Problem::Encoding { found: encoding.title() });
+    Some(finding.hint(format!("convert it: `iconv -f {} -t UTF-8 FILE`", encoding.charset())))
 }
 
 #[cfg(test)]

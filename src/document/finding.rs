@@ -1,4 +1,4 @@
-//! What is wrong with a document: location, rule, what was found, and a suggested fix where one is known.
+//! Findings about a document: location, rule, what was found, and a suggested fix if one is known.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::rules;
 use super::suggest::{is_misspelled, nearest};
 use super::{DocPath, Location, Position, Rule, Severity};
 
-/// What is wrong, and what was found. Never contains the value of a secret field.
+/// What is wrong, and the value that was found. Never contains the value of a secret field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the message of each variant describes it")]
@@ -54,14 +54,14 @@ pub struct Finding {
     pub severity: Severity,
     /// The location by names.
     pub path: DocPath,
-    /// The location by line and column. `None` until [`Source::locate`](super::Source::locate) sets it, and for formats
+    /// The location by line and column. `None` before [`Source::locate`](super::Source::locate) sets it, and in formats
     /// without lines.
     pub position: Option<Position>,
     /// What is wrong.
     pub problem: Problem,
-    /// How to fix it, where that is known.
+    /// How to fix it, if known.
     pub hint: Option<Cow<'static, str>>,
-    /// For each step of the path, the number of the member or element in its container, where the reader knows it.
+    /// For each step of the path, the number of the member or element in its container, if the reader knows it.
     pub(super) ordinals: Option<Vec<usize>>,
 }
 
@@ -89,7 +89,7 @@ impl Finding {
         Self::new(rule, path, Problem::Unexpected { expected: expected.into(), found: found.into() })
     }
 
-    /// Returns a finding about more than one value, or about a value that is not shown. `text` follows the path.
+    /// Returns a finding about several values, or about a value that is not shown. `text` follows the path.
     #[must_use]
     pub fn violation(rule: &'static Rule, path: DocPath, text: impl Into<Cow<'static, str>>) -> Self {
         Self::new(rule, path, Problem::Rule(text.into()))
@@ -101,7 +101,7 @@ impl Finding {
         Self { ordinals: Some(ordinals), ..Self::new(rule, path, problem) }
     }
 
-    /// Replaces the severity of the rule, where the circumstances decide.
+    /// Replaces the severity of the rule if it depends on the circumstances.
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
@@ -122,10 +122,19 @@ impl Finding {
         self
     }
 
-    /// Puts the path of an object before the path of the finding, which begins at that object.
+    /// Prepends the path of an object to the path of the finding, which begins at that object.
     #[must_use]
     pub(crate) fn below(mut self, object: &DocPath) -> Self {
         self.path.0.splice(0..0, object.0.iter().cloned());
+        self
+    }
+
+    #[cfg(feature = "cli")]
+    /// Forgets the position, because the value is in another document too.
+    #[must_use]
+    pub(crate) fn unlocated(mut self) -> Self {
+        self.position = None;
+        self.ordinals = None;
         self
     }
 
@@ -144,11 +153,11 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The most findings of a document that are listed. Of unknown and of misspelled fields, a reader locates as many and counts
-/// the others.
+/// The most findings of a document that are listed. A reader locates at most this many unknown fields and as many
+/// misspelled ones, and counts the others.
 pub const MOST_FINDINGS: usize = 100;
 
-/// What a reader finds.
+/// The findings of a reader.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub list: Vec<Finding>,
@@ -164,14 +173,14 @@ impl Findings {
         self.list.push(finding);
     }
 
-    /// Adds a finding about a field whose name is not among the known ones, and suggests the one that is most likely meant.
+    /// Adds a finding about a field with an unknown name, and suggests the known name that was most likely meant.
     pub fn unknown_field<'k>(
         &mut self,
         name: &str,
         known: impl Iterator<Item = &'k str> + Clone,
         finding: impl FnOnce(&'static Rule) -> Finding,
     ) {
-        // The rule decides on the severity, so that it is needed for each. A suggestion costs more.
+        // Every finding needs its rule, which decides on the severity. A suggestion costs more.
         let (rule, count) = if is_misspelled(name, known.clone()) {
             (&rules::MISSPELLED_FIELD, &mut self.misspelled)
         } else {
@@ -182,7 +191,7 @@ impl Findings {
             self.omitted += 1;
             return;
         }
-        // The severity depends on who reads the document.
+        // The severity depends on the reader of the document.
         let finding = finding(rule).severity(rules::UNKNOWN_FIELD.severity);
         self.list.push(match nearest(name, known) {
             Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
@@ -208,15 +217,15 @@ impl From<Findings> for Report {
 pub struct Report {
     /// In document order; findings without a position come last.
     pub findings: Vec<Finding>,
-    /// How many more findings there are. Each is as severe as one in the list.
+    /// The number of further findings. Each is as severe as one in the list.
     pub omitted: usize,
 }
 
 impl Report {
-    /// Reports whether the document is accepted: no finding is an error.
+    /// Reports whether the document is accepted, which means that no finding is an error.
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        self.findings.iter().all(|finding| finding.severity == Severity::Warning)
+        self.findings.iter().all(|finding| finding.severity != Severity::Error)
     }
 
     /// Returns the number of all findings.
@@ -225,16 +234,20 @@ impl Report {
         self.findings.len() + self.omitted
     }
 
-    /// Omits findings beyond [`MOST_FINDINGS`]: the last ones, warnings before errors.
+    /// Omits findings beyond [`MOST_FINDINGS`]: the last ones, notes before warnings before errors.
     pub(crate) fn shorten(&mut self) {
         if self.findings.len() <= MOST_FINDINGS {
             return;
         }
         self.omitted += self.findings.len() - MOST_FINDINGS;
-        let errors = self.findings.iter().filter(|finding| finding.severity == Severity::Error).count();
-        let mut left = [errors.min(MOST_FINDINGS), MOST_FINDINGS.saturating_sub(errors)];
+        let mut room = MOST_FINDINGS;
+        let mut left = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+            let count = self.findings.iter().filter(|finding| finding.severity == severity).count().min(room);
+            room -= count;
+            count
+        });
         self.findings.retain(|finding| {
-            let left = &mut left[usize::from(finding.severity == Severity::Warning)];
+            let left = &mut left[finding.severity as usize];
             let is_listed = *left > 0;
             *left -= usize::from(is_listed);
             is_listed
@@ -258,12 +271,16 @@ impl Report {
         }
     }
 
-    /// Turns every finding about a misspelled field into an error.
+    /// Turns every finding about a misspelled field or value into an error.
     pub fn reject_misspelled_fields(&mut self) {
-        for finding in self.findings.iter_mut().filter(|finding| *finding.rule == rules::MISSPELLED_FIELD) {
+        let is_misspelled =
+            |finding: &&mut Finding| [&rules::MISSPELLED_FIELD, &rules::MISSPELLED_VALUE].contains(&finding.rule);
+        for finding in self.findings.iter_mut().filter(is_misspelled) {
             finding.severity = finding.rule.severity;
             let meant = finding.hint.take().unwrap_or_default();
-            let hint = format!("{meant} If it is a newer field, `generate` and `convert` accept it with --no-validate");
+            let what = if *finding.rule == rules::MISSPELLED_FIELD { "field" } else { "value" };
+            let hint =
+                format!("{meant} If it is a newer {what}, `generate` and `convert` accept it with --no-validate");
             finding.hint = Some(hint.into());
         }
     }

@@ -1,4 +1,4 @@
-//! JSON, read by `serde_json`. Positions are looked up in a second pass, and only for findings.
+//! JSON, parsed by `serde_json`. A second pass looks up positions, only for findings.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::rules;
 use super::tree::{TreeSeed, Wanted};
 use super::{DocPath, Finding, ParsedTree, Position, Problem, Tree};
 
-/// Parses one document. With broken syntax, the tree has what comes before the error.
+/// Parses one document. If the syntax is broken, the tree contains everything before the error.
 pub(super) fn parse(text: &str, wanted: impl Wanted) -> (ParsedTree<'_>, Option<Finding>) {
     let mut reader = serde_json::Deserializer::from_str(text);
     let mut tree = Tree::Null;

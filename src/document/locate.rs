@@ -1,11 +1,11 @@
-//! Finds the positions of findings: one walk through a document for all of them, however many there are.
+//! Finds the positions of all findings in one walk through a document.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::{Finding, Step};
 
-/// The findings inside one container, by the member that their paths continue with.
+/// The findings inside one container, by the next member on their paths.
 pub(super) struct FindingsByMember<'f> {
     /// The numbers of all findings inside the container.
     inside: &'f [usize],
@@ -13,7 +13,7 @@ pub(super) struct FindingsByMember<'f> {
     by_name: HashMap<&'f str, Vec<usize>>,
     /// The findings that [`FindingsByMember::take`] returned.
     taken: HashSet<usize>,
-    /// How many it has not returned.
+    /// The number of findings that it has not returned.
     left: usize,
 }
 
@@ -41,13 +41,13 @@ impl<'f> FindingsByMember<'f> {
         this
     }
 
-    /// Reports whether no path continues with a further member of the container.
+    /// Reports whether no path leads to another member of the container.
     pub fn is_empty(&self) -> bool {
         self.left == 0
     }
 
-    /// Returns the findings inside a member, an element of a list without a name. Of two members with one name, the first
-    /// gets those without an ordinal.
+    /// Returns the findings inside a member, or inside an element, which has no name. Of two members with the same
+    /// name, the first gets the findings without an ordinal.
     pub fn take<'n>(&mut self, ordinal: usize, name: impl FnOnce() -> Option<Cow<'n, str>>) -> Vec<usize> {
         let mut numbers = self.by_ordinal.remove(&ordinal).unwrap_or_default();
         if !self.by_name.is_empty()
@@ -60,7 +60,7 @@ impl<'f> FindingsByMember<'f> {
         numbers
     }
 
-    /// Returns the findings that are inside no member: their position is that of the container.
+    /// Returns the findings that are inside no member, whose position is the position of the container.
     pub fn remaining(&self) -> impl Iterator<Item = usize> {
         self.inside.iter().copied().filter(|number| !self.taken.contains(number))
     }

@@ -1,15 +1,15 @@
 //! Reads JSON and YAML, and reports what is wrong with a document: location, rule and suggested fix.
 //!
-//! This module knows syntax and locations only. What the members of a document mean is known to `configuration` and to
-//! the other kinds of input: they read the tree of a [`Source`] and report [`Finding`]s by path, and [`Source::locate`]
-//! adds line and column.
+//! This module only knows syntax and locations. `configuration` and the other kinds of input know the meaning of
+//! members: they read the tree of a [`Source`] and report [`Finding`]s by path, and [`Source::locate`] adds line and
+//! column.
 //!
 //! To add a format: a parser that makes a tree and can find the position of a [`Step`], and a variant of `Text`.
 
+mod deserializer;
 pub(crate) mod duration;
 mod encoding;
 mod finding;
-mod found;
 mod json;
 mod locate;
 mod path;
@@ -19,28 +19,27 @@ mod suggest;
 mod tree;
 mod yaml;
 
-pub(crate) use encoding::utf_16;
+pub(crate) use deserializer::{FieldName, Names, Spellings};
 pub(crate) use finding::Findings;
 pub use finding::{Finding, MOST_FINDINGS, Problem, Report};
-pub(crate) use found::{Found, QUOTE, STRING};
 pub use path::{DocPath, Position, Step};
 pub(crate) use path::{Location, StepRef};
-pub(crate) use reader::{Document, FieldName, Names, Spellings, fields, read_document};
+pub(crate) use reader::{Document, fields, read_document};
 pub use rules::{Rule, Severity};
-pub(crate) use suggest::nearest;
+pub(crate) use suggest::{is_misspelled, nearest};
 use tree::All;
-pub(crate) use tree::{ParsedTree, Tree, Wanted};
+pub(crate) use tree::{ParsedTree, QUOTE, STRING, Tree, Wanted};
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The size of the largest document that is read, in bytes: sixty times what `CustomData` can carry.
+/// The size of the largest document that is read, in bytes: sixty times the capacity of `CustomData`.
 pub const LARGEST_DOCUMENT: usize = 4 << 20;
 
 /// The deepest nesting of YAML that is read. The contract nests six levels.
 const DEEPEST_NESTING: usize = 120;
 
-/// The text of a document, with its syntax recognized.
+/// The text of a document whose syntax has been recognized.
 pub struct Source<'t> {
     text: Text<'t>,
     /// The size of the text in bytes.
@@ -49,7 +48,7 @@ pub struct Source<'t> {
 }
 
 enum Text<'t> {
-    /// Parsed when it is read.
+    /// JSON, which is parsed when it is read.
     Json(&'t str),
     /// YAML 1.2 without anchors, and where its values are.
     Yaml(ParsedTree<'t>, yaml::Place),
@@ -61,8 +60,8 @@ impl<'t> Source<'t> {
     /// A UTF-8 byte order mark is skipped; [`Source::findings`] then has a warning.
     ///
     /// # Errors
-    /// Fails if the text is larger than [`LARGEST_DOCUMENT`], is not UTF-8, is empty, or is neither JSON nor YAML by its
-    /// start and cannot be parsed as YAML.
+    /// Fails if the text is larger than [`LARGEST_DOCUMENT`], is not UTF-8, is empty, or does not start like JSON and
+    /// cannot be parsed as YAML.
     pub fn new(bytes: &'t [u8]) -> Result<Self, Finding> {
         if bytes.len() > LARGEST_DOCUMENT {
             return Err(Finding::new(
@@ -83,7 +82,7 @@ impl<'t> Source<'t> {
         Ok(Self { text, size, findings })
     }
 
-    /// Returns the warnings about the encoding of the text. Readers add them to their reports.
+    /// Returns the warnings about the encoding of the text, which readers add to their reports.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -100,7 +99,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Returns as much of the content as is wanted. With broken syntax, that is what comes before the error.
+    /// Returns the wanted part of the content. If the syntax is broken, it ends before the error.
     pub(crate) fn parsed(&self, wanted: impl Wanted) -> (Cow<'_, ParsedTree<'t>>, Option<Finding>) {
         match &self.text {
             Text::Json(text) => {
@@ -111,8 +110,8 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Sets the position of every finding that has none, to the line and column of its path. Where the document does
-    /// not contain the path, that is the position of the innermost member that it does contain.
+    /// Sets the position of every finding without one to the line and column of its path. If the document does not
+    /// contain the path, this is the position of the innermost member that it does contain.
     pub fn locate(&self, findings: &mut [Finding]) {
         let wanted: Vec<usize> = (0..findings.len()).filter(|at| findings[*at].position.is_none()).collect();
         if wanted.is_empty() {

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// One step into a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Step {
     /// A known field. Documents may use either spelling.
     Field {
@@ -22,7 +23,7 @@ pub enum Step {
 }
 
 /// A path into a document, as `validate` prints it: `kubelet_config.kubelet_flags["--max-pods"]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DocPath(pub Vec<Step>);
 
 impl DocPath {
@@ -68,12 +69,12 @@ fn quoted(name: &str) -> String {
     serde_json::to_string(name).expect("text is JSON")
 }
 
-/// The location that is being read. A linked list on the stack: the path is built only for a finding.
+/// The location that is being read, as a linked list on the stack. Its path is only built for a finding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Location<'a> {
     parent: Option<&'a Location<'a>>,
     step: Option<StepRef<'a>>,
-    /// The number of the member in its object, from 0. Tells members with equal names apart.
+    /// The number of the member in its object, from 0. Distinguishes members with equal names.
     ordinal: usize,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Location<'a> {
         Location { parent: Some(self), step: Some(step), ordinal }
     }
 
-    /// Returns the path, and for each of its steps the ordinal.
+    /// Returns the path, and the ordinal of each of its steps.
     pub fn resolve(&self) -> (DocPath, Vec<usize>) {
         let (mut steps, mut ordinals) = (Vec::new(), Vec::new());
         let mut location = Some(self);
@@ -159,7 +160,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Returns a value as messages show it: cut off after 80 characters.
+/// Returns a value as messages show it: truncated after 80 characters.
 pub(super) fn shortened(value: &str) -> Cow<'_, str> {
     const LONGEST: usize = 80;
     match value.char_indices().nth(LONGEST) {

@@ -2,13 +2,13 @@
 
 use strsim::{levenshtein, osa_distance};
 
-/// The letters of a name that are compared.
+/// The characters of a name that are compared.
 const LONGEST: usize = 128;
 
-/// The letters of the shortest known name that counts as misspelled.
+/// The characters of the shortest known name that can be misspelled.
 const SHORTEST: usize = 4;
 
-/// Returns the known name nearest to `wrong`, if few enough letters differ for a typing error.
+/// Returns the known name nearest to `wrong`, if few enough characters differ for a typing error.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (wrong.chars().count() / 3).clamp(1, 4);
     let (folded, written) = (fold(wrong), characters(wrong));
@@ -23,14 +23,18 @@ pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>)
         .map(|(.., name)| name)
 }
 
-/// Reports whether one typing error turns a known name into a wrong one: a letter that is missing, wrong, added, or swapped
-/// with the next one. Letter case and word separators make no difference. Digits are not mistyped: `ipv4` is another name
-/// than `ipv6`.
+/// Reports whether one typing error turns a known name into a wrong one: a character that is missing, wrong, added, or
+/// swapped with the next one. Letter case and word separators make no difference. Digits are never typing errors:
+/// `ipv4` is another name than `ipv6`.
 pub(crate) fn is_misspelled<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
     known.into_iter().any(|known| is_one_error(wrong, known))
 }
 
 fn is_one_error(wrong: &str, known: &str) -> bool {
+    // A plural as most words have it: `entrys`.
+    if wrong.strip_suffix("ys").zip(known.strip_suffix("ies")).is_some_and(|(one, other)| fold(one) == fold(other)) {
+        return true;
+    }
     let (one, other) = (fold(wrong), fold(known));
     let (length, known_length) = (one.chars().count(), other.chars().count());
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<Vec<_>>();
@@ -40,12 +44,12 @@ fn is_one_error(wrong: &str, known: &str) -> bool {
         && digits(wrong) == digits(known)
 }
 
-/// Returns as much of a name as is compared.
+/// Returns the part of a name that is compared.
 fn characters(name: &str) -> String {
     name.chars().take(LONGEST).collect()
 }
 
-/// Letter case and word separators are the most common errors, so they do not count as differences.
+/// Letter case and word separators are the most common errors, so they are not differences.
 fn fold(name: &str) -> String {
     name.chars()
         .filter(|character| !matches!(character, '_' | '-'))
@@ -68,6 +72,7 @@ mod tests {
     fn one_typing_error_is_a_misspelling_and_two_are_not() {
         for (wrong, known, expected) in [
             ("kubelet_confg", "kubelet_config", true),
+            ("no_proxy_entrys", "no_proxy_entries", true),
             ("kubelet_configg", "kubelet_config", true),
             ("kubelet_xonfig", "kubelet_config", true),
             ("kubelet_conifg", "kubelet_config", true),

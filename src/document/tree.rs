@@ -1,4 +1,4 @@
-//! Documents of any type.
+//! Trees of values, into which documents of any type are parsed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,11 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::Found;
+/// What a string field expects.
+pub(crate) const STRING: &str = "a string";
+
+/// The hint for a number in a string field.
+pub(crate) const QUOTE: &str = "put it in quotes";
 
 /// The name of a member, borrowed from the document unless it contains escapes.
 #[derive(Deserialize)]
@@ -38,7 +42,7 @@ pub(crate) enum Tree<T = String> {
 pub(crate) type ParsedTree<'t> = Tree<Cow<'t, str>>;
 
 impl<T> Tree<T> {
-    /// Returns a number; one beyond 64 bits with a sign is no integer.
+    /// Returns a number. One that does not fit into 64 bits with a sign is not an integer.
     pub fn unsigned(number: u64) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "no field accepts a number that large")]
         i64::try_from(number).map_or(Self::Number(number as f64), Self::Integer)
@@ -64,17 +68,28 @@ impl ParsedTree<'_> {
 }
 
 impl<T: AsRef<str>> Tree<T> {
-    /// Returns the value as messages describe it.
-    pub fn found(&self) -> Found {
+    /// Returns the kind of the value, with its article.
+    pub fn kind(&self) -> &'static str {
         match self {
-            Self::Null => Found::Null,
-            Self::Bool(value) => Found::Boolean(*value),
-            Self::Integer(number) => Found::Number(number.to_string()),
-            Self::Number(number) => Found::Number(number.to_string()),
-            Self::Text(text) => Found::String(text.as_ref().to_owned()),
-            Self::Bytes(_) => Found::Binary,
-            Self::List(_) => Found::List,
-            Self::Map(_) => Found::Object,
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Integer(_) | Self::Number(_) => "a number",
+            Self::Text(_) => "a string",
+            Self::Bytes(_) => "binary data",
+            Self::List(_) => "a list",
+            Self::Map(_) => "an object",
+        }
+    }
+
+    /// Returns the value as messages describe it: a scalar with its content, unless the field is secret.
+    pub fn described(&self, is_secret: bool) -> String {
+        match self {
+            _ if is_secret => format!("{} (not shown: the field is secret)", self.kind()),
+            Self::Bool(value) => value.to_string(),
+            Self::Integer(number) => number.to_string(),
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => format!("{:?}", text.as_ref()),
+            Self::Null | Self::Bytes(_) | Self::List(_) | Self::Map(_) => self.kind().to_owned(),
         }
     }
 }
@@ -87,14 +102,14 @@ impl<T: AsRef<str>> fmt::Debug for Tree<T> {
             Self::Map(members) => {
                 f.debug_map().entries(members.iter().map(|(name, value)| (name.as_ref(), value))).finish()
             }
-            scalar => scalar.found().fmt(f),
+            scalar => f.write_str(scalar.kind()),
         }
     }
 }
 
-/// Which members of an object are parsed. The values of others are skipped, whatever they are, and `null` in the tree.
+/// Decides which members of an object are parsed. The values of others are skipped, and are `null` in the tree.
 pub(crate) trait Wanted: Copy {
-    /// Returns what is parsed of the value of a member; `None` if it is skipped.
+    /// Returns what to parse of the value of a member; `None` to skip it.
     fn member(self, name: &str) -> Option<Self>;
 }
 
@@ -108,7 +123,7 @@ impl Wanted for All {
     }
 }
 
-/// Parses a value into a tree, which keeps what was parsed if the syntax is broken.
+/// Parses a value into a tree. If the syntax is broken, the tree keeps what was parsed before.
 pub(super) struct TreeSeed<'t, 'de, W>(pub &'t mut ParsedTree<'de>, pub W);
 
 impl<'de, W: Wanted> DeserializeSeed<'de> for TreeSeed<'_, 'de, W> {

@@ -9,10 +9,10 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
 use super::locate::FindingsByMember;
 use super::{DEEPEST_NESTING, DocPath, Finding, ParsedTree, Position, Problem, Tree, rules};
 
-/// Where a value begins, and where the members or elements in it do.
+/// The position of a value, and the positions of the members or elements in it.
 pub(super) struct Place {
     position: Position,
-    /// In the order of the tree: the position of the name, of an element its own.
+    /// In the order of the tree: the position of a member's name, or of an element.
     members: Vec<(Position, Place)>,
 }
 
@@ -49,7 +49,7 @@ fn position(marker: Marker) -> Position {
     Position { line: marker.line(), column: marker.col() + 1 }
 }
 
-/// Returns a finding for YAML that is valid but not accepted.
+/// Returns a finding for YAML that is valid but unsupported.
 fn unsupported(span: Span, rule: &'static str, hint: &'static str) -> Finding {
     Finding::violation(&rules::UNSUPPORTED_YAML, DocPath::root(), rule).at(position(span.start)).hint(hint)
 }
@@ -68,7 +68,7 @@ fn node<'t>(
         Event::Alias(_) | Event::Scalar(_, _, 1.., _) | Event::SequenceStart(1.., _) | Event::MappingStart(1.., _)
     );
     if anchored {
-        return Err(unsupported(span, "contains an anchor or an alias", "write the value out where it is used"));
+        return Err(unsupported(span, "contains an anchor or an alias", "write the value in full where it is used"));
     }
     let mut members = Vec::new();
     let tree = match event {
@@ -94,7 +94,7 @@ fn node<'t>(
                 let name = match event {
                     Event::MappingEnd => break Tree::Map(map),
                     Event::Scalar(text, _, 0, _) if text == "<<" => {
-                        return Err(unsupported(span, "contains a merge key", "write the members out"));
+                        return Err(unsupported(span, "contains a merge key", "write the members in full"));
                     }
                     Event::Scalar(text, _, 0, _) => text,
                     _ => {

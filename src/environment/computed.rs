@@ -93,8 +93,8 @@ pub(super) fn has_hosts_plugin<'a>(context: &Context<'a>) -> Value<'a> {
 
 // Network
 
-/// Whether the kubenet bridge delivers packets twice unless a rule drops the second: not with Calico, which replaces
-/// the bridge.
+/// Whether the kubenet bridge delivers packets twice unless a rule drops the second one. Not with Calico, which
+/// replaces the bridge.
 pub(super) fn bridge_delivers_twice(context: &Context<'_>) -> bool {
     context.configuration.network_config.as_ref().is_some_and(|network| {
         network.network_plugin() == NetworkPlugin::Kubenet && network.network_policy() != NetworkPolicy::Calico

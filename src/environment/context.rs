@@ -1,10 +1,10 @@
-//! What the rules read.
+//! The input of the rules.
 
 use super::ImageContents;
 use crate::catalogue::clouds::{self, Cloud};
 use crate::configuration::{Configuration, Version};
 
-/// The inputs, and what several rules derive from them, computed once.
+/// The inputs, and values that several rules derive from them, computed once.
 pub(super) struct Context<'a> {
     pub configuration: &'a Configuration,
     pub image: &'a ImageContents,

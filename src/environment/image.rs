@@ -1,4 +1,4 @@
-//! What the VM image contains.
+//! The contents of the VM image.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use crate::catalogue::gpu;
 
-/// What the VM image contains, which the Configuration does not say. Read once: on the node from its files, elsewhere
-/// from tables or the command line.
+/// The contents of the VM image, which are not part of the Configuration. They are read once: on the node from its
+/// files, elsewhere from tables or the command line.
 #[derive(Clone, Debug, Default)]
 pub struct ImageContents {
-    /// The version of the installed containerd, three numbers. Empty: not installed, or unknown.
+    /// The version of the installed containerd: three numbers. Empty if it is not installed or unknown.
     pub containerd_version: String,
     /// The component list of the image.
     pub components: Components,
@@ -18,9 +18,10 @@ pub struct ImageContents {
     pub kata_runtimes: KataRuntimes,
 }
 
-/// The runtimes for Kata containers in the configuration of containerd 1. AgentBaker and the reference's node
-/// controller write different ones.
+/// The runtimes for Kata containers in the configuration of containerd 1, in which AgentBaker and the reference's node
+/// controller differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KataRuntimes {
     /// `kata` without options, and `katacli`: from a Configuration, on the node.
     #[default]
@@ -31,7 +32,7 @@ pub enum KataRuntimes {
 
 impl ImageContents {
     /// Returns the version in the output of `containerd --version`: the third word without its `v` and its suffix.
-    /// Empty if that is not three numbers.
+    /// Empty if this is not three numbers.
     #[must_use]
     pub fn containerd_version(output: &str) -> &str {
         let word = output.split_whitespace().nth(2).unwrap_or_default();
@@ -53,7 +54,7 @@ impl Components {
     /// Reads the component list of an image, `/opt/azure/components.json`.
     ///
     /// # Errors
-    /// Fails if the text is not JSON, or not such a list.
+    /// Fails if the text is not JSON, or not a component list.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         #[derive(Deserialize)]
         #[serde(rename_all = "PascalCase")]

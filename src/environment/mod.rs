@@ -1,8 +1,8 @@
-//! From a Configuration to the environment of the node's scripts.
+//! Computes the environment of the node's scripts from a Configuration.
 //!
-//! [`DERIVATIONS`] is the table; `payloads` holds the texts inside variables. Everything here is pure: what a machine
-//! knows about itself comes in as [`ImageContents`]. Every input of `inputs` leads to an [`Environment`] too, and
-//! routes read nothing else.
+//! [`DERIVATIONS`] is the table; `payloads` holds the texts inside variables. Everything here is pure: facts about the
+//! machine are passed as [`ImageContents`]. Every input of `inputs` has an [`Environment`] too, and routes read nothing
+//! else.
 
 mod computed;
 mod context;
@@ -18,33 +18,34 @@ pub(crate) use rule::truth;
 pub use table::DERIVATIONS;
 pub use unmet::UnmetDemand;
 
+pub use crate::catalogue::variables::{VARIABLES, Variable};
 pub use crate::rendering::{Quoting, ShellWord};
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde::Serialize;
 
 use crate::Secret;
-use crate::catalogue::variables::{self, Variable};
+use crate::catalogue::variables;
 use crate::configuration::Configuration;
 use crate::rendering::{Refused, render};
 
 use context::Context;
 
-/// The value of a variable, borrowed from the Configuration where it is taken over unchanged.
+/// The value of a variable, borrowed from the Configuration if it is unchanged.
 pub type Value<'a> = Cow<'a, str>;
 
 /// One variable with its value.
 #[derive(Clone)]
 pub struct Assignment<'a> {
-    /// The name, which for certificates carries a number.
+    /// The name, which has a number for certificates.
     pub name: Cow<'static, str>,
-    /// The value. Always carried as a secret; [`Assignment::shown`] knows which values may be shown.
+    /// The value. Always treated as a secret; [`Assignment::shown`] decides which values are shown.
     pub value: Secret<'a>,
     /// How the reference writes the value in a script.
     pub quoting: Quoting,
-    /// Why the value must not reach a node, if it is a file that cannot carry a text of the Configuration.
+    /// Why the value must not reach a node: it is a file whose syntax cannot carry a text of the Configuration.
     refused: Option<Refused>,
 }
 
@@ -58,14 +59,19 @@ impl<'a> Assignment<'a> {
     /// Returns the variable's row in the catalogue.
     ///
     /// # Panics
-    /// Panics if the catalogue has no such variable. Only tables name variables, and tests compare them with the
+    /// Panics if the catalogue has no such variable. Only tables name variables, and tests compare these with the
     /// catalogue.
     #[must_use]
     pub fn variable(&self) -> &'static Variable {
         variables::variable(&self.name).expect("tests compare every table with the catalogue")
     }
 
-    /// Returns the value as it may be shown to people: `[redacted]` instead of a secret.
+    /// Returns why the value must not reach a node: it is a file whose syntax cannot carry a text of the document.
+    pub(crate) const fn refused(&self) -> Option<&Refused> {
+        self.refused.as_ref()
+    }
+
+    /// Returns the value to show to people: `[redacted]` for a secret.
     #[must_use]
     pub fn shown(&self) -> &str {
         if !self.value.is_empty() && self.variable().secret { crate::catalogue::REDACTED } else { self.value.expose() }
@@ -78,7 +84,7 @@ impl fmt::Debug for Assignment<'_> {
     }
 }
 
-/// A value that neither a script nor a process can be given.
+/// A value that cannot be passed to a script or a process.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the value of {variable} {problem}")]
 pub struct Unrepresentable {
@@ -93,15 +99,15 @@ struct BootstrapScript {
     assignments: String,
 }
 
-/// The environment of a node: assignments in the order in which a script writes them.
+/// The environment of a node: assignments in the order of the script.
 #[derive(Clone, Debug, Default)]
 pub struct Environment<'a> {
     assignments: Vec<Assignment<'a>>,
 }
 
 impl<'a> Environment<'a> {
-    /// Computes every variable that a Configuration leads to, in the order of [`DERIVATIONS`]. Never fails, whatever
-    /// the Configuration holds.
+    /// Computes every variable from a Configuration, in the order of [`DERIVATIONS`]. Never fails, whatever the
+    /// Configuration contains.
     #[must_use]
     pub fn new(configuration: &'a Configuration, image: &'a ImageContents) -> Self {
         let context = Context::new(configuration, image);
@@ -117,6 +123,15 @@ impl<'a> Environment<'a> {
             }
         }
         Self { assignments }
+    }
+
+    /// Returns the environment with another value of a variable.
+    #[must_use]
+    pub(crate) fn with(mut self, name: &str, value: &'a str) -> Self {
+        for assignment in self.assignments.iter_mut().filter(|assignment| assignment.name == name) {
+            assignment.value = value.into();
+        }
+        self
     }
 
     /// Returns the script that sets the variables and starts the scripts of the image.
@@ -138,13 +153,13 @@ impl<'a> Environment<'a> {
         self.assignments.iter()
     }
 
-    /// Returns the value of the first assignment of a name, in clear.
+    /// Returns the value of the first assignment of a name, in clear text.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.assignments.iter().find(|assignment| assignment.name == name).map(|found| found.value.expose())
     }
 
-    /// Returns names and values in clear, as a process is given them.
+    /// Returns names and values in clear text, as they are passed to a process.
     ///
     /// # Errors
     /// Fails if a value contains U+0000, or is a file whose syntax cannot carry a text of the Configuration.
@@ -178,7 +193,22 @@ pub(crate) fn lines(assignments: &[Assignment<'_>]) -> Result<String, Unrepresen
     Ok(text)
 }
 
-/// Returns the value of an assignment in clear. The only place that rejects U+0000 and values whose syntax cannot carry a text.
+/// Returns pairs with a sign between key and value, and a text between the pairs.
+pub(crate) fn joined<K: fmt::Display, V: fmt::Display>(
+    pairs: impl IntoIterator<Item = (K, V)>,
+    sign: char,
+    between: &str,
+) -> String {
+    let mut text = String::with_capacity(2048);
+    for (key, value) in pairs {
+        let before = if text.is_empty() { "" } else { between };
+        write!(text, "{before}{key}{sign}{value}").expect("a string can be written to");
+    }
+    text
+}
+
+/// Returns the value of an assignment in clear text. Only this function rejects U+0000 and files whose syntax cannot
+/// carry a text.
 fn representable<'s>(assignment: &'s Assignment<'_>) -> Result<&'s str, Unrepresentable> {
     let value = assignment.value.expose();
     let problem = match &assignment.refused {

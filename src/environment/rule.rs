@@ -1,6 +1,6 @@
-//! How the value of a variable follows from the Configuration.
+//! Rules by which the values of variables follow from the Configuration.
 //!
-//! A rule is a value: what a variable is set to, which fields it depends on and the sentence in the documentation all
+//! A rule is data: the value of a variable, the fields that it depends on and its sentence in the documentation all
 //! come from it. To add a kind of rule: a variant of [`Rule`] and an arm in each function below.
 
 use std::borrow::Cow;
@@ -12,40 +12,40 @@ use super::{Assignment, Value};
 use crate::configuration::{FieldPath, Kind, Label, Slot};
 use crate::rendering::{Quoting, Rendered};
 
-/// Where the value of one variable comes from.
+/// The derivation of one variable.
 #[derive(Debug)]
 pub struct Derivation {
-    /// The variable; `catalogue::variables` says what it means.
+    /// The variable, which `catalogue::variables` describes.
     pub name: &'static str,
     rule: Rule,
 }
 
-/// How a value follows from the Configuration.
+/// A rule by which a value follows from the Configuration.
 #[derive(Debug)]
 pub(super) enum Rule {
     /// The same text on every node.
     Constant(&'static str),
     /// A text.
     Text(FieldPath),
-    /// A text, and what replaces an empty one.
+    /// A text, and its default if it is empty.
     TextOr(FieldPath, &'static str),
     /// A text without its line breaks.
     OneLine(FieldPath),
-    /// The elements of a list, and what separates them.
+    /// The elements of a list, and their separator.
     Joined(FieldPath, &'static str),
     /// One variable for each element of a list: its text without line breaks.
     Each(FieldPath),
     /// A boolean; `false` if it is unset.
     Switch(FieldPath),
-    /// A boolean, and what replaces an unset one.
+    /// A boolean, and its default if it is unset.
     SwitchOr(FieldPath, bool),
     /// An integer; `0` if it is unset.
     Integer(FieldPath),
-    /// An integer, and what replaces an unset one.
+    /// An integer, and its default if it is unset.
     IntegerOr(FieldPath, i32),
-    /// An integer within bounds, and what replaces one that is unset or outside them.
+    /// An integer within bounds, and its default if it is unset or outside them.
     IntegerWithin(FieldPath, RangeInclusive<i32>, i32),
-    /// A floating-point number, and what replaces an unset one.
+    /// A floating-point number, and its default if it is unset.
     NumberOr(FieldPath, f64),
     /// The words for values of an enum, by their numbers; empty for every other value.
     Word(FieldPath, &'static [(i32, &'static str)]),
@@ -61,14 +61,14 @@ pub(super) enum Rule {
 pub(super) struct Computed {
     /// The paths of the fields that the function reads.
     pub fields: &'static [&'static str],
-    /// What the function returns, in sentences.
+    /// A description of the result, in sentences.
     pub words: &'static str,
     pub compute: Compute,
 }
 
 pub(super) enum Compute {
     Value(for<'a> fn(&Context<'a>) -> Value<'a>),
-    /// A text in a syntax of its own, which cannot carry every value.
+    /// A text in a syntax that cannot carry every value.
     Payload(fn(&Context<'_>) -> Rendered),
 }
 
@@ -79,7 +79,7 @@ impl fmt::Debug for Computed {
 }
 
 impl Derivation {
-    /// Returns a row of the table. In a constant, a rule that cannot read its field is an error of the compiler.
+    /// Returns a row of the table. In a constant, a rule that cannot read its field is a compile error.
     ///
     /// # Panics
     /// Panics if the rule cannot read a field of this type, or a path names no field.
@@ -88,7 +88,7 @@ impl Derivation {
         Self { name, rule }
     }
 
-    /// Returns the paths of the fields that the value depends on. Empty: the value is the same on every node.
+    /// Returns the paths of the fields that the value depends on. Empty if the value is the same on every node.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
         match &self.rule {
@@ -120,7 +120,7 @@ impl Derivation {
         }
     }
 
-    /// Returns how the value follows from these fields, in sentences.
+    /// Returns a description of how the value follows from these fields, in sentences.
     #[must_use]
     pub fn rule(&self) -> Cow<'static, str> {
         match &self.rule {
@@ -210,8 +210,8 @@ impl Derivation {
 }
 
 impl Rule {
-    /// Whether the rule reads fields of the type that its fields have. What replaces an unset value needs a field that
-    /// can be unset.
+    /// Reports whether the rule can read the types of its fields. A default for unset values needs a field that can be
+    /// unset.
     const fn fits(&self) -> bool {
         use Kind::{Bool, Double, Enum, Integer, Message, Text};
         use Label::{Optional, Repeated, Singular};
@@ -263,7 +263,7 @@ pub(super) fn one_line(text: &str) -> Value<'_> {
     if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], "").into() } else { text.into() }
 }
 
-/// A number as Go's `%v` writes it, with an exponent from a million up, where Go itself begins at 1e21.
+/// A number as Go's `%v` writes it, but with an exponent from one million up, where Go begins at 1e21.
 fn decimal<'a>(value: f64) -> Value<'a> {
     if value.is_nan() {
         return "NaN".into();

@@ -1,7 +1,6 @@
 //! The table of the node's environment: the rule by which each variable follows from the Configuration.
 //!
-//! To add a variable: a row in `catalogue::variables` that says what it is, and a row here that says where its value
-//! comes from. Both tables are in byte order of the names, which is the order on the node. Then `make generate`.
+//! The rows are in byte order of the names, which is the order on the node. To add a variable: see CONTRIBUTING.md.
 
 use super::Value;
 use super::computed;
@@ -141,8 +140,8 @@ pub static DERIVATIONS: &[Derivation] = &[
         "CONTAINERD_ULIMITS",
         payload(
             &["custom_linux_os_config.ulimit_config"],
-            "`[Service] `, then for each limit that is set its systemd setting and a space. Empty if the message is \
-                absent.",
+            "`[Service] `, then the systemd setting of each limit that is set, followed by a space. Empty if the \
+             message is absent.",
             ulimits::text,
         ),
     ),
@@ -213,7 +212,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "GPU_DRIVER_TYPE",
         computed(
             &["vm_size"],
-            "The type of driver for the size. Set for every size, even for those without a GPU.",
+            "The type of driver for the size. Set for every size, even without a GPU.",
             computed::gpu_driver_type,
         ),
     ),
@@ -332,8 +331,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "LOCALDNS_COREFILE_WITH_HOSTS",
         payload(
             COREFILE,
-            "The Corefile with the hosts plugin in base64, whether the plugin is enabled or not. Empty if local DNS \
-                is off.",
+            "The Corefile with the hosts plugin in base64, even if the plugin is disabled. Empty if local DNS is off.",
             |context| corefile::text(context, true),
         ),
     ),
@@ -350,7 +348,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "LOCALDNS_CRITICAL_FQDNS",
         computed(
             &["local_dns_profile.critical_fqdns"],
-            "The names without surrounding spaces, separated by commas. Empty names are left out.",
+            "The names without surrounding spaces, separated by commas. Empty names are omitted.",
             computed::local_dns_critical_names,
         ),
     ),
@@ -362,7 +360,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",
         computed(
             &["local_dns_profile.hosts_plugin_refresh_interval_in_seconds"],
-            "The value of the field if it is above zero, otherwise empty.",
+            "The value of the field if it is greater than zero, otherwise empty.",
             computed::local_dns_refresh_interval,
         ),
     ),
@@ -423,7 +421,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "PROXY_VARS",
         payload(
             &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy", "http_proxy_config.no_proxy_entries"],
-            "An `export` statement for each of the fields that is not empty.",
+            "An `export` statement for each field that is not empty.",
             proxy::shell_text,
         ),
     ),
@@ -505,7 +503,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "SHOULD_CONFIG_SWAP_FILE",
         computed(
             &["custom_linux_os_config.enable_swap_config", "custom_linux_os_config.swap_file_size"],
-            "`true` if `enable_swap_config` is `true` and `swap_file_size` is above zero, otherwise `false`.",
+            "`true` if `enable_swap_config` is `true` and `swap_file_size` is greater than zero, otherwise `false`.",
             computed::has_swap_file,
         ),
     ),
@@ -535,7 +533,7 @@ pub static DERIVATIONS: &[Derivation] = &[
         "SYSCTL_CONTENT",
         payload(
             &["custom_linux_os_config.sysctl_config"],
-            "`key=value` lines in byte order of the keys, in base64. A setting with a default is always written.",
+            "`key=value` lines in byte order of the keys, in base64. Settings with a default are always written.",
             sysctl::content,
         ),
     ),

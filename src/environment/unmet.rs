@@ -1,22 +1,23 @@
-//! Which demands of the scripts an environment does not meet.
+//! Finds the demands of the scripts that an environment does not meet.
 
 use super::{Assignment, Environment};
 use crate::catalogue::demands::{DEMANDS, Demand};
 
-/// The variable that ends provisioning after the stage that an image can have.
+/// The variable that ends provisioning after the stage that can be part of an image.
 const STOPS_BEFORE_NODE: &str = "PRE_PROVISION_ONLY";
 
 /// A demand that a value does not meet.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct UnmetDemand<'e, 'a> {
     /// The demand.
     pub demand: &'static Demand,
-    /// The assignment; `None` if there is none.
+    /// The assignment; `None` if it is missing.
     pub assignment: Option<&'e Assignment<'a>>,
 }
 
 impl<'a> Environment<'a> {
-    /// Returns the demands of the scripts that the values do not meet, in the order in which a node checks them.
+    /// Returns the demands that the values do not meet, in the order in which a node checks them.
     #[must_use]
     pub fn unmet_demands(&self) -> Vec<UnmetDemand<'_, 'a>> {
         // Certificates share a row of the catalogue.

@@ -1,10 +1,11 @@
-//! What a text says about a failure: the line that says most, the last step, and the causes that it points to.
+//! Finds the evidence in the text of a failure: the most telling line, the last step, and the causes that lines point
+//! to.
 
-use super::presentable::presentable;
 use super::wrappings::Shown;
 use crate::catalogue::exit_codes::{CLUES, Clue, ExitCode};
+use crate::redaction::{Redacted, presentable};
 
-/// Parts of lines that only wrap the failure.
+/// Parts of lines that only report the failure of something else.
 const WRAPPING: [&str; 13] = [
     "terminal provisioning state",
     "\"error\":",
@@ -21,8 +22,8 @@ const WRAPPING: [&str; 13] = [
     "reason: ",
 ];
 
-/// Returns the line that says most: the reason of the result, else the last line that is a clue or names an error.
-pub(super) fn line(shown: &Shown) -> Option<String> {
+/// Returns the most telling line: the reason in the result, else the last line that is a clue or names an error.
+pub(super) fn line(shown: &Shown) -> Option<Redacted> {
     let lines = || shown.output.lines().map(str::trim).filter(|line| !line.is_empty());
     let says_error = |line: &&str| {
         let lower = line.to_ascii_lowercase();
@@ -45,7 +46,7 @@ pub(crate) fn ended_step(line: &str) -> Option<(&str, i64)> {
     Some((name, duration.parse().ok().filter(|duration| *duration >= 0 && is_name(name))?))
 }
 
-/// Returns the last step of which the scripts say that it ran, or the name of an event, `AKS.CSE.ensureKubelet`.
+/// Returns the last step that the scripts logged, or that an event names: `AKS.CSE.ensureKubelet`.
 pub(super) fn last_step(output: &str) -> Option<String> {
     let ours = output.lines().rev().find_map(ended_step).map(|(name, _)| name);
     let event = || {
@@ -68,14 +69,24 @@ fn points_to(clue: &Clue, lower: &str) -> bool {
     clue.any.iter().any(|pattern| lower.contains(pattern))
 }
 
-/// Reports whether a line is a clue with any code.
+/// Reports whether a line is a clue for any code.
 fn is_clue(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     !line.starts_with('+') && CLUES.iter().any(|clue| points_to(clue, &lower))
 }
 
-/// Returns the clues that the output has, at most three with different causes, the clearest first.
-pub(super) fn clues(code: &ExitCode, shown: &Shown) -> Vec<&'static Clue> {
-    let text = format!("{}\n{}", shown.error.as_deref().unwrap_or_default(), shown.output).to_ascii_lowercase();
-    CLUES.iter().filter(|clue| code.has_clue(clue) && points_to(clue, &text)).take(3).collect()
+/// Returns the clues in the output, at most three with different causes, the clearest first, each with the line that it is in.
+pub(super) fn clues(code: &ExitCode, shown: &Shown) -> Vec<(&'static Clue, Redacted)> {
+    let text = format!("{}\n{}", shown.error.as_deref().unwrap_or_default(), shown.output);
+    let lower = text.to_ascii_lowercase();
+    let is_contradicted = |clue: &Clue| clue.unless.iter().any(|pattern| lower.contains(pattern));
+    CLUES
+        .iter()
+        .filter(|clue| code.has_clue(clue) && points_to(clue, &lower) && !is_contradicted(clue))
+        .take(3)
+        .map(|clue| {
+            let line = text.lines().find(|line| points_to(clue, &line.to_ascii_lowercase()));
+            (clue, presentable(line.unwrap_or_default().trim()))
+        })
+        .collect()
 }

@@ -1,96 +1,147 @@
-//! Explains why a node failed: from an exit code, its name, or a text in which a failure is shown.
+//! Explains why a node failed, from an exit code, its name, or a text that shows a failure.
 //!
-//! The text may be a result document, the log of the scripts, events of the guest agent, or what Azure, `az`, Terraform or
-//! Karpenter make of a failed extension: JSON inside JSON inside JSON, cut off somewhere. What is known about each code is in
-//! [`crate::catalogue::exit_codes`].
+//! The text can be a result document, the log of the scripts, of the kubelet, cloud-init, Ignition or the guest agent, events, or
+//! the error that Azure, `az`, Terraform or Karpenter show: JSON inside JSON inside JSON, truncated somewhere.
+//! `catalogue::exit_codes` has a row for each code, `catalogue::failures` one for each failure that has none.
 //!
 //! ```
+//! use aks_node_controller::catalogue::failures::Layer;
 //! use aks_node_controller::explain;
 //!
 //! let shown = r#"Error message: \"Enable failed: failed to execute command: command terminated with exit status=50\n[stdout]\n{ \"ExitCode\": \"50\""#;
-//! let explanation = explain::of_text(shown).expect("it shows a failure");
-//! assert_eq!((explanation.code, explanation.name), (50, "ERR_OUTBOUND_CONN_FAIL"));
+//! let explanation = explain::explain(shown).expect("it shows a failure");
+//! assert_eq!((explanation.code, explanation.name), (Some(50), Some("ERR_OUTBOUND_CONN_FAIL")));
+//!
+//! let shown = r#""Unable to register node with API server" err="Unauthorized""#;
+//! let explanation = explain::explain(shown).expect("it shows a failure");
+//! assert_eq!((explanation.layer, explanation.code), (Layer::Registration, None));
 //! ```
 
+mod condition;
 mod evidence;
-mod presentable;
+mod plain;
+mod recognition;
 mod wrappings;
 
+pub use condition::Condition;
 pub(crate) use evidence::ended_step;
-pub(crate) use presentable::presentable;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::catalogue::exit_codes::{ExitCode, constants, exit_code};
+use crate::catalogue::exit_codes::{ExitCode, constants, exit_code, is_conventional};
+use crate::catalogue::failures::{Layer, failures};
 use crate::document::nearest;
+use crate::redaction::{Redacted, Redactor, presentable};
+use recognition::{Findings, Recognized};
+use wrappings::{NoCode, Shown};
 
-/// What is known about a failure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The most causes of a failure without a code.
+const MOST_CAUSES: usize = 5;
+
+/// The most characters of a text of one line that may be about a code without saying of what.
+const LONGEST_SENTENCE: usize = 60;
+
+/// The explanation of a failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Explanation {
-    /// 1 to 255.
-    pub code: u8,
+    /// The part of the node's start that failed.
+    pub layer: Layer,
+    /// The exit code of the scripts, 1 to 255, if the text shows one.
+    pub code: Option<u8>,
     /// The constant of the scripts, or what shells call the code.
-    pub name: &'static str,
+    pub name: Option<&'static str>,
     /// What happened, in a sentence.
     pub meaning: &'static str,
-    /// The part of the run that ends with the code.
-    pub stage: &'static str,
-    /// Likely causes, the most likely first. What the text points to comes before what is likely in general.
-    pub causes: Vec<&'static str>,
+    /// The part of provisioning that ends with the code.
+    pub stage: Option<&'static str>,
+    /// Likely causes, the most likely first. Causes that the text points to come before generally likely ones.
+    pub causes: Vec<Cause>,
     /// What to check, with commands between backticks.
     pub checks: Vec<&'static str>,
-    /// What the code is often mistaken for.
+    /// Common misreadings of the code.
     pub misleading: &'static [&'static str],
-    /// The line of the text that says most. Without secrets and control characters.
-    pub evidence: Option<String>,
-    /// The last step of which the text says that it ran.
+    /// The line of the text that decided, without secrets and control characters.
+    pub evidence: Option<Redacted>,
+    /// The last step in the text.
     pub step: Option<String>,
+    /// The layers that the failure proves to be fine.
+    pub rules_out: Vec<Layer>,
+    /// The reason of a condition.
+    #[serde(skip)]
+    reason: String,
+}
+
+/// A likely cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Cause {
+    /// The cause, as a sentence.
+    pub cause: &'static str,
+    /// The line of the text that points to it, without secrets and control characters.
+    pub evidence: Option<Redacted>,
+}
+
+impl From<&'static str> for Cause {
+    fn from(cause: &'static str) -> Self {
+        Self { cause, evidence: None }
+    }
 }
 
 impl Explanation {
-    /// Returns the lists for people, each with its title; the likely causes are in order, so their items have numbers.
+    /// Returns the lists for people, each with its title. The likely causes are numbered, because their order matters.
     #[must_use]
-    pub fn lists(&self) -> [(&'static str, Vec<String>); 3] {
-        let numbered = self.causes.iter().enumerate().map(|(at, cause)| format!("{}. {cause}", at + 1));
+    pub fn lists(&self) -> [(&'static str, Vec<String>); 4] {
+        let numbered = self.causes.iter().enumerate().map(|(at, cause)| format!("{}. {}", at + 1, cause.cause));
         let dashed = |items: &[&str]| items.iter().map(|item| format!("-  {item}")).collect();
+        let passed = self.rules_out.iter().map(|layer| format!("-  {}: {}", layer.name(), layer.passed()));
         [
             ("Likely causes", numbered.collect()),
             ("What to check", dashed(&self.checks)),
             ("Easily mistaken", dashed(self.misleading)),
+            ("Ruled out", if self.code.is_some() { Vec::new() } else { passed.collect() }),
         ]
+    }
+
+    /// Returns the stable JSON form.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!(self)
     }
 }
 
 /// Why a text is not explained.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoFailure {
     /// The result in the text is a success.
     #[error(
-        "shows a success: ExitCode is 0, or the extension succeeded\n  hint: if the node does not join the cluster all the \
-         same, read why: journalctl --unit=kubelet --boot --no-pager --lines=50"
+        "shows a success: ExitCode is 0, or the extension succeeded\n  hint: if the node still does not join the \
+         cluster, read why: journalctl --unit=kubelet --boot --no-pager --lines=50"
     )]
     Success,
-    /// The text has a code that nothing is known about.
+    /// The text has an unknown code.
     #[error("exit code {0} is unknown")]
     Unknown(i64),
-    /// The failure is of another extension, which has codes of its own.
-    #[error("is about the extension `{0}`, not about the one that makes a node, such as `vmssCSE`")]
-    OtherExtension(String),
-    /// The failure is of a Windows node, which has codes of its own.
-    #[error("is about a Windows node, whose codes have other meanings")]
-    Windows,
-    /// Azure got no result from the node.
-    #[error(
-        "has no code: Azure got no result of the extension in time\n  hint: the guest agent does not run, or does not reach \
-         168.63.129.16; read the serial console and /var/log/waagent.log"
-    )]
-    NoResult,
     /// The text shows no failure of a node.
     #[error(
         "shows no exit code, no ERR_ name and no known message\n  hint: pass /var/log/azure/aks/provision.json or \
-         /var/log/azure/cluster-provision.log of the node, or the error that Azure shows for its extension"
+         /var/log/azure/cluster-provision.log of the node, the kubelet's log, or the error that Azure shows"
     )]
     NotFound,
+}
+
+impl NoFailure {
+    /// Returns the stable JSON form: the members of an explanation, with nothing in them but why there is none.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({
+            "layer": null, "code": null, "name": null, "meaning": self.to_string(), "stage": null, "causes": [],
+            "checks": [], "misleading": [], "evidence": null, "step": null, "rulesOut": [],
+        })
+    }
 }
 
 /// Explains a code. `None` if nothing ends with it.
@@ -100,27 +151,69 @@ pub fn of_code(code: u8) -> Option<Explanation> {
 }
 
 fn of_row(row: &'static ExitCode) -> Explanation {
-    /// For a code that no script ends with any more.
-    const OTHER_VERSION: &[&str] = &["The scripts are of another version: no script ends with this code any more"];
+    /// The cause for a code that scripts no longer use.
+    const OTHER_VERSION: &[&str] =
+        &["The scripts are of another version: no script of this version ends with this code"];
     const LOGS: &[&str] = &["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`"];
     let (stage, causes, checks) = match row.stage {
         "" => ("any", OTHER_VERSION, LOGS),
         stage => (stage, row.causes, row.checks),
     };
     Explanation {
-        code: row.code,
-        name: row.name,
+        layer: Layer::Provisioning,
+        code: Some(row.code),
+        name: Some(row.name),
         meaning: row.meaning,
-        stage,
-        causes: causes.to_vec(),
+        stage: Some(stage),
+        causes: causes.iter().copied().map(Cause::from).collect(),
         checks: checks.to_vec(),
         misleading: row.misleading,
         evidence: None,
         step: None,
+        rules_out: before(Layer::Provisioning, &[]),
+        reason: condition::reason_of(row.name),
     }
 }
 
-/// Explains a constant of the scripts, with or without `ERR_`, or the name that Azure makes of it, such as
+/// Returns the layers before one, without those that are left open.
+fn before(layer: Layer, leaves_open: &[Layer]) -> Vec<Layer> {
+    Layer::all().filter(|other| *other < layer && !leaves_open.contains(other)).collect()
+}
+
+/// Explains known failures, of which the first decides. `None` if there are none.
+fn of_findings(findings: &Findings) -> Option<Explanation> {
+    let Recognized { failure, evidence } = findings.found.first()?;
+    let mut explanation = Explanation {
+        layer: failure.layer,
+        code: None,
+        name: None,
+        meaning: failure.layer.meaning(),
+        stage: None,
+        causes: vec![Cause { cause: failure.cause, evidence: Some(presentable(evidence)) }],
+        checks: failure.checks.to_vec(),
+        misleading: &[],
+        evidence: Some(presentable(evidence)),
+        step: None,
+        rules_out: before(failure.layer, failure.leaves_open),
+        reason: failure.reason.to_owned(),
+    };
+    let others = |of_same_weight: bool| {
+        let others = findings.found[1..].iter();
+        others.filter(move |other| (other.failure.weight == failure.weight) == of_same_weight)
+    };
+    let with_evidence =
+        |other: &Recognized| Cause { cause: other.failure.cause, evidence: Some(presentable(&other.evidence)) };
+    let causes = others(true).take(2).map(with_evidence);
+    let causes = causes.chain(failure.other_causes.iter().copied().map(Cause::from));
+    for cause in causes.chain(others(false).map(with_evidence)) {
+        if explanation.causes.len() < MOST_CAUSES && explanation.causes.iter().all(|known| known.cause != cause.cause) {
+            explanation.causes.push(cause);
+        }
+    }
+    Some(explanation)
+}
+
+/// Explains a constant of the scripts, with or without `ERR_`, or Azure's name for it, such as
 /// `OutboundConnFailVMExtensionError`. Letter case does not matter.
 #[must_use]
 pub fn of_name(name: &str) -> Option<Explanation> {
@@ -132,7 +225,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     constants().map(|row| row.name)
 }
 
-/// Returns the constant that a name is most likely meant to be. Letter case and `ERR_` do not matter.
+/// Returns the constant nearest to a misspelled name. Letter case and `ERR_` do not matter.
 #[must_use]
 pub fn nearest_name(name: &str) -> Option<&'static str> {
     let name = name.to_ascii_uppercase().replace('-', "_");
@@ -140,19 +233,34 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
     nearest(&whole, names())
 }
 
-/// Explains the failure that a text shows.
+/// Explains the failure in a text.
 ///
 /// # Errors
-/// [`NoFailure`] if the text shows a success, nothing that is known, or nothing at all.
-pub fn of_text(text: &str) -> Result<Explanation, NoFailure> {
-    let shown = wrappings::find(text)?;
+/// Fails if the text shows a success, or no known failure.
+pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
+    let redactor = Redactor::default();
+    let clear = redactor.redact(text);
+    let mut findings = recognition::recognize(&clear);
+    let shown = match wrappings::find(text) {
+        Ok(shown) if is_about_a_node(&shown, &findings, text) => shown,
+        Err(NoCode::Success) => {
+            findings.found.retain(|found| found.failure.layer >= Layer::Kubelet);
+            return of_findings(&findings).ok_or(NoFailure::Success);
+        }
+        Ok(_) | Err(NoCode::NotFound) => return of_findings(&findings).ok_or(NoFailure::NotFound),
+        Err(NoCode::OtherExtension(name)) => return Ok(of_other_extension(&findings, &name)),
+    };
+    let shown = without_secrets(shown, text, &clear, &redactor);
+    if findings.is_windows() {
+        return of_findings(&findings).ok_or(NoFailure::NotFound);
+    }
     let row = u8::try_from(shown.code).ok().and_then(exit_code).ok_or(NoFailure::Unknown(shown.code))?;
     let mut explanation = of_row(row);
     explanation.evidence = evidence::line(&shown);
     explanation.step = evidence::last_step(&shown.output);
-    for clue in evidence::clues(row, &shown).into_iter().rev() {
-        explanation.causes.retain(|cause| *cause != clue.cause);
-        explanation.causes.insert(0, clue.cause);
+    for (clue, line) in evidence::clues(row, &shown).into_iter().rev() {
+        explanation.causes.retain(|known| known.cause != clue.cause);
+        explanation.causes.insert(0, Cause { cause: clue.cause, evidence: Some(line) });
         if let Some(check) = clue.check
             && !explanation.checks.contains(&check)
         {
@@ -162,20 +270,38 @@ pub fn of_text(text: &str) -> Result<Explanation, NoFailure> {
     Ok(explanation)
 }
 
-impl Explanation {
-    /// Returns the stable JSON form.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        json!({
-            "code": self.code,
-            "name": self.name,
-            "meaning": self.meaning,
-            "stage": self.stage,
-            "causes": self.causes,
-            "checks": self.checks,
-            "misleading": self.misleading,
-            "step": self.step,
-            "evidence": self.evidence,
-        })
+/// Reports whether a code is one of a node's scripts: other programs also end with codes.
+fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
+    // `exit status=` is how the extension says it.
+    let is_of_extension = || text.contains("exit status=");
+    if !shown.is_mentioned {
+        return true;
+    }
+    let is_sentence = || text.len() <= LONGEST_SENTENCE && !text.trim().contains('\n');
+    let is_unusual = || u8::try_from(shown.code).is_ok_and(|code| !is_conventional(code));
+    findings.cause().is_none() && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
+}
+
+/// Explains the failure of another extension than the node's, unless the text shows more.
+fn of_other_extension(findings: &Findings, name: &str) -> Explanation {
+    let other = failures().find(|failure| failure.reason == "OtherExtensionFailed").expect("the table has it");
+    let first = findings.found.first();
+    let evidence = first.map_or_else(|| name.to_owned(), |first| first.evidence.clone());
+    let mut findings_of_other = Findings::default();
+    if let Some(cause) = findings.cause() {
+        findings_of_other.found.push(Recognized { failure: cause.failure, evidence: cause.evidence.clone() });
+    }
+    findings_of_other.found.push(Recognized { failure: other, evidence });
+    of_findings(&findings_of_other).expect("it has one")
+}
+
+/// Returns a failure without secrets. A line of it may have lost what shows that it has one, so the whole text decides.
+fn without_secrets(shown: Shown, text: &str, clear: &str, redactor: &Redactor) -> Shown {
+    let again = if *clear == *text { None } else { wrappings::find(clear).ok() };
+    let shown = again.filter(|again| again.code == shown.code).unwrap_or(shown);
+    Shown {
+        error: shown.error.map(|error| redactor.redact(&error).into_string()),
+        output: redactor.redact(&shown.output).into_string(),
+        ..shown
     }
 }

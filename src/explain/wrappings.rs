@@ -1,37 +1,48 @@
-//! Finds the failure in a text, whatever has wrapped it.
+//! Finds the failure in a text, however it is wrapped.
 //!
-//! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the surest first.
+//! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the most reliable first.
 
-use super::NoFailure;
-use super::presentable::presentable;
 use crate::catalogue::exit_codes::{NODE_NOT_READY, constants};
 
-/// A failure as a text shows it.
+/// A failure that was found in a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
     /// The code, not 0.
     pub(super) code: i64,
+    /// Whether the text only mentions a number, which can be a code of any program.
+    pub(super) is_mentioned: bool,
     /// The field `Error` of the result.
     pub(super) error: Option<String>,
-    /// What the scripts wrote, as far as the text has it; else the end of the text itself.
+    /// The output of the scripts, as far as the text contains it; otherwise the end of the text.
     pub(super) output: String,
 }
 
-/// How much of the end of a long text is read for what the scripts wrote.
+/// Why a text has no code.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum NoCode {
+    /// The result in the text is a success.
+    Success,
+    /// Another extension failed, of this name.
+    OtherExtension(String),
+    /// The text has no code.
+    NotFound,
+}
+
+/// The most bytes at the end of a long text that are read as output of the scripts.
 const TAIL: usize = 64 * 1024;
-/// The longest text that may have gone through a page or a word processor.
+/// The longest text that is checked for the quotes of a web page or a word processor.
 const LONGEST_MESSAGE: usize = 1 << 20;
-/// The most characters of what a result says of the node.
+/// The most characters of a result's reason why the node is not Ready.
 const LONGEST_READY: usize = 4096;
-/// How many results in a text are looked at, from its end.
+/// The most results in a text that are examined, from its end.
 const RESULTS: usize = 1000;
 
-/// Returns where a mark is in a text, from its end, at most [`RESULTS`] times.
+/// Returns the positions of a mark in a text, from its end, at most [`RESULTS`].
 fn from_the_end(text: &str, mark: &str) -> Vec<usize> {
     text.rmatch_indices(mark).take(RESULTS).map(|(at, _)| at).collect()
 }
 
-/// Returns why the node is not Ready, if a result says so that `provision-wait --ready` has printed.
+/// Returns why the node is not Ready, from a result that `provision-wait --ready` has printed.
 fn reason_of_node(result: &str) -> Option<String> {
     let (_, ready) = result.split_once("Ready")?;
     let plain: String = ready.chars().take(LONGEST_READY).filter(|character| *character != '\\').collect();
@@ -40,8 +51,9 @@ fn reason_of_node(result: &str) -> Option<String> {
     (!ready.contains("\"Node\":\"True\"")).then_some(reason)?
 }
 
-/// Returns the failure in a text: a result document before a message, a message before a name, and the last one of its kind.
-pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
+/// Returns the failure in a text: a result document takes precedence over a message, a message over a name, and the
+/// last one of each kind over the ones before.
+pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
     let straightened;
     let text = match straightened_text(text) {
         Some(changed) => {
@@ -50,15 +62,12 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
         }
         None => text,
     };
-    if text.contains("WINDOWS_CSE_ERROR") || text.contains("type 'CustomScriptExtension'") {
-        return Err(NoFailure::Windows);
-    }
     let mut has_succeeded = false;
     for at in from_the_end(text, "ExitCode") {
         match result_at(text, at) {
             Some(Shown { code: 0, .. }) => match reason_of_node(&text[at..]) {
                 Some(reason) => {
-                    return Ok(Shown { code: NODE_NOT_READY.into(), error: Some(reason), output: String::new() });
+                    return Ok(Shown { code: NODE_NOT_READY.into(), error: Some(reason), ..Shown::default() });
                 }
                 None => has_succeeded = true,
             },
@@ -72,34 +81,31 @@ pub(super) fn find(text: &str) -> Result<Shown, NoFailure> {
         }
     }
     let mut foreign = None;
-    let code = ended_command(text, &mut foreign)
-        .or_else(|| (!has_succeeded).then(|| without_result(text, &mut foreign)).flatten());
-    if let Some(code) = code {
+    let said = ended_command(text, &mut foreign).or_else(|| (!has_succeeded).then(|| without_result(text)).flatten());
+    let mentioned = if said.is_none() && !has_succeeded { mentioned(text, &mut foreign) } else { None };
+    if let Some(code) = said.or(mentioned) {
+        let is_mentioned = said.is_none();
         let error = last_error(text).map(|(_, reason)| first_line(reason));
-        return Ok(Shown { code, error, output: readable_end(text) });
+        return Ok(Shown { code, is_mentioned, error, output: readable_end(text) });
     }
     Err(match foreign {
-        _ if has_succeeded => NoFailure::Success,
-        Some(name) => NoFailure::OtherExtension(presentable(name)),
-        None if text.contains("Enable succeeded") => NoFailure::Success,
-        None if text.contains("VMExtensionProvisioningTimeout") || text.contains("has timed out. Extension") => {
-            NoFailure::NoResult
-        }
-        None => NoFailure::NotFound,
+        _ if has_succeeded => NoCode::Success,
+        Some(name) => NoCode::OtherExtension(name.to_owned()),
+        None if text.contains("Enable succeeded") => NoCode::Success,
+        None => NoCode::NotFound,
     })
 }
 
-/// Returns the code in a text that has no result, the surest finder first.
-fn without_result<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
+/// Returns the code in a text without a result, with the most reliable finder first.
+fn without_result(text: &str) -> Option<i64> {
     last_error(text)
         .map(|(code, _)| code)
         .or_else(|| traced_exit(text))
         .or_else(|| named(text))
         .or_else(|| described(text))
-        .or_else(|| mentioned(text, foreign))
 }
 
-/// Returns a text with plain quotes, if it has others: those of HTML and of word processors.
+/// Returns a text with plain quotes instead of those of HTML and word processors, if it has any.
 fn straightened_text(text: &str) -> Option<String> {
     const QUOTES: [(&str, &str); 9] = [
         ("&quot;", "\""),
@@ -112,7 +118,7 @@ fn straightened_text(text: &str) -> Option<String> {
         ("\u{201c}", "\""),
         ("\u{201d}", "\""),
     ];
-    // What is longer is a log, which nobody has put into a page.
+    // A longer text is a log, which was not copied from a page.
     if text.len() > LONGEST_MESSAGE {
         return None;
     }
@@ -121,8 +127,8 @@ fn straightened_text(text: &str) -> Option<String> {
         .then(|| QUOTES.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
 }
 
-/// Returns the end of a text, with line breaks where it has escaped ones: a message in JSON has one layer of escapes for each
-/// time that it was put into JSON.
+/// Returns the end of a text, with line breaks instead of escaped ones: each JSON around a message adds a layer of
+/// escapes.
 fn readable_end(text: &str) -> String {
     let mut end = text[text.ceil_char_boundary(text.len().saturating_sub(TAIL))..].to_owned();
     for _ in 0..5 {
@@ -134,14 +140,14 @@ fn readable_end(text: &str) -> String {
     end
 }
 
-/// Returns the result whose member `ExitCode` begins at a position.
+/// Returns the result whose member `ExitCode` begins at this position.
 fn result_at(text: &str, at: usize) -> Option<Shown> {
     let before = text[..at].strip_suffix('"')?;
     let slashes = before.len() - before.trim_end_matches('\\').len();
-    // One layer of JSON doubles what is there and adds one: 0, 1, 3, 7, 15.
+    // A layer of JSON doubles the number of backslashes and adds one: 0, 1, 3, 7, 15.
     let layers = (slashes + 1).ilog2();
     let start = at - 1 - slashes;
-    // No result is longer; Azure keeps less than 4 KiB, each layer of escapes at most doubles it.
+    // No result is longer: Azure keeps less than 4 KiB, and each layer of escapes at most doubles it.
     let end = text.floor_char_boundary(start + (8192 << layers.min(5)));
     let mut plain = text[start..end].to_owned();
     for _ in 0..layers {
@@ -153,12 +159,13 @@ fn result_at(text: &str, at: usize) -> Option<Shown> {
     let error = member("Error").map(|member| member.value.clone()).or_else(|| error_before(&text[..start], layers));
     Some(Shown {
         code,
+        is_mentioned: false,
         error: error.filter(|error| !error.is_empty()),
         output: member("Output").map(|member| member.value.clone()).unwrap_or_default(),
     })
 }
 
-/// Returns the member `Error` of an object whose end is cut off, as programs that sort members write it.
+/// Returns the member `Error` of a truncated object, from programs that sort members.
 fn error_before(text: &str, layers: u32) -> Option<String> {
     let object = &text[text.rfind('{')?..];
     if object.len() > 8192 {
@@ -168,7 +175,7 @@ fn error_before(text: &str, layers: u32) -> Option<String> {
     members(&plain).into_iter().find(|member| member.name == "Error").map(|member| member.value)
 }
 
-/// Takes one layer of escapes of JSON from a text, which may be cut off anywhere.
+/// Removes one layer of JSON escapes from a text, which can be truncated anywhere.
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.chars();
@@ -197,11 +204,11 @@ fn unescape(text: &str) -> String {
 struct Member {
     name: String,
     value: String,
-    /// Whether the end of the value is there.
+    /// Whether the value is complete.
     is_whole: bool,
 }
 
-/// Returns the members with texts and numbers of an object, from its first name on. The object may be cut off.
+/// Returns the members of an object that are texts or numbers, from its first name on. The object can be truncated.
 fn members(text: &str) -> Vec<Member> {
     let mut members = Vec::new();
     let mut rest = text;
@@ -229,8 +236,8 @@ fn members(text: &str) -> Vec<Member> {
     members
 }
 
-/// Returns a string whose opening quote is gone, and what follows it; `None` if it is cut off. A quote inside that lost its
-/// escape does not end it: what follows the end is a comma, a brace, a colon or nothing.
+/// Returns a string after its opening quote, and the text that follows it; `None` if it is truncated. An inner quote
+/// that lost its escape does not end the string, because a comma, a brace, a colon or nothing follows the end.
 fn literal(text: &str) -> (String, Option<&str>) {
     let mut escaped = false;
     for (at, character) in text.char_indices() {
@@ -250,7 +257,7 @@ fn literal(text: &str) -> (String, Option<&str>) {
     (unescape(text), None)
 }
 
-/// Returns the last code, not 0, of a command that the extension ran: `command terminated with exit status=50`.
+/// Returns the last non-zero code of a command that the extension ran: `command terminated with exit status=50`.
 fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     const MARK: &str = "terminated with exit status";
     from_the_end(text, MARK).into_iter().find_map(|at| {
@@ -259,7 +266,7 @@ fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64
     })
 }
 
-/// Reports whether a message is not about an extension that has nothing to do with making a node, which it names before.
+/// Reports whether a message is about the extension that provisions a node: it may not name another one before.
 fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool {
     const MARK: &str = "extension '";
     let start = text.ceil_char_boundary(at.saturating_sub(600));
@@ -274,23 +281,27 @@ fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool 
     is_ours
 }
 
-/// Returns the last error in our log: the code and the reason in a line `2026-11-22 05:55:30 error 52: …`.
+/// Returns the last error in the log of the scripts: the code and the reason in a line `2026-11-22 05:55:30 error 52:
+/// …`.
 fn last_error(text: &str) -> Option<(i64, &str)> {
     from_the_end(text, " error ").into_iter().find_map(|at| {
-        let rest = &text[at + " error ".len()..];
+        let before = &text[..at];
+        let is_ours =
+            before.is_empty() || before.ends_with(|last: char| last.is_ascii_digit() || last == 'Z' || last == '\n');
+        let rest = is_ours.then_some(&text[at + " error ".len()..])?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let reason = rest[digits..].strip_prefix(": ")?;
         Some((rest[..digits].parse().ok().filter(|code| (1..=255).contains(code))?, reason))
     })
 }
 
-/// Returns the first line of a text, which may be at the end of a string in JSON.
+/// Returns the first line of a text, which can be at the end of a JSON string.
 fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     line.split("\\n").next().unwrap_or_default().trim_end_matches(['"', '}', ',', '\\']).to_owned()
 }
 
-/// Returns the code with which traced scripts (`set -x`) ended, or which they say at their end.
+/// Returns the code with which traced scripts (`set -x`) ended, or that they print at their end.
 fn traced_exit(text: &str) -> Option<i64> {
     const SAID: &str = "check code: ";
     text.lines().rev().find_map(|line| {
@@ -308,7 +319,8 @@ fn traced_exit(text: &str) -> Option<i64> {
     })
 }
 
-/// Returns the code of the last constant, or of a name that Azure makes of one. An assignment is none: traces are full of them.
+/// Returns the code of the last constant, or of Azure's name for one. Assignments are skipped, because traces are full
+/// of them.
 fn named(text: &str) -> Option<i64> {
     let mut found = None;
     let mut rest = text;
@@ -343,22 +355,20 @@ fn folded(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|character| character.to_ascii_lowercase()).collect()
 }
 
-/// Returns the code of a failure that Azure or a program of the node describes in words alone.
+/// Returns the code of a failure that Azure or `timeout` only describes in words.
 fn described(text: &str) -> Option<i64> {
-    const SENTENCES: [(&str, i64); 8] = [
+    const SENTENCES: [(&str, i64); 6] = [
         ("nable to establish outbound connection from agents", 50),
         ("re unable to establish outbound connect", 50),
         ("nable to establish connection from agents to Kubernetes API server", 51),
         ("re unable to establish connection to Kubernetes API server", 51),
         ("gents are unable to resolve Kubernetes API server name", 52),
-        ("failed to parse kubelet flag", 34),
-        ("kubelet.service: Failed with result", 34),
         ("timeout: invalid time interval", 125),
     ];
     SENTENCES.iter().find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
 }
 
-/// Returns the last code, not 0, that a text mentions in another way: `exit code 124`, `ExitCode: 50`.
+/// Returns the last non-zero code that a text mentions in another way: `exit code 124`, `ExitCode: 50`.
 fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     const MARKS: [&str; 4] = ["exit status", "exit code", "exitcode", "exit_code"];
     let lower = text.to_ascii_lowercase();
@@ -371,7 +381,7 @@ fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     })
 }
 
-/// Returns the number at the start of a text, after blanks, quotes and signs that set it off.
+/// Returns the number at the start of a text, after blanks, quotes and punctuation.
 fn number_at(text: &str) -> Option<i64> {
     let rest = text.trim_start_matches([' ', '=', ':', '\'', '"', '\\', '(', '`', '*']);
     if text.len() - rest.len() > 20 {

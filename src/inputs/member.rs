@@ -1,18 +1,18 @@
-//! Members of documents that were read: the value, and the path that findings name.
+//! Members of documents, each with its value and the path for findings.
 
 use crate::document::{DocPath, Finding, Rule};
 
 /// A member of a document.
 #[derive(Debug)]
 pub(super) struct Member<'d, T> {
-    /// The names on the way to it, with dots between.
+    /// The names on the path to it, separated by dots.
     pub path: &'static str,
     /// The value; `None` if the document does not have the member.
     pub value: Option<&'d T>,
 }
 
-/// Returns the [`Member`] that an expression such as `document.spec.kubelet` names: the fields of the types have the names
-/// of the document, and each on the way may be absent.
+/// Returns the [`Member`] that an expression such as `document.spec.kubelet` names. The fields of the types have the
+/// names of the document, and each one on the path can be absent.
 macro_rules! member {
     ($document:ident . $first:ident $(. $rest:ident)*) => {
         $crate::inputs::member::Member {
@@ -37,7 +37,7 @@ impl<T> Member<'_, T> {
         DocPath::fields(self.path)
     }
 
-    /// Returns the names on the way to the member, and whether the document has it.
+    /// Returns the names on the path to the member, and whether the document has it.
     pub fn presence(self) -> (&'static str, bool) {
         (self.path, self.value.is_some())
     }

@@ -1,37 +1,34 @@
-//! The kinds of documents that a node can be made from, and what each leads to.
+//! The kinds of documents from which a node can be made, and their conversion to variables.
 //!
 //! An input knows how to become assignments and, where one exists, an equivalent Configuration; see [`NodeInput`]. It knows
 //! no route, and no route knows an input.
 //!
-//! To add a kind of input: a module that reads the document and implements [`NodeInput`], and a variant of [`Input`] and
-//! [`InputKind`].
+//! To add a kind of input: see CONTRIBUTING.md.
 
 mod check;
 pub mod karpenter;
+mod kind;
 mod member;
-mod names;
 pub mod nbc;
 mod reading;
-mod recognition;
 
 pub use check::check;
-#[cfg(feature = "cli")]
-pub(crate) use names::is_known_name;
-pub(crate) use names::is_secret_name;
+pub use kind::{ClusterDocument, DocumentKind, KarpenterObject, OtherKind, recognize};
 pub use reading::{Checks, Reading};
-pub use recognition::{DocumentKind, KarpenterObject, OtherKind, recognize};
 
 use std::borrow::Cow;
 
-use crate::catalogue::operating_systems::{OperatingSystem, operating_system_of_labels};
+use crate::Secret;
+use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem, operating_system_of_labels};
 use crate::configuration::Configuration;
-use crate::document::Finding;
+use crate::document::{Finding, Report};
 use crate::environment::{Environment, ImageContents, Unrepresentable};
 use karpenter::BootstrapInputs;
 use nbc::Nbc;
 
 /// A kind of document that a node can be made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum InputKind {
     /// A Configuration, `aksnodeconfig.v1`.
@@ -67,12 +64,12 @@ impl InputKind {
     }
 }
 
-/// What routes read of an input.
+/// The interface of an input for routes.
 pub trait NodeInput {
     /// Returns the kind of the document.
     fn kind(&self) -> InputKind;
 
-    /// Returns the Configuration that the input is, or is equivalent to; `None` if it has no equivalent.
+    /// Returns the input itself or its equivalent as a Configuration; `None` if it has no equivalent.
     fn configuration(&self) -> Option<&Configuration>;
 
     /// Returns the operating system of the image that the input names; `None` if it names none.
@@ -80,13 +77,13 @@ pub trait NodeInput {
         None
     }
 
-    /// Returns the operating system that the labels of the node name; `None` if they name none. It is the default where
-    /// [`NodeInput::os`] names none, and should be no other one than that of the request.
+    /// Returns the operating system that the labels of the node name; `None` if they name none. It is the default if
+    /// [`NodeInput::os`] names none, and must not contradict the request.
     fn labelled_os(&self) -> Option<&'static OperatingSystem> {
         None
     }
 
-    /// Returns what the image contains: `given`, except for what the input knows better.
+    /// Returns the contents of the image: `given`, except what the input knows better.
     fn image<'i>(&self, given: &'i ImageContents) -> Cow<'i, ImageContents> {
         Cow::Borrowed(given)
     }
@@ -95,7 +92,7 @@ pub trait NodeInput {
     /// input. `image` is what [`NodeInput::image`] returned.
     ///
     /// # Errors
-    /// Fails if the input lacks something that no script works without.
+    /// Fails if the input lacks something that every script needs.
     fn assignments<'a>(&'a self, image: &'a ImageContents) -> Result<Environment<'a>, Finding>;
 
     /// Returns the script that sets these variables and starts the scripts of the image, in the layout of the reference
@@ -107,27 +104,52 @@ pub trait NodeInput {
         environment.script()
     }
 
+    /// Returns the request to give the node's controller a command line to run; `None` if the input has no such request.
+    fn command_request(&self) -> Option<CommandRequest<'_>> {
+        None
+    }
+
+    /// Returns the finding for a delivery without the node's controller, which the input does not permit.
+    fn needs_controller(&self) -> Option<Finding> {
+        None
+    }
+
     /// Returns what the input says about the machine.
     fn machine(&self) -> MachineFacts {
         MachineFacts::default()
     }
 }
 
-/// What an input says about the machine besides the variables.
+/// A request that the node's controller runs the command line of the scripts, which it receives as a file.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CommandRequest<'a> {
+    /// The Configuration that accompanies the command line, as text that is passed on unchecked. Empty for none.
+    pub configuration: Secret<'a>,
+    /// Whether secrets must not be in `CustomData`, whatever its size.
+    pub protects_secrets: bool,
+    /// Whether the machine becomes an image, and runs the command line itself.
+    pub only_prepares_image: bool,
+    /// The program that reads `CustomData` at the first boot.
+    pub first_boot: FirstBoot,
+}
+
+/// Facts about the machine that are not in the variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent answers, each about one thing")]
+#[non_exhaustive]
 pub struct MachineFacts {
     /// The image is the customer's own, without the files that AKS images have.
     pub has_custom_image: bool,
-    /// The image has the scripts of the node, and `CustomData` only says so.
+    /// The image contains the scripts of the node, and `CustomData` only says so.
     pub has_scripts: bool,
     /// The machine is in a custom cloud.
     pub is_in_custom_cloud: bool,
-    /// Nothing on the machine has to wait for `CustomData`.
+    /// Nothing on the machine waits for `CustomData`.
     pub ignores_custom_data: bool,
 }
 
-/// A document that was read, whatever its kind.
+/// A document of any kind that was read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Input {
@@ -140,6 +162,16 @@ pub enum Input {
 }
 
 impl Input {
+    /// Reads a document, JSON or YAML, whose kind is recognized from its content, and checks its values. [`Reading`] returns
+    /// the warnings too.
+    ///
+    /// # Errors
+    /// Fails with every finding if one of them is an error.
+    pub fn from_document(document: &[u8]) -> Result<Self, Report> {
+        let reading = Reading::new(None, document, &Checks { values: true, ..Checks::default() });
+        reading.input.ok_or(reading.report)
+    }
+
     fn inner(&self) -> &dyn NodeInput {
         match self {
             Self::Configuration(configuration) => &**configuration,
@@ -176,6 +208,14 @@ impl NodeInput for Input {
 
     fn script(&self, environment: &Environment<'_>) -> Result<String, Unrepresentable> {
         self.inner().script(environment)
+    }
+
+    fn command_request(&self) -> Option<CommandRequest<'_>> {
+        self.inner().command_request()
+    }
+
+    fn needs_controller(&self) -> Option<Finding> {
+        self.inner().needs_controller()
     }
 
     fn machine(&self) -> MachineFacts {

@@ -1,8 +1,8 @@
-//! Reads a document of any kind and judges it.
+//! Reads and checks a document of any kind.
 
 use super::karpenter::BootstrapInputs;
+use super::kind::{recognize_members, recognize_text};
 use super::nbc::Nbc;
-use super::recognition::{recognize_members, recognize_text};
 use super::{DocumentKind, Input, InputKind, check};
 use crate::catalogue::rules;
 use crate::configuration::{Configuration, Today};
@@ -10,24 +10,26 @@ use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Sourc
 use crate::environment::ImageContents;
 use crate::inputs::NodeInput;
 
-/// What is checked besides the shape of a document.
+/// The checks of a document in addition to its syntax and types.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a check of its own")]
 pub struct Checks {
     /// Whether unknown fields and unknown names of values are errors. By default they are warnings, so that documents
     /// for newer nodes work with older programs.
     pub strict: bool,
-    /// Whether a field is an error if its name is one typing error away from that of a known one. Without it, such a field is
-    /// a warning, as every unknown one.
+    /// Whether a field whose name is one typing error away from a known one is an error. Otherwise it is a warning,
+    /// like every unknown field.
     pub misspelled_fields: bool,
-    /// Whether the values are checked too. Without it, only what rendering itself needs is checked.
+    /// Whether the values are checked too. Otherwise only the requirements of rendering are checked.
     pub values: bool,
-    /// The date with which the validity of certificates is compared; without it, it is not compared.
+    /// Whether an input that permits no delivery without the node's controller is rejected.
+    pub without_controller: bool,
+    /// The date on which certificates must be valid; `None` if their validity is not checked.
     pub today: Option<Today>,
 }
 
 impl Checks {
-    /// Turns the warnings of a document's reader into errors as far as these checks demand it, and omits those findings that
-    /// are too many.
+    /// Turns warnings of a document's reader into errors as these checks require, and truncates the list of findings.
     pub(crate) fn judge(&self, report: &mut Report) {
         if self.misspelled_fields {
             report.reject_misspelled_fields();
@@ -41,13 +43,14 @@ impl Checks {
 
 /// A document that was read.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Reading {
     /// The input; `None` if the report contains an error.
     pub input: Option<Input>,
     /// Every finding, in document order.
     pub report: Report,
-    /// What the equivalent Configuration cannot represent, as warnings. Of interest only where that Configuration is
-    /// used instead of the input.
+    /// Warnings about everything that the equivalent Configuration cannot represent. They only matter where that
+    /// Configuration is used instead of the input.
     pub losses: Vec<Finding>,
 }
 
@@ -58,10 +61,10 @@ impl From<Report> for Reading {
 }
 
 impl Reading {
-    /// Reads JSON or YAML. Without a `kind`, the kind is recognized from the content; a document that shows no kind is
-    /// read as a Configuration.
+    /// Reads JSON or YAML. Without a `kind`, the kind is recognized from the content; a document of an unrecognizable
+    /// kind is read as a Configuration.
     ///
-    /// If the document is not of the kind that was named, the report says only what it is.
+    /// If the document is recognized as another kind than `kind`, the report says only that.
     #[must_use]
     pub fn new(kind: Option<InputKind>, bytes: &[u8], checks: &Checks) -> Self {
         let source = Source::new(bytes);
@@ -122,7 +125,18 @@ impl Reading {
         checks: &Checks,
     ) -> Self {
         if checks.values {
-            report.findings.extend(check::check(&configuration, checks.today));
+            let mut unread = Vec::new();
+            for finding in &mut report.findings {
+                if *finding.rule == rules::PLACEHOLDER {
+                    finding.severity = finding.rule.severity;
+                }
+                // That the field is unset follows.
+                if [&rules::PLACEHOLDER, &rules::UNKNOWN_VALUE, &rules::MISSPELLED_VALUE].contains(&finding.rule) {
+                    unread.push(finding.path.clone());
+                }
+            }
+            let found = check::check(&configuration, checks.today);
+            report.findings.extend(found.into_iter().filter(|finding| !unread.contains(&finding.path)));
         } else {
             report.findings.extend(configuration.check_version().err());
         }
@@ -138,11 +152,12 @@ impl Reading {
             report.findings.extend(nbc.translate(check::check_nbc(&nbc, checks.today)));
             report.findings.extend(nbc.mismatches().iter().cloned());
         }
+        report.findings.extend(nbc.needs_controller().filter(|_| checks.without_controller));
         let mut losses: Vec<_> = nbc
             .losses
             .iter()
             .map(|loss| {
-                let rule = format!("cannot be carried over: {}", loss.consequence);
+                let rule = format!("cannot be converted: {}", loss.consequence);
                 Finding::violation(&rules::NOT_CARRIED_OVER, loss.path.clone(), rule)
             })
             .collect();
@@ -150,7 +165,7 @@ impl Reading {
         Self { losses, ..Self::judged(Some(Input::Nbc(Box::new(nbc))), report, Some(source), checks) }
     }
 
-    /// Judges the inputs of Karpenter's bootstrapper, whether they come from a document or from objects.
+    /// Checks the inputs of Karpenter's bootstrapper, from a document or from objects.
     pub(crate) fn of_bootstrap_inputs(
         inputs: BootstrapInputs,
         mut report: Report,
@@ -175,18 +190,18 @@ impl Reading {
     }
 }
 
-/// Returns the finding for a document of another kind than the one that was named, or of no kind that is an input.
+/// Returns the finding for a document of another kind than the named one, or of a kind that is not an input.
 fn misplaced(found: DocumentKind, named: Option<InputKind>) -> Finding {
     let (title, hint) = match found {
         DocumentKind::Input(kind) => {
-            (kind.title(), format!("name its kind with `--input {}`, or no kind", kind.name()))
+            (kind.title(), format!("name its kind with `--input {}`, or omit the kind", kind.name()))
         }
         DocumentKind::Object(object) => (object.title(), format!("pass it with `{}`", object.option())),
         DocumentKind::Other(other) => (other.title(), other.hint().to_owned()),
     };
     let rule = match named {
         Some(named) => format!("is {title}, not {}", named.title()),
-        None => format!("is {title}, from which no node can be made"),
+        None => format!("is {title}, from which no node can be created"),
     };
     Finding::violation(&rules::WRONG_KIND, DocPath::root(), rule).hint(hint)
 }

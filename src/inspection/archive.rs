@@ -1,26 +1,21 @@
-//! Compressed data and archives, read with limits.
+//! Reads compressed data and archives, with limits.
 
 use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-/// Reports whether bytes begin as gzip does.
-pub(crate) fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.starts_with(&[0x1f, 0x8b])
-}
-
-/// Why compressed data was read in part only.
+/// Why compressed data was only read in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// The data ends early or is damaged.
     Damaged,
-    /// More would have been read than the limit allows.
+    /// The data is larger than the limit.
     Limit,
 }
 
-/// Decompresses at most `limit` bytes. What was read before an error is returned with it.
+/// Decompresses at most `limit` bytes. Returns the bytes before an error together with the error.
 pub(crate) fn gunzip(bytes: &[u8], limit: usize) -> (Vec<u8>, Option<Cut>) {
-    // Scripts compress to about a fourth. With room, the reader need not probe for the end in small steps.
+    // Scripts compress to about a quarter. Enough capacity spares the reader small steps at the end.
     let mut plain = Vec::with_capacity(bytes.len().saturating_mul(5).min(limit) + 1);
     let read = MultiGzDecoder::new(bytes).take(limit as u64 + 1).read_to_end(&mut plain);
     let cut = match read {
@@ -42,12 +37,7 @@ pub(super) struct Entry<'a> {
 
 const BLOCK: usize = 512;
 
-/// Reports whether bytes begin with the header of a tar archive.
-pub(super) fn is_tar(bytes: &[u8]) -> bool {
-    bytes.get(257..262) == Some(b"ustar")
-}
-
-/// Returns the regular files of a tar archive, and whether it was cut off.
+/// Returns the regular files of a tar archive, and whether it is truncated.
 pub(super) fn tar(bytes: &[u8]) -> (Vec<Entry<'_>>, bool) {
     let mut entries = Vec::new();
     let mut rest = bytes;

@@ -1,4 +1,4 @@
-//! The assignments in the text of a command or a script, found without running it.
+//! Finds the assignments in a command or a script without running it.
 
 use crate::Secret;
 
@@ -11,10 +11,10 @@ struct Assignment {
     expands: bool,
 }
 
-/// Names and values, each name once. `Debug` shows names only: values are secrets, whatever the name is.
+/// Names and values, each name once. `Debug` only shows names, because every value is treated as a secret.
 ///
-/// The text is read twice: by the simple rules of the reference, for the comparison, and by bash's rules for quoting, for
-/// everything else. The simple rules have no escapes, so one apostrophe in a value would shift all quotes after it.
+/// The text is parsed twice: by the simple rules of the reference, for the comparison, and by bash's quoting rules, for
+/// everything else. The simple rules have no escapes, so an apostrophe in a value shifts all quotes after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandAssignments {
     scanned: Vec<Assignment>,
@@ -40,19 +40,19 @@ impl CommandAssignments {
         self.scanned.iter().map(|one| (&*one.name, &one.value))
     }
 
-    /// Returns names and values in byte order of the names, as bash assigns them. Expansions are left as text.
+    /// Returns names and values in byte order of the names, as bash assigns them. Expansions stay as text.
     pub fn executed(&self) -> impl Iterator<Item = (&str, &Secret<'static>)> {
         self.executed.iter().map(|one| (&*one.name, &one.value))
     }
 
-    /// Returns the names whose value has a command substitution or a variable that bash expands: outside single quotes, and not
-    /// escaped.
+    /// Returns the names whose value has a command substitution or a variable that bash expands because it is neither
+    /// escaped nor in single quotes.
     pub fn expanding(&self) -> impl Iterator<Item = &str> {
         self.executed.iter().filter(|one| one.expands).map(|one| &*one.name)
     }
 }
 
-/// Finds assignments by the rules of two functions, which return a word and the text after it.
+/// Finds assignments with two functions that return a word and the text after it.
 fn assignments<'t>(
     text: &'t str,
     is_delimiter: fn(char) -> bool,
@@ -72,7 +72,7 @@ fn assignments<'t>(
         }
         rest = rest.trim_start_matches(is_delimiter);
     }
-    // Stable: of equal names, the last in the text is the last here.
+    // The sort is stable, so equal names stay in the order of the text.
     found.sort_by(|one, other| one.name.cmp(&other.name));
     let mut kept: Vec<Assignment> = Vec::with_capacity(found.len());
     for assignment in found {
@@ -84,11 +84,14 @@ fn assignments<'t>(
     kept
 }
 
-/// Returns a text without its assignments. One stays that a later one of the same name replaces with another value, because what
-/// runs between the two sees it, and so does one whose value bash expands, because its text alone does not say so.
+/// Returns a text without its assignments. Two sorts stay: those that a later assignment replaces with another value,
+/// because commands between the two see them, and those whose value bash expands, because the value is not known.
 pub(super) fn besides(text: &str) -> String {
     let assigned = CommandAssignments::scan(text);
-    let last = |name: &str| assigned.executed().find(|(known, _)| *known == name).map(|(_, value)| value.expose());
+    let last = |name: &str| {
+        let found = assigned.executed.binary_search_by(|one| one.name.as_str().cmp(name));
+        found.ok().map(|at| assigned.executed[at].value.expose())
+    };
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
@@ -120,7 +123,8 @@ fn name_before_equals(text: &str) -> Option<&str> {
     (is_name && text.as_bytes().get(length) == Some(&b'=')).then(|| &text[..length])
 }
 
-/// Returns one word by the rules of the reference, and the text after it. A value also ends where another assignment begins.
+/// Returns one word by the rules of the reference, and the text after it. A value also ends where the next assignment
+/// begins.
 fn word(text: &str, is_value: bool) -> (String, &str) {
     let mut value = String::new();
     let mut rest = text;
@@ -135,12 +139,15 @@ fn word(text: &str, is_value: bool) -> (String, &str) {
             rest = end.map_or("", |end| &inner[end + 1..]);
             continue;
         }
-        let end =
-            rest.find(|character| is_delimiter(character) || matches!(character, '\'' | '"')).unwrap_or(rest.len());
-        let end_of_value = if is_value { next_assignment(rest, end) } else { None };
-        value.push_str(&rest[..end_of_value.unwrap_or(end)]);
-        rest = &rest[end_of_value.unwrap_or(end)..];
-        if end_of_value.is_some() {
+        let is_end = |character: char| is_delimiter(character) || matches!(character, '\'' | '"');
+        let next = rest.char_indices().find_map(|(at, character)| match character {
+            '=' if is_value => name_of_next(rest, at).map(|name| (name, true)),
+            character => is_end(character).then_some((at, false)),
+        });
+        let (end, is_next_assignment) = next.unwrap_or((rest.len(), false));
+        value.push_str(&rest[..end]);
+        rest = &rest[end..];
+        if is_next_assignment {
             break;
         }
     }
@@ -199,7 +206,7 @@ fn expands(literal: &str) -> bool {
     false
 }
 
-/// Returns one word, or a comment up to the end of its line, whose apostrophes are no quotes.
+/// Returns one word, or a comment up to the end of its line, in which apostrophes are not quotes.
 fn bash_word_or_comment(text: &str) -> (String, &str) {
     if !text.starts_with('#') {
         return bash_word(text);
@@ -211,20 +218,18 @@ const fn ends_a_bash_word(character: char) -> bool {
     is_delimiter(character) || matches!(character, '&' | '|' | '(' | ')' | '<' | '>')
 }
 
-/// Returns where the first `NAME=` before `end` begins. An equals sign with nothing after it is padding of base64.
-fn next_assignment(text: &str, end: usize) -> Option<usize> {
-    text[..end].match_indices('=').find_map(|(equals, _)| {
-        let next = text[equals + 1..].chars().next();
-        if next.is_none_or(|character| character == '=' || is_delimiter(character)) {
-            return None;
-        }
-        let before = &text[..equals];
-        let prefix = before.trim_end_matches(|character: char| {
-            character.is_ascii_uppercase() || character == '_' || character.is_ascii_digit()
-        });
-        let name = before[prefix.len()..].trim_start_matches(|character: char| character.is_ascii_digit());
-        (!name.is_empty()).then(|| equals - name.len())
-    })
+/// Returns the position of the `NAME` before an equals sign. One with nothing after it is base64 padding.
+fn name_of_next(text: &str, equals: usize) -> Option<usize> {
+    let next = text[equals + 1..].chars().next();
+    if next.is_none_or(|character| character == '=' || is_delimiter(character)) {
+        return None;
+    }
+    let before = &text[..equals];
+    let prefix = before.trim_end_matches(|character: char| {
+        character.is_ascii_uppercase() || character == '_' || character.is_ascii_digit()
+    });
+    let name = before[prefix.len()..].trim_start_matches(|character: char| character.is_ascii_digit());
+    (!name.is_empty()).then(|| equals - name.len())
 }
 
 #[cfg(test)]
@@ -321,7 +326,7 @@ mod tests {
             let read = CommandAssignments::scan(&text.join(" "));
             for (at, value) in values.iter().enumerate() {
                 // Plain words are not quoted, and a plain word can look like an assignment.
-                if next_assignment(value, value.len()).is_none() {
+                if value.match_indices('=').all(|(equals, _)| name_of_next(value, equals).is_none()) {
                     let name = format!("V{at}");
                     let found = read.iter().find(|(other, _)| *other == name).map(|(_, value)| value.expose());
                     prop_assert_eq!(found, Some(&**value));

@@ -1,4 +1,4 @@
-//! The files in a cloud-config, for any content: `write_files` of another program may have binary values.
+//! Reads a cloud-config of any program, whose `write_files` can have binary values.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use saphyr_parser::{Event, Parser, StrInput, Tag};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct WrittenFile {
     pub(super) path: String,
-    /// As written, `0644`; empty if there is none.
+    /// As written, such as `0644`; empty if it is missing.
     pub(super) permissions: String,
     pub(super) owner: String,
     /// `gzip`, `b64`, `gz+b64` and so on.
@@ -17,7 +17,7 @@ pub(super) struct WrittenFile {
     pub(super) append: bool,
 }
 
-/// What a cloud-config says.
+/// The contents of a cloud-config.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CloudConfig {
     pub(super) files: Vec<WrittenFile>,
@@ -25,7 +25,7 @@ pub(super) struct CloudConfig {
     pub(super) boot_commands: Vec<String>,
     /// The commands of `runcmd`.
     pub(super) run_commands: Vec<String>,
-    /// What is wrong with the YAML; the rest is what could be read before.
+    /// The error in the YAML; the other fields have what comes before it.
     pub(super) problem: Option<String>,
 }
 
@@ -58,7 +58,7 @@ impl Node {
         }
     }
 
-    /// Returns the content of a file. What is tagged as base64 and is none is returned as text.
+    /// Returns the content of a file. A value that is tagged as base64 but is not valid is returned as text.
     fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Scalar(text, true) => {
@@ -70,7 +70,7 @@ impl Node {
     }
 }
 
-/// Reads a cloud-config as far as its YAML can be read.
+/// Reads a cloud-config up to the first error in its YAML.
 pub(super) fn read(text: &str) -> CloudConfig {
     let mut reader = Reader { events: Parser::new_from_str(text), problem: None };
     let root = reader.document();
@@ -88,7 +88,7 @@ pub(super) fn read(text: &str) -> CloudConfig {
     });
     let commands = |name: &str| items(name).iter().map(Node::text).collect();
     CloudConfig {
-        // What is cut off may have no path.
+        // A truncated entry can lack its path.
         files: files.filter(|file| !file.path.is_empty()).collect(),
         boot_commands: commands("bootcmd"),
         run_commands: commands("runcmd"),
@@ -96,7 +96,7 @@ pub(super) fn read(text: &str) -> CloudConfig {
     }
 }
 
-/// The deepest nesting that is read. cloud-init's own documents nest four levels.
+/// The deepest nesting that is read. cloud-init's documents nest four levels.
 const DEEPEST: usize = 64;
 
 struct Reader<'t> {
@@ -105,7 +105,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Returns the next event; the end if the YAML cannot be read any more.
+    /// Returns the next event; after an error in the YAML, the end.
     fn next(&mut self) -> Event<'t> {
         match self.events.next() {
             _ if self.problem.is_some() => Event::StreamEnd,

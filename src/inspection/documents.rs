@@ -1,15 +1,16 @@
-//! JSON and YAML: inputs, Ignition documents, models of Azure, plans of Terraform, and what `generate` prints.
+//! JSON and YAML: inputs, Ignition documents, Azure models, Terraform plans, and the output of `generate`.
 
 use serde_json::Value;
 
-use super::archive;
-use super::encoded::decoded_any;
-use super::found::{Kind, Stage};
+use super::encoded::decoded;
+use super::found::{Carrier, FoundFile, Kind, Stage, is_input_path};
 use super::walk::{At, KINDS, Place, Walk};
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
+use crate::delivery::secret_fields;
 use crate::document::Severity;
 use crate::inputs::{Checks, Input, NodeInput, Reading};
+use crate::recognition::Binary;
 
 /// Members whose text is CustomData or user data, in models, templates, plans and results.
 const DATA: [&str; 6] =
@@ -18,7 +19,7 @@ const DATA: [&str; 6] =
 /// Members whose text is a CSE command.
 const COMMANDS: [&str; 3] = ["commandToExecute", "cse", "command_to_execute"];
 
-/// Members whose text may be JSON with more of these members: Terraform writes settings of extensions as text.
+/// Members whose text can be JSON with more of these members: Terraform writes settings of extensions as text.
 const SETTINGS: [&str; 4] = ["protectedSettings", "protected_settings", "settings", "custom_script"];
 
 impl Walk<'_> {
@@ -27,17 +28,17 @@ impl Walk<'_> {
             Ok(value) => value,
             Err(error) => {
                 let place = format!("line {}, column {}", error.line(), error.column());
-                let what = if error.is_eof() { "is cut off" } else { "has an error" };
-                // What is not JSON may be YAML, whose reader says what is wrong.
+                let what = if error.is_eof() { "is truncated" } else { "has an error" };
+                // Text that is not JSON can be YAML, whose parser reports its errors.
                 let Some(value) = error.is_eof().then(|| completed(text)).flatten() else {
                     return self.document(text, at);
                 };
-                self.warn(format!("the JSON {what} at {place}"), "what comes before could be read");
+                self.warn(format!("the JSON {what} at {place}"), "only the part before it was read");
                 value
             }
         };
         if let Value::String(inner) = &value {
-            // What `jq .customData` and `terraform output -json` print.
+            // The output of `jq .customData` and `terraform output -json`.
             self.layer(Kind::Text, at);
             return self.visit(inner.as_bytes(), At { place: Place::Alone, ..at.inside() });
         }
@@ -61,19 +62,24 @@ impl Walk<'_> {
         if self.found.layers.len() == before {
             self.warn(
                 format!("the {} has neither CustomData nor a CSE command", kind.title()),
-                "Azure does not return CustomData or protected settings; use what the machine was created from",
+                "Azure does not return CustomData or protected settings; use the document from which the machine was \
+                 created",
             );
         }
     }
 
-    /// Visits the members of a model or a plan that have CustomData or a command. Terraform repeats values: each is visited once.
+    /// Visits the members of a model or a plan that contain CustomData or a command. Terraform repeats values; each is
+    /// visited once.
     fn members(&mut self, value: &Value, at: At, seen: &mut Vec<String>) {
         match value {
             Value::Array(items) => items.iter().for_each(|item| self.members(item, at, seen)),
             Value::Object(object) => {
                 for (name, value) in object {
                     let Value::String(text) = value else {
+                        let outer = self.is_public;
+                        self.is_public |= name == "settings";
                         self.members(value, at, seen);
+                        self.is_public = outer;
                         continue;
                     };
                     let is_wanted =
@@ -85,15 +91,21 @@ impl Walk<'_> {
                     if DATA.contains(&name.as_str()) {
                         if name.starts_with("user") {
                             self.warn(
-                                format!("{name} can be read by every pod, through the metadata service"),
+                                format!("every pod can read {name} through the metadata service"),
                                 "use customData for anything with a secret",
                             );
                         }
+                        let outer = self.carrier;
+                        self.carrier = if name.starts_with("user") { Carrier::UserData } else { Carrier::CustomData };
                         self.visit(text.as_bytes(), at.member(name, Place::Alone));
+                        self.carrier = outer;
                     } else if COMMANDS.contains(&name.as_str()) {
                         self.command(text, At { size: text.len(), ..at.member(name, Place::Alone) });
                     } else if let Ok(inner) = serde_json::from_str::<Value>(text) {
+                        let outer = self.is_public;
+                        self.is_public |= name == "settings";
                         self.members(&inner, at, seen);
+                        self.is_public = outer;
                     }
                     if name == "settings" && text.contains("commandToExecute") {
                         self.warn_public_settings();
@@ -109,7 +121,8 @@ impl Walk<'_> {
 
     fn warn_public_settings(&mut self) {
         self.warn(
-            "the CSE command is in the public settings of the extension: whoever may read the machine reads its secrets",
+            "the CSE command is in the public settings of the extension: everyone who can read the machine can read \
+             its secrets",
             "move commandToExecute to protectedSettings",
         );
     }
@@ -131,19 +144,20 @@ impl Walk<'_> {
             let source =
                 contents.and_then(|contents| contents.get("source")).and_then(Value::as_str).unwrap_or_default();
             let Some(mut content) = data_url(source) else {
-                self.warn(format!("the content of {path} comes from elsewhere"), "only data URLs are read");
+                self.warn(format!("the content of {path} is not in the document"), "only data URLs are read");
                 continue;
             };
             let compression = contents.and_then(|contents| contents.get("compression")).and_then(Value::as_str);
             if compression == Some("gzip") {
                 let (plain, cut) = self.gunzip(&content);
                 if cut.is_some() {
-                    self.warn(format!("{path} is cut off or too large"), "the rest could not be read");
+                    self.warn(format!("{path} is truncated or too large"), "the rest could not be read");
                 }
                 content = plain;
+                self.found.has_controller_files |= is_input_path(path);
             }
-            if archive::is_tar(&content) {
-                // A unit extracts it; the files inside are what the node gets.
+            if Binary::of(&content) == Some(Binary::Tar) {
+                // A unit extracts it, so the node gets the files inside.
                 self.tar(&content, at.member(path, Place::File));
             } else {
                 self.file(path, mode, "root", content, at);
@@ -151,19 +165,33 @@ impl Walk<'_> {
         }
     }
 
-    /// Visits an input: a Configuration or another document that a node can be made from.
+    /// Reports whether a document is the Configuration beside a command line, which the controller runs instead of what
+    /// follows from the Configuration.
+    fn is_beside_command(&self, at: At) -> bool {
+        let is_command = |file: &FoundFile| file.path == paths::COMMAND;
+        at.name == Some(paths::CONFIGURATION) && self.found.files.iter().any(is_command)
+    }
+
+    /// Visits an input: a Configuration or another document from which a node can be made.
     pub(super) fn document(&mut self, text: &str, at: At) {
         let reading = Reading::new(None, text.as_bytes(), &Checks::default());
         let input = match reading.input {
             Some(input) => input,
+            None if self.is_beside_command(at) => {
+                self.warn(
+                    format!("{} is not a valid Configuration", paths::CONFIGURATION),
+                    "provisioning runs the command beside it; only the comparison of the two is missing",
+                );
+                return self.layer(Kind::Text, at);
+            }
             None if at.name == Some(paths::CONFIGURATION) => {
                 let finding = reading.report.findings.iter().find(|finding| finding.severity == Severity::Error);
                 let finding = finding.map_or_else(String::new, |finding| format!(": {finding}"));
                 self.warn(
-                    format!("{} is no valid Configuration{finding}", paths::CONFIGURATION),
+                    format!("{} is not a valid Configuration{finding}", paths::CONFIGURATION),
                     "provisioning fails with code 240; check the document: aks-node-controller validate",
                 );
-                // A Configuration of another version can still be read.
+                // A Configuration with an unsupported version can still be shown.
                 match Configuration::from_document(text.as_bytes()) {
                     Ok(decoded) => Input::Configuration(Box::new(decoded.configuration)),
                     Err(_) => return self.layer(Kind::Text, at),
@@ -173,8 +201,10 @@ impl Walk<'_> {
                 self.layer(Kind::Text, at);
                 if !at.is_path() {
                     let problem = match reading.report.findings.first() {
-                        Some(finding) => format!("this is text of no known kind; as a document of a node: {finding}"),
-                        None => "this is text of no known kind".to_owned(),
+                        Some(finding) => {
+                            format!("this is text of an unknown kind; as a document for a node: {finding}")
+                        }
+                        None => "this is text of an unknown kind".to_owned(),
                     };
                     self.warn(problem, KINDS);
                 }
@@ -188,7 +218,8 @@ impl Walk<'_> {
         };
         self.layer(kind, at);
         let image = input.image(self.image);
-        if let Ok(environment) = input.assignments(&image) {
+        let is_beside_command = self.is_beside_command(at);
+        if let Some(environment) = input.assignments(&image).ok().filter(|_| !is_beside_command) {
             let pairs = environment
                 .iter()
                 .map(|assignment| (assignment.name.to_string(), assignment.value.clone().into_owned()));
@@ -196,6 +227,11 @@ impl Walk<'_> {
         }
         match input {
             Input::Configuration(configuration) => {
+                if at.is_path() {
+                    for (path, _) in secret_fields(&configuration) {
+                        self.lies_here(path.to_string());
+                    }
+                }
                 if at.name.is_some() {
                     self.keep("configuration.json", text.trim_end_matches('\n').to_owned() + "\n");
                 }
@@ -206,14 +242,14 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the value of JSON that is cut off, without what is incomplete at its end.
+/// Returns the value of truncated JSON, without the incomplete part at its end.
 fn completed(text: &str) -> Option<Value> {
-    /// How many members at the end are given up one after the other.
+    /// The most members that are dropped from the end, one after the other.
     const ATTEMPTS: usize = 4;
     let mut open = Vec::new();
     let mut in_text = false;
     let mut escaped = false;
-    // Where a value may end, and what is open there.
+    // A position where a value can end, and the brackets that are open there.
     let mut ends: Vec<(usize, Vec<u8>)> = Vec::new();
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -243,14 +279,14 @@ fn completed(text: &str) -> Option<Value> {
         whole.extend(open.iter().rev().map(|byte| char::from(*byte)));
         serde_json::from_str(&whole).ok()
     };
-    // A text is kept as far as it goes: CustomData may be all there is.
+    // A truncated text is kept, because it can be the CustomData itself.
     let quote = if in_text { "\"" } else { "" };
     let cut = text.trim_end_matches('\\');
     closed(&format!("{cut}{quote}"), &open)
         .or_else(|| ends.iter().rev().find_map(|(at, open)| closed(&text[..*at], open)))
 }
 
-/// Reports whether a value is a VM, a scale set, an extension, or a template with some.
+/// Reports whether a value is a VM, a scale set, an extension, or a template that contains one.
 fn is_model(value: &Value) -> bool {
     let has = |value: &Value, name: &str| value.get(name).is_some();
     match value {
@@ -278,7 +314,7 @@ fn is_model(value: &Value) -> bool {
 fn data_url(url: &str) -> Option<Vec<u8>> {
     let (head, data) = url.strip_prefix("data:")?.split_once(',')?;
     if head.ends_with(";base64") {
-        return decoded_any(data).map(|(bytes, _)| bytes).or_else(|| data.is_empty().then(Vec::new));
+        return decoded(data).map(|(bytes, _)| bytes).or_else(|| data.is_empty().then(Vec::new));
     }
     let mut plain = Vec::with_capacity(data.len());
     let mut bytes = data.bytes();

@@ -1,15 +1,18 @@
-//! What an inspection finds.
+//! The result of an inspection.
 
 use std::collections::BTreeMap;
 use std::fmt;
+
+use serde::Serialize;
 
 use crate::Secret;
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::inputs::Input;
 
-/// What something is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The kind of an artifact or a layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Kind {
     /// Base64, as the Azure API expects `CustomData`.
@@ -25,6 +28,7 @@ pub enum Kind {
     /// An Ignition document.
     Ignition,
     /// Text in UTF-16, as PowerShell writes it to files.
+    #[serde(rename = "utf-16")]
     Utf16,
     /// A tar archive.
     Tar,
@@ -42,95 +46,112 @@ pub enum Kind {
     AzureModel,
     /// A Terraform plan or state in JSON.
     Terraform,
-    /// What `generate` prints.
+    /// The output of `generate`.
     Delivery,
-    /// Text of no known kind.
+    /// Text of an unknown kind.
     Text,
-    /// Bytes of no known kind.
+    /// Bytes of an unknown kind.
     #[default]
     Bytes,
 }
 
 impl Kind {
-    /// Returns the name in JSON, and the name for people.
-    const fn names(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Base64 => ("base64", "base64"),
-            Self::Gzip => ("gzip", "gzip"),
-            Self::Mime => ("mime", "MIME document"),
-            Self::Boothook => ("boothook", "boothook"),
-            Self::CloudConfig => ("cloud-config", "cloud-config"),
-            Self::Ignition => ("ignition", "Ignition document"),
-            Self::Utf16 => ("utf-16", "UTF-16"),
-            Self::Tar => ("tar", "tar archive"),
-            Self::Script => ("script", "shell script"),
-            Self::Command => ("command", "CSE command"),
-            Self::Configuration => ("configuration", "Configuration"),
-            Self::Nbc => ("nbc", "NodeBootstrappingConfiguration"),
-            Self::Karpenter => ("karpenter", "inputs of Karpenter's bootstrapper"),
-            Self::AzureModel => ("azure-model", "VM or scale set in ARM JSON"),
-            Self::Terraform => ("terraform", "Terraform plan or state"),
-            Self::Delivery => ("delivery", "result of generate"),
-            Self::Text => ("text", "text"),
-            Self::Bytes => ("bytes", "bytes"),
-        }
-    }
-
-    /// Returns the name in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.names().0
-    }
-
     /// Returns the name for people.
     #[must_use]
     pub const fn title(self) -> &'static str {
-        self.names().1
+        match self {
+            Self::Base64 => "base64",
+            Self::Gzip => "gzip",
+            Self::Mime => "MIME document",
+            Self::Boothook => "boothook",
+            Self::CloudConfig => "cloud-config",
+            Self::Ignition => "Ignition document",
+            Self::Utf16 => "UTF-16",
+            Self::Tar => "tar archive",
+            Self::Script => "shell script",
+            Self::Command => "CSE command",
+            Self::Configuration => "Configuration",
+            Self::Nbc => "NodeBootstrappingConfiguration",
+            Self::Karpenter => "inputs of Karpenter's bootstrapper",
+            Self::AzureModel => "VM or scale set in ARM JSON",
+            Self::Terraform => "Terraform plan or state",
+            Self::Delivery => "result of generate",
+            Self::Text => "text",
+            Self::Bytes => "bytes",
+        }
     }
 }
 
-/// One layer of the tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A layer of the tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct FoundLayer {
-    /// 0 for what was given.
+    /// 0 for the artifact itself.
     pub depth: usize,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
     /// Bytes of its content.
     pub size: usize,
-    /// The path, part or member that it was found in, if it has one.
+    /// The path, part or member that contains it, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
 /// A file that the node gets.
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FoundFile {
     /// The absolute path on the node.
     pub path: String,
-    /// Permission bits; `None` if whatever writes the file decides.
+    /// Permission bits; `None` if the program that writes the file decides.
     pub mode: Option<u32>,
     /// The owner as written, such as `root`; empty if not given.
     pub owner: String,
-    /// The content, which may be a secret or contain some.
+    /// The content, which can be or contain a secret.
     pub content: Vec<u8>,
-    /// Whether a script or a command writes the file, and not cloud-init or Ignition.
+    /// Whether a script or a command writes the file, instead of cloud-init or Ignition.
     pub by_script: bool,
+    /// What carries it to the node.
+    pub carrier: Carrier,
 }
 
-/// Without the content, which may be a secret.
+/// What carries a file or a secret to the node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Carrier {
+    /// `CustomData`.
+    CustomData,
+    /// User data, which the metadata service shows.
+    UserData,
+    /// The command in the protected settings of the extension.
+    ProtectedSettings,
+    /// The command in the public settings of the extension.
+    PublicSettings,
+}
+
+/// Omits the content, which can be a secret.
 impl fmt::Debug for FoundFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "FoundFile({}, {:?}, {} bytes)", self.path, self.mode, self.content.len())
     }
 }
 
-/// When something runs on a machine, in the order of its first boot.
+/// A text that sets a secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) name: String,
+    pub(super) carrier: Carrier,
+    /// The files around it, outermost first.
+    pub(super) files: Vec<String>,
+}
+
+/// A stage of the boot at which something runs, in the order of the first boot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Stage {
-    /// Ignition writes files and enables units before the system is up.
+    /// Ignition writes files and enables units before the system starts.
     Ignition,
-    /// A unit of systemd that Ignition enables.
+    /// A systemd unit that Ignition enables.
     Unit,
     /// cloud-init runs a boothook, at each boot.
     Boothook,
@@ -145,7 +166,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Returns the name in JSON, and who runs it, and when.
+    /// Returns the name in JSON, and the program that runs it with its time.
     const fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Ignition => ("ignition", "Ignition, before the system starts, once"),
@@ -164,7 +185,7 @@ impl Stage {
         self.names().0
     }
 
-    /// Returns who runs it, and when.
+    /// Returns the program that runs it, and when.
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.names().1
@@ -173,26 +194,28 @@ impl Stage {
 
 /// Something that runs on the machine.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Run {
     /// When it runs.
     pub stage: Stage,
-    /// A command, a script, or what is written. May have secrets.
+    /// A command, a script, or a description of written files. Can contain secrets.
     pub text: Secret<'static>,
 }
 
-/// Something that may go wrong, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A possible problem, and a suggested fix.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Warning {
-    /// What was found, in a sentence without its full stop.
+    /// The problem, as a sentence without its full stop.
     pub problem: String,
-    /// What to do.
+    /// The suggested fix.
     pub hint: &'static str,
 }
 
-/// What was found.
+/// The contents of an artifact.
 #[derive(Clone, Default)]
 pub struct Inspection {
-    /// What was given.
+    /// The kind of the artifact.
     pub kind: Kind,
     /// The layers, each before those inside it.
     pub layers: Vec<FoundLayer>,
@@ -200,21 +223,25 @@ pub struct Inspection {
     pub files: Vec<FoundFile>,
     /// The Configuration that the node gets.
     pub configuration: Option<Box<Configuration>>,
-    /// The variables that the payload sets, or that the Configuration inside leads to. All are carried as secrets.
+    /// The variables that the payload sets, or that follow from the Configuration in it. All are treated as secrets.
     pub variables: BTreeMap<String, Secret<'static>>,
     /// The CSE command.
     pub command: Option<Secret<'static>>,
-    /// What runs on the machine, in the order of the first boot.
+    /// Everything that runs on the machine, in the order of the first boot.
     pub runs: Vec<Run>,
-    /// What is worth a warning.
+    /// The warnings.
     pub warnings: Vec<Warning>,
-    /// Every text layer, by the file name that `generate --format files` has for it.
+    /// Every text layer, with its file name in `generate --format files`.
     pub(super) texts: Vec<(String, Vec<u8>)>,
-    /// The document that the variables follow from, if it is not a Configuration.
+    /// Whether the node's controller gets its files on their own, not within a form of the Configuration.
+    pub(super) has_controller_files: bool,
+    /// Where secrets lie, in the order in which they were found.
+    pub(super) sources: Vec<Source>,
+    /// The document from which the variables follow, if it is not a Configuration.
     pub(crate) input: Option<Input>,
 }
 
-/// Without contents, which may be secrets.
+/// Omits the contents, which can be secrets.
 impl fmt::Debug for Inspection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Inspection")
@@ -228,7 +255,7 @@ impl fmt::Debug for Inspection {
 }
 
 impl Inspection {
-    /// Reports whether nothing for a node was found.
+    /// Reports whether the artifact contains nothing for a node.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
@@ -240,14 +267,27 @@ impl Inspection {
 
     /// Returns every layer and file as `generate --format files` writes them: a path relative to a directory, and the content.
     pub fn extract(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let is_own = |name: &str| !(self.has_controller_files && name == "configuration.json");
         let texts = self.texts.iter().map(|(name, content)| (name.as_str(), content.as_slice()));
-        let own = |file: &&FoundFile| !file.by_script && !is_input_path(&file.path);
-        let files = self.files.iter().filter(own);
-        texts.chain(files.map(|file| (file.path.trim_start_matches('/'), file.content.as_slice())))
+        let files = self.files.iter().filter_map(|file| {
+            let name = match controller_file(&file.path) {
+                Some(name) if self.has_controller_files => name,
+                _ if file.by_script || is_input_path(&file.path) => return None,
+                _ => file.path.trim_start_matches('/'),
+            };
+            Some((name, file.content.as_slice()))
+        });
+        texts.filter(move |(name, _)| is_own(name)).chain(files)
     }
 }
 
-/// Reports whether a file of the node is an input of the controller, so that it is looked into.
+/// Returns the name of a file for the node's controller.
+fn controller_file(path: &str) -> Option<&str> {
+    let is_one = is_input_path(path) || [paths::FEATURES, paths::HOTFIX].contains(&path);
+    path.rsplit('/').next().filter(|_| is_one)
+}
+
+/// Reports whether a file of the node is an input of the controller, which is inspected too.
 pub(super) fn is_input_path(path: &str) -> bool {
     [paths::CONFIGURATION, paths::COMMAND, paths::SECOND_BOOTHOOK, paths::EXTRA_FILES].contains(&path)
 }

@@ -6,18 +6,13 @@ pub(super) struct Part {
     pub(super) content_type: String,
     /// The file name, if the part has one.
     pub(super) name: Option<String>,
-    /// Lower case; empty if there is none.
+    /// Lower case; empty if it is missing.
     pub(super) transfer_encoding: String,
     pub(super) body: String,
 }
 
-/// Reports whether a text begins with headers of MIME.
-pub(super) fn is_document(text: &str) -> bool {
-    let first = text.lines().next().unwrap_or_default().to_ascii_lowercase();
-    first.starts_with("content-type:") || first.starts_with("mime-version:")
-}
-
-/// Returns the parts of a document; a document that is not multipart is one part. The second value says what is cut off.
+/// Returns the parts of a document; a document that is not multipart is one part. The second value describes what is
+/// missing.
 pub(super) fn parts(text: &str) -> (Vec<Part>, Option<&'static str>) {
     let (headers, body) = split_headers(text);
     let Some(boundary) = parameter(&headers, "content-type", "boundary") else {
@@ -61,7 +56,7 @@ fn part(text: &str) -> Part {
     }
 }
 
-/// Returns the headers, with folded lines joined, and what follows the blank line.
+/// Returns the headers, with folded lines joined, and the text after the blank line.
 fn split_headers(text: &str) -> (Vec<(String, String)>, &str) {
     let mut headers: Vec<(String, String)> = Vec::new();
     let mut rest = text;
@@ -78,7 +73,7 @@ fn split_headers(text: &str) -> (Vec<(String, String)>, &str) {
                 }
             }
             (false, Some((name, value))) => headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned())),
-            // No header: the body begins without a blank line.
+            // Not a header: the body begins without a blank line.
             (false, None) => return (headers, rest),
         }
         rest = &rest[end..];

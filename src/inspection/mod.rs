@@ -1,8 +1,9 @@
-//! Takes apart what ends up on a virtual machine: `CustomData` of every route and form, CSE commands, models of VMs and scale sets.
+//! Decodes the artifacts of a virtual machine: `CustomData` of every route and form, CSE commands, models of VMs and
+//! scale sets.
 //!
-//! [`inspect`] recognizes what it is given, removes base64, gzip, MIME, YAML, JSON and archives layer by layer, and says which
-//! files, variables and Configuration a node gets, and what is worth a warning. What it cannot read it names; what it could
-//! read until then is returned.
+//! [`inspect`] recognizes an artifact, removes base64, gzip, MIME, YAML, JSON and archives layer by layer, and returns
+//! the files, variables and Configuration that a node gets, and warnings. A warning names each part that it cannot
+//! read; everything else is returned.
 //!
 //! ```
 //! use aks_node_controller::environment::ImageContents;
@@ -21,21 +22,23 @@ mod encoded;
 mod found;
 mod mime;
 mod redaction;
+mod secrets;
 mod shell;
 mod walk;
 mod warnings;
 
 pub use assignments::CommandAssignments;
-pub(crate) use encoded::decoded_any;
-pub use found::{FoundFile, FoundLayer, Inspection, Kind, Run, Stage, Warning};
-pub(crate) use redaction::{SECRET_FILES, is_secret, without_long_base64};
+pub(crate) use encoded::decoded;
+pub use found::{Carrier, FoundFile, FoundLayer, Inspection, Kind, Run, Stage, Warning};
+pub(crate) use redaction::SECRET_FILES;
+pub use secrets::{FoundSecret, SecretPlace};
 pub use walk::LARGEST;
 
 use sha2::{Digest, Sha256};
 
 use crate::environment::ImageContents;
 
-/// Inspects an artifact. `image` is what is known of the image, for the variables that a Configuration leads to.
+/// Inspects an artifact. `image` is the contents of the image, for the variables that follow from a Configuration.
 #[must_use]
 pub fn inspect(bytes: &[u8], image: &ImageContents) -> Inspection {
     let mut found = walk::walk(bytes, image);
@@ -43,14 +46,13 @@ pub fn inspect(bytes: &[u8], image: &ImageContents) -> Inspection {
     found
 }
 
-/// Returns what shell text does besides assigning variables and writing files, for [`Inspection::variables`] and
-/// [`Inspection::files`] have those.
+/// Returns a shell text without assignments and files, which are in [`Inspection::variables`] and
+/// [`Inspection::files`].
 pub(crate) fn besides_variables_and_files(text: &str) -> String {
     assignments::besides(&shell::besides_files(text))
 }
 
 /// Returns the SHA-256 of some bytes in hexadecimal digits.
-#[must_use]
-pub fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::with_capacity(64), |digits, byte| digits + &format!("{byte:02x}"))
 }

@@ -1,63 +1,63 @@
-//! What is secret in an inspection, and texts without it.
+//! Finds the secrets in an inspection, and removes them from texts.
 
-use super::found::{Inspection, is_input_path};
+use super::found::Inspection;
 use crate::Secret;
-use crate::catalogue::{REDACTED, paths, variables};
-use crate::inputs::is_secret_name;
-use crate::rendering::ShellWord;
+use crate::catalogue::paths;
+use crate::configuration::{Message, Slot};
+use crate::inputs::NodeInput;
+use crate::redaction::{self, Redactor, is_secret_variable};
 
-/// Files whose content is secret, whatever it is.
+/// Files whose content is always secret.
 pub(crate) const SECRET_FILES: [&str; 5] =
     [paths::CONFIGURATION, paths::COMMAND, paths::AZURE_JSON, paths::SERVICE_PRINCIPAL, paths::BOOTSTRAP_KUBECONFIG];
 
-/// Reports whether the value of a variable is secret: the table says so, or the table does not know it and the name sounds so.
-pub(crate) fn is_secret(name: &str) -> bool {
-    variables::variable(name).map_or_else(|| is_secret_name(name), |variable| variable.secret)
-}
-
-/// Returns a text in which long runs of base64 are replaced.
-pub(crate) fn without_long_base64(text: &str) -> String {
-    const LONG: usize = 200;
-    let is_part = |character: char| character.is_ascii_alphanumeric() || matches!(character, '+' | '/' | '=');
-    let mut shown = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(is_part) {
-        shown.push_str(&rest[..start]);
-        let run = &rest[start..];
-        let end = run.find(|character| !is_part(character)).unwrap_or(run.len());
-        shown.push_str(if end >= LONG { REDACTED } else { &run[..end] });
-        rest = &run[end..];
-    }
-    shown.push_str(rest);
-    shown
-}
-
 impl Inspection {
-    /// Returns a text in which the values of secret variables are replaced, and what carries them in base64.
+    /// Returns a redactor of the secrets in it.
     #[must_use]
-    pub fn redacted(&self, text: &str) -> String {
-        /// Replacing shorter values would make any text unreadable.
-        const SHORTEST: usize = 6;
-        let mut text = text.to_owned();
-        let secrets = self.variables.iter().filter(|(name, value)| is_secret(name) && value.expose().len() >= SHORTEST);
-        for (_, value) in secrets {
-            for form in [value.expose().to_owned(), ShellWord::quote(value.expose()).to_string()] {
-                text = text.replace(&form, REDACTED);
-            }
-        }
-        // A script that the command carries in base64 has all of them.
-        for file in &self.files {
-            if is_input_path(&file.path) {
-                text = without_long_base64(&text);
-            }
-        }
-        text
+    pub fn redactor(&self) -> Redactor {
+        Redactor::new(&self.secrets())
     }
 
-    /// Returns a variable as it may be shown: `[redacted]` for a secret.
-    #[must_use]
-    pub fn shown<'v>(&self, name: &str, value: &'v Secret<'static>) -> &'v str {
-        let secret = is_secret(name) && !value.is_empty();
-        if secret { REDACTED } else { value.expose() }
+    /// Returns the secrets in it: the values of variables and fields that the tables or their names say are secret, and what files
+    /// with secrets have.
+    pub(crate) fn secrets(&self) -> Vec<Secret<'static>> {
+        let mut secrets: Vec<Secret<'static>> = self
+            .variables
+            .iter()
+            .filter(|(name, _)| is_secret_variable(name))
+            .map(|(_, value)| value.clone())
+            .collect();
+        let input = self.input.as_ref().and_then(NodeInput::configuration);
+        for configuration in self.configuration.as_deref().into_iter().chain(input) {
+            secret_fields(configuration, &mut secrets);
+        }
+        // An account or a signature may be anywhere, and elsewhere it may have lost what shows that it is one.
+        let texts = self.variables.values().chain(&self.command);
+        for text in texts.chain(self.runs.iter().map(|run| &run.text)) {
+            secrets.extend(redaction::found(text.expose()));
+        }
+        for file in self.files.iter().filter(|file| has_secrets(&file.path)) {
+            secrets.extend(redaction::values(&String::from_utf8_lossy(&file.content)));
+        }
+        secrets
+    }
+}
+
+/// Reports whether values in a file may be secret: it is one of those, or below one of the directories.
+pub(super) fn has_secrets(path: &str) -> bool {
+    SECRET_FILES.contains(&path)
+        || paths::WITH_SECRETS
+            .iter()
+            .any(|with| path.strip_prefix(with).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+/// Adds the secret fields of a message and of those in it.
+fn secret_fields(message: &dyn Message, secrets: &mut Vec<Secret<'static>>) {
+    for (index, field) in message.descriptor().fields.iter().enumerate() {
+        match message.slot(index) {
+            Slot::Text(text) | Slot::OptionalText(Some(text)) if field.secret => secrets.push(text.to_owned().into()),
+            Slot::Message(Some(inner)) => secret_fields(inner, secrets),
+            _ => {}
+        }
     }
 }

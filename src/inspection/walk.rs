@@ -1,27 +1,36 @@
-//! Takes layers off one after the other, and collects what each has for the node.
+//! Removes one layer after the other, and collects the contents of each for the node.
 
 use super::assignments::CommandAssignments;
-use super::encoded::{decoded, decoded_any};
-use super::found::{FoundFile, FoundLayer, Inspection, Kind, Run, Stage, Warning, is_input_path};
+use super::encoded::decoded;
+use super::found::{Carrier, FoundFile, FoundLayer, Inspection, Kind, Run, Source, Stage, Warning, is_input_path};
 use super::{archive, cloud_config, mime, shell};
 use crate::Secret;
 use crate::catalogue::{paths, variables};
-use crate::document::utf_16;
+use crate::delivery::is_real_secret;
 use crate::environment::ImageContents;
+use crate::recognition::{Binary, Text, is_script, utf_16, without_mark};
+use crate::redaction::is_secret_variable;
 
-/// The most bytes that are decompressed in all, so that a small file cannot fill the memory.
-pub const LARGEST: usize = 64 << 20;
+/// The most bytes that are decompressed in total, so that a small file cannot fill the memory.
+pub const LARGEST: usize = 6 << 20;
 
-/// What can be inspected.
-pub(super) const KINDS: &str = "inspect reads CustomData, CSE commands, models of machines and Configurations";
+/// The most layers, files and runs that are listed.
+const MOST_ENTRIES: usize = 10_000;
 
-/// The deepest nesting of layers. The deepest known is nine: a plan, an attribute, base64, gzip, MIME, a part, base64, gzip, a script.
+/// The hint for an unknown artifact.
+pub(super) const KINDS: &str = "inspect reads CustomData, CSE commands, models of machines and Configurations; `diagnose --bundle` reads archives of logs";
+
+/// The most warnings that are listed.
+const MOST_WARNINGS: usize = 100;
+
+/// The deepest nesting of layers. Known artifacts have at most nine: a plan, an attribute, base64, gzip, MIME, a part,
+/// base64, gzip, a script.
 const DEEPEST: usize = 16;
 
-/// Where something was found, which decides its meaning.
+/// The origin of a layer, which decides on its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It is what was given, or all of what an encoding has.
+    /// The artifact itself, or the whole content of an encoding.
     Alone,
     /// A part of a MIME document.
     Part,
@@ -29,40 +38,48 @@ pub(super) enum Place {
     File,
 }
 
-/// A layer that is being read.
+/// A layer that is being inspected.
 #[derive(Clone, Copy)]
 pub(super) struct At<'n> {
     pub(super) depth: usize,
-    /// The path, part or member that it was found in.
+    /// The path, part or member that contains it.
     pub(super) name: Option<&'n str>,
     pub(super) place: Place,
     pub(super) size: usize,
 }
 
 impl At<'_> {
-    /// Returns the place of what is inside, without a name.
+    /// Returns the place of the content, without a name.
     pub(super) fn inside(self) -> At<'static> {
         At { depth: self.depth + 1, name: None, place: self.place, size: 0 }
     }
 
-    /// Returns the place of a member or a part that is inside.
+    /// Returns the place of a member or a part.
     pub(super) fn member(self, name: &str, place: Place) -> At<'_> {
         At { name: Some(name), place, ..self.inside() }
     }
 
-    /// Reports whether it is a file of the node.
+    /// Reports whether it is a file on the node.
     pub(super) fn is_path(self) -> bool {
         self.name.is_some_and(|name| name.starts_with('/'))
     }
 }
 
-/// Inspects what was given, and returns what was found, without the warnings that need all of it.
+/// Inspects an artifact. The result lacks the warnings that need all of it.
 pub(super) fn walk(bytes: &[u8], image: &ImageContents) -> Inspection {
-    let mut walk = Walk { found: Inspection::default(), image, room: LARGEST, encodings: 0 };
+    let mut walk = Walk {
+        found: Inspection::default(),
+        image,
+        room: LARGEST,
+        encodings: 0,
+        carrier: Carrier::CustomData,
+        is_public: false,
+        around: Vec::new(),
+    };
     walk.visit(bytes, At { depth: 0, name: None, place: Place::Alone, size: 0 });
     let mut found = walk.found;
     found.kind = found.layers.first().map_or(Kind::Bytes, |layer| layer.kind);
-    // Stable: within a stage, the order of the text.
+    // The sort is stable, so each stage keeps the order of the text.
     found.runs.sort_by_key(|run| run.stage);
     found
 }
@@ -70,109 +87,126 @@ pub(super) fn walk(bytes: &[u8], image: &ImageContents) -> Inspection {
 pub(super) struct Walk<'i> {
     pub(super) found: Inspection,
     pub(super) image: &'i ImageContents,
-    /// How much may still be decompressed.
+    /// How many bytes may still be decompressed.
     room: usize,
-    /// How many layers of base64 are around what is visited, without anything between.
+    /// The number of layers of base64 directly around the current one.
     encodings: usize,
+    /// What the current layer is in.
+    pub(super) carrier: Carrier,
+    /// Whether the current member of a model is in public settings.
+    pub(super) is_public: bool,
+    /// The paths of the files around the current layer.
+    around: Vec<String>,
 }
 
 impl Walk<'_> {
     pub(super) fn layer(&mut self, kind: Kind, at: At) {
+        if self.found.layers.len() >= MOST_ENTRIES {
+            return self.warn_of_entries();
+        }
         let At { depth, name, size, .. } = at;
         self.found.layers.push(FoundLayer { depth, kind, size, name: name.map(str::to_owned) });
     }
 
     pub(super) fn warn(&mut self, problem: impl Into<String>, hint: &'static str) {
         let warning = Warning { problem: problem.into(), hint };
-        if !self.found.warnings.contains(&warning) {
+        // A hundred tell enough.
+        if self.found.warnings.len() < MOST_WARNINGS && !self.found.warnings.contains(&warning) {
             self.found.warnings.push(warning);
         }
     }
 
+    fn warn_of_entries(&mut self) {
+        self.warn(
+            format!("more than {MOST_ENTRIES} layers, files or commands; the rest is not listed"),
+            "pass a part of it",
+        );
+    }
+
     pub(super) fn runs(&mut self, stage: Stage, text: impl Into<String>) {
+        if self.found.runs.len() >= MOST_ENTRIES {
+            return self.warn_of_entries();
+        }
         self.found.runs.push(Run { stage, text: Secret::from(text.into()) });
     }
 
-    /// Adds that files are written, with their number.
+    /// Adds the step that writes files, with their number.
     pub(super) fn writes(&mut self, stage: Stage, files: usize) {
         self.runs(stage, if files == 1 { "writes 1 file".to_owned() } else { format!("writes {files} files") });
     }
 
-    /// Keeps a text for [`Inspection::extract`].
+    /// Stores a text for [`Inspection::extract`].
     pub(super) fn keep(&mut self, name: &str, content: impl Into<Vec<u8>>) {
         self.found.texts.push((name.to_owned(), content.into()));
     }
 
-    /// Decompresses gzip, as far as there is room.
+    /// Decompresses gzip, up to the limit.
     pub(super) fn gunzip(&mut self, bytes: &[u8]) -> (Vec<u8>, Option<archive::Cut>) {
         let (plain, cut) = archive::gunzip(bytes, self.room);
         self.room -= plain.len();
         (plain, cut)
     }
 
-    /// Visits one thing and everything inside it.
+    /// Visits a layer and everything inside it.
     pub(super) fn visit(&mut self, bytes: &[u8], at: At) {
         let at = At { size: bytes.len(), ..at };
         if at.depth > DEEPEST {
-            self.warn(format!("layers deeper than {DEEPEST} are not read"), "take the inner layers apart by hand");
+            self.warn(format!("more than {DEEPEST} nested layers are not read"), "decode the inner layers by hand");
             return;
         }
-        if archive::is_gzip(bytes) {
-            return self.gzip(bytes, at);
-        }
-        if archive::is_tar(bytes) {
-            return self.tar(bytes, at);
+        match Binary::of(bytes) {
+            Some(Binary::Gzip) => return self.gzip(bytes, at),
+            Some(Binary::Tar) => return self.tar(bytes, at),
+            Some(other) => return self.unread(other.title(), at),
+            None => {}
         }
         if let Some(text) = utf_16(bytes).filter(|_| at.place != Place::File) {
             self.layer(Kind::Utf16, at);
             return self.visit(text.as_bytes(), at.inside());
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
-            self.layer(Kind::Bytes, at);
-            if at.place != Place::File {
-                let (what, hint) = match bytes {
-                    [b'P', b'K', 3, 4, ..] => {
-                        ("a ZIP archive", "unpack it; `diagnose --bundle` reads archives of logs")
-                    }
-                    _ if bytes.contains(&0) => ("binary data of no known kind", KINDS),
-                    _ => ("text that is not UTF-8, of no known kind", KINDS),
-                };
-                self.warn(format!("this is {what}"), hint);
-            }
-            return;
+            let is_binary = bytes.contains(&0);
+            let what = if is_binary { "binary data" } else { "text" };
+            let encoding = if is_binary { "" } else { " that is not UTF-8" };
+            return self.unread(&format!("{what} of an unknown kind{encoding}"), at);
         };
         let encodings = std::mem::take(&mut self.encodings);
-        self.text(text.strip_prefix('\u{feff}').unwrap_or(text), at, encodings);
+        self.text(without_mark(text), at, encodings);
+    }
+
+    /// Adds a layer that cannot be read.
+    fn unread(&mut self, what: &str, at: At) {
+        self.layer(Kind::Bytes, at);
+        if at.place != Place::File {
+            self.warn(format!("this is {what}"), KINDS);
+        }
     }
 
     fn text(&mut self, text: &str, at: At, encodings: usize) {
         let trimmed = text.trim_start();
-        let first = trimmed.lines().next().unwrap_or_default();
         if at.place == Place::File && !at.name.is_some_and(is_input_path) {
-            return self.layer(if first.starts_with("#!") { Kind::Script } else { Kind::Text }, at);
+            return self.layer(if is_script(trimmed) { Kind::Script } else { Kind::Text }, at);
         }
-        if mime::is_document(trimmed) {
-            if trimmed.len() != text.len() {
-                self.warn(
-                    "there is a blank line before the MIME headers",
-                    "remove it: cloud-init ignores a document that does not begin with its headers",
-                );
+        match Text::of(trimmed) {
+            Text::Mime => {
+                if trimmed.len() != text.len() {
+                    self.warn(
+                        "there is a blank line before the MIME headers",
+                        "remove it: cloud-init ignores a document that does not begin with its headers",
+                    );
+                }
+                self.mime(trimmed, at);
             }
-            self.mime(trimmed, at);
-        } else if first.starts_with("#cloud-boothook") {
-            self.boothook(trimmed, at);
-        } else if first.starts_with("#cloud-config") {
-            self.cloud_config(trimmed, at);
-        } else if first.starts_with("#!") {
-            self.script(trimmed, at);
-        } else if trimmed.starts_with(['{', '[', '"']) {
-            self.json(trimmed, at);
-        } else if let Some((content, is_cut)) = decoded(trimmed) {
-            self.base64(trimmed, &content, is_cut, at, encodings);
-        } else if shell::is_command(trimmed) {
-            self.command(trimmed, at);
-        } else {
-            self.document(trimmed, at);
+            Text::Boothook => self.boothook(trimmed, at),
+            Text::CloudConfig => self.cloud_config(trimmed, at),
+            Text::Script => self.script(trimmed, at),
+            Text::Json => self.json(trimmed, at),
+            Text::Base64 => match decoded(trimmed) {
+                Some((content, is_cut)) => self.base64(trimmed, &content, is_cut, at, encodings),
+                None => self.document(trimmed, at),
+            },
+            Text::Command => self.command(trimmed, at),
+            Text::Other => self.document(trimmed, at),
         }
     }
 
@@ -184,11 +218,11 @@ impl Walk<'_> {
         if encodings > 0 {
             self.warn(
                 "CustomData is base64 of base64",
-                "pass the text before base64 to `az`, which encodes by itself (`generate --format az`), and base64 to the API",
+                "pass text to `az`, which encodes it itself (`generate --format az`), and base64 to the API",
             );
         }
         if is_cut {
-            self.warn(format!("the base64 is cut off after {} bytes", content.len()), "the rest could not be read");
+            self.warn(format!("the base64 is truncated after {} bytes", content.len()), "the rest could not be read");
         }
         self.encodings = encodings + 1;
         self.visit(content, at.inside());
@@ -200,11 +234,11 @@ impl Walk<'_> {
         let (plain, cut) = self.gunzip(bytes);
         match cut {
             Some(archive::Cut::Limit) => self.warn(
-                format!("more than {} MiB were decompressed; the rest is not read", LARGEST >> 20),
-                "the file may be a decompression bomb",
+                format!("only {} MiB were decompressed; the rest is not read", LARGEST >> 20),
+                "the file can be a decompression bomb",
             ),
             Some(archive::Cut::Damaged) => self.warn(
-                format!("the gzip data is cut off or damaged after {} bytes of content", plain.len()),
+                format!("the gzip data is truncated or damaged after {} bytes of content", plain.len()),
                 "the rest could not be read",
             ),
             None => {}
@@ -218,7 +252,7 @@ impl Walk<'_> {
         self.layer(Kind::Tar, At { size: bytes.len(), ..at });
         let (entries, is_cut) = archive::tar(bytes);
         if is_cut {
-            self.warn("the tar archive is cut off", "the rest could not be read");
+            self.warn("the tar archive is truncated", "the rest could not be read");
         }
         for entry in entries {
             let path = format!("/{}", entry.path.trim_start_matches(['.', '/']));
@@ -231,7 +265,7 @@ impl Walk<'_> {
         self.keep("custom_data.mime", text);
         let (parts, cut) = mime::parts(text);
         if let Some(problem) = cut {
-            self.warn(problem, "it is cut off, or was changed after it was made");
+            self.warn(problem, "it is truncated, or was changed after it was created");
         }
         for part in parts {
             let label = part.name.unwrap_or(part.content_type);
@@ -248,52 +282,80 @@ impl Walk<'_> {
 
     fn boothook(&mut self, text: &str, at: At) {
         self.layer(Kind::Boothook, at);
-        self.keep("boothook.sh", text);
+        if at.place == Place::Part {
+            self.keep("boothook.sh", text);
+        } else {
+            self.keep("custom_data.sh", text);
+            self.found.has_controller_files = true;
+        }
         self.runs(Stage::Boothook, text);
         self.shell(text);
         self.script_files(text, at);
     }
 
-    /// Warns of what stops a shell from running a text.
+    /// Warns of anything that keeps a shell from running a text.
     fn shell(&mut self, text: &str) {
         if text.contains("\r\n") {
             self.warn(
                 "a script has lines that end in a carriage return",
-                "remove them (`tr -d '\\r'`): a shell takes them for a part of the last word",
+                "remove them (`tr -d '\\r'`): a shell reads them as part of the last word",
             );
         }
     }
 
-    /// Takes over the files that shell text writes.
+    /// Adds the files that shell text writes.
     fn script_files(&mut self, text: &str, at: At) {
-        let first = self.found.files.len();
-        for file in shell::files(text) {
+        let files = shell::files(text, &mut self.room);
+        self.written(files, at);
+    }
+
+    fn written(&mut self, files: Vec<shell::ScriptFile>, at: At) {
+        for file in files {
+            if file.is_cut {
+                self.warn(
+                    format!("the content of {} is truncated, damaged or too large", file.path),
+                    "the rest could not be read",
+                );
+            }
+            // The rest may be in a document without files.
+            self.found.has_controller_files |= file.path == paths::SECOND_BOOTHOOK;
+            let before = self.found.files.len();
             self.file(&file.path, file.mode, "root", file.content, at);
+            // Those inside it come first.
+            if let Some(last) = self.found.files[before..].last_mut() {
+                last.by_script = true;
+            }
         }
-        self.found.files[first..].iter_mut().for_each(|file| file.by_script = true);
     }
 
     fn cloud_config(&mut self, text: &str, at: At) {
         self.layer(Kind::CloudConfig, at);
         let config = cloud_config::read(text);
         if let Some(problem) = config.problem {
-            self.warn(format!("the cloud-config: {problem}"), "cloud-init ignores the whole of it");
+            self.warn(format!("the cloud-config: {problem}"), "cloud-init ignores the whole document");
         }
+        // A cloud-config on the node is a file of its own.
+        let is_layer = at.place != Place::File;
         let carries = config.files.iter().any(|file| file.path == paths::CONFIGURATION);
         let is_custom_data = at.place == Place::Alone && carries;
-        self.keep(if is_custom_data { "custom_data.yaml" } else { "cloud_config.yaml" }, text);
-        config.boot_commands.into_iter().for_each(|command| self.runs(Stage::BootCommand, command));
-        config.run_commands.into_iter().for_each(|command| self.runs(Stage::RunCommand, command));
-        if !config.files.is_empty() {
-            self.writes(Stage::WriteFiles, config.files.len());
+        if is_layer {
+            self.keep(if is_custom_data { "custom_data.yaml" } else { "cloud_config.yaml" }, text);
+        }
+        // cloud-init does not read one that is a file: the controller takes files from it, and nothing else.
+        if is_layer {
+            config.boot_commands.into_iter().for_each(|command| self.runs(Stage::BootCommand, command));
+            config.run_commands.into_iter().for_each(|command| self.runs(Stage::RunCommand, command));
+            if !config.files.is_empty() {
+                self.writes(Stage::WriteFiles, config.files.len());
+            }
         }
         for file in config.files {
             let mode = u32::from_str_radix(file.permissions.trim_start_matches("0o"), 8).ok();
             let content = self.unpacked(&file.encoding, file.content);
             if file.append {
                 self.warn(
-                    format!("{} is appended to, so that a second run repeats it", file.path),
-                    "write a file of its own",
+                    format!("{} is appended to, so a second run repeats the text", file.path),
+                    "write a separate file",
                 );
             }
             self.file(&file.path, mode, &file.owner, content, at);
@@ -304,12 +366,12 @@ impl Walk<'_> {
     fn unpacked(&mut self, encoding: &str, mut content: Vec<u8>) -> Vec<u8> {
         let encoding = encoding.to_ascii_lowercase();
         if encoding.contains("b64") || encoding.contains("base64") {
-            content = decoded_any(&String::from_utf8_lossy(&content)).map_or(content, |(bytes, _)| bytes);
+            content = decoded(&String::from_utf8_lossy(&content)).map_or(content, |(bytes, _)| bytes);
         }
-        if encoding.contains("gz") && archive::is_gzip(&content) {
+        if encoding.contains("gz") && Binary::of(&content) == Some(Binary::Gzip) {
             let (plain, cut) = self.gunzip(&content);
             if cut.is_some() {
-                self.warn("a compressed file is cut off or too large", "the rest could not be read");
+                self.warn("a compressed file is truncated or too large", "the rest could not be read");
             }
             content = plain;
         }
@@ -320,6 +382,18 @@ impl Walk<'_> {
         self.layer(Kind::Script, at);
         if at.place == Place::File {
             return self.script_files(text, at);
+        }
+        if text.contains(paths::COMMAND) || text.contains(paths::CONFIGURATION) {
+            let files = shell::files(text, &mut self.room);
+            if files.iter().any(|file| is_input_path(&file.path)) {
+                // The script of the CSE command alone, as the early fetch stores it.
+                self.keep("boothook.sh", text);
+                self.runs(Stage::Boothook, text);
+                self.shell(text);
+                self.found.has_controller_files = true;
+                self.carrier = Carrier::ProtectedSettings;
+                return self.written(files, at);
+            }
         }
         self.keep("bootstrap.sh", text);
         self.runs(Stage::RunCommand, text);
@@ -336,33 +410,59 @@ impl Walk<'_> {
     pub(super) fn command(&mut self, text: &str, at: At) {
         self.layer(Kind::Command, at);
         let text = text.trim_end_matches(['\r', '\n']);
-        // A file of the node may have a command as well, which the controller runs.
-        if !at.is_path() {
+        // A file on the node can also be a command, which the controller runs.
+        let outer = self.carrier;
+        if at.is_path() {
+            // It runs this one rather than what follows from a Configuration beside it.
+            if self.found.files.iter().any(|file| file.path == paths::CONFIGURATION) {
+                self.found.variables.clear();
+            }
+        } else {
+            self.carrier = if self.is_public { Carrier::PublicSettings } else { Carrier::ProtectedSettings };
             self.found.command = Some(text.to_owned().into());
             self.keep("cse.sh", text.to_owned() + "\n");
             self.runs(Stage::Extension, text);
         }
         self.assign(text);
         self.script_files(text, at);
+        self.carrier = outer;
     }
 
-    /// Takes over the assignments of a script or a command.
+    /// Notes that a secret lies at the current place.
+    pub(super) fn lies_here(&mut self, name: String) {
+        let source = Source { name, carrier: self.carrier, files: self.around.clone() };
+        if self.found.sources.len() < MOST_ENTRIES && !self.found.sources.contains(&source) {
+            self.found.sources.push(source);
+        }
+    }
+
+    /// Adds the assignments of a script or a command.
     fn assign(&mut self, text: &str) {
         let assignments = CommandAssignments::scan(text);
-        let assigned = assignments.executed().map(|(name, value)| (name.to_owned(), value.clone()));
-        self.found.variables.extend(assigned);
+        for (name, value) in assignments.executed() {
+            if is_secret_variable(name) && is_real_secret(value.expose()) {
+                self.lies_here(name.to_owned());
+            }
+            self.found.variables.insert(name.to_owned(), value.clone());
+        }
         for name in assignments.expanding().filter(|name| variables::variable(name).is_some()) {
             self.warn(
                 format!("the shell expands something in the value of {name}"),
-                "write the value between single quotes, or escape `$` and backquotes",
+                "write the value between single quotes, or escape `$` and backticks",
             );
         }
     }
 
-    /// Takes over a file of the node, and looks into it if it is an input of the controller.
+    /// Adds a file of the node, and inspects it if it is an input of the controller.
     pub(super) fn file(&mut self, path: &str, mode: Option<u32>, owner: &str, content: Vec<u8>, around: At) {
+        if self.found.files.len() >= MOST_ENTRIES {
+            return self.warn_of_entries();
+        }
+        self.around.push(path.to_owned());
         self.visit(&content, around.member(path, Place::File));
+        self.around.pop();
         let (path, owner) = (path.to_owned(), owner.to_owned());
-        self.found.files.push(FoundFile { path, mode, owner, content, by_script: false });
+        let file = FoundFile { path, mode, owner, content, by_script: false, carrier: self.carrier };
+        self.found.files.push(file);
     }
 }

@@ -1,4 +1,4 @@
-//! What is worth a warning in what a machine is created with.
+//! Warnings about the artifacts of a machine.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,10 +11,10 @@ use crate::catalogue::variables;
 use crate::configuration::LIMIT;
 use crate::delivery::COMMAND_LIMIT;
 
-/// From this share of the limit on, CustomData is close to it.
+/// From this share of the limit on, CustomData is reported as close to it.
 const CLOSE: usize = 90;
 
-/// Adds the warnings that need all that was found.
+/// Adds the warnings that need the whole result.
 pub(super) fn complete(found: &mut Inspection) {
     let mut warnings = Vec::new();
     let mut warn = |problem: String, hint: &'static str| warnings.push(Warning { problem, hint });
@@ -24,27 +24,28 @@ pub(super) fn complete(found: &mut Inspection) {
         let secret = SECRET_FILES.contains(&file.path.as_str());
         if readable && secret {
             let mode = file.mode.map_or_else(|| "the default mode".to_owned(), |mode| format!("mode {mode:04o}"));
-            warn(format!("{} has {mode}: every process of the node can read its secrets", file.path), "use mode 0600");
+            warn(format!("{} has {mode}: every process on the node can read its secrets", file.path), "use mode 0600");
         }
     }
     let given = |name: &str| found.variables.get(name).is_some_and(|value| !value.is_empty());
     if given("SERVICE_PRINCIPAL_FILE_CONTENT") && secret_is_real(found.variables.get("SERVICE_PRINCIPAL_FILE_CONTENT"))
     {
         warn(
-            "the secret of a service principal is inside, which is valid for months".to_owned(),
+            "it contains the secret of a service principal, which is valid for months".to_owned(),
             "use a managed identity",
         );
     }
     if given("KUBELET_CLIENT_CONTENT") && !given("TLS_BOOTSTRAP_TOKEN") {
         warn(
-            "the client key of kubelet is inside, which is valid for years and the same for every node".to_owned(),
+            "it contains the client key of the kubelet, which is valid for years and the same on every node".to_owned(),
             "use TLS bootstrapping",
         );
     }
     for file in &found.files {
         let readable = file.mode.unwrap_or(0o644) & 0o004 != 0 && !SECRET_FILES.contains(&file.path.as_str());
         if let Some(name) = readable.then(|| secret_in(found, &file.content)).flatten() {
-            let problem = format!("{} has the value of {name}, and every process of the node can read it", file.path);
+            let problem =
+                format!("{} contains the value of {name}, and every process on the node can read it", file.path);
             warn(problem, "use mode 0600");
         }
     }
@@ -52,17 +53,17 @@ pub(super) fn complete(found: &mut Inspection) {
     for (name, text) in texts.chain(found.files.iter().map(|file| (file.path.as_str(), file.content.as_slice()))) {
         let problem = match long_life(text) {
             None => continue,
-            Some(Life::Endless) => format!("{name} has a token that never expires"),
-            Some(Life::Days(days)) => format!("{name} has a token that is valid for {days} days"),
+            Some(Life::Endless) => format!("{name} contains a token that never expires"),
+            Some(Life::Days(days)) => format!("{name} contains a token that is valid for {days} days"),
         };
-        warn(problem, "use a bootstrap token, or one that is valid for hours");
+        warn(problem, "use a bootstrap token, or a token that is valid for hours");
     }
     found.warnings.extend(warnings);
 }
 
-/// Returns the secret variable whose value is in some content.
+/// Returns the secret variable whose value a content has.
 fn secret_in<'f>(found: &'f Inspection, content: &[u8]) -> Option<&'f str> {
-    /// A shorter value may be in a text by chance.
+    /// A shorter value can be in a text by chance.
     const SHORTEST: usize = 8;
     let text = std::str::from_utf8(content).ok()?;
     let secret = |name: &str| variables::variable(name).is_some_and(|variable| variable.secret);
@@ -73,7 +74,7 @@ fn secret_in<'f>(found: &'f Inspection, content: &[u8]) -> Option<&'f str> {
         .map(|(name, _)| name)
 }
 
-/// From this number of days on, a token is valid for long.
+/// From this number of days on, a token is long-lived.
 const LONG: i64 = 30;
 
 /// How long a token is valid.
@@ -100,7 +101,7 @@ fn long_life(text: &[u8]) -> Option<Life> {
     })
 }
 
-/// What AKS writes for a managed identity is no secret: `msi`.
+/// The value for a managed identity, `msi`, is not a secret.
 fn secret_is_real(value: Option<&Secret<'static>>) -> bool {
     value
         .and_then(|value| crate::delivery::decoded_text(value.expose()))
@@ -122,7 +123,7 @@ fn size(found: &Inspection, warn: &mut impl FnMut(String, &'static str)) {
         ),
         Some(size) if size * 100 > LIMIT * CLOSE => warn(
             format!("CustomData has {size} of {LIMIT} characters"),
-            "little more fits; compress it (`generate --compress always`)",
+            "little space is left; compress it (`generate --compress always`)",
         ),
         _ => {}
     }
@@ -131,7 +132,7 @@ fn size(found: &Inspection, warn: &mut impl FnMut(String, &'static str)) {
     {
         warn(
             format!(
-                "the CSE command has {} bytes, more than the {COMMAND_LIMIT} of an argument",
+                "the CSE command has {} bytes, more than the {COMMAND_LIMIT} that an argument can have",
                 command.expose().len()
             ),
             "Linux cannot run it; shorten its largest values",

@@ -10,12 +10,13 @@ use crate::atomic_file;
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::node_files::{Content, LEFTOVERS, NodeFile, image_files};
 
-/// What `bake` did to a file.
+/// The effect of `bake` on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Change {
     /// It was missing or different.
     Written,
-    /// It existed with this content, owner and mode.
+    /// It already had this content, owner and mode.
     Unchanged,
     /// It must not be on an image.
     Removed,
@@ -33,7 +34,7 @@ impl Change {
     }
 }
 
-/// Why an image is incomplete. The files before the failed one are complete, and another run continues.
+/// Why an image is incomplete. The files before the failed one are complete, and another run writes the rest.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakeError {
@@ -65,8 +66,8 @@ fn content(file: &NodeFile, family: Family) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Writes every file that images of a family need below `root`, atomically, and removes what an image must not contain.
-/// Returns every path with what happened to it. Idempotent.
+/// Writes every file that images of a family need below `root`, atomically, and removes files that must not be on an
+/// image. Returns every path and the effect on it. Idempotent.
 ///
 /// # Errors
 /// Fails if a file cannot be written or removed, or a symbolic link in its path leads out of `root`.
@@ -106,6 +107,10 @@ fn is_current(file: &NodeFile, path: &Path, content: &[u8]) -> bool {
 }
 
 fn write(file: &NodeFile, path: &Path, content: &[u8]) -> io::Result<()> {
+    // An image may have a link here, for example one that masks a unit.
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() && !found.is_symlink()) {
+        return Err(io::Error::other("exists and is neither a regular file nor a symbolic link"));
+    }
     if let Content::Link(target) = file.content {
         files::create_directory_of(path)?;
         let temporary = atomic_file::temporary_name(path);

@@ -1,4 +1,4 @@
-//! Programs of the machine that are asked something and have to answer in time.
+//! Runs programs of the machine whose output is needed within a time limit.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -6,10 +6,10 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a program is looked at that has closed its output, but has not ended.
+/// Interval of the checks for a program that has closed its output but has not exited.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// What a program has answered.
+/// The output of a program.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub status: ExitStatus,
@@ -17,16 +17,16 @@ pub(super) struct Answer {
     pub stderr: Vec<u8>,
 }
 
-/// Runs a program with something on its standard input. Keeps at most `most` bytes of each of its outputs.
+/// Runs a program with `input` on its standard input. Keeps at most `most` bytes of each output stream.
 ///
 /// # Errors
-/// Fails if the program cannot be started, or has not ended after `limit`; it is killed then.
+/// Fails if the program cannot be started, or has not exited after `limit`, and then kills it.
 pub(super) fn ask(command: &mut Command, input: &[u8], limit: Duration, most: u64) -> io::Result<Answer> {
     let deadline = Instant::now() + limit;
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let stdin = child.stdin.take();
     let input = input.to_vec();
-    // A program that does not read must not block this one.
+    // A program that does not read its input must not block this one.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
     let stdout = collect(child.stdout.take(), most);
     let stderr = collect(child.stderr.take(), most);
@@ -41,7 +41,7 @@ pub(super) fn ask(command: &mut Command, input: &[u8], limit: Duration, most: u6
         let _ = child.kill();
         let _ = child.wait();
     }
-    answer.ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, format!("does not end within {} s", limit.as_secs())))
+    answer.ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, format!("does not exit within {} s", limit.as_secs())))
 }
 
 fn ended(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
@@ -60,7 +60,7 @@ fn collect(stream: Option<impl Read + Send + 'static>, most: u64) -> Receiver<Ve
         let mut bytes = Vec::new();
         if let Some(mut stream) = stream {
             let _ = (&mut stream).take(most).read_to_end(&mut bytes);
-            // Whoever writes more must not be ended by a closed pipe.
+            // A closed pipe must not end a program that writes more.
             let _ = io::copy(&mut stream, &mut io::sink());
         }
         let _ = sender.send(bytes);

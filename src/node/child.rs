@@ -1,4 +1,5 @@
-//! The child process that provisions the node: in a process group of its own, its output passed on, its end always seen.
+//! Runs the child process that provisions the node, in its own process group: forwards its output and always detects
+//! its end.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -15,24 +16,25 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::log::Log;
-use super::redaction::{KnownSecrets, RedactedStream};
+use crate::redaction::{RedactedStream, Redactor};
 
 /// Bytes at the end of each stream that are kept.
 const KEPT: usize = 64 << 10;
 
-/// How long a process group may take to end after TERM, before KILL.
+/// How long a process group may take to exit after TERM, before KILL.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// How often KILL is sent again. A process that waits for a device ends late.
+/// How often KILL is sent again, because a process that waits for a device exits late.
 const KILL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long output is read after the child has ended: processes that it left running may hold the streams open for ever.
+/// How long output is read after the child has exited, because processes that it left running can keep the streams open
+/// forever.
 const DRAIN_LIMIT: Duration = Duration::from_secs(5);
 
-/// Bytes of stack of a thread that only copies bytes. The default of two megabytes is not needed.
+/// Stack size in bytes of a thread that only copies bytes, which does not need the default of two megabytes.
 const STACK: usize = 256 << 10;
 
-/// What can happen while a child process runs.
+/// An event while a child process runs.
 #[derive(Debug)]
 enum ChildEvent {
     Ended(io::Result<ExitStatus>),
@@ -40,7 +42,7 @@ enum ChildEvent {
     SignalReceived(i32),
 }
 
-/// The signals that ask this process to end: TERM, INT, and HUP unless the caller ignores it (`nohup`).
+/// The signals that terminate this process: TERM, INT, and HUP unless the caller ignores it (`nohup`).
 #[derive(Debug)]
 pub(super) struct TerminationSignals {
     sender: Sender<ChildEvent>,
@@ -48,7 +50,7 @@ pub(super) struct TerminationSignals {
 }
 
 impl TerminationSignals {
-    /// Handles the signals from now on, so that they no longer end this process.
+    /// Handles the signals from now on, so that they no longer terminate this process.
     ///
     /// # Errors
     /// Fails if a handler or its thread cannot be set up.
@@ -70,7 +72,7 @@ impl TerminationSignals {
         Ok(Self { sender, receiver })
     }
 
-    /// Handles no signal, so that a test does not change what signals do to the test runner.
+    /// Handles no signal, so that a test does not change the effect of signals on the test runner.
     #[cfg(test)]
     pub fn none() -> Self {
         let (sender, receiver) = mpsc::channel();
@@ -101,16 +103,16 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work).map(drop)
 }
 
-/// What ended a child process.
+/// How a child process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Termination {
     /// It exited with a code.
     Exited(i32),
     /// A signal that this process did not send killed it.
     Killed(i32),
-    /// This process received a signal and ended it.
+    /// This process received a signal and terminated it.
     Interrupted(i32),
-    /// This process ended it because it ran for too long.
+    /// This process terminated it because it exceeded its time limit.
     TimedOut,
 }
 
@@ -122,7 +124,7 @@ pub(super) struct FinishedChild {
     pub stdout: String,
     /// The end of its standard error, secrets redacted.
     pub stderr: String,
-    /// Whether a process that it left running still holds its output open.
+    /// Whether a process that it left running keeps its output open.
     pub output_held_open: bool,
 }
 
@@ -152,7 +154,7 @@ impl Tail {
 }
 
 impl ChildProcess {
-    /// Starts a command in a process group of its own. Its output goes on to the streams of this process, secrets
+    /// Starts a command in its own process group. Its output is forwarded to the streams of this process, with secrets
     /// redacted.
     ///
     /// # Errors
@@ -160,7 +162,7 @@ impl ChildProcess {
     pub fn start(
         mut command: Command,
         signals: &TerminationSignals,
-        secrets: &Arc<KnownSecrets>,
+        secrets: &Arc<Redactor>,
         log: &Log,
     ) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
@@ -185,13 +187,13 @@ impl ChildProcess {
         Ok(Self { group, tails })
     }
 
-    /// Returns the id of the process group, which is also that of the child process.
+    /// Returns the id of the process group, which is also the id of the child process.
     pub fn group(&self) -> u32 {
         self.group.as_raw_nonzero().get().unsigned_abs()
     }
 
-    /// Waits for the end of the child process and of its output. A signal to this process, or `limit`, ends the process
-    /// group. Output is read for a limited time after the end.
+    /// Waits for the end of the child process and its output. A signal to this process, or the time `limit`, terminates
+    /// the process group. Output is only read for a limited time after the end.
     pub fn wait(self, signals: &TerminationSignals, limit: Duration, log: &Log) -> FinishedChild {
         let mut open_streams = 2;
         let termination = self.wait_for_end(signals, limit, log, &mut open_streams);
@@ -199,7 +201,7 @@ impl ChildProcess {
         while open_streams > 0 {
             match signals.next_before(deadline) {
                 Ok(ChildEvent::StreamClosed) => open_streams -= 1,
-                // The child has ended and its result is near, so a signal changes nothing any more.
+                // The child has exited and its result is imminent, so signals no longer have an effect.
                 Ok(_) => {}
                 Err(_) => break,
             }
@@ -223,14 +225,14 @@ impl ChildProcess {
                 Ok(ChildEvent::Ended(status)) => break status,
                 Ok(ChildEvent::StreamClosed) => *open_streams -= 1,
                 Ok(ChildEvent::SignalReceived(signal)) => {
-                    log.warn("received a signal; ending the child's process group", &[("signal", signal.into())]);
+                    log.warn("received a signal; terminating the child's process group", &[("signal", signal.into())]);
                     ended_by_us = ended_by_us.or(Some(Termination::Interrupted(signal)));
                     kill_at = kill_at.or_else(|| Some(Instant::now() + GRACE));
                     let _ = kill_process_group(self.group, Signal::TERM);
                 }
                 Err(_) if kill_at.is_none() => {
                     let attributes = [("limitSeconds", limit.as_secs().into())];
-                    log.error("the child exceeded its time limit; ending its process group", &attributes);
+                    log.error("the child exceeded its time limit; terminating its process group", &attributes);
                     ended_by_us = Some(Termination::TimedOut);
                     kill_at = Some(Instant::now() + GRACE);
                     let _ = kill_process_group(self.group, Signal::TERM);
@@ -242,7 +244,7 @@ impl ChildProcess {
             }
         };
         if let Some(termination) = ended_by_us {
-            // The leader of the group may have ended before the others.
+            // The leader of the group may have exited before the others.
             end_group(self.group, kill_at.map_or(GRACE, |at| at.saturating_duration_since(Instant::now())));
             return termination;
         }
@@ -256,7 +258,7 @@ impl ChildProcess {
     }
 }
 
-/// Ends a process group: sends TERM, waits for at most `grace`, sends KILL.
+/// Terminates a process group: sends TERM, waits for at most `grace`, sends KILL.
 pub(super) fn end_group(group: Pid, grace: Duration) {
     let _ = kill_process_group(group, Signal::TERM);
     let deadline = Instant::now() + grace;
@@ -266,12 +268,12 @@ pub(super) fn end_group(group: Pid, grace: Duration) {
     let _ = kill_process_group(group, Signal::KILL);
 }
 
-/// Passes one stream of a child process on.
+/// Forwards one stream of a child process.
 struct Forwarder {
     name: &'static str,
     tail: Arc<Mutex<Tail>>,
     events: Sender<ChildEvent>,
-    secrets: Arc<KnownSecrets>,
+    secrets: Arc<Redactor>,
     log: Log,
 }
 
@@ -292,7 +294,7 @@ impl Forwarder {
             };
             let piece = if read == 0 { stream.finish() } else { stream.push(&buffer[..read]) };
             if !piece.is_empty() {
-                // A closed stream of this process is no reason to stop the child.
+                // The child continues if a stream of this process is closed.
                 let _ = to.write_all(&piece).and_then(|()| to.flush());
                 self.log.output(self.name, &piece, so_far);
                 so_far = so_far.saturating_add(piece.len());

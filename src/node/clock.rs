@@ -1,4 +1,4 @@
-//! The wall clock in the time zone of the machine. For people: nothing is decided by it.
+//! The wall clock in the time zone of the machine. It is only shown to people and decides nothing.
 
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
@@ -9,7 +9,7 @@ use tz::{DateTime, TimeZone, TimeZoneRef};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WallTime(Duration);
 
-/// Returns the time zone of the machine, UTC if it names none that is known.
+/// Returns the time zone of the machine, UTC if that is unknown.
 fn zone() -> &'static TimeZone {
     static ZONE: OnceLock<TimeZone> = OnceLock::new();
     ZONE.get_or_init(|| TimeZone::local().unwrap_or_else(|_| TimeZone::utc()))
@@ -82,7 +82,7 @@ impl WallTime {
         format!("{} {month} {day:>2} {} {} {}", weekday(&time), clock(&time), designation(&time), time.year())
     }
 
-    /// Returns date and time of day in a time zone; the beginning of 1970 if the zone has no such time.
+    /// Returns date and time of day in a time zone; the beginning of 1970 if they are out of range.
     fn at(self, zone: &TimeZone) -> DateTime {
         let seconds = i64::try_from(self.0.as_secs()).unwrap_or(i64::MAX);
         DateTime::from_timespec(seconds, 0, zone.as_ref())

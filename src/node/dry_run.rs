@@ -1,6 +1,7 @@
 //! `provision --dry-run`: shows what `provision` would start.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use super::inputs::{self, InputError, ProvisionRequest};
 use super::plan::Plan;
@@ -9,15 +10,15 @@ use crate::catalogue::{REDACTED, variables};
 use crate::inputs::check;
 use crate::rendering::ShellWord;
 
-/// Returns the variables that `provision` would set, one assignment per line with secrets redacted, and the command that
-/// it would start as the last line. Starts nothing and writes no file. Findings about the Configuration are logged to
+/// Returns the variables that `provision` would set, one assignment per line with secrets redacted, and as the last
+/// line the command that it would start. Starts nothing and writes no file. Logs findings about the Configuration to
 /// stderr.
 ///
 /// # Errors
 /// Fails if there is nothing to start.
 pub fn dry_run(machine: &Machine, request: &ProvisionRequest) -> Result<String, InputError> {
     let log = Log::to_stderr();
-    let plan = Plan::new(inputs::read(machine, request, &log)?, machine);
+    let plan = Plan::new(inputs::read(machine, request, Duration::ZERO, &log)?, machine);
     if let Some(path) = &request.configuration
         && let Ok((configuration, _)) = inputs::configuration(path)
     {
@@ -31,7 +32,7 @@ pub fn dry_run(machine: &Machine, request: &ProvisionRequest) -> Result<String, 
 fn shown(plan: &Plan) -> String {
     let mut text = String::new();
     for (name, value) in plan.variables() {
-        // Nothing is known about a variable that is not in the catalogue, so it is not shown.
+        // A variable that is not in the catalogue can be a secret, so it is not shown.
         let is_secret = !value.is_empty() && variables::variable(name).is_none_or(|variable| variable.secret);
         let value = if is_secret { REDACTED } else { value.expose() };
         let _ = writeln!(text, "{name}={}", ShellWord::quote(value));

@@ -1,4 +1,4 @@
-//! Events for Azure's guest agent: one file each, with exactly the keys that the agent requires.
+//! Events for the Azure guest agent: one file each, with exactly the keys that the agent requires.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,11 +13,11 @@ use super::{Machine, files};
 use crate::atomic_file;
 use crate::catalogue::paths;
 
-/// Bytes of the longest message. The consumer cuts longer ones.
+/// Bytes of the longest message. The consumer truncates longer ones.
 const LONGEST_MESSAGE: usize = 3000;
 
-/// Mode of an event file.
-const EVENT_MODE: u32 = 0o644;
+/// Mode of an event file. The guest agent, its only reader, belongs to root.
+const EVENT_MODE: u32 = 0o600;
 
 /// The tasks that have events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) enum TaskName {
 }
 
 impl TaskName {
-    /// Returns the name, without the prefix that all tasks of this program have.
+    /// Returns the name, without the common prefix of all tasks of this program.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Provision => "Provision",
@@ -62,7 +62,7 @@ struct Event<'a> {
     event_tid: &'static str,
 }
 
-/// A task whose events carry the time since it began.
+/// A task. Its events contain the time since it began.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     machine: Machine,
@@ -93,7 +93,7 @@ impl Task {
         }
     }
 
-    /// Writes an event. A failure to do so is logged and has no other effect.
+    /// Writes an event. A failure is logged and otherwise ignored.
     pub fn report(&self, level: EventLevel, message: &str) {
         if let Err(error) = self.write(level, message) {
             let attributes = [("task", self.name.as_str().into()), ("error", error.to_string().into())];
@@ -102,7 +102,7 @@ impl Task {
     }
 
     fn write(&self, level: EventLevel, message: &str) -> io::Result<()> {
-        // The wall clock may have been set meanwhile; the duration comes from a clock that is never set.
+        // The wall clock can be set in the meantime; the duration is from a clock that never is.
         let duration = self.clock.elapsed();
         let (start, end) = (self.began.event_format(), self.began.after(duration).event_format());
         let timing = format!(" | startTime={start}, endTime={end}, durationMs={}", duration.as_millis());
@@ -120,7 +120,7 @@ impl Task {
         let text = serde_json::to_string(&event).map_err(io::Error::other)?;
         let directory = self.machine.path(paths::EVENTS);
         let mut number = WallTime::now().nanoseconds();
-        // Another process may have taken the name in the same nanosecond.
+        // Another process can have used the name in the same nanosecond.
         while !create_complete(&directory.join(format!("{number}.json")), text.as_bytes())? {
             number += 1;
         }
@@ -128,8 +128,8 @@ impl Task {
     }
 }
 
-/// Creates a file with its content. Returns `false` if the name is taken. The agent scans the directory, so the file gets its
-/// name only when it is complete.
+/// Creates a file with its content. Returns `false` if the name exists. The agent scans the directory, so the file only
+/// gets its name when it is complete.
 fn create_complete(path: &Path, content: &[u8]) -> io::Result<bool> {
     files::create_directory_of(path)?;
     let temporary = atomic_file::temporary_name(path);

@@ -1,4 +1,4 @@
-//! Reads and writes files of the node, below a directory if that stands for the machine.
+//! Reads and writes files of the node, or below the directory that stands for it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,7 +12,7 @@ use crate::atomic_file::{self, Durability, Modes};
 /// Mode of directories that are created for a file.
 pub(super) const DIRECTORY_MODE: u32 = 0o755;
 
-/// Mode of files that may contain a secret.
+/// Mode of files that can contain a secret.
 pub(super) const SECRET_MODE: u32 = 0o600;
 
 /// Replaces a file atomically and durably.
@@ -23,7 +23,7 @@ pub(super) fn replace(path: &Path, content: &[u8], mode: u32) -> io::Result<()> 
     atomic_file::replace(path, content, Modes { file: mode, directory: DIRECTORY_MODE }, Durability::Synced)
 }
 
-/// Replaces a file atomically that does not outlive the boot.
+/// Atomically replaces a file that does not outlive the boot.
 ///
 /// # Errors
 /// Fails if a step of [`atomic_file::replace`] fails.
@@ -39,7 +39,7 @@ pub(super) fn create_directory_of(path: &Path) -> io::Result<()> {
     atomic_file::create_directory_of(path, DIRECTORY_MODE)
 }
 
-/// Reads a regular file. Anything else is an error: a directory has no content, and a pipe would block its reader.
+/// Reads a regular file. Anything else is an error, because a directory has no content and a pipe would block.
 ///
 /// # Errors
 /// Fails if the file cannot be opened or read, is not a regular file, or is larger than `limit` bytes.
@@ -48,9 +48,14 @@ pub(super) fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut content = Vec::with_capacity(usize::try_from(size.min(limit)).unwrap_or_default());
     file.take(limit + 1).read_to_end(&mut content)?;
     if content.len() as u64 > limit {
-        return Err(io::Error::other(format!("is larger than {limit} bytes")));
+        return Err(too_large(limit));
     }
     Ok(content)
+}
+
+/// Returns the error for a file of more than `limit` bytes.
+pub(super) fn too_large(limit: u64) -> io::Error {
+    io::Error::other(format!("is larger than {limit} bytes"))
 }
 
 /// Reads at most `limit` bytes from the end of a regular file, as [`read_regular`] does.
@@ -73,7 +78,7 @@ fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     if metadata.is_file() { Ok((file, metadata.len())) } else { Err(io::Error::other("is not a regular file")) }
 }
 
-/// Makes root the owner of a file and sets its mode again: a change of the owner clears special bits.
+/// Makes root the owner of a file, and then sets its mode again, because a change of the owner clears special bits.
 ///
 /// # Errors
 /// Fails if the owner or the mode cannot be changed.
@@ -83,7 +88,7 @@ pub(super) fn give_to_root(path: &Path, mode: u32) -> io::Result<()> {
 }
 
 /// Checks that no link in `path` leads out of `root`, the directory that stands for a machine: a link from `/opt` to
-/// `/mnt/opt` would lead to the machine that this process runs on.
+/// `/mnt/opt` would lead to the real machine.
 ///
 /// # Errors
 /// Fails if a link leads out of `root`, or `root` cannot be resolved.

@@ -1,4 +1,4 @@
-//! What a provisioner works with: the delivered files, and what the machine's image contains.
+//! The inputs of a provisioner: the delivered files, and the contents of the machine's image.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -8,17 +8,24 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::bounded::ask;
-use super::{CommandAssignments, Log, Machine, files};
+use super::{Log, Machine, files};
 use crate::Secret;
 use crate::catalogue::{gpu, paths};
 use crate::configuration::Configuration;
 use crate::document::{LARGEST_DOCUMENT, Report, Severity};
 use crate::environment::{Components, Environment, ImageContents};
+use crate::inspection::CommandAssignments;
 
-/// How long a Configuration with errors is read again: it may still be being written.
+/// How long a Configuration with errors is read again, because another process may still be writing it.
 const WRITE_DURATION: Duration = Duration::from_secs(2);
 
-/// How long to wait before the next attempt to read it.
+/// How long a provisioner waits until a classic command is complete, because another process may still be writing it.
+pub(super) const COMMAND_WAIT: Duration = Duration::from_secs(10);
+
+/// How a complete command ends.
+const COMMAND_END: &[u8] = b"provision_start.sh\" ";
+
+/// How long to wait before the next attempt to read one of them.
 const READ_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long containerd may take to print its version.
@@ -32,15 +39,15 @@ const CONTAINERD_OUTPUT: u64 = 4096;
 pub struct ProvisionRequest {
     /// Path of a Configuration, JSON or YAML.
     pub configuration: Option<PathBuf>,
-    /// Path of a classic CSE command. It is run instead of the Configuration, and the variables of the two are compared
-    /// afterwards.
+    /// Path of a classic CSE command. It is run instead of the Configuration, and then the variables of both are
+    /// compared.
     pub command: Option<PathBuf>,
 }
 
 /// A variable of the child process's environment.
 pub(super) type Assignment = (String, Secret<'static>);
 
-/// Why there is nothing to start.
+/// Why nothing can be started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
@@ -68,7 +75,7 @@ pub enum InputError {
     /// A value cannot be passed to a process.
     #[error(transparent)]
     Unrepresentable(#[from] crate::environment::Unrepresentable),
-    /// The VM has a GPU, and the image's component list, which names the driver, cannot be used.
+    /// The VM has a GPU, but the image's component list, which names the driver, cannot be used.
     #[error(
         "the VM size {vm_size} has a GPU, but the component list {path} cannot be read: {error}",
         path = path.display()
@@ -121,33 +128,46 @@ impl fmt::Display for Errors<'_> {
     }
 }
 
-/// What was delivered, as far as it decides what is started.
+/// The delivered input, which decides what is started.
 #[derive(Debug)]
 pub(super) enum Input {
-    /// The environment that a Configuration leads to on this machine.
+    /// The environment from a Configuration on this machine.
     Configuration(Vec<Assignment>),
     /// A classic CSE command.
     Command {
-        /// Path of the file. bash itself reads it.
+        /// Path of the file.
         path: PathBuf,
+        /// Its content, which is run, because the file may change. `None` if it is not UTF-8.
+        text: Option<Secret<'static>>,
         /// The variables that the command sets.
         assignments: CommandAssignments,
     },
 }
 
-/// Reads what a request names. If it names both inputs, the command wins and the Configuration is not read.
+/// Reads the input of a request. If it names both inputs, the command takes precedence and the Configuration is not
+/// read. An incomplete command is read again until `wait` is over, and is then used as it is, because it may have another form.
 ///
 /// # Errors
 /// Fails if the request names no input, or the input cannot be used.
-pub(super) fn read(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<Input, InputError> {
+pub(super) fn read(
+    machine: &Machine,
+    request: &ProvisionRequest,
+    wait: Duration,
+    log: &Log,
+) -> Result<Input, InputError> {
     match (&request.command, &request.configuration) {
-        (Some(path), _) => Ok(Input::Command { path: path.clone(), assignments: command(path)? }),
+        (Some(path), _) => {
+            let bytes = command(path, wait, log)?;
+            let assignments = CommandAssignments::scan(&String::from_utf8_lossy(&bytes));
+            let text = String::from_utf8(bytes).ok().map(Secret::from);
+            Ok(Input::Command { path: path.clone(), text, assignments })
+        }
         (None, Some(path)) => environment(machine, path, log).map(Input::Configuration),
         (None, None) => Err(InputError::NoInput),
     }
 }
 
-/// Returns the environment that a Configuration leads to on this machine. Logs the warnings about it.
+/// Returns the environment from a Configuration on this machine, and logs warnings about the Configuration.
 ///
 /// # Errors
 /// Fails if the Configuration or the component list cannot be used.
@@ -165,8 +185,8 @@ pub(super) fn environment(machine: &Machine, path: &Path, log: &Log) -> Result<V
     Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned().into())).collect())
 }
 
-/// Reads a Configuration and returns it with its warnings. Reads again for a while if it has errors, because it may still
-/// be being written.
+/// Reads a Configuration and returns it with its warnings. If it has errors, reads it again for a while, because
+/// another process may still be writing it.
 ///
 /// # Errors
 /// Fails if the file cannot be read, has errors, or has a version that is not supported.
@@ -188,10 +208,21 @@ pub(super) fn configuration(path: &Path) -> Result<(Configuration, Report), Inpu
     }
 }
 
-/// Reads the assignments of a classic CSE command.
-fn command(path: &Path) -> Result<CommandAssignments, InputError> {
-    let bytes = read_file(InputFile::Command, path)?;
-    Ok(CommandAssignments::scan(&String::from_utf8_lossy(&bytes)))
+/// Reads a classic CSE command, until it is complete or the time is over.
+fn command(path: &Path, wait: Duration, log: &Log) -> Result<Vec<u8>, InputError> {
+    let began = Instant::now();
+    loop {
+        let bytes = read_file(InputFile::Command, path)?;
+        if bytes.ends_with(COMMAND_END) {
+            return Ok(bytes);
+        }
+        if began.elapsed() >= wait {
+            let attributes = [("path", path.display().to_string().into()), ("bytes", bytes.len().into())];
+            log.warn("the CSE command does not end with the start script; running it as it is", &attributes);
+            return Ok(bytes);
+        }
+        thread::sleep(READ_INTERVAL);
+    }
 }
 
 fn read_file(input: InputFile, path: &Path) -> Result<Vec<u8>, InputError> {
@@ -202,7 +233,7 @@ fn read_file(input: InputFile, path: &Path) -> Result<Vec<u8>, InputError> {
     })
 }
 
-/// Returns what the machine's image contains, as far as the Configuration needs it.
+/// Returns the contents of the machine's image that the Configuration needs.
 ///
 /// # Errors
 /// Fails if the VM has a GPU and the component list cannot be read.
@@ -215,7 +246,7 @@ fn image_contents(machine: &Machine, configuration: &Configuration) -> Result<Im
         Err(error) if has_gpu => {
             return Err(InputError::NoComponents { vm_size: configuration.vm_size.clone(), path, error });
         }
-        // Without a GPU, nothing reads the versions of its drivers.
+        // Without a GPU, nothing reads the versions of drivers.
         Err(_) => Components::default(),
     };
     let output = containerd_version().unwrap_or_default();
@@ -229,8 +260,34 @@ fn components(path: &Path) -> io::Result<Components> {
     Components::parse(&String::from_utf8_lossy(&bytes)).map_err(invalid)
 }
 
-/// Returns the output of `containerd --version`. `None` if there is no containerd, or it does not answer in time.
+/// Returns the output of `containerd --version`. `None` if containerd is not installed or does not answer in time.
 fn containerd_version() -> Option<String> {
     let answer = ask(Command::new("containerd").arg("--version"), b"", CONTAINERD_LIMIT, CONTAINERD_OUTPUT).ok()?;
     Some(String::from_utf8_lossy(&answer.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::test_directory::TestDirectory;
+
+    const COMMAND: &str = "A=b /usr/bin/nohup /bin/bash -c \"/bin/bash /opt/azure/containers/provision_start.sh\" ";
+
+    #[test]
+    fn a_command_is_read_when_it_is_complete() {
+        let directory = TestDirectory::new();
+        let path = directory.join("command");
+        fs::write(&path, &COMMAND[..20]).expect("writable");
+        let read = |wait| command(&path, wait, &Log::to_stderr()).expect("readable");
+        assert_eq!(read(Duration::ZERO), &COMMAND.as_bytes()[..20], "another form");
+        thread::scope(|scope| {
+            let reader = scope.spawn(|| read(Duration::MAX));
+            for end in 20..=COMMAND.len() {
+                fs::write(&path, &COMMAND[..end]).expect("writable");
+            }
+            assert_eq!(reader.join().expect("it ends"), COMMAND.as_bytes());
+        });
+    }
 }

@@ -1,4 +1,4 @@
-//! One provisioner at a time, and the record that it keeps about itself for waiters and for its successor.
+//! The lock that allows one provisioner at a time, and the record that it writes for waiters and its successor.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Machine;
+use super::delivered::InputDelivery;
 use super::files::{self, SECRET_MODE};
 use super::result::Completion;
 use crate::catalogue::paths;
@@ -22,7 +23,7 @@ const LARGEST_RECORD: u64 = 1 << 16;
 /// Mode of the record. It has no secrets.
 const RECORD_MODE: u32 = 0o644;
 
-/// The lock of the provisioner. Released when this is dropped or the process ends, for whatever reason.
+/// The lock of the provisioner. Released when this value is dropped or the process ends.
 #[derive(Debug)]
 pub(super) struct Lock(#[expect(dead_code, reason = "held, not used")] File);
 
@@ -47,7 +48,7 @@ impl Lock {
         }
     }
 
-    /// Reports whether a provisioner runs. `None` if that cannot be known. Does not keep one from starting.
+    /// Reports whether a provisioner runs; `None` if that is unknown. Does not prevent one from starting.
     pub fn is_held(machine: &Machine) -> Option<bool> {
         match File::open(machine.path(paths::LOCK)) {
             Ok(file) => match file.try_lock_shared() {
@@ -56,12 +57,12 @@ impl Lock {
                 Err(TryLockError::Error(_)) => None,
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(false),
-            // Only root may open the lock, but everybody may read the record.
+            // Only root can open the lock, but everyone can read the record.
             Err(_) => ProvisionerRecord::read(machine).map(|record| start_time(record.pid).is_some()),
         }
     }
 
-    /// Reports whether a provisioner of this boot started and ended. Does not keep a provisioner from starting.
+    /// Reports whether a provisioner of this boot started and ended. Does not prevent one from starting.
     pub fn is_abandoned(machine: &Machine) -> bool {
         let Ok(file) = File::open(machine.path(paths::LOCK)) else { return false };
         let is_of_another_boot = machine.path(paths::STARTED).exists() && ProvisionerRecord::read(machine).is_none();
@@ -69,11 +70,11 @@ impl Lock {
     }
 }
 
-/// What a provisioner writes about itself when it starts, and again when its child process runs.
+/// The record of a provisioner, which it writes when it starts and again when its child process runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct ProvisionerRecord {
-    /// The boot in which it started.
+    /// The id of the boot in which it started.
     pub boot_id: String,
     /// Its process id.
     pub pid: u32,
@@ -81,13 +82,15 @@ pub(super) struct ProvisionerRecord {
     pub at: u64,
     /// Time limit of the scripts in seconds. `None` until it is known.
     pub timeout: Option<u64>,
-    /// Whether this is the first stage of an image bake, which has a completion marker of its own.
+    /// Whether this is the first stage of an image build, which has its own completion marker.
     pub base_prep: bool,
     /// The process group of its child process.
     pub group: Option<u32>,
     /// When the leader of that group started, in the kernel's ticks since boot. Distinguishes it from a later process
     /// with the same id.
     pub leader_since: Option<u64>,
+    /// How its input came.
+    pub delivery: Option<InputDelivery>,
 }
 
 impl ProvisionerRecord {
@@ -98,7 +101,7 @@ impl ProvisionerRecord {
         (record.boot_id == machine.boot_id()).then_some(record)
     }
 
-    /// Writes the record for everybody to read.
+    /// Writes the record, which everyone can read.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
@@ -128,7 +131,7 @@ impl ProvisionerRecord {
 /// Returns when a process started, in the kernel's ticks since boot. `None` if it has ended.
 fn start_time(pid: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The second field, the name of the program, may contain anything.
+    // The second field, the name of the program, can contain any character.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
     let state = fields.next()?;
     if state == "Z" { None } else { fields.nth(18)?.parse().ok() }

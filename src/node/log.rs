@@ -11,37 +11,20 @@ use serde_json::Value;
 use super::clock::WallTime;
 use super::{Machine, files};
 use crate::catalogue::paths;
+use crate::redaction::printable_json;
 
-/// Readable by the group that collects logs, not by everybody: the output of a child process may contain what it should
-/// not.
-const MODE: u32 = 0o640;
+/// Readable by root only, which collects logs, because the output of a child process can contain secrets.
+const MODE: u32 = 0o600;
 
-/// Bytes of each stream of a child process that are logged while it runs.
+/// The most bytes of each stream of a child process that are logged while it runs.
 const STREAM_LIMIT: usize = 64 << 10;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Level {
-    Info,
-    Warn,
-    Error,
-}
-
-impl Level {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Info => "INFO",
-            Self::Warn => "WARN",
-            Self::Error => "ERROR",
-        }
-    }
-}
-
-/// The log of this process. Nothing fails because of it.
+/// The log of this process. Failures to write it are ignored.
 #[derive(Clone, Debug)]
 pub(super) struct Log(Arc<Mutex<Option<File>>>);
 
 impl Log {
-    /// Opens the log file of a machine. If that fails, logs to stderr only and says so in the first line.
+    /// Opens the log file of a machine. If that fails, logs to stderr only, which the first line states.
     pub fn open(machine: &Machine) -> Self {
         let path = machine.path(paths::CONTROLLER_LOG);
         let open = || {
@@ -64,7 +47,7 @@ impl Log {
         log
     }
 
-    /// Opens the log file if this process may provision the machine, else logs to stderr only.
+    /// Opens the log file if this process may provision the machine, otherwise logs to stderr only.
     pub fn open_if_writable(machine: &Machine) -> Self {
         if machine.is_writable() { Self::open(machine) } else { Self::to_stderr() }
     }
@@ -76,38 +59,40 @@ impl Log {
 
     /// Logs progress.
     pub fn info(&self, message: &str, attributes: &[(&str, Value)]) {
-        self.line(Level::Info, message, attributes, true);
+        self.line("INFO", message, attributes, true);
     }
 
-    /// Logs a problem that the work continues in spite of.
+    /// Logs a problem that does not stop the work.
     pub fn warn(&self, message: &str, attributes: &[(&str, Value)]) {
-        self.line(Level::Warn, message, attributes, true);
+        self.line("WARN", message, attributes, true);
     }
 
     /// Logs a failure.
     pub fn error(&self, message: &str, attributes: &[(&str, Value)]) {
-        self.line(Level::Error, message, attributes, true);
+        self.line("ERROR", message, attributes, true);
     }
 
-    /// Logs a piece of a child process's output to the file only, because the output itself goes to stdout or stderr.
-    /// `so_far` is the number of bytes of the stream before this piece; nothing is logged past a limit.
+    /// Logs a part of a child process's output to the file only, because the output itself goes to stdout or stderr.
+    /// `so_far` is the number of bytes of the stream before this part; nothing is logged beyond a limit.
     pub fn output(&self, stream: &'static str, piece: &[u8], so_far: usize) {
         let Some(rest) = STREAM_LIMIT.checked_sub(so_far).filter(|rest| *rest > 0) else { return };
         let text = String::from_utf8_lossy(&piece[..piece.len().min(rest)]);
         let mut attributes = vec![("stream", stream.into()), ("text", text.into())];
         if piece.len() >= rest {
-            attributes.push(("note", "limit reached; the end of the stream is logged when the child has ended".into()));
+            attributes
+                .push(("note", "limit reached; the end of the stream is logged when the child has exited".into()));
         }
-        self.line(Level::Info, "output", &attributes, false);
+        self.line("INFO", "output", &attributes, false);
     }
 
-    fn line(&self, level: Level, message: &str, attributes: &[(&str, Value)], to_stderr: bool) {
+    fn line(&self, level: &str, message: &str, attributes: &[(&str, Value)], to_stderr: bool) {
         let time = WallTime::now().rfc3339();
-        let mut text = format!("{{\"time\":\"{time}\",\"level\":\"{}\",\"msg\":{}", level.name(), Value::from(message));
+        let mut text = format!("{{\"time\":\"{time}\",\"level\":\"{level}\",\"msg\":{}", Value::from(message));
         for (name, value) in attributes {
             let _ = write!(text, ",{}:{value}", Value::from(*name));
         }
         text.push_str("}\n");
+        let text = printable_json(text);
         if to_stderr {
             let _ = io::stderr().write_all(text.as_bytes());
         }

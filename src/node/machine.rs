@@ -1,8 +1,11 @@
-//! The machine: where its fixed paths are, and what tells one boot, or one machine, from another.
+//! The machine: the location of its fixed paths, and the ids of its boot and of the machine itself.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{fs, io};
+
+use super::files;
+use crate::root::Root;
 
 /// Fixed path of the boot's id.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
@@ -22,7 +25,7 @@ pub struct Machine {
     root: Option<PathBuf>,
 }
 
-/// A path that cannot stand for a machine, because it becomes part of a shell command.
+/// A path that cannot stand for a machine, because it would be part of a shell command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: must be an absolute path of letters, digits and ./_-+,@", path.display())]
 #[non_exhaustive]
@@ -51,7 +54,7 @@ impl Machine {
         }
     }
 
-    /// Returns where a fixed path of the catalogue is on this machine.
+    /// Returns the location of a fixed path on this machine.
     #[must_use]
     pub fn path(&self, fixed: &str) -> PathBuf {
         match &self.root {
@@ -60,12 +63,41 @@ impl Machine {
         }
     }
 
-    /// Returns the directory that stands for the machine. `None` if none does.
+    /// Returns the location of a file, without symbolic links if a directory stands for the machine: they lead where they lead on
+    /// the machine. `None` if there is no such file.
+    pub(super) fn location(&self, path: &str) -> Option<PathBuf> {
+        match &self.root {
+            Some(root) => Root::new(root).and_then(|root| root.location(Path::new(path))).ok(),
+            None => Path::new(path).exists().then(|| path.into()),
+        }
+    }
+
+    /// Reads a regular file of at most `limit` bytes. Symbolic links lead where they lead on the machine.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be opened or read, is not a regular file, or is larger.
+    pub(super) fn read(&self, path: &str, limit: u64) -> io::Result<Vec<u8>> {
+        match &self.root {
+            Some(root) => {
+                let content = Root::new(root)?.read(Path::new(path), limit + 1)?;
+                if content.len() as u64 > limit { Err(files::too_large(limit)) } else { Ok(content) }
+            }
+            None => files::read_regular(Path::new(path), limit),
+        }
+    }
+
+    /// Returns the directory that stands for the machine. `None` for the real machine.
     pub(super) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// Reports whether this process may provision the machine. Only root may, unless a directory stands for the machine.
+    /// Reports whether a directory stands for the machine.
+    pub(super) const fn is_foreign(&self) -> bool {
+        self.root.is_some()
+    }
+
+    /// Reports whether this process may provision the machine: only root may, unless a directory stands for the
+    /// machine.
     pub(super) fn is_writable(&self) -> bool {
         self.root.is_some() || rustix::process::geteuid().is_root()
     }
@@ -75,7 +107,7 @@ impl Machine {
         self.kernel_text(BOOT_ID).unwrap_or_default()
     }
 
-    /// Returns the firmware's id of this machine, which differs from that of a machine whose disk was copied. `None` if
+    /// Returns the firmware's id of this machine, which a copy of its disk on another machine does not have. `None` if
     /// the firmware has none.
     pub(super) fn instance_id(&self) -> Option<String> {
         self.kernel_text(INSTANCE_ID)
@@ -86,7 +118,7 @@ impl Machine {
         self.kernel_text(HOST_NAME)
     }
 
-    /// Returns the milliseconds since boot, including time asleep. This clock is never set.
+    /// Returns the milliseconds since boot, including suspend. This clock is never set.
     pub(super) fn since_boot() -> u64 {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
         u64::try_from(time.tv_sec).unwrap_or_default() * 1000
@@ -103,7 +135,7 @@ impl Machine {
         state.is_ok_and(|output| output.stdout.trim_ascii() == b"stopping")
     }
 
-    /// Returns a line that the kernel provides. Below a root without that file, the line of the real machine.
+    /// Returns a line from a file of the kernel. Below a root without the file, returns the line of the real machine.
     fn kernel_text(&self, path: &str) -> Option<String> {
         let text = fs::read_to_string(self.path(path)).or_else(|_| fs::read_to_string(path)).ok()?;
         let text = text.trim();

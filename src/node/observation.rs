@@ -1,4 +1,4 @@
-//! What only the running machine knows: states of units, the journal, and whether a provisioner runs.
+//! Evidence from the running machine: states of units, the journal, and whether a provisioner runs.
 
 use std::process::Command;
 use std::time::Duration;
@@ -8,16 +8,16 @@ use super::lock::Lock;
 use super::{Machine, bounded};
 use crate::diagnosis::{Evidence, Item, PROPERTIES, Source, UNITS, Unread};
 
-/// How long a program of systemd may take.
+/// The time limit of a systemd program.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Bytes of the output of a program that are kept.
+/// The most bytes of a program's output that are kept.
 const MOST: u64 = 2 << 20;
 
 /// The lines of the journal that are read.
 const LINES: &str = "3000";
 
-/// Adds what the running machine knows to what was read from its files.
+/// Adds evidence from the running machine to the evidence from its files.
 pub fn observe(machine: &Machine, evidence: &mut Evidence) {
     evidence.is_running = Lock::is_held(machine);
     let properties = format!("--property={PROPERTIES}");
@@ -48,7 +48,7 @@ fn add(evidence: &mut Evidence, program: &str, arguments: &[&str], path: &str, s
                 let text = String::from_utf8_lossy(&stdout).into_owned();
                 evidence.items.push(Item { path: path.to_owned(), source, text, left_out: 0, modified: None });
             } else if !problem.is_empty() {
-                // journalctl says which groups see more.
+                // journalctl prints which groups can read more.
                 unread(problem.to_owned());
             }
         }

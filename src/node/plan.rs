@@ -1,20 +1,22 @@
-//! What is to be started, decided from the inputs alone.
+//! Decides what to start, from the inputs alone.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
+use std::{fs, io};
 
 use super::inputs::{Assignment, Input};
-use super::redaction::KnownSecrets;
 use super::result::Completion;
-use super::{CommandAssignments, Machine};
+use super::{Machine, files};
 use crate::Secret;
 use crate::catalogue::{paths, timeouts};
 use crate::delivery::bootstrap_command;
+use crate::inspection::CommandAssignments;
+use crate::redaction::{Redactor, is_secret_variable};
 use crate::rendering::ShellWord;
 
-/// Runs every child process.
+/// The shell that runs every child process.
 pub(super) const SHELL: &str = "/bin/bash";
 
 /// The child process to start: bash with arguments and variables.
@@ -22,6 +24,8 @@ pub(super) const SHELL: &str = "/bin/bash";
 pub(super) struct Plan {
     arguments: Vec<PathBuf>,
     variables: Variables,
+    /// The text of a classic command.
+    text: Option<Secret<'static>>,
 }
 
 /// The variables of the child process.
@@ -34,19 +38,37 @@ enum Variables {
 }
 
 impl Plan {
-    /// Decides what to start. Fixed paths in the command are below the root of the machine; values of variables are
+    /// Decides what to start. Fixed paths in the command are below the root of the machine; values of variables stay
     /// unchanged.
     pub fn new(input: Input, machine: &Machine) -> Self {
         match input {
             Input::Configuration(environment) => Self {
                 arguments: vec!["-c".into(), below_root(bootstrap_command(), machine).into()],
                 variables: Variables::Passed(environment),
+                text: None,
             },
-            // `--`, so that a path with a leading hyphen is not read as an option.
-            Input::Command { path, assignments } => {
-                Self { arguments: vec!["--".into(), path], variables: Variables::SetByCommand(assignments) }
+            Input::Command { path, text, assignments } => {
+                Self { arguments: file_arguments(path), variables: Variables::SetByCommand(assignments), text }
             }
         }
+    }
+
+    /// Writes the classic command that was read to a file for bash, because the delivered file may change while bash reads it. The text is
+    /// no argument, which every user could see.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written. Then the delivered file is run.
+    pub fn copy_command(&mut self, machine: &Machine) -> io::Result<()> {
+        let Some(text) = &self.text else { return Ok(()) };
+        let copy = machine.path(paths::RUNNING_COMMAND);
+        files::replace_volatile(&copy, text.expose().as_bytes(), files::SECRET_MODE)?;
+        self.arguments = file_arguments(copy);
+        Ok(())
+    }
+
+    /// Removes the file of [`Self::copy_command`].
+    pub fn remove_copy(machine: &Machine) {
+        let _ = fs::remove_file(machine.path(paths::RUNNING_COMMAND));
     }
 
     /// Returns the command to start.
@@ -59,7 +81,7 @@ impl Plan {
         command
     }
 
-    /// Returns the command as a shell would read it. It has no secrets.
+    /// Returns the command in shell syntax. It contains no secrets.
     pub fn command_line(&self) -> String {
         let mut line = SHELL.to_owned();
         for argument in &self.arguments {
@@ -84,7 +106,8 @@ impl Plan {
         }
     }
 
-    /// Returns how long the scripts may run: `CSE_TIMEOUT` in seconds, the default if that is missing or not accepted.
+    /// Returns the time limit of the scripts: `CSE_TIMEOUT` in seconds, or the default if it is missing or not
+    /// accepted.
     pub fn timeout(&self) -> Duration {
         let timeout = self.variable("CSE_TIMEOUT").and_then(|value| value.parse().ok());
         let timeout = timeout.filter(|seconds| timeouts::ACCEPTED.contains(seconds)).unwrap_or(timeouts::DEFAULT);
@@ -97,11 +120,12 @@ impl Plan {
         if base_prep { Completion::BasePrep } else { Completion::Provision }
     }
 
-    /// Returns the secrets to redact in the output of the child process. Those of a command are read by both sets of
-    /// rules, because each may misread what the other reads right.
-    pub fn secrets(&self) -> KnownSecrets {
+    /// Returns the secrets to redact in the output of the child process. A command is parsed by both sets of rules,
+    /// because each can misread what the other reads correctly.
+    pub fn secrets(&self) -> Redactor {
         let scanned = self.command_assignments().into_iter().flat_map(CommandAssignments::iter);
-        KnownSecrets::of(self.variables().into_iter().chain(scanned))
+        let all = self.variables().into_iter().chain(scanned);
+        Redactor::new(all.filter(|(name, _)| is_secret_variable(name)).map(|(_, value)| value))
     }
 
     fn variable(&self, name: &str) -> Option<&str> {
@@ -109,10 +133,15 @@ impl Plan {
     }
 }
 
+/// Returns the arguments with which bash runs a file. `--`, so that a path with a leading hyphen is not read as an option.
+fn file_arguments(path: PathBuf) -> Vec<PathBuf> {
+    vec!["--".into(), path]
+}
+
 /// The variables of the bootstrap command that contain a path which the command itself opens.
 const OPENED: [&str; 2] = ["${PROVISION_OUTPUT}", "${INIT_AKS_CLOUD_FILEPATH}"];
 
-/// Puts every path that the bootstrap command opens below the root of the machine.
+/// Moves every path that the bootstrap command opens below the root of the machine.
 fn below_root(command: &str, machine: &Machine) -> String {
     let command = [paths::START_SCRIPT, paths::PROVISION_LOG]
         .into_iter()
@@ -135,7 +164,10 @@ mod tests {
 
     fn classic(text: &str) -> Plan {
         let assignments = CommandAssignments::scan(text);
-        Plan::new(Input::Command { path: "-command.sh".into(), assignments }, &Machine::this())
+        Plan::new(
+            Input::Command { path: "-command.sh".into(), text: Some(text.to_owned().into()), assignments },
+            &Machine::this(),
+        )
     }
 
     #[test]

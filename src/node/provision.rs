@@ -7,29 +7,32 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 use super::child::{ChildProcess, TerminationSignals, end_group};
+use super::delivered::InputDelivery;
 use super::events::{EventLevel, Task, TaskName};
 use super::inputs::{self, InputError, ProvisionRequest};
 use super::lock::{Lock, ProvisionerRecord};
 use super::plan::{Plan, SHELL};
 use super::report::{Ending, FAILED, Outcome, Reporter, log_end};
 use super::result::{Completion, Recorded, Start, signal_name};
-use super::{CommandAssignments, Comparison, Log, Machine};
+use super::{Log, Machine};
 use crate::catalogue::paths;
+use crate::difference::Comparison;
+use crate::inspection::CommandAssignments;
 
-/// How long the child process may run past the time limit of the scripts, which watch it themselves.
+/// How long the child process may run beyond the time limit of the scripts, which enforce it themselves.
 const TIMEOUT_MARGIN: Duration = Duration::from_secs(10);
 
 /// How often a provisioner that waits for another one tries to take the lock.
 const LOCK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long the processes that a killed provisioner left running may take to end after TERM, before KILL.
+/// How long processes that a killed provisioner left running may take to exit after TERM, before KILL.
 const ORPHAN_GRACE: Duration = Duration::from_secs(5);
 
 /// Provisions the node and returns the exit code of the process.
 ///
-/// The result is in the result document of the machine, then the completion marker appears. If both exist already,
-/// nothing is done and the recorded exit code is returned. Handles the signals TERM, INT and HUP of this process, and
-/// turns a panic anywhere in it into a failed attempt, so this is for a process that does nothing else.
+/// Writes the result document of the machine, and then the completion marker. If both already exist, does nothing and
+/// returns the recorded exit code. Handles the signals TERM, INT and HUP of this process, and turns any panic in it
+/// into a failed attempt, so this function is for a process that does nothing else.
 #[must_use]
 pub fn provision(machine: &Machine, request: &ProvisionRequest) -> u8 {
     let log = Log::open(machine);
@@ -64,7 +67,7 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     let signals =
         TerminationSignals::handle().map_err(|error| Outcome::failed(format!("cannot handle signals: {error}")))?;
     let _lock = wait_for_lock(machine, &signals, log)?;
-    let plan = inputs::read(machine, request, log).map(|input| Plan::new(input, machine));
+    let mut plan = inputs::read(machine, request, inputs::COMMAND_WAIT, log).map(|input| Plan::new(input, machine));
     let completion = plan.as_ref().map_or(Completion::Provision, Plan::completion);
     let mut reporter = Reporter::new(machine, completion, log);
     begin(&mut reporter, log)?;
@@ -72,11 +75,17 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     end_orphans(machine, log);
     let mut record = record(machine, plan.as_ref());
     write_record(&record, machine, log);
+    if let Ok(plan) = &mut plan
+        && let Err(error) = plan.copy_command(machine)
+    {
+        log.warn("cannot copy the CSE command, running its file", &[("error", error.to_string().into())]);
+    }
     let plan = plan.map_err(|error| reporter.conclude(&Ending::controller_failed(error.to_string())))?;
     let child = start(&plan, &signals, log).map_err(|error| reporter.conclude(&Ending::not_started(SHELL, &error)))?;
     record.set_group(child.group());
     write_record(&record, machine, log);
     let finished = child.wait(&signals, plan.timeout() + TIMEOUT_MARGIN, log);
+    Plan::remove_copy(machine);
     let outcome = reporter.conclude(&Ending::of_child(&finished, || machine.is_shutting_down()));
     log_end(log, &finished, &outcome);
     if let (Some(assignments), Some(path)) = (plan.command_assignments(), &request.configuration) {
@@ -85,11 +94,11 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     Ok(outcome)
 }
 
-/// Waits until no other provisioner runs. Returns `None` if the lock cannot be used: two provisioners at once are better
-/// than none.
+/// Waits until no other provisioner runs. Returns `None` if the lock cannot be used, because two provisioners at once
+/// are better than none.
 ///
 /// # Errors
-/// Fails if this process receives a signal meanwhile.
+/// Fails if this process receives a signal while it waits.
 fn wait_for_lock(machine: &Machine, signals: &TerminationSignals, log: &Log) -> Result<Option<Lock>, Outcome> {
     let mut is_logged = false;
     loop {
@@ -116,12 +125,13 @@ fn wait_for_lock(machine: &Machine, signals: &TerminationSignals, log: &Log) -> 
 /// Prepares the files of the result.
 ///
 /// # Errors
-/// Fails with the outcome of an earlier attempt if there is one, and if the result of another machine cannot be removed.
+/// Fails with the outcome of an earlier attempt if one has a result, or if the result of another machine cannot be
+/// removed.
 fn begin(reporter: &mut Reporter, log: &Log) -> Result<(), Outcome> {
     match reporter.begin() {
         Ok(Start::Clear) => Ok(()),
         Ok(Start::AlreadyComplete(Recorded { exit_code, error, .. })) => {
-            log.info("the node has a result already, nothing to do", &[("exitCode", exit_code.into())]);
+            log.info("the node already has a result, nothing to do", &[("exitCode", exit_code.into())]);
             let error = format!("an earlier attempt ended with exit code {exit_code}: {error}");
             Err(Outcome::recorded(exit_code, error))
         }
@@ -136,17 +146,17 @@ fn begin(reporter: &mut Reporter, log: &Log) -> Result<(), Outcome> {
     }
 }
 
-/// Ends the processes that a killed provisioner of this boot left running.
+/// Terminates the processes that a killed provisioner of this boot left running.
 fn end_orphans(machine: &Machine, log: &Log) {
     let group = ProvisionerRecord::read(machine).and_then(|record| record.running_group());
     if let Some(group) = group.and_then(|group| Pid::from_raw(group.cast_signed())) {
         let attributes = [("group", group.as_raw_pid().into())];
-        log.warn("an earlier provisioner was killed; ending the processes that it left running", &attributes);
+        log.warn("an earlier provisioner was killed; terminating the processes that it left running", &attributes);
         end_group(group, ORPHAN_GRACE);
     }
 }
 
-/// Returns what waiters and the next provisioner need to know about this one.
+/// Returns the record of this provisioner for waiters and the next provisioner.
 fn record(machine: &Machine, plan: Result<&Plan, &InputError>) -> ProvisionerRecord {
     ProvisionerRecord {
         boot_id: machine.boot_id(),
@@ -154,6 +164,7 @@ fn record(machine: &Machine, plan: Result<&Plan, &InputError>) -> ProvisionerRec
         at: Machine::since_boot(),
         timeout: plan.ok().map(|plan| plan.timeout().as_secs()),
         base_prep: plan.is_ok_and(|plan| plan.completion() == Completion::BasePrep),
+        delivery: Some(InputDelivery::observe(machine)),
         ..ProvisionerRecord::default()
     }
 }
@@ -170,7 +181,7 @@ fn start(plan: &Plan, signals: &TerminationSignals, log: &Log) -> std::io::Resul
     ChildProcess::start(plan.command(), signals, &Arc::new(plan.secrets()), log)
 }
 
-/// Reports by name how the variables of a classic command differ from those of the Configuration. Has no effect on the
+/// Reports the names of the variables that differ between a classic command and the Configuration. Has no effect on the
 /// outcome.
 fn compare(machine: &Machine, path: &Path, assignments: &CommandAssignments, log: &Log) {
     let task = Task::new(machine, log, TaskName::CompareEnvs);

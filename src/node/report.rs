@@ -8,9 +8,10 @@ use serde_json::Value;
 use super::child::{FinishedChild, Termination};
 use super::clock::WallTime;
 use super::events::{EventLevel, Task, TaskName};
+use super::lock::ProvisionerRecord;
 use super::result::{
     Completion, Location, NodeStorage, Recorded, ResultDocument, ResultFile, Start, Storage, Timings, begin, complete,
-    publish, signal_name,
+    publish, signal_name, with_delivery,
 };
 use super::{Log, Machine, files};
 use crate::catalogue::exit_codes::CONTROLLER_FAILED;
@@ -23,21 +24,21 @@ const NOT_STARTED: i64 = -1;
 /// `ExitCode` of the document if the child process exceeded its time limit, the code of `timeout`.
 const TIMED_OUT: i64 = 124;
 
-/// Exit code of this process if it failed itself, or the document's code does not fit.
+/// Exit code of this process if it fails itself, or if the document's code is out of range.
 pub(super) const FAILED: u8 = 1;
 
-/// Bytes at the end of the log of the scripts in which the last step is looked for.
+/// Bytes at the end of the scripts' log that are searched for the last step.
 const LAST_LINES: u64 = 64 << 10;
 
-/// Bytes at the end of each stream that are logged when the child process has ended.
+/// Bytes at the end of each stream that are logged when the child process has exited.
 const LOGGED: usize = 8 << 10;
 
-/// Returns the code of a document as the exit code of a process: 1 if it does not fit.
+/// Returns the code of a document as the exit code of a process: 1 if it is out of range.
 pub(super) fn exit_code(code: i64) -> u8 {
     u8::try_from(code).unwrap_or(FAILED)
 }
 
-/// Returns the code of a document that stands for a signal: 128 and its number, as in a shell.
+/// Returns the code of a document for a signal: 128 plus its number, as in a shell.
 fn signal_code(signal: i32) -> i64 {
     i64::from(128 + signal)
 }
@@ -52,12 +53,12 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome that a document with this code and error stands for.
+    /// Returns the outcome of a document with this code and error.
     pub fn recorded(code: i64, error: impl Into<String>) -> Self {
         Self { exit_code: exit_code(code), error: (code != 0).then(|| error.into()) }
     }
 
-    /// Returns the outcome of an attempt that could not begin, so that there is no document.
+    /// Returns the outcome of an attempt that could not begin and has no document.
     pub fn failed(error: impl Into<String>) -> Self {
         Self { exit_code: FAILED, error: Some(error.into()) }
     }
@@ -79,7 +80,7 @@ pub(super) struct Ending {
     error: String,
     /// Output of the child process.
     output: String,
-    /// Whether the attempt is over. If not, there is no marker and the next boot tries again.
+    /// Whether the attempt is over. Otherwise no marker is written, and the next boot tries again.
     is_over: bool,
 }
 
@@ -88,7 +89,7 @@ impl Ending {
         Self { code, exit_code: exit_code(code), error: error.into(), output: String::new(), is_over: true }
     }
 
-    /// The controller failed, so that no child process ran.
+    /// The controller failed, and no child process ran.
     pub fn controller_failed(error: impl Into<String>) -> Self {
         Self { exit_code: FAILED, ..Self::new(CONTROLLER_FAILED.into(), error) }
     }
@@ -107,11 +108,11 @@ impl Ending {
             Termination::Killed(signal) => {
                 Self::new(signal_code(signal), format!("the child was killed by {}", signal_name(signal)))
             }
-            Termination::TimedOut => Self::new(TIMED_OUT, "the child exceeded its time limit and was ended"),
+            Termination::TimedOut => Self::new(TIMED_OUT, "the child exceeded its time limit and was terminated"),
             Termination::Interrupted(signal) => {
                 let is_over = !is_shutting_down();
                 let next = if is_over { "" } else { "; the machine is shutting down, the next boot tries again" };
-                let error = format!("received {} and ended the child{next}", signal_name(signal));
+                let error = format!("received {} and terminated the child{next}", signal_name(signal));
                 Self { is_over, ..Self::new(signal_code(signal), error) }
             }
         };
@@ -119,14 +120,14 @@ impl Ending {
     }
 }
 
-/// Returns a document with everything that is known about the machine and about an attempt that began at a time, in
-/// milliseconds since boot.
+/// Returns a document with the known facts about the machine and about an attempt that began at a time, in milliseconds
+/// since boot.
 pub(super) fn document(machine: &Machine, began: Option<u64>, code: i64, error: &str, output: &str) -> ResultDocument {
     let (now, up) = (WallTime::now(), Machine::since_boot());
     let duration = began.map(|began| Duration::from_millis(up.saturating_sub(began)));
     let start = duration.map(|duration| now.before(duration));
     let error = match start.and_then(|start| last_step(machine, start)) {
-        Some(step) => format!("{error}; the last step that ended was {step}"),
+        Some(step) => format!("{error}; the last completed step was {step}"),
         None => error.to_owned(),
     };
     ResultDocument {
@@ -137,11 +138,18 @@ pub(super) fn document(machine: &Machine, began: Option<u64>, code: i64, error: 
         },
         instance_id: machine.instance_id(),
         boot_id: machine.boot_id(),
+        delivery: delivery(machine),
         ..ResultDocument::new(code, &error, output)
     }
 }
 
-/// Returns the last step that the scripts have logged as ended since a point in time. `None` if there is none.
+/// Returns how the input of the last attempt of this boot came, for its result.
+pub(super) fn delivery(machine: &Machine) -> Vec<(&'static str, String)> {
+    let delivery = ProvisionerRecord::read(machine).and_then(|record| record.delivery);
+    delivery.map(|delivery| delivery.members()).unwrap_or_default()
+}
+
+/// Returns the last step that the scripts logged as completed since a point in time. `None` if none was.
 fn last_step(machine: &Machine, since: WallTime) -> Option<String> {
     let log = files::read_tail(&machine.path(paths::PROVISION_LOG), LAST_LINES).ok()?;
     let since = since.event_format();
@@ -179,12 +187,15 @@ impl Reporter {
         begin(&mut self.storage, self.machine.instance_id().as_deref())
     }
 
-    /// Writes the result of an attempt: the document, and the marker if the attempt is over. A valid document that the
-    /// child process has written stays, because it says more. A failure to write is logged.
+    /// Writes the result of an attempt: the document, and the marker if the attempt is over. A valid document from the
+    /// child process is kept, because it has more details. A failure to write is logged.
     pub fn conclude(&mut self, ending: &Ending) -> Outcome {
         let written_by_child = self.storage.read(Location::Disk, ResultFile::Document).unwrap_or_default();
         let (outcome, published) = match written_by_child.map(|bytes| Recorded::parse(&bytes)) {
-            Some(Ok(recorded)) => (ending.outcome_beside(&recorded), self.complete(ending)),
+            Some(Ok(recorded)) => {
+                self.add_delivery(&recorded);
+                (ending.outcome_beside(&recorded), self.complete(ending))
+            }
             Some(Err(error)) => {
                 let _ = self.storage.set_aside(Location::Disk, ResultFile::Document);
                 let document =
@@ -200,11 +211,11 @@ impl Reporter {
         outcome
     }
 
-    /// Reports every panic of this process from now on as a failure of the controller, and ends the process.
+    /// Reports every panic of this process from now on as a failure of the controller, and exits.
     pub fn report_panics(&self) {
         let reporter = self.clone();
         panic::set_hook(Box::new(move |panicked| {
-            // Not the message of the panic, which may contain a value.
+            // Not the message of the panic, which can contain a value.
             let location = panicked.location().map(ToString::to_string).unwrap_or_default();
             let error = format!("the controller panicked at {location}; this is a bug in aks-node-controller");
             reporter.log.error(&error, &[]);
@@ -212,6 +223,17 @@ impl Reporter {
             Task::new(&reporter.machine, &reporter.log, TaskName::Provision).report(EventLevel::Error, &error);
             std::process::exit(outcome.exit_code.into());
         }));
+    }
+
+    /// Adds how the input came to the document of the child process. Without it, the document is as valid.
+    fn add_delivery(&mut self, recorded: &Recorded) {
+        let text = with_delivery(&recorded.text, &delivery(&self.machine));
+        if text != recorded.text {
+            let path = self.storage.path(Location::Disk, ResultFile::Document);
+            if let Err(error) = files::replace(&path, text.as_bytes(), files::SECRET_MODE) {
+                self.log.warn("cannot add the delivery to the result", &[("error", error.to_string().into())]);
+            }
+        }
     }
 
     fn document(&self, ending: &Ending) -> ResultDocument {
@@ -233,7 +255,7 @@ impl Ending {
         Outcome { exit_code: self.exit_code, error: (self.code != 0).then(|| self.error.clone()) }
     }
 
-    /// Returns the outcome if the child process has written a document itself. A child that ended well may have
+    /// Returns the outcome if the child process has written a document itself. A child that exits with 0 can still have
     /// recorded a failure.
     fn outcome_beside(&self, recorded: &Recorded) -> Outcome {
         if self.code == 0 { Outcome::recorded(recorded.exit_code, &recorded.error) } else { self.outcome() }
@@ -250,7 +272,7 @@ pub(super) fn log_end(log: &Log, child: &FinishedChild, outcome: &Outcome) {
         ("error", outcome.error.clone().unwrap_or_default().into()),
         ("outputHeldOpen", child.output_held_open.into()),
     ];
-    log.info("the child has ended", &attributes);
+    log.info("the child has exited", &attributes);
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! `retry`: provisions a machine again that has a result already.
+//! `retry`: again provisions a machine that already has a result.
 //!
-//! The old result is kept under a dated name, the marker is removed, and the launcher starts the controller, as it does at boot:
+//! The old result is kept under a dated name, the marker is removed, and the launcher starts the controller as at boot:
 //! with the same inputs and features, under the same lock.
 
 use std::fmt;
@@ -24,52 +24,53 @@ use crate::atomic_file;
 use crate::catalogue::paths;
 use crate::diagnosis::Moment;
 
-/// How often the lock, and the end of the run, are looked at.
+/// Interval of the checks for the lock and the end of the run.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// The most results of one second that are kept.
+/// The most results that are kept for one second.
 const MOST_NAMES: usize = 1000;
 
-/// What `retry` may do.
+/// Options of `retry`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RetryRequest {
-    /// Also provision a machine again whose result is a success.
+    /// Provision again even if the result is a success.
     pub force: bool,
-    /// Wait for a provisioner that runs, instead of failing.
+    /// Wait for a running provisioner instead of failing.
     pub wait: bool,
 }
 
-/// Why a machine is not provisioned again. Nothing has been changed, unless the message says so.
+/// Why a machine is not provisioned again. Nothing has changed, unless the message says so.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RetryError {
-    /// Only root may.
+    /// Only root may provision.
     #[error("must run as root, because root owns the files of the node")]
     NotRoot,
-    /// There is nothing to provision the machine with.
+    /// The machine has no input.
     #[error(
-        "neither {} nor {} exists, so there is nothing to provision the machine with\n  hint: aks-node-controller diagnose",
+        "neither {} nor {} exists, so the machine cannot be provisioned\n  hint: aks-node-controller diagnose",
         paths::CONFIGURATION,
         paths::COMMAND
     )]
     NoInput,
     /// A provisioner runs.
     #[error(
-        "a provisioner runs{}\n  hint: aks-node-controller provision-wait prints its result; --wait waits for it and provisions again",
+        "a provisioner is running{}\n  hint: aks-node-controller provision-wait prints its result; --wait waits for it \
+         and provisions again",
         .0.map(|pid| format!(" (process {pid})")).unwrap_or_default()
     )]
     Running(Option<u32>),
     /// The result is a success.
     #[error(
-        "the machine is provisioned already: the exit code in {} is 0\n  hint: running the scripts again restarts containerd and \
-         kubelet under the pods of the node; drain it first, then use --force",
+        "the machine is already provisioned: the exit code in {} is 0\n  hint: running the scripts again restarts \
+         containerd and kubelet under the pods of the node; drain it first, then use --force",
         paths::RESULT
     )]
     Provisioned,
     /// A file cannot be read, kept or removed.
     #[error("cannot {verb} {path}: {error}", path = path.display())]
     File {
-        /// What could not be done.
+        /// The failed operation.
         verb: &'static str,
         /// The file.
         path: PathBuf,
@@ -86,12 +87,13 @@ pub enum RetryError {
     },
 }
 
-/// What `retry` does with the files of a machine, and what it starts.
+/// The changes of `retry` to the files of a machine, and the command that it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RetryPlan {
-    /// The markers that are removed first, so that no marker is beside the result of another attempt.
+    /// The markers, which are removed first, so that no marker exists beside the result of another attempt.
     removed: Vec<PathBuf>,
-    /// The old results, their exit codes if they are valid, and the names under which they are kept.
+    /// The old results, their exit codes if valid, and their new names.
     kept: Vec<(PathBuf, Option<i64>, PathBuf)>,
     program: PathBuf,
     arguments: Vec<String>,
@@ -124,13 +126,13 @@ impl RetryPlan {
             let kept = kept_name(&document).map_err(unreadable)?;
             plan.kept.push((document, code, kept));
         }
-        // Only a marker makes a success final. A document of `/run` is of this boot and comes first.
+        // Only a marker makes a success final. A document in `/run` belongs to this boot and comes first.
         let is_success = plan.kept.first().is_some_and(|(_, code, _)| *code == Some(0)) && !plan.removed.is_empty();
         if is_success && !request.force {
             return Err(RetryError::Provisioned);
         }
         if let Some(root) = machine.root() {
-            // The launcher knows no other root.
+            // The launcher does not support another root.
             plan.program = std::env::current_exe().unwrap_or_else(|_| machine.path(paths::CONTROLLER));
             plan.arguments = vec!["provision".to_owned(), format!("--root={}", root.display())];
         } else if !plan.program.exists() {
@@ -144,7 +146,7 @@ impl RetryPlan {
         Ok(plan)
     }
 
-    /// Decides what to do, for somebody who only wants to know. Changes nothing.
+    /// Decides what to do, for a dry run. Changes nothing.
     ///
     /// # Errors
     /// Fails as [`retry`] would.
@@ -155,7 +157,7 @@ impl RetryPlan {
         Self::new(machine, request)
     }
 
-    /// Removes the markers and renames the old results. An existing file is never replaced.
+    /// Removes the markers and renames the old results. Never replaces an existing file.
     fn clear(&self) -> Result<(), RetryError> {
         let failed = |verb: &'static str, path: &Path| {
             let path = path.to_owned();
@@ -166,7 +168,7 @@ impl RetryPlan {
             atomic_file::sync_directory_of(marker).map_err(failed("remove", marker))?;
         }
         for (document, _, kept) in &self.kept {
-            // Unlike a rename, a link fails if the name is taken.
+            // Unlike a rename, a link fails if the name exists.
             fs::hard_link(document, kept).map_err(failed("keep", document))?;
             fs::remove_file(document).map_err(failed("remove", document))?;
             atomic_file::sync_directory_of(document).map_err(failed("keep", document))?;
@@ -191,7 +193,7 @@ impl fmt::Display for RetryPlan {
     }
 }
 
-/// Returns the name under which a result is kept: with the time when it was written, and a number if that is taken.
+/// Returns the name under which a result is kept: with the time when it was written, and a number if that name exists.
 fn kept_name(document: &Path) -> io::Result<PathBuf> {
     let written = fs::metadata(document)?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     let time = Moment(i64::try_from(written.as_millis()).unwrap_or_default()).compact();
@@ -204,13 +206,13 @@ fn kept_name(document: &Path) -> io::Result<PathBuf> {
     (0..MOST_NAMES).map(name).find(is_free).ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))
 }
 
-/// Provisions a machine again. Calls `notify` with what is done before it is done. The output of the scripts goes to standard
-/// error.
+/// Provisions a machine again. Calls `notify` before each step. The output of the scripts goes to standard error.
 ///
-/// Handles the signals TERM, INT and HUP of this process, and passes TERM on, so this is for a process that does nothing else.
+/// Handles the signals TERM, INT and HUP of this process and forwards TERM, so this function is for a process that does
+/// nothing else.
 ///
 /// # Errors
-/// Fails if the machine must not, or cannot, be provisioned again.
+/// Fails if the machine must not or cannot be provisioned again.
 pub fn retry(machine: &Machine, request: RetryRequest, notify: impl Fn(&str)) -> Result<WaitResult, RetryError> {
     if !machine.is_writable() {
         return Err(RetryError::NotRoot);
@@ -223,7 +225,7 @@ pub fn retry(machine: &Machine, request: RetryRequest, notify: impl Fn(&str)) ->
             None => return Err(RetryError::Running(ProvisionerRecord::read(machine).map(|record| record.pid))),
         }
     };
-    // Under the lock, so that no provisioner writes a result meanwhile.
+    // Under the lock, so that no provisioner writes a result in the meantime.
     let plan = RetryPlan::new(machine, request)?;
     let log = Log::open_if_writable(machine);
     for line in plan.to_string().lines() {
@@ -232,7 +234,7 @@ pub fn retry(machine: &Machine, request: RetryRequest, notify: impl Fn(&str)) ->
     }
     let signals = TerminationSignals::handle().map_err(failed)?;
     plan.clear()?;
-    // The provisioner takes it. If another one is faster, this one returns the result of that.
+    // The provisioner takes the lock. If another one is faster, this one returns the other's result.
     drop(lock);
     let code = run(&plan, &signals).map_err(|error| RetryError::NotStarted { program: plan.program.clone(), error })?;
     let storage = NodeStorage::new(machine, Completion::Provision);
@@ -244,7 +246,7 @@ pub fn retry(machine: &Machine, request: RetryRequest, notify: impl Fn(&str)) ->
     Ok(WaitResult { exit_code, ..WaitResult::without_document(machine, &error) })
 }
 
-/// Runs the program of a plan to its end and returns its exit code, as a shell does.
+/// Runs the program of a plan to its end, and returns its exit code like a shell.
 fn run(plan: &RetryPlan, signals: &TerminationSignals) -> io::Result<u8> {
     let output = io::stderr().as_fd().try_clone_to_owned()?;
     let mut child =
@@ -254,7 +256,7 @@ fn run(plan: &RetryPlan, signals: &TerminationSignals) -> io::Result<u8> {
             let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or_default());
             return Ok(u8::try_from(code).unwrap_or(FAILED));
         }
-        // A terminal sends its signals to the child as well.
+        // A terminal also sends its signals to the child.
         if signals.wait(INTERVAL) == Some(Signal::TERM.as_raw())
             && let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw)
         {

@@ -1,4 +1,4 @@
-//! Tests that no secret is shown: every secret variable has a canary, and nothing that this module shows contains it.
+//! Tests that no secret is shown: every secret variable has a canary, and no output of this module contains it.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,10 @@ use super::child::{ChildProcess, TerminationSignals};
 use super::inputs::{self, Input};
 use super::plan::Plan;
 use super::report::{Ending, Reporter, log_end};
-use super::{CommandAssignments, Comparison, Log, Machine, ProvisionRequest, dry_run};
+use super::{Log, Machine, ProvisionRequest, dry_run};
 use crate::catalogue::variables::VARIABLES;
+use crate::difference::Comparison;
+use crate::inspection::CommandAssignments;
 use crate::test_directory::TestDirectory;
 
 const CANARY: &str = "canary-4f1d2a7c";
@@ -82,7 +84,7 @@ impl Node {
     }
 
     fn input(&self, request: &ProvisionRequest) -> Input {
-        inputs::read(&self.machine, request, &Log::open(&self.machine)).expect("the input is valid")
+        inputs::read(&self.machine, request, Duration::ZERO, &Log::open(&self.machine)).expect("the input is valid")
     }
 }
 
@@ -187,7 +189,8 @@ fn errors_about_the_inputs_show_no_secret() {
             scope.spawn(move || {
                 let path = node.write(&format!("invalid-{number}"), document);
                 let request = ProvisionRequest { configuration: Some(path), command: None };
-                let error = inputs::read(&node.machine, &request, &Log::open(&node.machine)).expect_err(document);
+                let error = inputs::read(&node.machine, &request, Duration::ZERO, &Log::open(&node.machine))
+                    .expect_err(document);
                 debug_has_no_canary(&error);
                 has_no_canary("the error", &error.to_string());
                 let error = dry_run(&node.machine, &request).expect_err(document);
@@ -196,7 +199,8 @@ fn errors_about_the_inputs_show_no_secret() {
         }
     });
     let directory = ProvisionRequest { command: Some(node.root.to_path_buf()), configuration: None };
-    let error = inputs::read(&node.machine, &directory, &Log::open(&node.machine)).expect_err("a directory");
+    let error =
+        inputs::read(&node.machine, &directory, Duration::ZERO, &Log::open(&node.machine)).expect_err("a directory");
     assert!(error.to_string().ends_with("is not a regular file"), "{error}");
     for file in files_below(&node.root.join("var")) {
         has_no_canary(&file.display().to_string(), &fs::read_to_string(&file).expect("text"));

@@ -1,4 +1,4 @@
-//! `provision-wait`: waits for the result of an attempt. Notices a provisioner that was killed.
+//! `provision-wait`: waits for the result of an attempt, and detects a provisioner that was killed.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
@@ -11,60 +11,72 @@ use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 use serde_json::Value;
 
 use super::events::{Task, TaskName};
+use super::fallback::Fallback;
 use super::live::{Readiness, Status};
 use super::lock::{Lock, ProvisionerRecord};
-use super::report::{document, exit_code};
+use super::report::{delivery, document, exit_code};
 use super::result::{
-    Completion, Location, NodeStorage, ObservedResult, Recorded, ResultFile, Storage, observe, with_ready,
+    Completion, Location, NodeStorage, ObservedResult, Recorded, ResultFile, Storage, observe, with_delivery,
+    with_ready,
 };
 use super::{Log, Machine, files};
 use crate::catalogue::exit_codes::{CONTROLLER_FAILED, NODE_NOT_READY};
 use crate::catalogue::{paths, timeouts};
 
-/// How often the waiter looks for the marker without a notification.
+/// How often the waiter checks for the marker without a notification.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How often the API server is asked for the node at the least.
+/// The longest interval between two requests for the node object.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How long the document may be missing or invalid after the marker has appeared.
+/// How long the document may be missing or invalid after the marker was created.
 const DOCUMENT_GRACE: Duration = Duration::from_secs(5);
 
-/// How often the document is read meanwhile.
+/// How often the document is read during that time.
 const DOCUMENT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long a provisioner has to seem dead: another one may be about to start, or a result about to appear.
+/// How long a provisioner must seem dead, because another one could be about to start, or a result about to be written.
 const DEATH_CONFIRMATION: Duration = Duration::from_secs(1);
 
-/// How often in a row the check for the marker may fail.
+/// How many checks for the marker may fail in a row.
 const MARKER_ERRORS: u32 = 3;
 
-/// After how long without a provisioner the waiter says what it waits for.
+/// The time without a provisioner after which the waiter reports what it waits for.
 const START_NOTICE: Duration = Duration::from_mins(1);
 
-/// How long a request to the API server may take, also if less time is left.
+/// The time limit of a request to the API server, even if less time is left.
 const REQUEST: Duration = Duration::from_secs(5);
 
-/// What is done about the node after a successful result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How to treat a node that is not Ready at the timeout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[non_exhaustive]
 pub enum AwaitNode {
-    /// Nothing.
-    #[default]
-    No,
-    /// Waits until the node is Ready, and reports whether it is. A node that is not Ready is no failure.
+    /// Wait until the node is Ready, and report whether it is. A node that is not Ready is no failure.
     Report,
-    /// Waits until the node is Ready. If it is not at the deadline, that is a failure with the code 246.
+    /// Wait until the node is Ready. If it is not at the deadline, that is a failure with the code 246.
     Require,
+}
+
+/// What to wait for, and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WaitRequest {
+    /// The time for everything. Without it, waits until [`timeouts::WAIT_MARGIN`] after the time limit of the scripts, or for
+    /// [`timeouts::START`] if no provisioner starts.
+    pub timeout: Option<Duration>,
+    /// After a success, whether to wait for the node to become Ready.
+    pub node: Option<AwaitNode>,
+    /// The time without a provisioner after which the extension's copy of the boothook is started.
+    pub start_after: Duration,
 }
 
 /// What a waiter found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WaitResult {
-    /// A JSON document, to be printed: the recorded one byte for byte, else one with code 240.
+    /// The JSON document to print: the recorded one byte for byte, otherwise one with code 240.
     pub document: String,
-    /// Exit code for the process: that of the document, 1 if it is not in 0 to 255.
+    /// Exit code for the process: from the document, or 1 if it is not in 0 to 255.
     pub exit_code: u8,
     /// What went wrong. `None` after a success.
     pub error: Option<String>,
@@ -85,21 +97,24 @@ impl WaitResult {
     }
 }
 
-/// Waits for the result of an attempt and, if asked to, for the node to become Ready, for at most `timeout` altogether. Changes
-/// nothing about the recorded result: what is known of the node is added to the document that is returned.
+/// Waits for the result of an attempt and, if requested, for the node to become Ready.
+/// The recorded result stays unchanged; the state of the node and how the input came are only added to the returned document.
 ///
-/// Without a timeout, waits until [`timeouts::WAIT_MARGIN`] after the time limit of the scripts, or for
-/// [`timeouts::START`] if no provisioner starts. Calls `notify` once if none has started after a minute.
+/// Calls `notify` once if no provisioner has started after a minute.
 #[must_use]
-pub fn wait(machine: &Machine, timeout: Option<Duration>, node: AwaitNode, mut notify: impl FnMut(&str)) -> WaitResult {
+pub fn wait(machine: &Machine, request: WaitRequest, mut notify: impl FnMut(&str)) -> WaitResult {
     let log = Log::open_if_writable(machine);
     let task = Task::new(machine, &log, TaskName::ProvisionWait);
     let name = TaskName::ProvisionWait.as_str();
     log.info("started", &[("task", name.into())]);
     task.report_start();
-    let mut waiter = Waiter::new(machine, timeout);
-    let mut result = waiter.wait(&mut notify);
-    if node != AwaitNode::No && !waiter.is_base_prep() {
+    let mut waiter = Waiter::new(machine, request.timeout);
+    let mut fallback = Fallback::after(request.start_after);
+    let mut result = waiter.wait(&mut fallback, &log, &mut notify);
+    result.document = with_delivery(&result.document, &delivery(machine));
+    if let Some(node) = request.node
+        && !waiter.is_base_prep()
+    {
         result = waiter.wait_for_node(result, node == AwaitNode::Require, &log, notify);
     }
     task.report_end(result.error.as_deref());
@@ -121,15 +136,16 @@ impl<'m> Waiter<'m> {
         Self { machine, began: Instant::now(), timeout, marker_errors: 0, dead_since: None, has_notified: false }
     }
 
-    fn wait(&mut self, mut notify: impl FnMut(&str)) -> WaitResult {
+    fn wait(&mut self, fallback: &mut Fallback, log: &Log, mut notify: impl FnMut(&str)) -> WaitResult {
         let mut watch = DirectoryWatch::new();
         loop {
-            // Watch first, then look: nothing that appears between the two is missed.
+            // Watch first and then check, so that no file is missed in between.
             watch.arm(self.machine);
             if let Some(result) = self.look() {
                 return result;
             }
             let waited = self.began.elapsed();
+            fallback.act(self.machine, waited, log);
             if let Some(notice) = self.notice(waited) {
                 notify(&notice);
             }
@@ -139,7 +155,7 @@ impl<'m> Waiter<'m> {
         }
     }
 
-    /// Returns for how long this waiter, which has waited for a while, still waits.
+    /// Returns the remaining time of this waiter.
     fn left(&self, waited: Duration) -> Duration {
         if let Some(timeout) = self.timeout {
             return timeout.saturating_sub(waited);
@@ -153,7 +169,7 @@ impl<'m> Waiter<'m> {
         end.saturating_sub(Duration::from_millis(Machine::since_boot()))
     }
 
-    /// Returns what to tell whoever runs the waiter, once, if no provisioner has started for a while.
+    /// Returns a notice for the user, once, if no provisioner has started for a while.
     fn notice(&mut self, waited: Duration) -> Option<String> {
         if self.has_notified || waited < START_NOTICE || ProvisionerRecord::read(self.machine).is_some() {
             return None;
@@ -168,12 +184,12 @@ impl<'m> Waiter<'m> {
         ))
     }
 
-    /// Reports whether the attempt prepares an image, which is no node.
+    /// Reports whether the attempt prepares an image, not a node.
     fn is_base_prep(&self) -> bool {
         ProvisionerRecord::read(self.machine).is_some_and(|record| record.completion() == Completion::BasePrep)
     }
 
-    /// Waits until the node is Ready, or looks once after a failure. Returns the result with what it found.
+    /// Waits until the node is Ready, or checks once after a failure. Returns the result with the state of the node.
     fn wait_for_node(
         &self,
         result: WaitResult,
@@ -216,7 +232,7 @@ impl<'m> Waiter<'m> {
                 ));
             }
             if certificate == Status::True {
-                // More and more rarely, because many nodes may ask at the same time.
+                // At growing intervals, because many nodes can send requests at the same time.
                 sleep((waited / 10).clamp(POLL_INTERVAL, LONGEST_INTERVAL).min(left));
             } else {
                 watch.wait(POLL_INTERVAL.min(left));
@@ -273,7 +289,7 @@ impl<'m> Waiter<'m> {
         Some(self.failed(&format!("deadline exceeded after {} s: {state}", self.began.elapsed().as_secs())))
     }
 
-    /// Waits for a valid document. Called when the marker exists.
+    /// Waits for a valid document after the marker was created.
     fn wait_for_document(&self, storage: &NodeStorage) -> WaitResult {
         let deadline = Instant::now() + DOCUMENT_GRACE;
         loop {
@@ -295,7 +311,7 @@ impl<'m> Waiter<'m> {
         }
     }
 
-    /// Returns a result if the provisioner ended without a marker, and stays so for a while.
+    /// Returns a result if the provisioner has ended without a marker for a while.
     fn result_of_dead_provisioner(
         &mut self,
         storage: &NodeStorage,
@@ -308,7 +324,7 @@ impl<'m> Waiter<'m> {
         if self.dead_since.get_or_insert_with(Instant::now).elapsed() < DEATH_CONFIRMATION {
             return None;
         }
-        // A valid document is its result, unless it left no record: then the document may be an older one.
+        // A valid document is its result, unless it left no record: then the document can be older.
         for location in [Location::Run, Location::Disk] {
             if let (Some(_), Ok(Some(bytes))) = (record, storage.read(location, ResultFile::Document))
                 && let Ok(recorded) = Recorded::parse(&bytes)
@@ -318,14 +334,14 @@ impl<'m> Waiter<'m> {
         }
         let process = record.map_or_else(String::new, |record| format!(" (process {})", record.pid));
         let orphans = match record.and_then(ProvisionerRecord::running_group) {
-            Some(group) => format!("; processes that it started still run in process group {group}"),
+            Some(group) => format!("; its processes still run in process group {group}"),
             None => String::new(),
         };
         Some(self.failed(&format!("the provisioner{process} was killed before it wrote a result{orphans}")))
     }
 }
 
-/// Notifies of changes in the directories of the marker and of the lock. If that fails, the waiter polls.
+/// Reports changes in the directories of the marker and the lock. If that fails, the waiter polls.
 struct DirectoryWatch(Option<OwnedFd>);
 
 impl DirectoryWatch {
@@ -333,7 +349,7 @@ impl DirectoryWatch {
         Self(inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok())
     }
 
-    /// Watches the directories that exist. Repeated, because a directory may have been created again since.
+    /// Watches the existing directories. Repeated, because a directory can be created again.
     fn arm(&self, machine: &Machine) {
         let Some(watch) = &self.0 else { return };
         let flags = WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE | WatchFlags::DELETE_SELF;

@@ -3,7 +3,7 @@
 //! Each syntax has one engine, whose escape function is the quoting function of the syntax, so that no value enters a text
 //! unquoted. `| safe` marks texts that are in the syntax already; a test lists each with its reason.
 //!
-//! To add a template: the file, its name in [`TEMPLATES`], and a struct with its values beside the call of [`render`].
+//! To add a template: see CONTRIBUTING.md.
 
 mod quoting;
 mod shell_word;
@@ -11,6 +11,7 @@ mod shell_word;
 pub use shell_word::{Quoting, ShellWord};
 
 use std::error::Error as _;
+use std::io;
 use std::sync::OnceLock;
 
 use serde::Serialize;
@@ -23,7 +24,7 @@ macro_rules! templates {
 }
 
 /// Every file under `templates/`, with its text.
-static TEMPLATES: [(&str, &str); 20] = templates![
+static TEMPLATES: [(&str, &str); 25] = templates![
     "boothook.sh.tera",
     "bootstrap_command.sh.tera",
     "bootstrap_script.sh.tera",
@@ -33,6 +34,11 @@ static TEMPLATES: [(&str, &str); 20] = templates![
     "containerd_1_plugins.toml.tera",
     "containerd_2_plugins.toml.tera",
     "containerd_ulimits.service.tera",
+    "controller_boothook.sh.tera",
+    "controller_command.sh.tera",
+    "controller_entries.sh.tera",
+    "controller_ignition.json.tera",
+    "controller_script.sh.tera",
     "corefile.tera",
     "custom_data.mime.tera",
     "ignition.json.tera",
@@ -50,7 +56,7 @@ static TEMPLATES: [(&str, &str); 20] = templates![
 struct Engine {
     /// How the names of its templates end.
     suffix: &'static str,
-    /// Writes a value so that it is read back unchanged. Fails for a value that the syntax cannot carry.
+    /// Quotes a value so that it is read back unchanged. Fails for a value that the syntax cannot carry.
     quote: EscapeFn,
     /// Writes a value as AgentBaker does.
     as_reference: EscapeFn,
@@ -90,14 +96,14 @@ impl Engine {
     }
 }
 
-/// What the syntax of a template cannot carry: `a text with U+000A`.
+/// A description of a value that the syntax of a template cannot carry: `a text with U+000A`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Refused(String);
 
 /// A text that was rendered from values of a document.
 pub struct Rendered {
-    /// The text. It has AgentBaker's bytes, unquoted, if a value was refused.
+    /// The text. It has AgentBaker's bytes, unquoted, if a value was rejected.
     pub text: String,
     /// Why the text must not reach a node.
     pub refused: Option<Refused>,
@@ -110,11 +116,16 @@ impl From<String> for Rendered {
     }
 }
 
+/// Reports whether a template of TOML can carry a value.
+pub fn is_toml_text(value: &str) -> bool {
+    quoting::toml(value, &mut io::sink()).is_ok()
+}
+
 /// The values of a template that has none.
 #[derive(Serialize)]
 pub struct NoValues {}
 
-/// Returns the text of a template whose syntax can carry every value that it gets.
+/// Renders a template whose syntax can carry every value that is passed to it.
 ///
 /// # Panics
 /// Panics if it cannot.
@@ -122,7 +133,7 @@ pub fn render(file: &'static str, values: &impl Serialize) -> String {
     try_render(file, values).unwrap_or_else(|refused| panic!("{file} cannot carry {refused}"))
 }
 
-/// Returns the text of a template. If its syntax cannot carry a value, the text is AgentBaker's, with the reason not to use it.
+/// Renders a template. If its syntax cannot carry a value, returns AgentBaker's text and the reason not to use it.
 pub fn render_untrusted(file: &'static str, values: &impl Serialize) -> Rendered {
     let (text, refused) = match try_render(file, values) {
         Ok(text) => (text, None),

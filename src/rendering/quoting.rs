@@ -1,6 +1,6 @@
 //! The quoting of values, one function for each syntax of the templates. The quoting for shells is in `shell_word`.
 //!
-//! A value that its syntax cannot carry is refused. The error does not contain the value, which may be a secret.
+//! A value that its syntax cannot carry is rejected. The error does not contain the value, which can be a secret.
 
 use std::io::{self, Write};
 
@@ -16,8 +16,8 @@ pub fn json(value: &str, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(out, value).map_err(io::Error::from)
 }
 
-/// Writes a TOML basic string. Refuses a value that was quoted before, or that ends a line as Windows does: whoever made the
-/// document made a mistake.
+/// Writes a TOML basic string. Rejects a value that is already quoted or has a carriage return, because the document
+/// must be wrong.
 pub fn toml(value: &str, out: &mut dyn Write) -> io::Result<()> {
     if value.len() > 1 && value.starts_with('"') && value.ends_with('"') {
         return Err(io::Error::other("a text in quotation marks"));
@@ -29,7 +29,7 @@ pub fn toml(value: &str, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(serde_json::to_string(value)?.replace('\u{7f}', "\\u007f").as_bytes())
 }
 
-/// Writes a YAML scalar: plain if it is a path, which no reader takes for anything but a string, otherwise in double quotes.
+/// Writes a YAML scalar: plain if it is a path, which every reader reads as a string, otherwise in double quotes.
 pub fn yaml(value: &str, out: &mut dyn Write) -> io::Result<()> {
     let is_plain = value.starts_with('/')
         && value.chars().all(|character| character.is_ascii_alphanumeric() || "/._@-".contains(character));
@@ -46,13 +46,19 @@ pub fn yaml(value: &str, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a word of a Corefile.
+/// Writes a word of a Corefile. Braces are blocks and variables, parentheses snippets, a comma begins another zone.
+/// <https://github.com/coredns/caddy/blob/master/caddyfile/parse.go>
 pub fn corefile(value: &str, out: &mut dyn Write) -> io::Result<()> {
-    without(value, out, |character| character.is_control() || character.is_whitespace() || "\"#{}".contains(character))
+    without(value, out, |character| {
+        character.is_control() || character.is_whitespace() || "\"#{}(),".contains(character)
+    })
 }
 
-/// Writes the rest of a line.
+/// Writes the rest of a line, whose blanks at both ends no reader keeps.
 pub fn line(value: &str, out: &mut dyn Write) -> io::Result<()> {
+    if value.trim() != value {
+        return Err(io::Error::other("a text with blanks at its ends"));
+    }
     without(value, out, |character| character.is_control() && character != '\t')
 }
 
@@ -61,7 +67,7 @@ pub fn word(value: &str, out: &mut dyn Write) -> io::Result<()> {
     without(value, out, |character| character.is_control() || character.is_whitespace() || character == '\\')
 }
 
-/// Writes a value between double quotes of a shell command. A `$` or `\` may change the value, but runs nothing.
+/// Writes a value between double quotes of a shell command. A `$` or `\` can change the value, but runs nothing.
 pub fn double_quoted(value: &str, out: &mut dyn Write) -> io::Result<()> {
     if value.contains("$(") || value.contains("${") {
         return Err(io::Error::other("a text with `$(` or `${`"));
@@ -77,7 +83,7 @@ pub fn mime(value: &str, out: &mut dyn Write) -> io::Result<()> {
     without(value, out, |character| !character.is_ascii_graphic() || character == '"')
 }
 
-/// Writes a value unless it has a character that `is_refused`.
+/// Writes a value unless it contains a character that `is_refused`.
 fn without(value: &str, out: &mut dyn Write, is_refused: impl Fn(char) -> bool) -> io::Result<()> {
     match value.chars().find(|character| is_refused(*character)) {
         None => out.write_all(value.as_bytes()),

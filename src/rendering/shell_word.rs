@@ -15,8 +15,8 @@ use std::fmt;
 pub struct ShellWord<'t>(Cow<'t, str>);
 
 impl<'t> ShellWord<'t> {
-    /// Quotes a value: plain values stay bare, all others are put between single quotes. A line feed is kept, as dash
-    /// does not know `$'…'`. A word cannot contain U+0000; callers reject it before.
+    /// Quotes a value: plain values stay bare, all others are put between single quotes. A line feed is kept, because
+    /// dash does not support `$'…'`. A word cannot contain U+0000, which callers reject.
     #[must_use]
     pub fn quote(value: &'t str) -> Self {
         Quoting::Word.word(value)
@@ -29,8 +29,8 @@ impl<'t> ShellWord<'t> {
         Quoting::Bare.word(value)
     }
 
-    /// Quotes the value of an assignment that the reference writes between double quotes, unless it contains a character
-    /// that is special there; then it is quoted as [`ShellWord::quote`] does.
+    /// Quotes the value of an assignment that the reference writes between double quotes. A value with a character that
+    /// is special there is quoted as by [`ShellWord::quote`].
     #[must_use]
     pub fn double(value: &'t str) -> Self {
         Quoting::Double.word(value)
@@ -43,11 +43,11 @@ impl<'t> ShellWord<'t> {
     }
 }
 
-/// How the reference writes the value of an assignment. A value that would not be read back unchanged is quoted as
-/// [`ShellWord::quote`] does, whatever the reference writes.
+/// The reference's quoting of an assignment's value. A value that would not be read back unchanged is quoted as by
+/// [`ShellWord::quote`] instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quoting {
-    /// Bare where the value is plain, else between single quotes; `''` where it is empty.
+    /// Bare if the value is plain, otherwise between single quotes; `''` if it is empty.
     Word,
     /// Directly after the equals sign.
     Bare,
@@ -79,7 +79,7 @@ impl Quoting {
         text.push_str(quote);
     }
 
-    /// Returns what is written before and after a value.
+    /// Returns the text before and after a value.
     fn quote_around(self, value: &str) -> &'static str {
         match self {
             Self::Double if !is_special_in_double(value) => "\"",

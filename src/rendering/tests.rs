@@ -8,19 +8,23 @@ use saphyr_parser::{Event, Parser};
 use serde_json::Value;
 
 use super::*;
+use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, operating_system};
 use crate::configuration::Configuration;
-use crate::delivery::{Form, Request, Route, bootstrap_command};
+use crate::delivery::{Form, Request, Route, SecretPlacement, bootstrap_command};
 use crate::environment::{Environment, ImageContents};
 use crate::inputs::karpenter::BootstrapInputs;
 
 /// Every text that a template writes unquoted, and why it may.
-const SAFE: [(&str, &str, &str); 15] = [
+const SAFE: [(&str, &str, &str); 18] = [
     ("boothook.sh.tera", "configuration", "base64, in a here-document"),
     ("boothook.sh.tera", "features", "lines of a here-document, none of which ends it"),
     ("bootstrap_script.sh.tera", "assignments", "each value was quoted by `environment::lines`"),
     ("cloud_config_files.yaml.tera", "file.content", "base64 or one line of the catalogue, in a block"),
     ("containerd_1_plugins.toml.tera", "runtime", "one of two keys of TOML"),
     ("containerd_2_plugins.toml.tera", "runtime", "one of two keys of TOML"),
+    ("controller_boothook.sh.tera", "script", "a script that was rendered"),
+    ("controller_command.sh.tera", "payload", "base64, in quotation marks"),
+    ("controller_entries.sh.tera", "file.payload", "base64, in a here-document"),
     ("custom_data.mime.tera", "part.body", "the boundary is chosen so that no part contains it"),
     ("ignition.json.tera", "mode", "a number"),
     ("karpenter_containerd.toml.tera", "runtime", "one of two keys of TOML"),
@@ -67,16 +71,30 @@ pub(super) fn record(file: &'static str, values: &impl Serialize) {
     let given: BTreeSet<_> = values.as_object().expect("values are a struct").keys().map(String::as_str).collect();
     let used = tera.get_template_variables(file).expect("a template of this name");
     assert_eq!(given, used.into_iter().collect(), "{file}");
-    let text = TEMPLATES.iter().find(|(name, _)| *name == file).expect("it is listed").1;
-    for member in values.as_object().into_iter().flat_map(|object| object.values()) {
-        members_are_used(file, text, member);
+    let text = whole(file);
+    for (name, member) in values.as_object().expect("values are a struct") {
+        if !text.contains(&format!(", value in {name} ")) {
+            members_are_used(file, &text, member);
+        }
     }
     let mut rendered = RENDERED.lock().expect("no test fails while it holds the lock");
     rendered.insert(file);
-    rendered.extend(text.split("{% include \"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0)));
+    rendered.extend(included(&text));
 }
 
-/// The engine fails for a member that is missing, and not for one too many.
+/// The names of the templates that a template includes.
+fn included(text: &str) -> Vec<&'static str> {
+    let includes = |file: &&str| text.contains(&format!("{{% include \"{file}\""));
+    TEMPLATES.iter().map(|(file, _)| *file).filter(includes).collect()
+}
+
+/// The text of a template and of those that it includes.
+fn whole(file: &str) -> String {
+    let text = TEMPLATES.iter().find(|(name, _)| *name == file).expect("it is listed").1;
+    included(text).into_iter().fold(text.to_owned(), |all, other| all + &whole(other))
+}
+
+/// The engine fails for a member that is missing, and not for one too many. A loop over a map uses each.
 fn members_are_used(file: &str, text: &str, value: &Value) {
     match value {
         Value::Array(elements) => elements.iter().for_each(|element| members_are_used(file, text, element)),
@@ -111,8 +129,13 @@ fn every_template_is_rendered_with_exactly_the_names_of_its_values() {
     ] {
         Request { route, form, ..Request::default() }.render(&configuration).expect("it renders");
     }
-    let os = crate::catalogue::operating_systems::operating_system("flatcar").expect("a known system");
+    let os = operating_system("flatcar").expect("a known system");
     Request { route: Route::Scriptless, os, ..Request::default() }.render(&configuration).expect("it renders");
+    for os in [os, &OPERATING_SYSTEMS[0]] {
+        let secrets = SecretPlacement::ProtectedSettings;
+        let request = Request { route: Route::Scriptless, os, secrets, ..Request::default() };
+        request.render(&configuration).expect("it renders");
+    }
     let (inputs, _) = BootstrapInputs::from_document(include_bytes!("../../benches/inputs.yaml")).expect("it decodes");
     Request::default().render(&inputs).expect("it renders");
     assert!(bootstrap_command().ends_with("provision_start.sh\" "));
@@ -166,10 +189,10 @@ fn a_syntax_without_quotes_refuses_what_would_end_a_value() {
         (
             quoting::corefile as EscapeFn,
             &["cluster.local", "5s", "<nil>", "é"][..],
-            &["a b", "a\nb", "\u{a0}", "a{", "}", "#x", "\"a\"", "\0"][..],
+            &["a b", "a\nb", "\u{a0}", "a{", "}", "#x", "\"a\"", "a,b", "(a)", "\0"][..],
         ),
-        (quoting::line, &["1024 65535", "a\tb"], &["1\nkernel.core_pattern=|x", "1\r", "\0"]),
-        (quoting::word, &["infinity", "75000:80000"], &["1 ExecStart=x", "1\nx", "x\\", "\0"]),
+        (quoting::line, &["1024 65535", "a\tb"], &["1\nkernel.core_pattern=|x", "1\r", " 1", "\0"]),
+        (quoting::word, &["infinity", "75000:80000"], &["1 ExecStart=x", "1 infinity", "1\nx", "x\\", "\0"]),
         (quoting::mime, &["text/cloud-boothook"], &["a\r\nb", "a\"b", "é"]),
         (
             quoting::double_quoted,

@@ -4,7 +4,7 @@
 
 ## Control groups: a kubelet needs their controllers, which some systems have in version 1 only
 
-# Whether the controllers of this system are those of version 2.
+# Whether the controllers of this system are version 2.
 has_version_2() {
 	grep -qw memory /sys/fs/cgroup/cgroup.controllers 2>/dev/null
 }
@@ -104,7 +104,7 @@ prepare_more() {
 		system_info: {distro: debian, paths: {cloud_dir: /var/lib/cloud, templates_dir: /etc/cloud/templates}}
 	YAML
 
-	# One authority signs all certificates, as in AKS.
+	# One CA signs all certificates, as in AKS.
 	openssl genrsa -out "$cluster/accounts.key" 2048 2>/dev/null
 	openssl rsa -in "$cluster/accounts.key" -pubout -out "$cluster/accounts.pub" 2>/dev/null
 	certificate api-server /CN=kube-apiserver "subjectAltName=DNS:$api_server,DNS:kubernetes.default.svc,IP:$api_address,IP:10.0.0.1"

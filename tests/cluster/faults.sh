@@ -293,7 +293,7 @@ script_stands_still() {
 
 # What limits its time stands still as well.
 everything_stands_still() {
-	stands_still provision.sh 'exceeded its time limit and was ended; the last step that ended was'
+	stands_still provision.sh 'exceeded its time limit and was terminated; the last completed step was'
 }
 
 # PATTERN REASON

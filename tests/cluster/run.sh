@@ -38,7 +38,7 @@ run_one() {
 	report "$how" "$name" "$((SECONDS - began))"
 }
 
-# The flags of the kubelet, as its help names them, are those of the table.
+# The flags that the kubelet's help names are the flags of the table.
 check_flags() {
 	local minor=${KUBERNETES_VERSION#1.} how=ok
 	minor=${minor%%.*}

@@ -172,8 +172,8 @@ client_certificate_is_another() {
 # The node is what the Configuration says, and a pod runs on it.
 is_a_node() {
 	eventually 'the node is ready' kubelet_is_ready
-	expect 'labels are those of the Configuration' labels_are_right
-	expect 'its address is that of the machine' test "$(of_the_node '.status.addresses[] | select(.type == "InternalIP").address')" = 10.9.0.1
+	expect 'labels match the Configuration' labels_are_right
+	expect 'its address is the address of the machine' test "$(of_the_node '.status.addresses[] | select(.type == "InternalIP").address')" = 10.9.0.1
 	expect 'it has addresses for pods' test "$(of_the_node .spec.podCIDR)" = 10.244.0.0/24
 	expect 'so many pods' test "$(of_the_node .status.capacity.pods)" = 110
 	expect 'the version is the one that was asked for' test "$(of_the_node .status.nodeInfo.kubeletVersion)" = "v$version"

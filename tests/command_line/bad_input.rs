@@ -269,7 +269,7 @@ fn a_batch_ends_when_nobody_reads_its_results() {
     }
 }
 
-/// Text that does not compress: a sequence of a linear congruence, as letters.
+/// Text that does not compress: a linear congruential sequence, as characters.
 fn noise() -> String {
     let mut state = 1_u64;
     let characters = (0..160_000).map(|_| {

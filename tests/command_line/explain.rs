@@ -1,8 +1,11 @@
 //! `explain` as people and other programs call it.
 
+use std::collections::BTreeSet;
 use std::fs;
 
-use serde_json::Value;
+use aks_node_controller::catalogue::failures::failures;
+use aks_node_controller::explain;
+use serde_json::{Value, json};
 
 use super::{run, run_with};
 use crate::support::Scratch;
@@ -45,11 +48,91 @@ fn json_has_the_keys_that_programs_rely_on() {
     assert_eq!(value["name"], "ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL");
     assert_eq!((&value["step"], &value["evidence"]), (&"checkOutbound".into(), &"the name does not resolve".into()));
     assert!(value["meaning"].is_string() && value["stage"].is_string());
-    for list in ["causes", "checks", "misleading"] {
+    for list in ["checks", "misleading", "rulesOut"] {
         assert!(value[list].as_array().expect("it is a list").iter().all(Value::is_string), "{list}");
     }
+    assert!(value["causes"].as_array().expect("it is a list").iter().all(|cause| cause["cause"].is_string()));
+    assert_eq!((&value["layer"], &value["rulesOut"][0]), (&"provisioning".into(), &"request".into()));
     let of_code: Value = serde_json::from_str(&run(&["explain", "52", "--format", "json"]).stdout).expect("it is JSON");
     assert!(of_code["evidence"].is_null() && of_code["step"].is_null());
+}
+
+#[test]
+fn json_is_one_object_for_any_text() {
+    let keys =
+        ["layer", "code", "name", "meaning", "stage", "causes", "checks", "misleading", "evidence", "step", "rulesOut"];
+    let unauthorized = "E0114 12:09:58 \"Unable to register node with API server\" err=\"Unauthorized\" node=\"n\"";
+    for (text, code, layer) in [
+        (RESULT, 0, "provisioning".into()),
+        (unauthorized, 0, "registration".into()),
+        ("nothing of this is an error", 1, Value::Null),
+        (r#"{"ExitCode":"0"}"#, 1, Value::Null),
+    ] {
+        let ended = run_with(&["explain", "-", "--format", "json"], text.as_bytes());
+        assert_eq!(ended.code, Some(code), "{text}");
+        let value: Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
+        assert_eq!(value["layer"], layer, "{text}");
+        let has = value.as_object().expect("it is an object").keys().map(String::as_str);
+        assert_eq!(has.collect::<BTreeSet<_>>(), keys.into(), "{text}");
+    }
+    let value = run_with(&["explain", "-", "--format", "json"], unauthorized.as_bytes()).stdout;
+    let value: Value = serde_json::from_str(&value).expect("it is JSON");
+    assert_eq!((&value["code"], &value["name"], &value["stage"]), (&Value::Null, &Value::Null, &Value::Null));
+    assert_eq!(value["evidence"], unauthorized);
+    assert_eq!(value["causes"][0]["evidence"], unauthorized);
+}
+
+#[test]
+fn lines_are_explained_one_by_one() {
+    let lines = format!("{}\nnothing\n\n\"Error\\nCode: SkuNotAvailable\"\r\nexit status=50", RESULT.replace('\n', ""));
+    let ended = run_with(&["explain", "--format", "jsonl"], lines.as_bytes());
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let layers = ended.stdout.lines().map(|line| {
+        let value: Value = serde_json::from_str(line).expect("each line is JSON");
+        value["layer"].clone()
+    });
+    let layers: Vec<_> = layers.collect();
+    assert_eq!(layers, [json!("provisioning"), Value::Null, Value::Null, json!("request"), json!("provisioning")]);
+}
+
+/// Asserts that an API server accepts a condition, by the rules of `metav1.Condition`.
+fn assert_accepted(condition: &Value) {
+    let of = |member: &str| condition[member].as_str().expect("it is text").to_owned();
+    let (kind, status, reason, message) = (of("type"), of("status"), of("reason"), of("message"));
+    assert!(kind.bytes().all(|byte| byte.is_ascii_alphanumeric()) && kind.len() <= 316, "{kind}");
+    assert!(["True", "False", "Unknown"].contains(&status.as_str()), "{status}");
+    let is_reason = reason.starts_with(|first: char| first.is_ascii_uppercase())
+        && reason.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && reason.len() <= 1024;
+    assert!(is_reason, "{reason}");
+    assert!(!message.contains(char::is_control) && message.len() <= 32 * 1024 && !message.is_empty(), "{message}");
+}
+
+#[test]
+fn conditions_are_those_that_an_api_server_accepts() {
+    let condition = |arguments: &[&str], text: &str| {
+        let ended = run_with(&[&["explain", "--format", "condition"], arguments].concat(), text.as_bytes());
+        let value: Value = serde_json::from_str(&ended.stdout).expect("it is JSON");
+        assert_accepted(&value);
+        (ended.code, value)
+    };
+    let (code, value) = condition(&["-"], RESULT);
+    assert_eq!(
+        (code, &value["status"], &value["reason"]),
+        (Some(0), &json!("False"), &json!("K8sApiServerDnsLookupFail"))
+    );
+    let (code, value) = condition(&["SkuNotAvailable"], "");
+    assert_eq!((code, &value["reason"]), (Some(0), &json!("SkuNotAvailable")));
+    let (code, value) = condition(&["-"], "a poem");
+    assert_eq!((code, &value["status"], &value["reason"]), (Some(1), &json!("Unknown"), &json!("NotRecognized")));
+    for code in 1..=255 {
+        if let Some(explanation) = explain::of_code(code) {
+            assert_accepted(&explanation.condition().to_json());
+        }
+    }
+    for failure in failures() {
+        assert!(failure.reason.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{}", failure.reason);
+    }
 }
 
 #[test]
@@ -61,7 +144,7 @@ fn what_is_not_known_ends_with_1_and_says_what_to_do() {
         (&["explain", "--", "-1"], "exit code -1 is unknown"),
         (&["explain", "ERR_OUTBOUND_CON_FAIL"], "did you mean `ERR_OUTBOUND_CONN_FAIL`?"),
         (&["explain", "outbound_con_fail"], "did you mean `ERR_OUTBOUND_CONN_FAIL`?"),
-        (&["explain", "/nowhere/provision.json"], "no file"),
+        (&["explain", "/nowhere/provision.json"], "nor a file"),
         (&["explain", "/"], "cannot read /"),
         (&["explain", "nothing of this is an error"], "the text shows no exit code"),
     ];
@@ -92,9 +175,12 @@ fn bytes_that_are_no_plain_text_are_read_as_far_as_they_can_be_or_named() {
     }
     for (bytes, message) in [
         (&b""[..], "<stdin> is empty"),
-        (b"\x1f\x8b\x08\0\0\0", "<stdin> is compressed with gzip\n  hint: unpack it"),
-        (b"PK\x03\x04\x14\0", "<stdin> is an archive"),
-        (b"\x7fELF\x02\x01\x01\0", "<stdin> shows no exit code"),
+        (
+            b"\x1f\x8b\x08\0\0\0",
+            "<stdin> is gzip data\n  hint: unpack it: gzip -dc FILE | aks-node-controller explain -",
+        ),
+        (b"PK\x03\x04\x14\0", "<stdin> is a ZIP archive"),
+        (b"\x7fELF\x02\x01\x01\0", "<stdin> is an ELF binary"),
         (br#"{"ExitCode":"0","Output":"","Error":""}"#, "<stdin> shows a success"),
     ] {
         let ended = run_with(&["explain", "-"], bytes);

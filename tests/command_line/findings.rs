@@ -201,7 +201,11 @@ fn the_first_line_of_a_finding_keeps_its_form() {
         let form = |line: &str| {
             let mut parts = line.splitn(4, ':');
             let (_, line, column, rest) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-            Some(line.parse::<u32>().is_ok() && column.parse::<u32>().is_ok() && rest.starts_with(" error: "))
+            Some(
+                line.parse::<u32>().is_ok()
+                    && column.parse::<u32>().is_ok()
+                    && [" error: ", " warning: "].iter().any(|word| rest.starts_with(word)),
+            )
         };
         assert!(places.all(|line| form(line) == Some(true)), "{}", ended.stdout);
     }

@@ -18,7 +18,7 @@ const SURROUNDINGS: &str = r#"
     shopt -s expand_aliases
     aks-node-controller() {
         case $1 in
-            bake | diagnose | provision | provision-wait | retry) "$PROGRAM" "$@" --help >/dev/null ;;
+            bake | diagnose | fetch | provision | provision-wait | retry) "$PROGRAM" "$@" --help >/dev/null ;;
             # Its exit code says whether something differs.
             diff) "$PROGRAM" "$@" || [ $? = 1 ] ;;
             *) "$PROGRAM" "$@" ;;
@@ -27,16 +27,24 @@ const SURROUNDINGS: &str = r#"
     kubectl() {
         case $2 in
             nodeclaim) cat "$TESTDATA/karpenter/node_claim.yaml" ;;
+            nodeclaims) cat "$TESTDATA/explain/reg-nodeclaim-conditions.txt" ;;
             aksnodeclass) cat "$TESTDATA/karpenter/node_class.yaml" ;;
+            view) cat "$TESTDATA/new/kubeconfig-demo.yaml" ;;
             secret) printf '{"data": {"config": "%s"}}' "$(base64 -w 0 node.yaml)" ;;
         esac
     }
     az() {
         case $2 in
-            show) aks-node-controller generate node.yaml --format arm ;;
+            show)
+                case $1 in
+                    aks) cat "$TESTDATA/new/azure-two-pools.json" ;;
+                    *) aks-node-controller generate node.yaml --format arm ;;
+                esac
+                ;;
             get-instance-view) cat "$TESTDATA/explain/instance-view-50.txt" ;;
         esac
     }
+    journalctl() { cat "$TESTDATA/explain/reg-unauthorized-flex.txt"; }
     man() { cat; }
     sudo() { "$@"; }
     source() { cat; }

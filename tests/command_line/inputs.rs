@@ -50,7 +50,7 @@ fn every_input_that_has_a_configuration_renders_on_every_route_and_in_every_form
 fn a_converted_request_and_its_configuration_render_alike() {
     let configuration = run(&["convert", NBC]);
     assert_eq!(configuration.code, Some(0), "{}", configuration.stderr);
-    let directly = run(&["generate", NBC, "--route", "scriptless"]);
+    let directly = run(&["generate", NBC, "--route", "scriptless", "--as", "configuration"]);
     let in_two_steps = generate(&["--route", "scriptless"], &configuration.stdout);
     assert_eq!((directly.code, &directly.stdout), (Some(0), &in_two_steps.stdout), "{}", directly.stderr);
 }
@@ -60,11 +60,16 @@ fn what_the_conversion_loses_is_listed_where_the_conversion_is_used() {
     let mut request = request();
     request["ContainerService"]["properties"]["orchestratorProfile"]["kubernetesConfig"]["networkPolicy"] =
         "cilium".into();
-    for (route, lost) in [("scripted", false), ("scriptless", true), ("node-bootstrap-variables", true)] {
-        let made = generate(&["--route", route], &format!("{request:#}"));
-        assert_eq!(made.code, Some(0), "{route}: {}", made.stderr);
-        let told = made.stderr.contains("networkPolicy: cannot be carried over");
-        assert_eq!(told, lost, "{route}: {}", made.stderr);
+    for (arguments, lost) in [
+        (&["--route", "scripted"][..], false),
+        (&["--route", "scriptless"], false),
+        (&["--route", "scriptless", "--as", "configuration"], true),
+        (&["--route", "node-bootstrap-variables"], true),
+    ] {
+        let made = generate(arguments, &format!("{request:#}"));
+        assert_eq!(made.code, Some(0), "{arguments:?}: {}", made.stderr);
+        let told = made.stderr.contains("networkPolicy: cannot be converted");
+        assert_eq!(told, lost, "{arguments:?}: {}", made.stderr);
     }
 }
 
@@ -156,12 +161,12 @@ fn files_that_are_no_input_are_named_for_what_they_are() {
         "Microsoft.Compute/virtualMachineScaleSets", "virtualMachineProfile": {"osProfile": {"adminUsername": "a"}}}"#;
     for (what, bytes, message, hint) in [
         ("base64", custom_data.as_bytes(), "base64 text", "base64 -d"),
-        ("decoded", &decoded, "decoded CustomData", "the document that it was generated from"),
+        ("decoded", &decoded, "decoded CustomData", "the document from which it was generated"),
         ("gzip", &gzip, "gzip", "gzip -dc"),
         ("UTF-16", &utf16, "UTF-16", "iconv -f UTF-16"),
         ("a waiting command", cse.as_bytes(), "a CSE command", "provision --nbc-cmd"),
         ("a line", line.as_bytes(), "a CSE command", "provision --nbc-cmd"),
-        ("Ignition", &ignition, "an Ignition document", "the document that it was generated from"),
+        ("Ignition", &ignition, "an Ignition document", "the document from which it was generated"),
         ("a scale set", scale_set.as_bytes(), "a VM or scale set", "Azure does not return CustomData"),
         ("a list", b"apiVersion: v1\nkind: List\nitems: []\n", "a List of Kubernetes objects", "kubectl get"),
     ] {
@@ -277,7 +282,7 @@ fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() 
     let run = run_example(&["--example", "flatcar"]);
     assert!(run.code == Some(1) && run.stderr.contains("use route `scriptless` or route `scripted`"), "{}", run.stderr);
     let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu"]);
-    let message = "error: azure-linux-kata.yaml: `--os ubuntu` contradicts the os-sku labels of the node, which stand for `azurelinux`";
+    let message = "error: azure-linux-kata.yaml: `--os ubuntu` contradicts the os-sku labels of the node, which mean `azurelinux`";
     assert!(run.code == Some(1) && run.stderr.contains(message), "{}", run.stderr);
     let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu", "--no-validate"]);
     assert_eq!((run.code, os(&run)), (Some(0), "ubuntu".into()));

@@ -82,12 +82,12 @@ fn an_object_that_breaks_a_rule_is_refused_with_its_place() {
             "imageFamily: Ubuntu2404\n  fipsMode: FIPS",
             "is not available with `Ubuntu2404`",
         ),
-        ("node_class.yaml", "HighThresholdPercent: 85", "HighThresholdPercent: 80", "must be above"),
+        ("node_class.yaml", "HighThresholdPercent: 85", "HighThresholdPercent: 80", "must be greater than"),
         (
             "node_class.yaml",
             "{vmMaxMapCount: 262144}",
             "{netCoreRmemDefault: 300000, netCoreRmemMax: 212992}",
-            "must not be above",
+            "must not be greater than",
         ),
         (
             "node_class.yaml",

@@ -2,13 +2,18 @@
 
 mod bad_input;
 mod completions;
+mod controller;
 mod diff;
+mod endless;
 mod explain;
 mod findings;
 mod help;
 mod inputs;
 mod karpenter;
+mod layers;
 mod nbc;
+mod new;
+mod outputs;
 mod pictures;
 mod shapes;
 mod terminal;
@@ -61,7 +66,10 @@ pub(crate) fn json(arguments: &[&str]) -> serde_json::Value {
 pub(crate) const SMALL: &str = r#"{"version": "v1", "kubernetes_version": "1.33.2",
     "kubelet_config": {"kubelet_flags": {"--max-pods": "30"}},
     "kubernetes_ca_cert": "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJQekNCNTZBREFnRUNBaFJWeWk1Z3dGanZUNnVjYTl2T2w5MHRXTU5BaVRBS0JnZ3Foa2pPUFFRREFqQU4KTVFzd0NRWURWUVFEREFKallUQWdGdzB5TlRBeE1ERXdNREF3TURCYUdBOHlNVEkxTURFd01UQXdNREF3TUZvdwpEVEVMTUFrR0ExVUVBd3dDWTJFd1dUQVRCZ2NxaGtqT1BRSUJCZ2dxaGtqT1BRTUJCd05DQUFTS01oeEtnbnoxCms3WDZUV0c3T25XUVY5c0c1SjE2QzJCdlExa3hRQVk3TUViSlU0aWk5dzBlUHhDdVVId05lZWZnS2NDNHU2cHQKbVlZeU5NK1Y1RW1Mb3lNd0lUQVBCZ05WSFJNQkFmOEVCVEFEQVFIL01BNEdBMVVkRHdFQi93UUVBd0lDaERBSwpCZ2dxaGtqT1BRUURBZ05IQURCRUFpQXFLaWdycDBtQnVDMm82MHQwZXFJOFBzejZ0aWh2TlkwTStodnpDQ0lOCjF3SWdkdFZSMTcxVi9JVVhwdE1XcWwxUmtGaVFkLzAvRVg3cWd5bEdnV0lJVXhFPQotLS0tLUVORCBDRVJUSUZJQ0FURS0tLS0tCg==",
-    "auth_config": {"subscription_id": "8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10"},
+    "auth_config": {"subscription_id": "8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10",
+        "tenant_id": "0b1f3a52-6c1d-4c39-9a77-2f0d8e5b4c61", "service_principal_id": "msi"},
     "api_server_config": {"api_server_name": "demo.hcp.westeurope.azmk8s.io"},
-    "cluster_config": {"resource_group": "rg", "location": "westeurope",
+    "bootstrapping_config": {"tls_bootstrapping_token": "k3x9q2.7m4d0z8v1n6c5b2a"},
+    "network_config": {"network_plugin": "NETWORK_PLUGIN_AZURE"},
+    "cluster_config": {"resource_group": "rg", "location": "westeurope", "vm_type": "VM_TYPE_VMSS",
         "cluster_network_config": {"vnet_name": "vnet", "route_table": "table"}}}"#;

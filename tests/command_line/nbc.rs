@@ -35,7 +35,8 @@ fn what_cannot_be_carried_over_is_told_with_its_place() {
         "cilium".into();
     let converted = run_with(&["convert", "--from", "nbc", "-"], format!("{request:#}").as_bytes());
     assert_eq!(converted.code, Some(0));
-    let told = "warning: ContainerService.properties.orchestratorProfile.kubernetesConfig.networkPolicy: cannot be carried over";
+    let told =
+        "warning: ContainerService.properties.orchestratorProfile.kubernetesConfig.networkPolicy: cannot be converted";
     assert!(converted.stderr.contains(told) && converted.stderr.starts_with("<stdin>:"), "{}", converted.stderr);
 }
 
@@ -52,7 +53,7 @@ fn what_is_wrong_is_told_all_at_once_with_places_and_ways_out() {
     for told in [
         "TenantID: must be a string, found 5",
         "KubeletClientTLSBootstrapToken: must be a string, found a list (not shown: the field is secret)",
-        "AgentPoolProfile.distro: must be the name of an image of AKS",
+        "AgentPoolProfile.distro: must be the name of an AKS image",
         "did you mean `aks-ubuntu-containerd-22.04-gen2`?",
         "AgentPoolProfile.customLinuxOSConfig.transparentHugePageEnabled: must be one of always, madvise, never, found \"sometimes\"",
         "CloudSpecConfig.cloudName: must be the name of a cloud, found \"MyCloud\"",
@@ -113,11 +114,11 @@ fn a_value_that_breaks_a_rule_is_found_at_the_field_of_the_request() {
             "1.33".into(),
             format!("{properties}.orchestratorProfile.orchestratorVersion: must be a full version"),
         ),
-        ("/IsARM64", true.into(), "IsARM64: is true, but the processors of".to_owned()),
+        ("/IsARM64", true.into(), "IsARM64: is true, but `Standard_D8s_v5` has".to_owned()),
         (
             "/AgentPoolProfile/distro",
             "aks-ubuntu-arm64-containerd-22.04-gen2".into(),
-            format!("{pool}.distro: is an image for arm64, but the processors of"),
+            format!("{pool}.distro: is an image for arm64, but `Standard_D8s_v5` has"),
         ),
         ("/EnableNvidia", true.into(), "EnableNvidia: is `true`, but".to_owned()),
         (
@@ -133,7 +134,7 @@ fn a_value_that_breaks_a_rule_is_found_at_the_field_of_the_request() {
         (
             "/ContainerService/properties/orchestratorProfile/orchestratorVersion",
             "1.27.9".into(),
-            format!("{properties}.orchestratorProfile.orchestratorVersion: is a version of Kubernetes that no"),
+            format!("{properties}.orchestratorProfile.orchestratorVersion: is a version of Kubernetes without"),
         ),
         (
             "/AgentPoolProfile/kubernetesConfig/dnsServiceIP",

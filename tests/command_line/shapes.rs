@@ -90,7 +90,8 @@ fn az_gets_ascii_text_that_it_can_encode_itself() {
             if made.stdout.contains("Content-Type: application/gzip") {
                 let whole = generate(&["--format", "custom-data", "--compress", "always"]).stdout;
                 let whole = gunzip(&STANDARD.decode(whole.trim_end()).expect("base64"));
-                assert!(packed && whole.contains(&first_part(&made.stdout)), "{route}, {os}");
+                assert!(packed || route == "scripted", "{route}, {os}");
+                assert!(whole.contains(&first_part(&made.stdout)), "{route}, {os}");
                 continue;
             }
             assert!(!packed || route != "node-bootstrap-variables", "{route}, {os}");
@@ -190,6 +191,25 @@ fn a_variable_is_explained() {
     let run = run(&["env", "--example", "a100-mig", "--explain", "GPU_INSTANCE_PROFIL"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
     assert!(run.stderr.contains("did you mean `GPU_INSTANCE_PROFILE`?"), "{}", run.stderr);
+}
+
+#[test]
+fn a_value_that_ends_its_place_is_shown_with_a_warning_and_not_generated() {
+    let os = r#"{"ulimit_config": {"no_file": "1 infinity"}}"#;
+    let document = format!(r#"{{"version": "v1", "custom_linux_os_config": {os}}}"#);
+    let shown = run_with(&["env", "--config", "-"], document.as_bytes());
+    assert_eq!(shown.code, Some(0));
+    let problem = "CONTAINERD_ULIMITS cannot carry a text with U+0020";
+    assert!(
+        shown.stderr.contains(&format!("warning: {problem}; `generate` and the node reject it")),
+        "{}",
+        shown.stderr
+    );
+    assert!(shown.stdout.contains("CONTAINERD_ULIMITS='[Service] LimitNOFILE=1 infinity '"), "{}", shown.stdout);
+    for arguments in [&["generate", "--config", "-", "--no-validate"][..], &["validate", "-"]] {
+        let rejected = run_with(arguments, document.as_bytes());
+        assert_eq!(rejected.code, Some(1), "{arguments:?}");
+    }
 }
 
 #[test]

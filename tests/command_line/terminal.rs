@@ -87,6 +87,17 @@ fn generate_prints_a_summary_on_a_terminal_and_json_elsewhere() {
         }
         assert!(!text.contains("Pr0xy-pass") && !text.contains(result["customData"].as_str().expect("text")), "{text}");
     }
+    let nbc = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/nbc/ubuntu-24-04.json");
+    for (secrets, place) in
+        [("auto", "secrets     in CustomData; "), ("protected-settings", "secrets     in the CSE command, ")]
+    {
+        let (code, text) = on_terminal(200, &["generate", "--nbc", nbc, "--route", "scriptless", "--secrets", secrets]);
+        assert_eq!(code, Some(0), "{text}");
+        for part in [place, "set by the command line that the node's controller runs", "aks-node-controller-nbc-cmd.sh"]
+        {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
     let (code, text) = on_terminal(100, &["generate", "--example", "localdns", "--format", "json", "2>/dev/null"]);
     assert_eq!((code, text), (Some(0), run(&["generate", "--example", "localdns"]).stdout));
 }
@@ -193,7 +204,7 @@ fn results_for_programs_have_no_colour() {
         &["man"],
     ] {
         let arguments: Vec<_> = arguments.iter().chain(&["--color", "always", "2>/dev/null"]).copied().collect();
-        // Manual pages have escapes of their own, with another letter.
+        // Manual pages have escapes of their own, with another character.
         assert!(!is_coloured(&in_pipes(&[], &arguments)), "{arguments:?}");
     }
 }
@@ -222,5 +233,37 @@ fn a_value_cannot_command_the_terminal() {
             let obeyed = |character: char| character.is_control() && character != '\n' || character == '\u{202e}';
             assert!(!text.contains(obeyed), "{arguments:?}: {text:?}");
         }
+    }
+}
+
+#[test]
+fn no_name_of_a_file_and_no_argument_commands_the_terminal() {
+    let directory = Scratch::new("commanding");
+    let hostile = "a\u{1b}[31m\u{7f}\u{85}\u{9b}31m\u{202e}\u{2066}";
+    let file = directory.join(hostile);
+    // The renderer of lines replaces some of these itself.
+    fs::write(&file, format!("version: v1\n\"{hostile}\": 1\n")).expect("scratch is writable");
+    let (file, missing) = (file.to_str().expect("text"), directory.join(format!("no-{hostile}")));
+    let missing = missing.to_str().expect("text");
+    let mut command_lines = vec![vec![hostile], vec!["validate", "--format", hostile], vec!["schema", hostile]];
+    for format in ["text", "json", "github", "sarif"] {
+        command_lines.push(vec!["validate", "--format", format, file]);
+    }
+    for name in [file, missing] {
+        for command in ["generate", "env", "convert", "inspect", "explain"] {
+            command_lines.push(vec![command, name]);
+        }
+        command_lines.extend([
+            vec!["diff", name, name],
+            vec!["diagnose", "--root", name],
+            vec!["diagnose", "--bundle", name],
+        ]);
+        command_lines.push(vec!["generate", "--batch", name]);
+    }
+    for arguments in command_lines {
+        let ended = run(&arguments);
+        let text = ended.stdout + &ended.stderr;
+        let is_obeyed = |shown: char| shown.is_control() && shown != '\n' || "\u{202e}\u{2066}".contains(shown);
+        assert!(!text.contains(is_obeyed), "{arguments:?}: {text:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! The vectors that were made by running the Go reference. Without the directory the tests are skipped; with
 //! `REQUIRE_CONFORMANCE=1` that is a failure.
 
+mod boothook;
 mod launch_template;
 mod node_bootstrap_variables;
 mod scripted;

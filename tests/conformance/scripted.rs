@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use aks_node_controller::delivery::{Request, Route, delivered_files};
+use aks_node_controller::difference::{Comparison, Difference};
 use aks_node_controller::environment::{Components, Environment, ImageContents};
 use aks_node_controller::inputs::NodeInput;
 use aks_node_controller::inputs::nbc::Nbc;
-use aks_node_controller::node::{CommandAssignments, Comparison, Difference};
+use aks_node_controller::inspection::CommandAssignments;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -18,7 +19,7 @@ use super::{components, vectors};
 /// The vectors of this route: those that are delivered by boothook are another one.
 fn scripted() -> impl Iterator<Item = (String, Value, Nbc)> {
     let classic = |(_, vector): &(String, Value)| vector["expect"]["custom_data"]["format"] != "boothook";
-    vectors("scripted").into_iter().filter(classic).map(|(name, vector)| {
+    vectors("scripted").into_iter().chain(vectors("scripted-mends")).filter(classic).map(|(name, vector)| {
         let read = Nbc::from_document(vector["nbc"].to_string().as_bytes());
         let (nbc, _) = read.unwrap_or_else(|report| panic!("{name}: {report}"));
         (name, vector, nbc)
@@ -100,6 +101,38 @@ fn the_node_gets_the_references_files() {
         let wanted: Vec<_> = wanted.iter().map(|file| (text(&file["path"]), text(&file["permissions"]))).collect();
         assert_eq!(files, wanted, "{name}");
     }
+}
+
+/// Without the contents of the archive and the units, which are our own.
+#[test]
+fn ignition_reads_the_references_document() {
+    let mut whole = 0;
+    for (name, vector, nbc) in scripted() {
+        let expected = &vector["expect"]["custom_data"];
+        if expected["format"] != "ignition" {
+            continue;
+        }
+        let delivery = Request { route: Route::Scripted, ..Request::default() }.render(&nbc).expect("it renders");
+        let bytes = STANDARD.decode(delivery.custom_data.encoded.expose()).expect("base64");
+        let mut document: Value = serde_json::from_slice(&bytes).expect("JSON");
+        document["storage"]["files"][0]["contents"]["source"] = "<tar>".into();
+        for unit in document["systemd"]["units"].as_array_mut().expect("a list") {
+            unit["contents"] = "<unit>".into();
+        }
+        let paths = |list: &Value, key: &str| -> Value {
+            list.as_array().into_iter().flatten().map(|entry| entry[key].clone()).collect()
+        };
+        let older = &expected["ignition"];
+        assert_eq!(paths(&document["storage"]["files"], "path"), older["files"], "{name}");
+        assert_eq!(paths(&document["systemd"]["units"], "name"), older["units"], "{name}");
+        let links = document["storage"].get("links").cloned().unwrap_or_else(|| Value::Array(Vec::new()));
+        assert_eq!(links, older["links"], "{name}");
+        if expected["document"].is_object() {
+            assert_eq!(document, expected["document"], "{name}");
+            whole += 1;
+        }
+    }
+    eprintln!("{whole} whole documents are the reference's");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! files. `make generate` writes the generated file.
 
 mod generate;
+mod pin;
 mod wire;
 
 use std::path::Path;

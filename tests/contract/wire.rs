@@ -42,7 +42,7 @@ fn elements(value: &Value) -> Vec<String> {
 }
 
 /// The same shape as contract.json.
-fn description(files: &FileDescriptorSet) -> Value {
+pub(super) fn description(files: &FileDescriptorSet) -> Value {
     let messages = files.file.iter().flat_map(|file| &file.message_type).map(message).collect::<Vec<_>>();
     let enums = files.file.iter().flat_map(|file| &file.enum_type).map(|named| {
         let values = named.value.iter().map(|v| json!({"name": v.name(), "number": v.number()})).collect::<Vec<_>>();

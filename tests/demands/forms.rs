@@ -95,7 +95,7 @@ fn each_form_has_an_equal_in_the_scripts() {
         .filter(|value| !value.is_empty() && !value.contains('\0'))
         .collect();
     let mut calls = String::new();
-    for form in Form::ALL.into_iter().filter(|form| *form != Form::Given) {
+    for form in Form::all().filter(|form| *form != Form::Given) {
         for value in &values {
             writeln!(calls, "{} {} && found+=1 || found+=0", form.function(), ShellWord::quote(value))
                 .expect("text takes text");
@@ -103,7 +103,7 @@ fn each_form_has_an_equal_in_the_scripts() {
     }
     let found = super::output(&format!("found=\n{calls}printf '%s' \"$found\"\n"));
     let mut accepted = found.chars();
-    for form in Form::ALL.into_iter().filter(|form| *form != Form::Given) {
+    for form in Form::all().filter(|form| *form != Form::Given) {
         let mut counts = [0, 0];
         for value in &values {
             let in_bash = accepted.next() == Some('1');

@@ -36,14 +36,14 @@ fn tar(entries: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory")
 }
 
 const RESULT: &[u8] = br#"{"ExitCode":"50","Output":"","Error":"why"}"#;
 
-fn unread(value: &Value) -> String {
+pub(super) fn unread(value: &Value) -> String {
     let line =
         |one: &Value| format!("{}: {}", one["path"].as_str().unwrap_or("?"), one["problem"].as_str().unwrap_or("?"));
     value["unread"].as_array().into_iter().flatten().map(line).collect::<Vec<_>>().join("\n")
@@ -91,11 +91,11 @@ fn damaged_archives_are_read_until_the_damage() {
         let value = of(&scratch, name, &bytes);
         assert_eq!(value["code"], 50, "{name}: {value:#}");
     }
-    assert!(unread(&of(&scratch, "cut.tar.gz", &gzip(&archive)[..300])).contains("is cut off"));
+    assert!(unread(&of(&scratch, "cut.tar.gz", &gzip(&archive)[..300])).contains("is truncated"));
     for (name, bytes, message) in [
-        ("logs.tar.xz", &b"\xfd7zXZ\0\0"[..], "compressed with xz"),
+        ("logs.tar.xz", &b"\xfd7zXZ\0\0"[..], "is xz data"),
         ("logs.7z", b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-        ("cut.zip", b"PK\x03\x04abcdefghijklmnop", "cut off or damaged"),
+        ("cut.zip", b"PK\x03\x04abcdefghijklmnop", "truncated or damaged"),
         ("empty.tar", b"", "is empty"),
     ] {
         let path = scratch.join(name);
@@ -127,7 +127,7 @@ fn bombs_and_nests_of_archives_end_at_a_limit_with_a_message() {
     // gzip joins what is packed one after another: three gibibytes of zeros in all.
     let bomb = gzip(&vec![0; 64 << 20]).repeat(48);
     let value = of(&scratch, "bomb.tar", &tar(&[("cluster-provision.log.gz", &bomb), ("provision.json", RESULT)]));
-    assert!(unread(&value).contains("more than 2 GiB were unpacked"), "{value:#}");
+    assert!(unread(&value).contains("only 2 GiB were unpacked"), "{value:#}");
     let mut nest = tar(&[("provision.json", RESULT)]);
     for _ in 0..20 {
         nest = tar(&[("logs.tar", &nest)]);
@@ -180,6 +180,61 @@ fn links_pipes_and_endless_lines_do_no_harm() {
 }
 
 #[test]
+fn links_of_a_root_lead_where_they_lead_on_its_machine() {
+    const SECRET: &str = "c2FmZS1pbnNpZGU0Nzc4";
+    if !needs::programs(&[("mkfifo", "coreutils")]) {
+        return;
+    }
+    let (root, outside) = (Scratch::new("root"), Scratch::new("outside"));
+    let write = |root: &Path, path: &str, content: &str| {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("writable");
+        fs::write(path, content).expect("writable");
+    };
+    let link = |target: &str, path: &str| {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("writable");
+        symlink(target, path).expect("writable");
+    };
+    // A parent that leads to the host, which the root does not have.
+    write(&outside, "azure/cluster-provision.log", "2026-11-22 05:54:44 error 99: of the host\n");
+    link(outside.join("azure").to_str().expect("text"), "var/log/azure");
+    // A parent and a file that lead to other places of the machine.
+    write(&root, "mnt/controller/started.json", "{}");
+    link("/mnt/controller", "run/aks-node-controller");
+    let log = format!("2026-11-22 05:54:44 a line with {SECRET} in it\n");
+    write(&root, "data/cloud-init.log", &log);
+    link("../../../../data/cloud-init.log", "var/log/cloud-init.log");
+    // One that is read on its own.
+    write(&root, "var/log/waagent.log", &log);
+    link("waagent.log", "var/log/syslog");
+    // CustomData with a secret, where cloud-init keeps it.
+    let user_data = format!("#!/bin/bash\nTLS_BOOTSTRAP_TOKEN={SECRET}\nexport TLS_BOOTSTRAP_TOKEN\n");
+    write(&root, "var/lib/cloud/instances/x/user-data.txt", &user_data);
+    link("/var/lib/cloud/instances/x", "var/lib/cloud/instance");
+    // Nobody writes to it.
+    fs::create_dir_all(root.join("etc")).expect("writable");
+    assert!(finish(Command::new("mkfifo").arg(root.join("etc/environment"))).status.success());
+
+    let (value, _) = json("--root", &root);
+    let read: Vec<_> = value["read"].as_array().into_iter().flatten().filter_map(|one| one["path"].as_str()).collect();
+    assert_eq!(
+        read,
+        ["/run/aks-node-controller/started.json", "/var/log/cloud-init.log", "/var/log/waagent.log"],
+        "{value:#}"
+    );
+    assert!(value["code"].is_null(), "{value:#}");
+    let bundle = root.join("bundle.tar.gz");
+    let ended = diagnose("--root", &root, &["--bundle-out", bundle.to_str().expect("text")]);
+    let mut unpacked = Vec::new();
+    let bytes = fs::read(&bundle).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&ended.stderr)));
+    io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&*bytes), &mut unpacked).expect("gzip");
+    let unpacked = String::from_utf8_lossy(&unpacked);
+    assert!(unpacked.contains("a line with") && !unpacked.contains(SECRET), "{unpacked}");
+    assert!(!unpacked.contains("of the host"), "{unpacked}");
+}
+
+#[test]
 fn control_characters_of_logs_and_names_are_not_printed() {
     let scratch = Scratch::new("control");
     let error = "\u{1b}]0;title\u{7}\u{1b}[2Jred \u{202e}";
@@ -218,7 +273,7 @@ fn what_an_ordinary_user_cannot_read_is_named() {
     let ended = finish(command.args(["--format", "json", "--root"]).arg(&*scratch));
     let value: Value = serde_json::from_slice(&ended.stdout).expect("JSON");
     let unread = unread(&value);
-    assert!(unread.contains("/var/log/azure/cluster-provision.log: permission denied; root sees more"), "{value:#}");
-    assert!(unread.contains("/var/log/azure/aks: permission denied; root sees more"), "{value:#}");
+    assert!(unread.contains("/var/log/azure/cluster-provision.log: permission denied; run it as root"), "{value:#}");
+    assert!(unread.contains("/var/log/azure/aks: permission denied; run it as root"), "{value:#}");
     assert_eq!((&value["state"], &value["code"]), (&"failed".into(), &50.into()), "events are still read: {value:#}");
 }

@@ -5,6 +5,7 @@
 
 mod bundle;
 mod hostile;
+mod limits;
 mod live;
 
 use std::fs;
@@ -151,7 +152,7 @@ fn a_node_whose_kubelet_ends_is_not_fine_although_provisioning_succeeded() {
     fs::write(&file, format!("{before}Id=kubelet{broken}")).expect("writable");
     let (value, code) = json("--root", &scratch);
     assert_eq!((code, &value["state"]), (Some(1), &"not-working".into()));
-    assert_eq!(value["summary"], "Provisioned, 1 min 19 s after boot, but kubelet is activating (exit-code)");
+    assert_eq!(value["summary"], "Provisioned, 1 min 19 s after boot, but the kubelet is activating (exit-code)");
     assert!(notes(&value).contains("journalctl --unit=kubelet"), "{value:#}");
 }
 
@@ -197,14 +198,14 @@ fn a_run_that_left_no_result_is_unfinished_or_failed_by_its_log() {
     fs::remove_file(scratch.join("var/log/azure/aks/provision.json")).expect("it is there");
     let (value, code) = json("--root", &scratch);
     assert_eq!((code, &value["state"], &value["code"]), (Some(1), &"failed".into(), &50.into()), "by the log");
-    assert!(notes(&value).contains("no result document"), "{value:#}");
+    assert!(notes(&value).contains("the result document is missing"), "{value:#}");
     fs::write(scratch.join("var/log/azure/cluster-provision.log"), "2026-11-22 05:53:41 fetchMetadata: 803 ms\n")
         .expect("writable");
     fs::remove_dir_all(scratch.join("var/log/azure/Microsoft.Azure.Extensions.CustomScript")).expect("it is there");
     fs::remove_file(scratch.join("var/log/waagent.log")).expect("it is there");
     let (value, code) = json("--root", &scratch);
     assert_eq!((code, &value["state"]), (Some(1), &"unfinished".into()), "{value:#}");
-    assert_eq!(value["summary"], "Provisioning started and left no result; the last step that ended is fetchMetadata");
+    assert_eq!(value["summary"], "Provisioning started and left no result; the last completed step is fetchMetadata");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 use aks_node_controller::catalogue::operating_systems::operating_system;
 use aks_node_controller::configuration::{Configuration, Message, SlotMut};
 use aks_node_controller::delivery::{Form, Request, Route};
-use aks_node_controller::difference::{Differences, FileChange, Part, Rules, compare};
+use aks_node_controller::difference::{Differences, FileChange, Part, Rules, diff};
 use aks_node_controller::environment::ImageContents;
 use aks_node_controller::inputs::{Checks, Input, Reading};
 use aks_node_controller::inspection::{Inspection, inspect};
@@ -33,8 +33,8 @@ fn differences(a: impl AsRef<[u8]>, b: impl AsRef<[u8]>) -> Differences {
 }
 
 fn both(a: &Inspection, b: &Inspection) -> Differences {
-    let found = compare(a, b, Rules::Meaning);
-    assert_eq!(compare(b, a, Rules::Meaning).mirrored(), found);
+    let found = diff(a, b, Rules::Meaning);
+    assert_eq!(diff(b, a, Rules::Meaning).mirrored(), found);
     found
 }
 
@@ -110,9 +110,9 @@ fn nothing_differs_from_itself_and_both_directions_say_the_same() {
     let all = renderings();
     assert!(all.len() > 80, "{}", all.len());
     for (at, (name, side)) in all.iter().enumerate() {
-        let found = compare(side, side, Rules::Meaning);
+        let found = diff(side, side, Rules::Meaning);
         assert!(found.is_empty() && found.skipped.is_empty(), "{name}: {:#}", found.to_json(false));
-        assert!(compare(side, side, Rules::Reference).is_empty(), "{name}");
+        assert!(diff(side, side, Rules::Reference).is_empty(), "{name}");
         // Neighbours are other routes of the same input, or another input.
         let (_, other) = &all[(at + 1 + at % 7) % all.len()];
         both(side, other);
@@ -399,7 +399,7 @@ fn secrets_are_compared_and_never_shown() {
     for [a, b] in pairs {
         let (a, b) = (inspected(a), inspected(b));
         for rules in [Rules::Meaning, Rules::Reference] {
-            let found = compare(&a, &b, rules);
+            let found = diff(&a, &b, rules);
             let only_files = a.variables.is_empty();
             assert!(!found.is_empty() || only_files, "a secret that differs is a difference");
             for text in [found.to_json(false).to_string(), format!("{found:?}")] {
@@ -421,7 +421,7 @@ fn secrets_are_compared_and_never_shown() {
 fn the_references_rules_are_those_of_its_node() {
     let cse = |rest: &str| format!("A=1 {rest} /opt/azure/containers/provision_start.sh");
     let names = |a: &str, b: &str| -> Vec<String> {
-        let found = compare(&inspected(cse(a)), &inspected(cse(b)), Rules::Reference);
+        let found = diff(&inspected(cse(a)), &inspected(cse(b)), Rules::Reference);
         assert!(found.files.is_empty() && found.command.is_empty());
         found.variables.into_iter().map(|change| change.name).collect()
     };
@@ -437,7 +437,7 @@ fn the_references_rules_are_those_of_its_node() {
     let line = generated(&yaml, Route::Scripted)["cse"].as_str().expect("text").to_owned();
     for (a, b) in [(&yaml, &line), (&line, &yaml)] {
         let image = Request::default().image;
-        let found = compare(&inspect(a.as_bytes(), &image), &inspect(b.as_bytes(), &image), Rules::Reference);
+        let found = diff(&inspect(a.as_bytes(), &image), &inspect(b.as_bytes(), &image), Rules::Reference);
         assert!(found.is_empty(), "{:#}", found.to_json(false));
     }
 }
@@ -456,8 +456,8 @@ proptest! {
     fn no_bytes_make_it_panic(a in hostile(), b in hostile()) {
         let (a, b) = (inspected(a), inspected(b));
         both(&a, &b);
-        prop_assert!(compare(&a, &a, Rules::Meaning).is_empty());
-        let _ = compare(&a, &b, Rules::Reference);
+        prop_assert!(diff(&a, &a, Rules::Meaning).is_empty());
+        let _ = diff(&a, &b, Rules::Reference);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fs;
 
 use aks_node_controller::catalogue::operating_systems::operating_system;
 use aks_node_controller::delivery::{Compression, Request, Route, bootstrap_command};
-use aks_node_controller::difference::{Part, Rules, compare};
+use aks_node_controller::difference::{Part, Rules, diff};
 use aks_node_controller::environment::{Components, ImageContents};
 use aks_node_controller::inputs::Input;
 use aks_node_controller::inspection::inspect;
@@ -39,7 +39,7 @@ fn read(document: &str) -> Option<Input> {
 fn differing(reference: &str, ours: &str, image: &ImageContents) -> Option<Value> {
     let (reference, ours) = (inspect(reference.as_bytes(), image), inspect(ours.as_bytes(), image));
     assert!(!reference.is_empty() && !ours.is_empty());
-    let found = compare(&reference, &ours, Rules::Meaning);
+    let found = diff(&reference, &ours, Rules::Meaning);
     assert_eq!(found.skipped, []);
     (!found.is_empty()).then(|| found.to_json(true))
 }
@@ -123,7 +123,7 @@ fn like_the_reference_reports_what_the_vectors_report() {
         let line = vector["expect"]["nbc_command"].as_str().or(vector["expect"]["command"].as_str()).expect("text");
         let computed = inspect(configuration.to_string().as_bytes(), &image);
         let command = inspect(line.as_bytes(), &image);
-        let found = compare(&computed, &command, Rules::Reference);
+        let found = diff(&computed, &command, Rules::Reference);
         assert_eq!(found.skipped, Part::ALL[1..]);
         let found: BTreeSet<_> = found.variables.iter().map(|change| change.name.as_str()).collect();
         let listed = vector["expect"]["env_differences_from_scriptless"].as_array().expect("a list");

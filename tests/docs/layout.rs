@@ -1,4 +1,4 @@
-//! README's list of modules is that of `src`, in an order in which each imports only those before it, and files of a module do
+//! README lists the modules of `src`, in an order in which each imports only earlier ones, and files of a module do
 //! not import each other in circles.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ fn below(module: &[String], name: &str) -> Module {
     [module, &[name.to_owned()]].concat()
 }
 
-/// Returns every file of `src` but those of tests, by its module.
+/// Returns every file of `src` except tests, by its module.
 fn sources() -> BTreeMap<Module, Source> {
     let mut texts = BTreeMap::new();
     read(Path::new(SRC), &[], &mut texts);

@@ -3,6 +3,7 @@
 
 mod demands;
 mod exit_codes;
+mod failures;
 mod functions;
 mod layout;
 mod paths;
@@ -14,6 +15,7 @@ mod steps;
 use std::fmt::Write;
 
 use aks_node_controller::catalogue::demands::Demand;
+use aks_node_controller::catalogue::features;
 use aks_node_controller::catalogue::variables::variable;
 use aks_node_controller::environment::DERIVATIONS;
 
@@ -57,7 +59,9 @@ pub const PAGES: &[Page] = &[
     ("docs/node-requirements.md", requirements::page),
     ("parts/provisioning/source/exit_codes.sh", exit_codes::script),
     ("parts/provisioning/configs/demands.sh", demands::script),
+    ("parts/controller/reserved_names.sh", features::script),
     ("docs/exit-codes.md", exit_codes::page),
+    ("docs/failures.md", failures::page),
     ("docs/rules.md", rules::page),
     ("docs/node-steps.md", steps::page),
 ];

@@ -11,6 +11,9 @@ use aks_node_controller::delivery::bootstrap_command;
 const COMMAND: &str = "the bootstrap command";
 
 /// The scripts that go onto a node, by file name. Families have files of the same name, which are joined here.
+/// Lists the variables and reads none of them.
+const RESERVED_NAMES: &str = "controller/reserved_names.sh";
+
 fn scripts() -> BTreeMap<String, String> {
     let mut scripts = BTreeMap::from([(COMMAND.to_owned(), bootstrap_command().to_owned())]);
     collect(&root(), &mut scripts);
@@ -26,7 +29,7 @@ fn collect(directory: &Path, scripts: &mut BTreeMap<String, String>) {
         let path = entry.expect("the entry can be read").path();
         if path.is_dir() {
             collect(&path, scripts);
-        } else if path.extension().is_some_and(|extension| extension == "sh") {
+        } else if path.extension().is_some_and(|extension| extension == "sh") && !path.ends_with(RESERVED_NAMES) {
             let name = path.file_name().expect("an entry has a name").to_string_lossy().into_owned();
             *scripts.entry(name).or_default() += &joined(&path);
         }
@@ -39,6 +42,7 @@ fn joined(path: &Path) -> String {
     let mut joined = String::new();
     for line in text.lines() {
         match line.strip_prefix("#include ") {
+            Some(RESERVED_NAMES) => {}
             Some(name) => joined += &self::joined(&root().join(name)),
             None if line.trim_start().starts_with('#') => {}
             None => joined = joined + line + "\n",

@@ -271,12 +271,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["an_attempt_succeeds_without_a_log_and_warns_once"],
             ),
             (
-                "Secret values, their decoded form and their lines are redacted in output, log, document and events.",
-                &[
-                    "secrets_are_redacted_in_output_log_document_and_events",
-                    "secret_values_their_decoded_form_and_their_lines_are_redacted",
-                    "a_secret_is_redacted_however_the_stream_is_split",
-                ],
+                "Secrets in any form, and what looks like one, are redacted in output, log, document and events.",
+                &["secrets_are_redacted_in_output_log_document_and_events"],
             ),
             (
                 "No value that is shown for debugging, no error and no dry run contains a secret.",
@@ -319,8 +315,13 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         "Waiting",
         &[
             (
-                "A waiter prints one JSON document: the recorded one unchanged, or one with code 240.",
-                &["a_recorded_result_is_printed_unchanged", "each_unusable_document_has_its_own_error"],
+                "A waiter prints one JSON document: the recorded one, or one with code 240. The recorded one is unchanged, except that \
+                 JSON escapes stand for characters that a terminal obeys.",
+                &[
+                    "a_recorded_result_is_printed_unchanged",
+                    "nothing_of_a_recorded_result_is_obeyed_by_a_terminal",
+                    "each_unusable_document_has_its_own_error",
+                ],
             ),
             (
                 "With `--ready` it also waits, within the same time, until the node object of this boot is Ready, and adds `Ready` to the document \
@@ -413,7 +414,10 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
             ),
             (
                 "It passes the features on to the controller and the scripts, and runs nothing of their file.",
-                &["features_are_passed_on_and_nothing_of_their_file_is_run"],
+                &[
+                    "features_are_passed_on_and_nothing_of_their_file_is_run",
+                    "a_feature_is_no_variable_that_a_program_or_a_script_reads",
+                ],
             ),
             (
                 "If the controller cannot be started, or was killed, the launcher leaves a result, unless another \
@@ -426,6 +430,69 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             ("The preload script never fails.", &["the_preload_script_reads_what_there_is_and_never_fails"]),
+        ],
+    ),
+    (
+        "The early fetch",
+        &[
+            (
+                "Whatever the host answers, `fetch` ends in its time: with the script of the newest enabled settings whose command matches, \
+                 or with nothing written and an exit code that says why.",
+                &[
+                    "each_fault_of_the_host_ends_as_it_should",
+                    "every_other_command_is_rejected",
+                    "an_answer_that_does_not_end_ends_at_the_deadline",
+                    "rounds_without_end_are_not_computed",
+                ],
+            ),
+            (
+                "Its requests are those of the agent, and follow no URL to another address.",
+                &["the_requests_are_those_of_the_agent", "a_url_is_only_followed_on_the_same_address"],
+            ),
+            (
+                "It reads what the services of the host answer, and a damaged answer does no harm.",
+                &[
+                    "recorded_answers_lead_to_the_settings",
+                    "recorded_certificates_have_the_key_of_the_settings",
+                    "a_part_of_a_message_or_a_pfx_is_an_error",
+                    "a_changed_byte_does_no_harm",
+                ],
+            ),
+            (
+                "Without certificates it takes the key that the agent has left.",
+                &["the_key_that_the_agent_has_left_is_used_without_certificates"],
+            ),
+            (
+                "It writes nothing beside a provisioner or a result.",
+                &["nothing_is_fetched_once_provisioning_has_started", "a_fetch_that_is_too_late_writes_nothing"],
+            ),
+            (
+                "The script is written atomically to the path that the caller names.",
+                &["the_output_is_where_the_caller_wants_it_and_replaces_an_older_one"],
+            ),
+            (
+                "A waiter starts the extension's copy of the script once if nothing has started, and only then.",
+                &[
+                    "without_a_provisioner_the_boothook_of_the_extension_is_started_once",
+                    "the_boothook_of_the_extension_is_not_started_beside_a_provisioner_or_a_result",
+                ],
+            ),
+            (
+                "Both copies are removed once a success is reported.",
+                &["both_boothooks_are_removed_once_a_success_is_reported"],
+            ),
+            (
+                "An image has the program that the boothook runs, and no input of another node.",
+                &["the_program_that_boothooks_run_becomes_the_controller", "an_image_has_no_input_of_another_node"],
+            ),
+            ("The result says how the input came.", &["the_result_says_how_the_input_came"]),
+            (
+                "A classic command is run as it was read, when it was complete.",
+                &[
+                    "a_classic_command_runs_as_it_was_read_even_if_its_file_changes",
+                    "a_provisioner_waits_until_a_classic_command_is_complete",
+                ],
+            ),
         ],
     ),
     (

@@ -1,4 +1,4 @@
-//! Failures as people have them in hand: texts of public threads in `testdata/explain/`, and laws that hold for any text.
+//! Failures as people paste them: texts of public threads in `testdata/explain/`, and laws that hold for any text.
 //!
 //! To add one: a text, shortened and without names of people, subscriptions and clusters, and a row in `manifest.json`.
 
@@ -9,6 +9,10 @@ use std::path::Path;
 use aks_node_controller::explain;
 use proptest::prelude::*;
 use serde::Deserialize;
+use serde_json::json;
+
+/// What is said about a text of another world.
+const NOTHING: &str = "shows no exit code";
 
 const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/explain");
 
@@ -24,6 +28,8 @@ struct Text {
     shape_only: bool,
     /// The code, by today's table.
     code: Option<u8>,
+    /// The layer that failed, if the text has no code.
+    layer: Option<String>,
     /// Part of a cause that has to be among the first two, where the thread settled on one.
     cause: Option<String>,
     /// Part of the evidence.
@@ -49,12 +55,17 @@ fn every_text_is_explained_as_its_thread_settled() {
     let mut wrong = Vec::new();
     for (row, text) in texts() {
         let name = &row.file;
-        match (explain::of_text(&text), row.code) {
-            (Ok(found), Some(code)) => {
-                if found.code != code {
-                    wrong.push(format!("{name}: {} instead of {code}", found.code));
+        let is_failure = row.code.is_some() || row.layer.is_some();
+        match (explain::explain(&text), is_failure) {
+            (Ok(found), true) => {
+                if found.code != row.code {
+                    wrong.push(format!("{name}: {:?} instead of {:?}", found.code, row.code));
                 }
-                let first = &found.causes[..found.causes.len().min(2)];
+                let layer = row.layer.as_deref().unwrap_or("provisioning");
+                if found.layer.name() != layer {
+                    wrong.push(format!("{name}: {} instead of {layer}", found.layer.name()));
+                }
+                let first: Vec<_> = found.causes.iter().take(2).map(|cause| cause.cause).collect();
                 if let Some(cause) = &row.cause
                     && !first.iter().any(|found| found.contains(cause.as_str()))
                 {
@@ -68,14 +79,14 @@ fn every_text_is_explained_as_its_thread_settled() {
                     wrong.push(format!("{name}: the last step is {:?}", found.step));
                 }
             }
-            (Err(error), None) => {
+            (Err(error), false) => {
                 let says = row.says.as_deref().expect("a text without a code has what is said about it");
                 if !error.to_string().contains(says) {
                     wrong.push(format!("{name}: {error}"));
                 }
             }
-            (Ok(found), None) => wrong.push(format!("{name}: explained as {}", found.code)),
-            (Err(error), Some(code)) => wrong.push(format!("{name}: {error} instead of {code}")),
+            (Ok(found), false) => wrong.push(format!("{name}: explained as {:?}: {:?}", found.layer, found.evidence)),
+            (Err(error), true) => wrong.push(format!("{name}: {error}")),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -84,8 +95,8 @@ fn every_text_is_explained_as_its_thread_settled() {
 #[test]
 fn a_token_that_is_rejected_is_the_first_cause() {
     let text = fs::read_to_string(format!("{DIRECTORY}/own-result-token-34.txt")).expect("it is there");
-    let found = explain::of_text(&text).expect("it shows a failure");
-    assert!(found.causes[0].starts_with("The bootstrap token has expired"), "{:?}", found.causes);
+    let found = explain::explain(&text).expect("it shows a failure");
+    assert!(found.causes[0].cause.starts_with("The bootstrap token has expired"), "{:?}", found.causes);
 }
 
 #[test]
@@ -117,6 +128,62 @@ fn the_texts_name_nobody() {
         assert_eq!(words.filter(|word| is_identifier(word)).collect::<Vec<_>>(), [""; 0], "{}", row.file);
         assert!(!text.contains('@') || text.contains("git@"), "{}: an address of a person?", row.file);
     }
+}
+
+/// A text as other programs and people pass it on.
+fn passed_on(text: &str) -> [(&'static str, String); 5] {
+    let twice = json!({"message": json!({"details": [{"message": text}]}).to_string()}).to_string();
+    let quoted: String = text.lines().flat_map(|line| ["> ", line, "\r\n"]).collect();
+    let journal: String = text
+        .lines()
+        .flat_map(|line| ["Nov 22 05:54:15 aks-nodepool1-0 bash[812]: \u{1b}[0;31m", line, "\u{1b}[0m\n"])
+        .collect();
+    let html = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    let event = format!("12s  Warning  Failed  node/aks-nodepool1-0  {}", text.lines().collect::<Vec<_>>().join(" "));
+    [("JSON", twice), ("quote", quoted), ("journal", journal), ("HTML", html), ("event", event)]
+}
+
+#[test]
+fn how_a_text_is_passed_on_changes_neither_layer_nor_causes() {
+    let (mut wrong, mut all) = (Vec::new(), 0);
+    for (row, text) in texts().iter().filter(|(row, _)| row.layer.is_some()) {
+        for (way, text) in passed_on(text) {
+            all += 1;
+            let found = explain::explain(&text);
+            let causes = found.as_ref().map(|found| found.causes.clone()).unwrap_or_default();
+            let is_cause = |wanted: &String| causes.iter().take(2).any(|found| found.cause.contains(wanted.as_str()));
+            let layer = found.ok().map(|found| found.layer.name());
+            if layer != row.layer.as_deref() || !row.cause.as_ref().is_none_or(is_cause) {
+                wrong.push(format!("{} as {way}: {layer:?}", row.file));
+            }
+        }
+    }
+    assert!(wrong.len() * 100 <= all * 3, "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn texts_of_other_worlds_stay_unexplained_wherever_they_are_passed_on() {
+    let mut all = 0;
+    for (row, text) in texts().iter().filter(|(row, _)| row.says.as_deref() == Some(NOTHING)) {
+        all += 1;
+        for (way, text) in passed_on(text) {
+            // The name of a node is not one of another world.
+            let text = text.replace("aks-nodepool1-0", "machine");
+            assert_eq!(explain::explain(&text), Err(explain::NoFailure::NotFound), "{} as {way}", row.file);
+        }
+    }
+    assert!(all >= 30, "{all}");
+}
+
+#[test]
+fn every_layer_has_texts_of_public_threads() {
+    for layer in aks_node_controller::catalogue::failures::Layer::all() {
+        let of_layer = texts().into_iter().filter(|(row, _)| row.layer.as_deref() == Some(layer.name())).count();
+        let least = if layer.name() == "provisioning" { 1 } else { 8 };
+        assert!(of_layer >= least, "{}: {of_layer}", layer.name());
+    }
+    let all = texts().iter().filter(|(row, _)| row.layer.is_some() && row.source.starts_with("https://")).count();
+    assert!(all >= 120, "{all}");
 }
 
 /// A message of the extension with a result of the scripts in it, as `depth` layers of JSON escape it.
@@ -155,7 +222,7 @@ proptest! {
         while !text.is_char_boundary(end) {
             end += 1;
         }
-        prop_assert_eq!(explain::of_text(&text[..end]).map(|found| found.code), Ok(code));
+        prop_assert_eq!(explain::explain(&text[..end]).map(|found| found.code), Ok(Some(code)));
     }
 
     #[test]
@@ -168,7 +235,7 @@ proptest! {
         let text = &text[text.find("[stdout]").expect("it is there")..];
         let behind = text.find("Output").expect("it is there");
         let end = behind + cut.index(text.len() - behind + 1);
-        prop_assert_eq!(explain::of_text(&text[..end]).map(|found| found.code), Ok(code));
+        prop_assert_eq!(explain::explain(&text[..end]).map(|found| found.code), Ok(Some(code)));
     }
 
     #[test]
@@ -177,7 +244,7 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..600),
     ) {
         let text = format!("{start}{}", String::from_utf8_lossy(&bytes));
-        if let Ok(found) = explain::of_text(&text) {
+        if let Ok(found) = explain::explain(&text) {
             let shown = format!("{}{}", found.evidence.unwrap_or_default(), found.step.unwrap_or_default());
             prop_assert!(!shown.contains(char::is_control), "{:?}", shown);
         }
@@ -200,7 +267,7 @@ proptest! {
             6 => format!("error: --password {key} \u{1b}[31m\u{1b}]0;title\u{7}\u{202e} failed"),
             _ => format!("error: \"client_secret\": \"{key}\" failed"),
         };
-        let found = explain::of_text(&wrapped(50, &line, depth)).expect("it shows a failure");
+        let found = explain::explain(&wrapped(50, &line, depth)).expect("it shows a failure");
         let shown = found.to_json().to_string();
         prop_assert!(!shown.contains(&secret) && !shown.contains(&key), "{}", shown);
         prop_assert!(!shown.contains("\\u001b") && !shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{}", shown);
@@ -209,6 +276,6 @@ proptest! {
     #[test]
     fn a_result_with_0_is_a_success(output in "[ -~\n]{0,200}", depth in 0usize..=4) {
         let text = wrapped(0, &output, depth).replace("Enable failed: failed to execute command: command terminated with exit status=0", "Enable succeeded: ");
-        prop_assert_eq!(explain::of_text(&text), Err(explain::NoFailure::Success));
+        prop_assert_eq!(explain::explain(&text), Err(explain::NoFailure::Success));
     }
 }

@@ -1,5 +1,7 @@
 //! `inspect`: what is in what a machine is created with.
 
+mod deliveries;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -7,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use aks_node_controller::catalogue::operating_systems::OPERATING_SYSTEMS;
-use aks_node_controller::delivery::{Compression, Delivery, Form, Request, Route};
+use aks_node_controller::delivery::{Compression, Delivery, Form, Request, Route, SecretPlacement};
 use aks_node_controller::environment::ImageContents;
 use aks_node_controller::inputs::{Checks, Input, NodeInput, Reading};
 use aks_node_controller::inspection::{Inspection, Kind, inspect};
@@ -61,6 +63,13 @@ fn requests() -> Vec<Request> {
             }
         }
     }
+    let secrets = SecretPlacement::ProtectedSettings;
+    requests.extend(OPERATING_SYSTEMS.iter().map(|os| Request {
+        route: Route::Scriptless,
+        os,
+        secrets,
+        ..Request::default()
+    }));
     requests
 }
 
@@ -182,10 +191,10 @@ fn mistakes_are_named() {
     };
     with(STANDARD.encode(&encoded).as_bytes(), "base64 of base64");
     with(&[b"\n", plain.as_slice()].concat(), "blank line before the MIME headers");
-    let cut = with(&encoded.as_bytes()[..encoded.len() - 101], "cut off");
+    let cut = with(&encoded.as_bytes()[..encoded.len() - 101], "truncated");
     assert!(!cut.layers.is_empty());
     let compressed = gzip(&plain);
-    with(&compressed[..compressed.len() / 2], "cut off or damaged");
+    with(&compressed[..compressed.len() / 2], "truncated or damaged");
     with(b"#cloud-config\nwrite_files:\n- path: /etc/kubernetes/azure.json\n  content: '{}'\n", "default mode");
     with(b"#cloud-config\nwrite_files: [", "cloud-config");
     with(
@@ -194,7 +203,7 @@ fn mistakes_are_named() {
     );
     let public = json!({"extensionProfile": {"extensions": [{"settings": {"commandToExecute": "/opt/azure/containers/aks-node-controller provision-wait"}}]}});
     with(public.to_string().as_bytes(), "public settings");
-    with(json!({"osProfile": {}, "userData": encoded}).to_string().as_bytes(), "read by every pod");
+    with(json!({"osProfile": {}, "userData": encoded}).to_string().as_bytes(), "every pod can read");
     with(b"#cloud-boothook\r\n#!/bin/bash\r\ntrue\r\n", "carriage return");
     let command = "VM_TYPE=\"$(id)\" LOCATION='$(id)' /bin/bash /opt/azure/containers/provision_start.sh";
     let found = with(command.as_bytes(), "expands something in the value of VM_TYPE");
@@ -206,13 +215,13 @@ fn mistakes_are_named() {
     let with_token =
         |token: String| format!("TLS_BOOTSTRAP_TOKEN={token} /bin/bash /opt/azure/containers/provision_start.sh");
     let year = claims(json!({"iss": "a", "iat": 1_700_000_000, "exp": 1_731_536_000}));
-    with(with_token(year).as_bytes(), "TLS_BOOTSTRAP_TOKEN has a token that is valid for 365 days");
+    with(with_token(year).as_bytes(), "TLS_BOOTSTRAP_TOKEN contains a token that is valid for 365 days");
     with(with_token(claims(json!({"iss": "kubernetes/serviceaccount"}))).as_bytes(), "never expires");
     let hour = claims(json!({"iat": 1_700_000_000, "exp": 1_700_003_600}));
     assert_eq!(problems(&inspected(with_token(hour))), "");
     let readable = "TLS_BOOTSTRAP_TOKEN=abcdef.0123456789abcdef /bin/bash /opt/azure/containers/provision_start.sh; \
                     echo YWJjZGVmLjAxMjM0NTY3ODlhYmNkZWY= | base64 -d > /etc/token";
-    with(readable.as_bytes(), "/etc/token has the value of TLS_BOOTSTRAP_TOKEN");
+    with(readable.as_bytes(), "/etc/token contains the value of TLS_BOOTSTRAP_TOKEN");
     let large = format!("#cloud-config\nwrite_files:\n- path: /a\n  content: {}\n", "x".repeat(70_000));
     with(large.as_bytes(), "over the limit");
     with(&large.as_bytes()[..62_000], "of 87380 characters");
@@ -293,7 +302,7 @@ fn what_comes_before_the_cut_is_shown() {
     for end in [model.len() - 1, model.len() - 40, model.len() / 2] {
         let found = inspected(&model[..end]);
         assert_eq!(found.kind, Kind::AzureModel, "{end}");
-        assert!(problems(&found).contains("the JSON is cut off at line 1"), "{}", problems(&found));
+        assert!(problems(&found).contains("the JSON is truncated at line 1"), "{}", problems(&found));
         assert!(!found.files.is_empty(), "{end}");
     }
     let yaml = "#cloud-config\nwrite_files:\n- path: /a\n  content: a\n- path: /b\n  content: \"b";
@@ -309,7 +318,7 @@ fn a_file_of_another_kind_is_named() {
         (b"\x7fELF\x02\x01\x01\0", "ELF binary"),
         (b"caf\xe9", "not UTF-8"),
         (b"", "empty"),
-        (b"Hello", "no known kind"),
+        (b"Hello", "an unknown kind"),
     ] {
         let found = inspected(bytes);
         assert!(found.is_empty() && problems(&found).contains(words), "{words}: {}", problems(&found));
@@ -327,7 +336,7 @@ fn archives_in_archives_are_read_to_a_depth() {
         bytes = gzip(&bytes);
     }
     let found = inspected(&bytes);
-    assert!(problems(&found).contains("layers deeper than 16 are not read"), "{}", problems(&found));
+    assert!(problems(&found).contains("more than 16 nested layers are not read"), "{}", problems(&found));
     assert!(found.files.is_empty());
 }
 
@@ -447,7 +456,7 @@ fn the_references_scripts_are_read_into_their_variables() {
             let found = inspected(given);
             for (name, literal) in vector["expect"]["variables"].as_object().expect("an object") {
                 let literal = literal.as_str().expect("the text after the equals sign");
-                // None has an escape, so the quotes are the first and the last letter.
+                // None has an escape, so the quotes are the first and the last character.
                 let value = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(literal);
                 let got = found.variables.get(name).map(aks_node_controller::Secret::expose);
                 assert_eq!(got, Some(value), "{file}: {name}");
@@ -478,7 +487,11 @@ fn the_references_custom_data_is_read() {
                 continue;
             }
             if vector["expect"].get("version_rejected").is_some() {
-                assert!(problems(&found).contains("no valid Configuration: version"), "{file}: {}", problems(&found));
+                assert!(
+                    problems(&found).contains("not a valid Configuration: version"),
+                    "{file}: {}",
+                    problems(&found)
+                );
             }
             assert!(found.configuration.is_some(), "{file}: {}", problems(&found));
             for (name, value) in vector["expect"]["env"].as_object().expect("an object") {

@@ -1,5 +1,6 @@
 //! Real programs check the output: cloud-init, shellcheck, shells, a TOML parser, a JSON Schema validator, Ignition.
 
+mod controller_files;
 mod node_files;
 mod scripts;
 

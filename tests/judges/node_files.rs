@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::{PYTHON, ROOT, custom_data, examples, for_each, has_module, request, run};
 use crate::support::{Scratch, finish, machine, needs, write_program};
 
-const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
+pub(super) const IGNITION: &str = "/usr/lib/dracut/modules.d/30ignition/ignition";
 
 const FAMILIES: [&str; 6] = ["ubuntu", "azurelinux", "mariner", "osguard", "flatcar", "acl"];
 
@@ -28,12 +28,12 @@ fn delivery(os: &str) -> Delivery {
 }
 
 /// Mode, owner, group and content of a file.
-type Written = (u32, [u32; 2], String);
+pub(super) type Written = (u32, [u32; 2], String);
 
 const ROOT_USER: [u32; 2] = [0, 0];
 
 /// Every file below a directory.
-fn files(directory: &Path) -> BTreeMap<String, Written> {
+pub(super) fn files(directory: &Path) -> BTreeMap<String, Written> {
     fn walk(root: &Path, directory: &Path, found: &mut BTreeMap<String, Written>) {
         for entry in fs::read_dir(directory).expect("a directory") {
             let path = entry.expect("an entry").path();
@@ -94,13 +94,13 @@ fn by_cloud_init(os: &str) -> BTreeMap<String, Written> {
 }
 
 /// An empty root below which Ignition has applied a document.
-struct Ignited {
+pub(super) struct Ignited {
     scratch: Scratch,
-    root: PathBuf,
+    pub(super) root: PathBuf,
 }
 
 impl Ignited {
-    fn new(custom_data: &str) -> Self {
+    pub(super) fn new(custom_data: &str) -> Self {
         let scratch = Scratch::new("judged");
         let document = STANDARD.decode(custom_data).expect("base64");
         let mut document: Value = serde_json::from_slice(&document).expect("JSON, not compressed as a whole");

@@ -74,12 +74,15 @@ fn without_any_input_the_result_is_240() {
 #[test]
 fn a_classic_command_runs_as_a_file_and_takes_precedence_over_a_configuration() {
     let node = Node::new("exit 7");
-    node.write("-command.sh", "ADMINUSER=azureuser CSE_TIMEOUT=20\necho \"classic $0\"; exit 0\n");
+    node.write(
+        "-command.sh",
+        "ADMINUSER=azureuser CSE_TIMEOUT=20\necho \"classic $0\"; exit 0 # provision_start.sh\" ",
+    );
     let mut command =
         node.command(&["provision", "--nbc-cmd=-command.sh", "--provision-config", &node.configuration()]);
     let ended = finish(command.current_dir(&*node.root));
     assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
-    assert_eq!(text(&ended.stdout), "classic -command.sh\n");
+    assert_eq!(text(&ended.stdout), format!("classic {}\n", node.path("run/aks-node-controller/command.sh").display()));
     assert_eq!((&node.document()["ExitCode"], node.has_marker()), (&Value::from("0"), true), "by the controller");
     let events = node.events();
     let compared =
@@ -102,7 +105,7 @@ fn a_classic_command_that_does_not_exist_is_named_in_the_result() {
 #[test]
 fn an_invalid_configuration_beside_a_classic_command_is_only_logged() {
     let node = Node::new("exit 7");
-    node.write("command.sh", "exit 0\n");
+    node.write("command.sh", "exit 0 # provision_start.sh\" ");
     node.write("wrong.json", "{\"version\": 5}");
     let (command, wrong) =
         (node.path("command.sh").display().to_string(), node.path("wrong.json").display().to_string());
@@ -202,7 +205,7 @@ fn result_files_have_their_modes_and_no_temporary_file_is_left() {
     node.provision();
     assert_eq!(mode(&node, "var/log/azure/aks/provision.json"), 0o600);
     assert_eq!(mode(&node, "opt/azure/containers/provision.complete"), 0o600);
-    assert_eq!(mode(&node, "var/log/azure/aks-node-controller.log"), 0o640);
+    assert_eq!(mode(&node, "var/log/azure/aks-node-controller.log"), 0o600);
     assert_eq!(fs::metadata(node.path("opt/azure/containers/provision.complete")).expect("a marker").len(), 0);
     assert_eq!(temporary_files(&node), NONE);
     // The scripts of a node write both files themselves.
@@ -278,7 +281,7 @@ fn event_files_have_unique_names_and_the_fields_of_the_guest_agent() {
     let directory = node.path("var/log/azure/Microsoft.Azure.Extensions.CustomScript/events");
     for entry in fs::read_dir(directory).expect("a directory") {
         let mode = entry.expect("an entry").metadata().expect("an event").permissions().mode();
-        assert_eq!(mode & 0o777, 0o644);
+        assert_eq!(mode & 0o777, 0o600);
     }
 }
 
@@ -427,7 +430,7 @@ fn a_hangup_that_is_ignored_stays_ignored() {
 #[test]
 fn the_signal_that_killed_the_child_is_named() {
     let node = Node::new("");
-    node.write("command.sh", "kill -s KILL $$\n");
+    node.write("command.sh", "kill -s KILL $$ # provision_start.sh\" ");
     let command = node.path("command.sh").display().to_string();
     assert_eq!(node.run(&["provision", "--nbc-cmd", &command]).status.code(), Some(137));
     let document = node.document();
@@ -462,7 +465,7 @@ fn a_result_of_the_controller_has_times_boot_and_the_last_step() {
     has_times_and_boot(&document);
     assert!(document["ExecDuration"].as_str().is_some_and(|seconds| seconds.parse::<u32>().is_ok()), "{document}");
     let error = document["Error"].as_str().unwrap_or_default();
-    assert!(error.ends_with("(SIGKILL); the last step that ended was installTools"), "{document}");
+    assert!(error.ends_with("(SIGKILL); the last completed step was installTools"), "{document}");
 
     let node = Node::new("exit 0");
     node.write("var/log/azure/cluster-provision.log", "2020-01-31 08:15:30 ofAnEarlierAttempt: 12 ms\n");
@@ -490,8 +493,8 @@ fn memory_does_not_grow_with_the_output_of_the_child() {
         node.text("memory").trim().parse::<u64>().expect("a number of KiB")
     };
     // `make measure` limits the absolute value in a release; a debug build is larger by itself.
-    let (little, much) = (memory(100_000), memory(100_000_000));
-    assert!(much < little + 1024, "{much} KiB, and {little} KiB for a thousandth of the output");
+    let (little, much) = (memory(100_000), memory(20_000_000));
+    assert!(much < little + 1024, "{much} KiB, and {little} KiB for a small part of the output");
 }
 
 #[test]
@@ -643,4 +646,37 @@ fn hotfix_commands_succeed_and_change_nothing() {
         assert!(ended.status.signal().is_none());
         assert_eq!(text(&ended.stderr).lines().count(), 1);
     }
+}
+
+#[test]
+fn a_classic_command_runs_as_it_was_read_even_if_its_file_changes() {
+    let node = Node::new("");
+    let command = node.path("command.sh").display().to_string();
+    // bash reads a script in blocks, so the change is far behind its beginning.
+    let filler = "#\n".repeat(100_000);
+    let script = format!(
+        "echo began; echo 'exit 5' >{command}\n{filler}echo \"$0\" ended; stat -c %a \"$0\"; exit 0 # provision_start.sh\" "
+    );
+    node.write("command.sh", &script);
+    let ended = node.run(&["provision", "--nbc-cmd", &command]);
+    let copy = "run/aks-node-controller/command.sh";
+    assert_eq!(
+        text(&ended.stdout),
+        format!("began\n{} ended\n600\n", node.path(copy).display()),
+        "{}",
+        text(&ended.stderr)
+    );
+    assert_eq!((ended.status.code(), node.exists(copy)), (Some(0), false));
+}
+
+#[test]
+fn a_provisioner_waits_until_a_classic_command_is_complete() {
+    let node = Node::new("");
+    let command = node.path("command.sh").display().to_string();
+    node.write("command.sh", "echo half");
+    let running = node.start(&["provision", "--nbc-cmd", &command]);
+    node.until("the provisioner has the lock", |node| node.exists("run/aks-node-controller/lock"));
+    node.write("command.sh", "echo whole; exit 3 # provision_start.sh\" ");
+    let ended = running.end();
+    assert_eq!((ended.status.code(), text(&ended.stdout)), (Some(3), "whole\n".to_owned()), "{}", text(&ended.stderr));
 }

@@ -161,6 +161,13 @@ fn with_a_full_or_read_only_log_directory_the_result_goes_below_run() {
         let error = document["Error"].as_str().unwrap_or_default();
         assert!(error.contains(cause) && error.contains("exit code 50"), "{error}");
         assert!(node.exists("run/aks-node-controller/provision.json"));
+        // A reboot: the document is gone, so the marker has to be gone too, and the node tries again.
+        assert!(node.exists("run/aks-node-controller/provision.complete") && !node.has_marker());
+        fs::remove_dir_all(node.path("run")).expect("removed");
+        assert_eq!(node.provision().status.code(), Some(50), "the next boot does not try again");
+        let (ended, waited) = with_mounts(&node, "true", RESULT_COMES);
+        assert_eq!((ended.status.code(), waited.status.code()), (Some(50), Some(50)));
+        assert!(node.has_marker() && node.exists("var/log/azure/aks/provision.json"));
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod attempts;
 mod bad_input;
+mod early_fetch;
 mod harness;
 mod kills;
 mod ready;

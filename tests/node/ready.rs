@@ -126,7 +126,7 @@ fn a_node_that_is_not_ready_is_a_failure_only_if_it_has_to_be_ready() {
     let world = World::new();
     let arguments = |ready| [ready, "--timeout", "2"];
     let cases: [Case<'_>; 4] = [
-        (&|| {}, ["False", "Unknown"], "kubelet has no client certificate yet"),
+        (&|| {}, ["False", "Unknown"], "the kubelet has no client certificate yet"),
         (&|| world.issue(), ["True", "False"], "the cluster has no node machine-test"),
         (
             &|| world.report(NOT_READY),
@@ -137,7 +137,7 @@ fn a_node_that_is_not_ready_is_a_failure_only_if_it_has_to_be_ready() {
         (
             &|| world.report(&READY.replace("BOOT", "11111111-2222-3333-4444-555555555555")),
             ["True", "False"],
-            "is of another boot",
+            "belongs to an earlier boot",
         ),
     ];
     for (change, expected, why) in cases {
@@ -163,14 +163,16 @@ fn a_node_that_is_not_ready_is_a_failure_only_if_it_has_to_be_ready() {
     assert_eq!((ended.status.code(), &document["ExitCode"]), (Some(246), &Value::from("246")));
     let error = document["Error"].as_str().unwrap_or_default();
     assert!(
-        error.starts_with("provisioned, but the node is not Ready after ") && error.contains("another boot"),
+        error.starts_with("provisioned, but the node is not Ready after ") && error.contains("an earlier boot"),
         "{error}"
     );
     let ended = world.run(&["--ready=require", "--timeout", "2", "--legacy-exit-code"]);
     assert_eq!(ended.status.code(), Some(1));
     let diagnosed = world.node.run(&["diagnose", "--format", "json"]);
     assert_eq!(printed(&diagnosed)["state"], "not-working", "{}", text(&diagnosed.stdout));
-    assert!(text(&diagnosed.stdout).contains("but the node is not Ready: node machine-test is of another boot"));
+    assert!(
+        text(&diagnosed.stdout).contains("but the node is not Ready: node machine-test belongs to an earlier boot")
+    );
     world.report(READY);
     assert_eq!(world.run(&["--ready"]).status.code(), Some(0));
     assert_eq!(printed(&world.node.run(&["diagnose", "--format", "json"]))["state"], "succeeded");
@@ -188,7 +190,7 @@ fn a_failure_stays_and_says_how_far_the_node_is() {
         let ended = world.run(&[mode, "--timeout", "100000"]);
         assert_eq!(
             (ended.status.code(), reason(&ended)),
-            (Some(50), "kubelet has no client certificate yet".to_owned())
+            (Some(50), "the kubelet has no client certificate yet".to_owned())
         );
         assert_eq!(printed(&ended)["Error"], "no way out");
     }
@@ -209,7 +211,7 @@ fn what_cannot_be_known_is_unknown_and_says_why() {
         assert_eq!(ready(&ended)[..2], [certificate, "Unknown"], "{why}");
         assert!(reason(&ended).contains(why), "{why}: {}", text(&ended.stdout));
     };
-    // Another server, another authority, a certificate that is gone, one that has expired, and no curl.
+    // Another server, another CA, a certificate that is gone, one that has expired, and no curl.
     world.node.write("var/lib/kubelet/kubeconfig", &kubeconfig.replace(&world.server.port.to_string(), "1"));
     check("True", "the API server does not answer: ");
     world.node.write("var/lib/kubelet/kubeconfig", &kubeconfig);
@@ -221,11 +223,11 @@ fn what_cannot_be_known_is_unknown_and_says_why() {
     assert_eq!(ready(&world.run(&arguments))[1], "True", "the rest is right");
     let file = "var/lib/kubelet/pki/kubelet-client-2026-11-22-13-40-44.pem";
     world.node.write(file, include_str!("../../testdata/diagnose/expired.pem"));
-    check("False", "the client certificate of kubelet expired on 2020-");
+    check("False", "the kubelet's client certificate expired on 2020-");
     world.node.write(file, "no certificate");
-    check("False", "has no certificate that can be read");
+    check("False", "contains no readable certificate");
     fs::remove_file(world.node.path(file)).expect("it was there");
-    check("False", "that the kubeconfig of kubelet names does not exist");
+    check("False", "in the kubelet's kubeconfig does not exist");
 }
 
 #[test]
@@ -242,5 +244,6 @@ echo '{\"ExitCode\":\"0\"}' >$ROOT/var/log/azure/aks/provision.json
     node.write("opt/azure/containers/aks-node-controller-config.json", &configuration.to_string());
     assert_eq!(node.provision().status.code(), Some(0));
     let ended = node.run(&["provision-wait", "--ready=require"]);
-    assert_eq!((ended.status.code(), text(&ended.stdout).trim()), (Some(0), "{\"ExitCode\":\"0\"}"));
+    let expected = "{\"ExitCode\":\"0\",\"Delivery\":{\"way\":\"custom-data\"}}";
+    assert_eq!((ended.status.code(), text(&ended.stdout).trim()), (Some(0), expected));
 }

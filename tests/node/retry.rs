@@ -91,7 +91,7 @@ fn a_machine_that_is_provisioned_is_provisioned_again_only_with_force() {
         let ended = node.run(arguments);
         let stderr = text(&ended.stderr);
         assert_eq!((ended.status.code(), text(&ended.stdout).as_str()), (Some(1), ""), "{stderr}");
-        assert!(stderr.contains("is provisioned already") && stderr.contains("--force"), "{stderr}");
+        assert!(stderr.contains("is already provisioned") && stderr.contains("--force"), "{stderr}");
     }
     assert_eq!((node.text("runs").as_str(), results(&node).len()), ("run\n", 1));
     assert_eq!(node.run(&["retry", "--force"]).status.code(), Some(0));
@@ -107,7 +107,7 @@ fn a_retry_beside_a_provisioner_fails_or_waits_for_it() {
         let ended = node.run(arguments);
         let stderr = text(&ended.stderr);
         assert_eq!(ended.status.code(), Some(1), "{stderr}");
-        assert!(stderr.contains(&format!("a provisioner runs (process {})", first.id())), "{stderr}");
+        assert!(stderr.contains(&format!("a provisioner is running (process {})", first.id())), "{stderr}");
     }
     let second = node.start(&["retry", "--wait"]);
     set_script(&node, GOOD);
@@ -123,7 +123,7 @@ fn a_retry_without_an_input_or_without_a_result_says_so_or_provisions() {
     fs::remove_file(node.configuration()).expect("it is there");
     let ended = node.run(&["retry"]);
     let stderr = text(&ended.stderr);
-    assert!(ended.status.code() == Some(1) && stderr.contains("nothing to provision the machine with"), "{stderr}");
+    assert!(ended.status.code() == Some(1) && stderr.contains("so the machine cannot be provisioned"), "{stderr}");
     let node = Node::new(GOOD);
     assert_eq!(node.run(&["retry"]).status.code(), Some(0), "nothing is there to be kept");
     assert_eq!(results(&node), ["provision.json"]);

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::{self, sleep};
 use std::time::Duration;
 
-use super::harness::{Node, PROGRAM, printed, text};
+use super::harness::{GOOD, Node, PROGRAM, printed, text};
 use crate::support::{Running, needs, until};
 
 const DOCUMENT: &str = "var/log/azure/aks/provision.json";
@@ -38,6 +38,25 @@ fn a_recorded_result_is_printed_unchanged() {
         assert_eq!(text(&waited.stdout), format!("{document}\n"));
         assert_eq!(waited.status.code(), Some(code), "{document}");
         assert_eq!(node.run(&["provision-wait", "--legacy-exit-code"]).status.code(), Some(legacy), "{document}");
+    }
+}
+
+#[test]
+fn nothing_of_a_recorded_result_is_obeyed_by_a_terminal() {
+    let output = "\u{9b}31mred \u{90}x\u{9c} \u{202e}left \u{2066}in\u{7f}é";
+    for document in [format!("{{\"ExitCode\":\"50\",\"Output\":\"{output}\",\"\u{85}\":\"\"}}"), "\u{9b}".to_owned()] {
+        let node = finished(&document);
+        for arguments in [&["provision-wait"][..], &["provision-wait", "--ready"]] {
+            let waited = node.run(arguments);
+            let shown = text(&waited.stdout) + &text(&waited.stderr);
+            let obeyed = shown
+                .chars()
+                .find(|shown| shown.is_control() && *shown != '\n' || ['\u{202e}', '\u{2066}'].contains(shown));
+            assert_eq!(obeyed, None, "{arguments:?}: {shown:?}");
+            if document.starts_with('{') {
+                assert_eq!(printed(&waited)["Output"], output, "{arguments:?}");
+            }
+        }
     }
 }
 
@@ -247,4 +266,97 @@ fn waiting_costs_next_to_no_processor_time() {
     node.write(DOCUMENT, "{\"ExitCode\":\"0\"}");
     node.write(MARKER, "");
     assert_eq!(waiter.end().status.code(), Some(0));
+}
+
+/// The copy of the boothook that the command of the extension writes.
+const BOOTHOOK: &str = "opt/azure/containers/boothook.sh";
+
+#[test]
+fn without_a_provisioner_the_boothook_of_the_extension_is_started_once() {
+    let node = Node::new(GOOD);
+    let provision =
+        format!("{PROGRAM} provision --provision-config {} --root {}", node.configuration(), node.root.display());
+    node.write(BOOTHOOK, &format!("echo started >>{}/starts\n{provision}\n", node.root.display()));
+    let waited = node.run(&["provision-wait", "--start-after", "0"]);
+    assert_eq!(
+        (waited.status.code(), &printed(&waited)["Output"]),
+        (Some(0), &"made".into()),
+        "{}",
+        text(&waited.stderr)
+    );
+    assert_eq!(node.text("starts"), "started\n");
+    assert!(
+        node.log()
+            .iter()
+            .any(|line| line["msg"] == "no provisioner has started; starting the boothook of the extension")
+    );
+}
+
+#[test]
+fn the_boothook_of_the_extension_is_not_started_beside_a_provisioner_or_a_result() {
+    let node = Node::new(&format!("until [ -e $ROOT/go ]; do sleep 0.01; done\n{GOOD}"));
+    node.write(BOOTHOOK, &format!("touch {}/starts\n", node.root.display()));
+    let running = node.start_provision();
+    node.until("a provisioner runs", |node| node.exists("run/aks-node-controller/started.json"));
+    let waiting = node.start(&["provision-wait", "--start-after", "0"]);
+    until("the waiter looks", || waits(&node));
+    node.write("go", "");
+    assert_eq!(waiting.end().status.code(), Some(0));
+    running.end();
+    node.write(BOOTHOOK, &format!("touch {}/starts\n", node.root.display()));
+    assert_eq!(node.run(&["provision-wait", "--start-after", "0"]).status.code(), Some(0));
+    assert!(!node.exists("starts"));
+}
+
+#[test]
+fn both_boothooks_are_removed_once_a_success_is_reported() {
+    for (code, is_removed) in [("0", true), ("50", false)] {
+        let node = finished(&format!("{{\"ExitCode\":\"{code}\"}}"));
+        for boothook in [BOOTHOOK, "opt/bin/boothook.sh"] {
+            node.write(boothook, "secret");
+        }
+        node.run(&["provision-wait"]);
+        assert_eq!([BOOTHOOK, "opt/bin/boothook.sh"].map(|boothook| !node.exists(boothook)), [is_removed; 2], "{code}");
+    }
+    let node = finished("{\"ExitCode\":\"0\"}");
+    node.write(BOOTHOOK, "secret");
+    let (reader, closed) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let _ = node.command(&["provision-wait"]).stdout(closed).stderr(Stdio::null()).status();
+    assert!(node.exists(BOOTHOOK), "nobody has read the success");
+}
+
+#[test]
+fn the_result_says_how_the_input_came() {
+    let fetched = r#"{"channel":"wire-server","seconds":4}"#;
+    for (files, way, more) in [
+        (&[][..], "custom-data", None),
+        (&[(BOOTHOOK, "")][..], "extension", None),
+        (
+            &[(BOOTHOOK, ""), ("run/aks-node-controller/early-fetch.json", fetched)],
+            "early-fetch",
+            Some(("wire-server", "4")),
+        ),
+    ] {
+        for script in [GOOD, "exit 7"] {
+            let node = Node::new(script);
+            for (path, content) in files {
+                node.write(path, content);
+            }
+            node.provision();
+            let printed = printed(&node.wait());
+            for document in [&node.document(), &printed] {
+                let delivery = &document["Delivery"];
+                assert_eq!(delivery["way"], way, "{document}");
+                let (channel, seconds) = (delivery["channel"].as_str(), delivery["seconds"].as_str());
+                match more {
+                    Some((expected, waited)) => {
+                        assert_eq!((channel, seconds), (Some(expected), Some(waited)), "{document}");
+                    }
+                    None => assert_eq!((channel, seconds.is_some()), (None, way == "extension"), "{document}"),
+                }
+            }
+            assert_eq!(printed["ExitCode"], if script == GOOD { "0" } else { "7" });
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aks_node_controller::configuration::Configuration;
-use aks_node_controller::difference::{Place, Rules, compare};
+use aks_node_controller::difference::{Place, Rules, diff};
 use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inspection::{Inspection, inspect};
 
@@ -37,7 +37,7 @@ fn a_changed_field_is_named_with_its_variables_and_nothing_else() {
     let mut source = Source::new();
     let mut named = BTreeSet::new();
     for case in 0..CASES {
-        // In the first one messages are absent but for those around the field.
+        // In the first one all messages are absent except the ones around the field.
         let mut before = if case == 0 { Configuration::default() } else { base(&mut source, case) };
         before.version = "v1".to_owned();
         let mut one = inspected(&before, &image);
@@ -55,7 +55,7 @@ fn a_changed_field_is_named_with_its_variables_and_nothing_else() {
                 continue;
             }
             let other = inspected(&after, &image);
-            let found = compare(&one, &other, Rules::Meaning);
+            let found = diff(&one, &other, Rules::Meaning);
             let variables: BTreeSet<_> = found.variables.iter().map(|change| change.name.clone()).collect();
             assert_eq!(variables, differing(&before, &after, &image), "{path}");
             let is_same = before.to_json() == after.to_json();
@@ -68,7 +68,7 @@ fn a_changed_field_is_named_with_its_variables_and_nothing_else() {
             }
             assert!(found.files.is_empty() && found.command.is_empty(), "{path}");
             assert_eq!(found.is_empty(), is_same, "{path}");
-            assert_eq!(compare(&other, &one, Rules::Meaning), found.mirrored(), "{path}");
+            assert_eq!(diff(&other, &one, Rules::Meaning), found.mirrored(), "{path}");
             if !is_same {
                 named.insert(path.clone());
             }

@@ -5,6 +5,7 @@ mod derivations;
 mod differences;
 mod kubelet_flags;
 mod payloads;
+mod places;
 
 use std::fs;
 use std::io::Read;

@@ -101,7 +101,7 @@ azure_linux() {
 	run_well ENABLE_UNATTENDED_UPGRADES=true SHOULD_CONFIGURE_CUSTOM_CA_TRUST=true CUSTOM_CA_TRUST_COUNT=1 \
 		"CUSTOM_CA_CERT_0=$(base64 -w 0 <"$test/authority.pem")" SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE=true THP_ENABLED=madvise \
 		"MESSAGE_OF_THE_DAY=$(base64_of hello)" "KUBELET_FLAGS=$provider_flags"
-	expect 'the authority is in the trust store' is_there /usr/share/pki/ca-trust-source/anchors/aks-custom-00000000000000cert0.crt
+	expect 'the CA is in the trust store' is_there /usr/share/pki/ca-trust-source/anchors/aks-custom-00000000000000cert0.crt
 	expect 'the trust store was updated' was_called update-ca-trust
 	expect 'upgrades are scheduled' inside systemctl is-active --quiet dnf-automatic-install.timer
 	expect 'huge pages come back' inside systemctl is-active --quiet aks-transparent-hugepage.service

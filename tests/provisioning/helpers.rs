@@ -24,6 +24,7 @@ fn output(script: &str) -> String {
     let helpers = helpers()
         .replace("/var/log/azure", &format!("{directory}/log"))
         .replace("/opt/azure", &format!("{directory}/azure"))
+        .replace("/etc/aks-node-controller", &format!("{directory}/etc"))
         .replace("/etc/os-release", &format!("{directory}/os-release"));
     fs::write(scratch.join("helpers"), helpers).expect("written");
     let frame = format!(
@@ -64,6 +65,7 @@ helpers! {
     event:
         "event T Informational 1700000000000000 1700000000000001 'a \"b\"'; cat $S/log/M*/events/*.json | grep -o '\"Message.*'; ls $S/log/M*/events" =>
             "\"Message\":\"a \\\"b\\\"\",\"EventPid\":\"0\",\"EventTid\":\"0\"}\n1700000000000001000.json"
+        "umask 0; event T I 1000000 2000000 a; stat -c %a $S/log/M*/events/*" => "600"
         "event T I 1000000 2000000 a; event T I 1000000 2000000 b; ls $S/log/M*/events" => "2000000000.json\n2000000001.json"
     now: "[[ $(now) =~ ^[0-9]{16}$ ]] && echo yes" => "yes"
     step:
@@ -153,13 +155,26 @@ helpers! {
         "echo x >$S/a; tar -czf $S/a.tgz -C $S a; is_complete_file $S/a.tgz && echo whole; head -c 20 $S/a.tgz >$S/b.tar.gz; is_complete_file $S/b.tar.gz || echo not" => "whole\nnot"
         ": >$S/a; is_complete_file $S/a || echo empty; is_complete_file $S/none || echo none" => "empty\nnone"
     redacted_url: "redacted_url 'https://user:word@host/a/b.tgz?sig=word'" => "https://host/a/b.tgz"
+    redacted_output:
+        "HTTPS_PROXY='http://u:p/w@h:1'; redacted_output 'https://a?b' <<<'in http://u:p/w@h:1 or https://a?b'" => "in http://h:1 or https://a"
+        "printf 'a ftp://u:w@h\\n\\nb' | redacted_output ftp://u:w@h" => "a ftp://h\n\nb"
+    host_of: "for u in HTTPS://A.b:1/c h?x https://a@b/ 'https://a\\\\@b' ''; do host_of \"$u\"; echo; done" => "a.b:1\nh\n\na"
+    is_unverified_host:
+        "mkdir $S/etc; printf 'a\\nb:1\\n' >$S/etc/unverified-hosts; for u in https://a/x http://B:1 https://c https://a@b:1; do is_unverified_host $u && printf 1 || printf 0; done" => "1100"
+        "mkdir $S/etc; echo a >$S/etc/unverified-hosts; chmod o+w $S/etc/unverified-hosts; is_unverified_host https://a || echo no" => "no"
+    has_no_checksums: "for u in https://packages.aks.azure.com/a https://packages.aks.azure.com@b/a https://packages.aks.azure.com.b/ https://h; do has_no_checksums $u && printf 1 || printf 0; done" => "1000"
     fetch:
         "stand_in curl 'cat'; fetch 5 'https://host/a?sig=word' $S/f; grep -c word $S/calls" => "url = \"https://host/a?sig=word\"\n0"
-        "fetch 5 'file:///etc/passwd' $S/f; echo $?; fetch 5 $'https://a\"\\noutput = x' $S/f; echo $?" => "3\n3"
+        "fetch 5 'file:///etc/passwd' $S/f; echo $?; fetch 5 $'https://a\"\\noutput = x' $S/f; echo $?" => "3\n3\nonly https URLs are downloadedonly https URLs are downloaded"
+        "stand_in curl; fetch 5 http://host/a $S/f 2>/dev/null; echo $?; ls $S | grep -c calls" => "3\n0"
     matches_published_checksum:
         "echo x >$S/a; fetch() { sha256sum <$S/a; }; matches_published_checksum https://h/a $S/a && echo same" => "same"
-        "echo x >$S/a; fetch() { printf '%064d' 0; }; matches_published_checksum https://h/a $S/a || echo other" => "other"
-        "echo x >$S/a; fetch() { echo '<html>'; return 22; }; matches_published_checksum https://h/a $S/a && echo none" => "none"
+        "echo x >$S/a; fetch() { printf '%064d' 0; }; matches_published_checksum https://h/a $S/a; echo :$?" => "what was sent does not match the published checksum:1"
+        "echo x >$S/a; fetch() { echo 'returned error: 404'; return 22; }; matches_published_checksum 'https://h/a?sig=word' $S/a; echo :$?" =>
+            "no checksum is published at https://h/a.sha256:1"
+        "echo x >$S/a; fetch() { echo ' error: 404'; return 22; }; matches_published_checksum https://packages.aks.azure.com/a $S/a; echo :$?" => ":0"
+        "echo x >$S/a; fetch() { echo ' error: 500'; return 22; }; matches_published_checksum https://packages.aks.azure.com/a $S/a >/dev/null; echo :$?" => ":1"
+        "echo x >$S/a; fetch() { :; }; matches_published_checksum https://packages.aks.azure.com/a $S/a; echo :$?" => "what was sent does not match the published checksum:1"
     is_permanent:
         "for e in '22 curl: (22) The requested URL returned error: 404' '22 curl: (22) The requested URL returned error: 410 Gone' '22 curl: (22) The requested URL returned error: 503' '22 curl: (22) The requested URL returned error: 429' '3 ' '23 x' '6 x' '0 '; do is_permanent ${e%% *} \"${e#* }\" && printf 1 || printf 0; done" => "11001100"
     keep_download_error:
@@ -167,7 +182,7 @@ helpers! {
         "keep_download_error one; ls -A $S | grep -c why" => "0"
     download_error:
         "download_error; : >$S/why; PROVISION_REASON_FILE=$S/why; download_error; keep_download_error one; download_error" => ": one"
-        ": >$S/why; PROVISION_REASON_FILE=$S/why; keep_download_error one; fetch() { case $2 in *.sha256) return 22 ;; *) echo x >$3 ;; esac; }; download 1 1 5 9 https://h/a $S/a; download_error" => ""
+        ": >$S/why; PROVISION_REASON_FILE=$S/why; keep_download_error one; fetch() { case $2 in *.sha256) echo x | sha256sum ;; *) echo x >$3 ;; esac; }; download 1 1 5 9 https://h/a $S/a; download_error" => ""
     with_proxy_named:
         "HTTPS_PROXY=http://user:word@10.1.1.1:3128/; with_proxy_named 'curl: (7) Failed to connect to 10.1.1.1 port 3128 after 0 ms'" =>
             "curl: (7) Failed to connect to 10.1.1.1 port 3128 after 0 ms (this is the proxy)"
@@ -177,13 +192,14 @@ helpers! {
         "fetch() { echo asked >>$S/asked; echo 'curl: (22) The requested URL returned error: 404'; return 22; }; download 60 1 5 9 https://h/a $S/a | cut -c 21-; echo ${PIPESTATUS[0]} $(wc -l <$S/asked)" =>
             "warning: the download of https://h/a ends with code 22 of curl: curl: (22) The requested URL returned error: 404\n1 1"
         "fetch() { echo 'curl: (22) The requested URL returned error: 500'; return 22; }; download 60 1 5 9 https://h/a $S/a | grep -c 500" => "1"
-        "fetch() { case $2 in *.sha256) return 22 ;; *) echo x >$3 ;; esac; }; download 3 1 5 9 https://h/a $S/a; echo $? $(cat $S/a)" => "0 x"
+        "fetch() { case $2 in *.sha256) echo x | sha256sum ;; *) echo x >$3 ;; esac; }; download 3 1 5 9 https://h/a $S/a; echo $? $(cat $S/a)" => "0 x"
         "fetch() { return 22; }; download 3 1 5 9 https://h/a $S/a >/dev/null; echo $?; ls $S | grep -c ^a$" => "1\n0"
         "fetch() { echo asked; }; echo x >$S/a; download 3 1 5 9 https://h/a $S/a; echo $?" => "0"
         "fetch() { case $2 in *.sha256) return 22 ;; *) echo cut >$3 ;; esac; }; download 2 1 5 9 https://h/a.tgz $S/a.tgz >/dev/null; echo $?; ls $S | grep -c tgz" => "1\n0"
         "CSE_STARTTIME_SECONDS=1; download 3 1 5 9 https://h/a $S/a >/dev/null; echo $?" => "2"
     download_path: "download_path 'https://h/x/a.tgz?sig=b/c' /opt/d" => "/opt/d/a.tgz"
     unit_exists: "stand_in systemctl '[ $3 = is.service ]'; unit_exists is.service && echo yes; unit_exists no.service || echo no" => "yes\nno"
+    unit_status: "stand_in systemctl 'exit 3'; stand_in journalctl 'exit 1'; unit_status a; echo $?; grep -c a$ $S/calls" => "0\n2"
     enable_and_start:
         "stand_in systemctl; enable_and_start a.service 5 --no-block; grep -o 'systemctl .*' $S/calls" =>
             "systemctl daemon-reload\nsystemctl restart --no-block a.service\nsystemctl enable --quiet --no-reload a.service"
@@ -302,6 +318,7 @@ fn scripts_find_the_family_whose_files_are_on_the_image() {
     ] {
         let found = output(&format!("printf '%s\\n' '{os_release}' >$S/os-release; read_os; echo $OS_FAMILY"));
         let baked = operating_system(os).expect("a system that can be baked").family;
-        assert_eq!(Family::of_os(&found), baked, "{os_release} is read as {found}");
+        let family = operating_system(&found).map_or(Family::Ubuntu, |os| os.family);
+        assert_eq!(family, baked, "{os_release} is read as {found}");
     }
 }

@@ -48,7 +48,7 @@ say_more() {
 	cat
 }
 
-# Certificates of the world and the cluster: one authority, one server.
+# Certificates of the world and the cluster: one CA, one server.
 make_certificates() {
 	local names="DNS:$api_server" name
 	for name in packages.aks.azure.com acs-mirror.azureedge.net mcr.microsoft.com '*.azmk8s.io' registry.test packages.microsoft.com; do

@@ -332,8 +332,8 @@ everything_is_on() {
 	expect 'the proxy is a secret' mode_of /etc/systemd/system.conf.d/proxy.conf 600
 	expect 'the proxy is a secret' mode_of /etc/apt/apt.conf.d/95proxy 600
 	expect 'the proxy is there once' test "$(grep -c '^HTTP_PROXY=' "$root/etc/environment")" = 1
-	expect 'the trust store has the proxys authority' is_there /usr/local/share/ca-certificates/proxyCA.crt
-	expect 'the trust store has the custom authority' is_there /usr/local/share/ca-certificates/certs/aks-custom-00000000000000cert0.crt
+	expect 'the trust store has the proxy CA' is_there /usr/local/share/ca-certificates/proxyCA.crt
+	expect 'the trust store has the custom CA' is_there /usr/local/share/ca-certificates/certs/aks-custom-00000000000000cert0.crt
 	expect 'keys are no longer taken' grep -qx 'PubkeyAuthentication no' <(sed '/^Match/,$d' "$root/etc/ssh/sshd_config")
 	expect 'sshd takes the configuration' inside sshd -t
 	expect 'the message is as it was given' has_text /etc/motd 'hello 100% $(touch /opt/test/evaluated)'

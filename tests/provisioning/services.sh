@@ -147,7 +147,7 @@ packages_come_from_a_depot() {
 	jq -n '{OperationRequests: [{ResouceFileName: "root.crt"}]}' >"$test/list"
 	expect 'the depot is taken' call LOCATION=westeurope "REPO_DEPOT_ENDPOINT=$depot/ubuntu" "$script"
 	expect 'the sources name it' has_text /etc/apt/sources.list.d/ubuntu.sources "URIs: $depot/ubuntu"
-	expect 'the suites are those of the release' has_text /etc/apt/sources.list.d/ubuntu.sources 'Suites: noble noble-updates noble-backports noble-security'
+	expect 'the suites match the release' has_text /etc/apt/sources.list.d/ubuntu.sources 'Suites: noble noble-updates noble-backports noble-security'
 	expect 'Microsofts packages come from it' has_text /etc/apt/sources.list.d/microsoft-prod.sources "URIs: $depot/microsoft/ubuntu/24.04/prod"
 	expect 'the earlier ones are kept' test -n "$(ls "$root/etc/apt/backup")"
 	expect 'the clock has its program' was_called 'apt-get install .*chrony'
@@ -442,7 +442,7 @@ logs_are_collected_without_secrets() {
 	expect 'what the tag names is there' grep -q chosen "$test/unpacked/etc/chosen"
 	expect 'logs of pods are there' grep -q 'a pod' "$test/unpacked/var/log/pods/shop_a_1/c/0.log"
 	expect 'the rules of iptables are there' test -s "$test/unpacked/collect/iptables_-L_-vn_--line-numbers.txt"
-	expect 'those of nftables are not' not test -e "$test/unpacked/collect/nft_-n_list_ruleset.txt"
+	expect 'the rules of nftables are not' not test -e "$test/unpacked/collect/nft_-n_list_ruleset.txt"
 	expect 'the end of a long log is there' test "$(tail -c 8 "$test/unpacked/var/log/syslog") $(stat -c %s "$test/unpacked/var/log/syslog")" = 'the end 10485760'
 	expect 'no secret is' not grep -rq canary "$test/unpacked"
 	rm "$root$bundle"

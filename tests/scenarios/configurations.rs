@@ -34,6 +34,10 @@ fn keep(snapshots: &mut Snapshots, directory: &str, path: &Path) {
         let arguments = vec!["--route", "scriptless", "--custom-data-form", "write-files"];
         routes.push(("scriptless-write-files", arguments));
     }
+    if name == "ubuntu-azure-cni" || name == "flatcar" {
+        let arguments = vec!["--route", "scriptless", "--secrets", "protected-settings"];
+        routes.push(("scriptless-protected-settings", arguments));
+    }
     for (directory, arguments) in routes {
         let (layers, _) = layers(&[&["--config", &*document], &*arguments].concat());
         for (layer, text) in layers {

@@ -53,8 +53,10 @@ static IMAGES: LazyLock<Images> = LazyLock::new(|| {
                     let directory = if contents[&*file.path].len() == 1 { "all" } else { os };
                     let place = places.entry(text.clone()).or_insert_with(|| {
                         let (path, name) = file.path.rsplit_once('/').expect("an absolute path");
+                        // Beside a shell script of the same name.
+                        let name = name.replace(".py", "-py.py");
                         let (stem, extension) = name.split_once('.').expect("a script has an extension");
-                        scripts.insert(format!("{directory}{}", file.path), text.clone());
+                        scripts.insert(format!("{directory}{path}/{name}"), text.clone());
                         format!("testdata/images/{directory}{path}/{stem}.snap.{extension}")
                     });
                     place.clone()

@@ -5,6 +5,7 @@
 //! The law of these snapshots: whoever changes one character of a template or part sees one of them fail. `make snapshot-coverage`
 //! proves it.
 
+mod api;
 mod configurations;
 mod images;
 mod karpenter;
@@ -12,6 +13,7 @@ mod layers;
 mod nbc;
 mod rejected;
 mod snapshots;
+mod validation;
 
 use std::fs;
 use std::path::Path;

@@ -45,6 +45,35 @@ fn every_request_gives_what_is_kept() {
     assert!(count >= 14);
 }
 
+/// Files for the node's controller: cloud-init and Ignition, with secrets in `CustomData` and outside it. What is the same
+/// in both modes, or in every cloud, is kept once.
+#[test]
+fn every_file_for_the_controller_is_what_is_kept() {
+    // What differs between the modes.
+    const DELIVERED: &[&str] = &["custom_data.sh", "ignition.json", "cse.sh", "boothook.sh"];
+    let mut snapshots = Snapshots::below("scenarios/controller");
+    for (name, secrets, kept) in [
+        ("ubuntu-24-04", "auto", None),
+        ("ubuntu-24-04", "protected-settings", Some(DELIVERED)),
+        ("flatcar", "auto", Some(DELIVERED)),
+        ("flatcar", "protected-settings", Some(DELIVERED)),
+        ("custom-cloud", "auto", Some(&["nodecustomdata.yml"])),
+    ] {
+        let document = format!("nbc/{name}.json");
+        let (layers, _) = layers(&["--nbc", &document, "--route", "scriptless", "--secrets", secrets]);
+        for (layer, text) in layers.iter().filter(|(layer, _)| kept.is_none_or(|kept| kept.contains(&&***layer))) {
+            let shown = replace_compressed(text, |content| {
+                let same = layers.iter().find(|(_, layer)| layer.as_bytes() == content);
+                let content = String::from_utf8(content).expect("a file of a node is text");
+                let place = same.map(|(name, _)| name.as_str()).or_else(|| place(&content));
+                format!("(gzip of {})", place.expect("a layer, or a file of an image"))
+            });
+            snapshots.file(&format!("{name}/{secrets}/{layer}"), shown);
+        }
+    }
+    snapshots.has_no_others();
+}
+
 /// Returns a cloud-config with the place of each file instead of its content.
 ///
 /// # Panics

@@ -67,6 +67,10 @@ fn report_on(path: &Path) -> String {
         }
         return program(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).1;
     }
+    if stem(path) == "boothook-delivery" {
+        // Only a route can contradict it.
+        return program(&["generate", "--route", "scripted", name]).1;
+    }
     let format = if path.extension().is_some_and(|extension| extension == "pb") { "protobuf" } else { "auto" };
     program(&["validate", "--input-format", format, name]).0
 }

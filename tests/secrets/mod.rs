@@ -1,21 +1,24 @@
 //! A canary in every secret of every kind of input: no public type shows it in its debug output, and no error does.
 
+mod places;
+
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
 use aks_node_controller::Secret;
-use aks_node_controller::configuration::{Configuration, Message, SlotMut};
+use aks_node_controller::configuration::{Configuration, Descriptor, Kind, Label, Message, SlotMut, Today};
 use aks_node_controller::delivery::{Compression, RenderError, Request, Route};
-use aks_node_controller::diagnosis::{Diagnosis, Evidence, Item, Redactor, Source as LogSource};
-use aks_node_controller::difference::{Detail, Differences, Rules, compare};
+use aks_node_controller::diagnosis::{Evidence, Item, Source as LogSource, diagnose};
+use aks_node_controller::difference::{Detail, Differences, Rules, diff};
 use aks_node_controller::document::Source;
 use aks_node_controller::environment::{Environment, ImageContents};
 use aks_node_controller::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
 use aks_node_controller::inputs::karpenter::{Objects, convert};
-use aks_node_controller::inputs::{Checks, Input, NodeInput, Reading};
+use aks_node_controller::inputs::{Checks, Input, InputKind, NodeInput, Reading, check};
 use aks_node_controller::inspection::inspect;
+use aks_node_controller::redaction::Redactor;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -48,20 +51,20 @@ fn read(file: &str) -> String {
     fs::read_to_string(Path::new(ROOT).join("testdata").join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// Puts the canary into every secret field and returns how many there are.
-fn plant(message: &mut dyn Message) -> usize {
+/// Puts a text into every secret field and returns how many there are.
+fn plant(message: &mut dyn Message, text: &str) -> usize {
     let mut count = 0;
     for (index, field) in message.descriptor().fields.iter().enumerate() {
         match message.slot_mut(index) {
             SlotMut::Text(slot) if field.secret => {
-                CANARY.clone_into(slot);
+                text.clone_into(slot);
                 count += 1;
             }
             SlotMut::OptionalText(slot) if field.secret => {
-                *slot = Some(CANARY.to_owned());
+                *slot = Some(text.to_owned());
                 count += 1;
             }
-            SlotMut::Message(inner) => count += plant(inner),
+            SlotMut::Message(inner) => count += plant(inner, text),
             _ => {}
         }
     }
@@ -72,12 +75,18 @@ fn configuration() -> Configuration {
     let document = read("examples/http-proxy-own-ca.yaml");
     let mut configuration =
         Configuration::from_document(document.as_bytes()).expect("the example decodes").configuration;
-    assert_eq!(plant(&mut configuration), 6, "the contract has six secrets");
+    assert_eq!(plant(&mut configuration, CANARY), 6, "the contract has six secrets");
     configuration
 }
 
 fn request() -> Value {
     let mut request: Value = serde_json::from_str(&read("nbc/ubuntu.json")).expect("JSON");
+    plant_in_request(&mut request);
+    request
+}
+
+/// Puts the canary into every secret of a NodeBootstrappingConfiguration.
+fn plant_in_request(request: &mut Value) {
     let properties = &mut request["ContainerService"]["properties"];
     properties["servicePrincipalProfile"] = json!({"clientId": "id", "secret": CANARY});
     properties["certificateProfile"]["clientPrivateKey"] = CANARY.into();
@@ -86,7 +95,6 @@ fn request() -> Value {
     request["HTTPProxyConfig"] =
         json!({"httpProxy": format!("http://u:{CANARY}@p:1/"), "httpsProxy": format!("http://u:{CANARY}@p:1/")});
     request["KubeletClientTLSBootstrapToken"] = CANARY.into();
-    request
 }
 
 fn objects() -> Objects {
@@ -124,7 +132,7 @@ fn look_at_everything(input: &Input, shown: &mut Shown) {
         inspection.files.iter().for_each(|file| shown.look("FoundFile", file));
         shown.look("Warning", &inspection.warnings);
         let nothing = inspect(b"#!/bin/bash\nTLS_BOOTSTRAP_TOKEN=another-0123456789\n", &request.image);
-        look_at_differences(&compare(&inspection, &nothing, Rules::Meaning), shown);
+        look_at_differences(&diff(&inspection, &nothing, Rules::Meaning), shown);
         request.layers(input).expect("what renders has layers").iter().for_each(|layer| shown.look("Layer", layer));
     }
 }
@@ -200,6 +208,7 @@ fn no_public_type_shows_a_secret() {
         let Some(input) = reading.input else { panic!("{}", reading.report) };
         if let Input::Nbc(nbc) = &input {
             shown.look("Nbc", nbc);
+            shown.look("CommandRequest", &nbc.command_request().expect("the document has one"));
         }
         if let Input::Karpenter(inputs) = &input {
             shown.look("BootstrapInputs", inputs);
@@ -226,8 +235,8 @@ fn no_public_type_shows_a_secret() {
     shown.look("Evidence", &evidence);
     let redactor = Redactor::new(&[Secret::from(CANARY)]);
     shown.look("Redactor", &redactor);
-    redactor.redact(&mut evidence);
-    shown.look("Diagnosis", &Diagnosis::of(&evidence));
+    evidence.redact(&redactor);
+    shown.look("Diagnosis", &diagnose(&evidence));
 
     #[cfg(feature = "node")]
     {
@@ -235,10 +244,10 @@ fn no_public_type_shows_a_secret() {
         let environment = Environment::new(&configuration, &image);
         let line = Request { route: Route::Scripted, ..Request::default() }.render(&configuration).expect("it renders");
         let line = line.cse.expect("the route has a command");
-        let assignments = aks_node_controller::node::CommandAssignments::scan(line.expose());
+        let assignments = aks_node_controller::inspection::CommandAssignments::scan(line.expose());
         shown.look("CommandAssignments", &assignments);
         let pairs = environment.pairs().expect("every value can be passed on");
-        let comparison = aks_node_controller::node::Comparison::of(pairs, &assignments);
+        let comparison = aks_node_controller::difference::Comparison::of(pairs, &assignments);
         shown.look("Comparison", &comparison);
         comparison.0.iter().for_each(|difference| shown.look("Difference", difference));
     }
@@ -250,6 +259,89 @@ fn no_public_type_shows_a_secret() {
     assert!(unknown.is_empty(), "look at these types too, or list them as harmless: {unknown:?}");
     let stale: Vec<_> = harmless.iter().filter(|name| !all.contains(**name)).collect();
     assert!(stale.is_empty(), "these types are gone: {stale:?}");
+}
+
+/// The paths of all secret fields of the contract, as names.
+fn secret_fields(descriptor: &'static Descriptor, path: &[&'static str], found: &mut Vec<Vec<&'static str>>) {
+    for field in descriptor.fields {
+        let path = [path, &[field.name]].concat();
+        match field.kind {
+            Kind::Message(inner) if field.label == Label::Optional => secret_fields(inner, &path, found),
+            _ if field.secret => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// Checks that a document that holds nothing but a secret, `canary` or `424242` in it, is rejected without showing it.
+fn assert_hidden(document: &str, kind: Option<InputKind>) {
+    let reading = Reading::new(kind, document.as_bytes(), &Checks { values: true, ..Checks::default() });
+    let settings = Settings::from_document(document.as_bytes()).expect_err("settings are missing");
+    let source = Source::new(document.as_bytes());
+    assert!(!reading.report.is_valid(), "{document}");
+    for text in [
+        format!("{} {:?} {:#?}", reading.report, reading.report, reading.report),
+        format!("{settings} {settings:?}"),
+        format!("{source:?}"),
+    ] {
+        assert!(!text.contains("canary") && !text.contains("424242"), "{document}: {text}");
+    }
+}
+
+#[test]
+fn a_document_that_is_only_a_secret_is_not_shown() {
+    for secret in [CANARY, "424242", "424242.424242"] {
+        for document in [
+            format!("\"{secret}\""),
+            secret.to_owned(),
+            format!("\u{feff}{secret}"),
+            format!("[\"{secret}\"]"),
+            format!("- {secret}\n"),
+        ] {
+            for kind in [None, Some(InputKind::Configuration), Some(InputKind::Nbc), Some(InputKind::Karpenter)] {
+                assert_hidden(&document, kind);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_secret_with_a_wrong_type_is_not_shown() {
+    let mut paths = Vec::new();
+    secret_fields(Configuration::default().descriptor(), &[], &mut paths);
+    assert_eq!(paths.len(), 6, "the contract has six secrets");
+    let of_others = [
+        (InputKind::Nbc, vec!["KubeletClientTLSBootstrapToken"]),
+        (InputKind::Karpenter, vec!["kubelet_client_tls_bootstrap_token"]),
+        // Settings are no input: this only has to be hidden.
+        (InputKind::Karpenter, vec!["KUBELET_BOOTSTRAP_TOKEN"]),
+    ];
+    for (kind, path) in paths.into_iter().map(|path| (InputKind::Configuration, path)).chain(of_others) {
+        for value in ["[canary]", "{canary: canary}", "424242", "424242.5", "[{canary: canary}]"] {
+            let nested = path.iter().rev().fold(value.to_owned(), |inner, name| format!("{{{name}: {inner}}}"));
+            // A flow mapping starts like JSON; with the comment in front, the document is YAML.
+            assert_hidden(&format!("# YAML\n{nested}\n"), Some(kind));
+            let value = value.replace("canary", "\"canary\"");
+            let nested = path.iter().rev().fold(value, |inner, name| format!("{{\"{name}\": {inner}}}"));
+            assert_hidden(&nested, Some(kind));
+        }
+    }
+}
+
+#[test]
+fn findings_about_values_do_not_show_secrets() {
+    let document = read("examples/http-proxy-own-ca.yaml");
+    for planted in ["canary", "canary\"$ \n", "\0canary", "-----BEGIN canary-----"] {
+        let decoded = Configuration::from_document(document.as_bytes()).expect("the example decodes");
+        let mut configuration = decoded.configuration;
+        plant(&mut configuration, planted);
+        let findings = check(&configuration, Some(Today(1_900_000_000)));
+        assert!(!findings.is_empty());
+        for finding in findings {
+            let all = format!("{finding} {:?} {finding:?}", finding.hint);
+            assert!(!all.contains("canary"), "{all}");
+        }
+    }
 }
 
 /// Public types that hold nothing of a secret: choices, names, positions, rows of tables, values that are public.
@@ -272,9 +364,14 @@ const HARMLESS: &[&str] = &[
     "Derivation",
     "Descriptor",
     "DocPath",
+    "ClusterDocument",
     "DocumentKind",
+    "Endpoint",
     "EnumDescriptor",
     "EnumValue",
+    // Codes and texts of this program.
+    "FetchError",
+    "FetchRequest",
     "Field",
     "FileChange",
     "Form",
@@ -314,6 +411,8 @@ const HARMLESS: &[&str] = &[
     "Route",
     "Rule",
     "Rules",
+    "SecretLocation",
+    "SecretPlacement",
     "Setting",
     "Severity",
     // Borrowed values of any field; neither has `Debug`.
@@ -336,6 +435,7 @@ const HARMLESS: &[&str] = &[
     "VmSize",
     // The result document, from which `provision` has removed every secret; `src/node` tests that.
     "WaitResult",
+    "WaitRequest",
 ];
 
 /// Names of all public types that are written by hand. The generated ones are fields of a Configuration.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// How long a test waits for an event before it fails. Far more than any event needs, even on a machine whose cores are
 /// all busy.
-const LIMIT: Duration = Duration::from_mins(2);
+const LIMIT: Duration = Duration::from_mins(5);
 
 /// Waits until `is_so` returns true. Panics with `what` if it never does.
 pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {

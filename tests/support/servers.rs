@@ -1,4 +1,4 @@
-//! Real servers with real TLS, in a network of their own. Their authorities are made here.
+//! Real servers with real TLS, in a network of their own. Their CAs are made here.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -9,6 +9,8 @@ use aks_node_controller::catalogue::node_distros::Family;
 use aks_node_controller::catalogue::node_files::{Content, image_files};
 use serde_json::Value;
 
+use aks_node_controller::catalogue::features::is_reserved;
+
 use crate::support::{Running, Scratch, finish, until, write_program};
 
 /// A script of the node as an image gets it, by the end of its path.
@@ -220,6 +222,49 @@ fn features_are_passed_on_and_nothing_of_their_file_is_run() {
     assert!(!launch.path("ran").exists());
 }
 
+/// `validate` reports the same names.
+#[test]
+fn a_feature_is_no_variable_that_a_program_or_a_script_reads() {
+    let names = [
+        "GCONV_PATH",
+        "PYTHONPATH",
+        "LD_AUDIT",
+        "BASH_ENV",
+        "ENV",
+        "IFS",
+        "SHELLOPTS",
+        "PS4",
+        "PROMPT_COMMAND",
+        "CSE_HELPERS_FILEPATH",
+        "https_proxy",
+        "CURL_HOME",
+        "PERL5OPT",
+        "PROVISION_OUTPUT",
+        "KUBE_BINARY_URL",
+        "TLS_BOOTSTRAP_TOKEN",
+        "LAUNCHER_SCOPE",
+        "NVIDIA_X",
+        "GOD",
+        "ENABLE_PROVISIONING_HOTFIX",
+        "MY_FEATURE",
+        "PS",
+        "PSXX",
+        "A",
+        "IFSX",
+        "XIFS",
+        "PATHS",
+    ];
+    let launch = Launch::new("env >\"$DIRECTORY/environment\"; exit 0");
+    launch.write("features", &names.map(|name| format!("{name}=from the file\n")).concat());
+    assert_eq!(launch.run().status.code(), Some(0));
+    let environment = launch.text("environment").expect("it ran");
+    for name in names {
+        let passed = environment.lines().any(|line| line == format!("{name}=from the file"));
+        assert_eq!(passed, !is_reserved(name), "{name}");
+    }
+    assert_eq!(environment.matches("=from the file").count(), 8);
+}
+
 #[test]
 fn a_controller_that_cannot_be_started_has_a_result() {
     let spoil: [fn(&Launch); 3] = [
@@ -259,7 +304,7 @@ fn a_controller_that_was_killed_has_a_result() {
     launch.run();
     let document = launch.document();
     let error = document["Error"].as_str().unwrap_or_default();
-    assert!(error.ends_with("; the last step that ended was installTools"), "{document}");
+    assert!(error.ends_with("; the last completed step was installTools"), "{document}");
     let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").expect("Linux has it");
     assert_eq!(document["BootId"], boot.trim());
     assert!(document["ExecDuration"].as_str().is_some_and(|seconds| seconds.parse::<u32>().is_ok()), "{document}");
@@ -299,7 +344,8 @@ fn a_result_that_the_disk_cannot_keep_goes_below_run() {
     launch.write("log", "no directory");
     launch.run();
     assert!(launch.text("run/provision.json").is_some_and(|document| document.contains("\"ExitCode\":\"240\"")));
-    assert!(launch.has_marker());
+    // Both are gone after a reboot, or neither is.
+    assert!(launch.text("run/provision.complete").is_some() && !launch.has_marker());
     // Nothing can be kept anywhere, so there is no marker.
     let launch = Launch::new("kill -s KILL $$");
     launch.write("log", "no directory");

@@ -70,7 +70,7 @@ fn systemd_accepts_the_units() {
     }
     let directory = Scratch::new("units");
     let mut files = Vec::new();
-    for file in image_files(Family::Mariner) {
+    for file in image_files(Family::Mariner).chain(image_files(Family::Flatcar)) {
         let name =
             file.path.strip_prefix("/etc/systemd/system/").filter(|name| name.contains('.') && !name.contains('/'));
         if let (Content::Embedded(part), Some(name)) = (file.content, name) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes an image of nodes and the Azure that goes with it: unshare --mount image.sh DIRECTORY PROGRAM, with the versions of
 # Kubernetes as for tests/cluster/machine.sh. In the directory afterwards: `disk`, which every VM starts from; `kernel` and
-# `initrd`; `opt`, what the cluster and the servers of Azure need, with the authority that the image trusts.
+# `initrd`; `opt`, what the cluster and the servers of Azure need, with the CA that the image trusts.
 set -euo pipefail
 directory=$1 program=$2
 vm_tests=$(cd "$(dirname "$0")" && pwd)
@@ -47,7 +47,7 @@ done
 # A program for a test has symbols, which nobody reads here.
 strip -o "$disk/aks-node-controller" "$program"
 program=$disk/aks-node-controller
-# All tools are those of the image.
+# All tools come from the image.
 put_kubelet() {
 	cp "$KUBELET" "$1"
 }

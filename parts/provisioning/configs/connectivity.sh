@@ -1,17 +1,15 @@
 # shellcheck shell=bash
-# Checks that the node reaches what it needs, so that a failure names the network and not kubelet.
+# Checks that the node reaches its servers, so that a failure names the network and not the kubelet.
 
 # Runs the command that is to reach a registry. The command is split at blanks and never evaluated as shell text.
 checkOutbound() {
 	local words said code=0 output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
 	read -r -a words <<<"$OUTBOUND_COMMAND"
 	is_curl_call "$OUTBOUND_COMMAND" || fail "$ERR_OUTBOUND_CONN_FAIL" "OUTBOUND_COMMAND must be a call of curl, found \"${words[0]:-}\""
-	# Only for root: curl writes how it signs in at a proxy.
-	(umask 077 && : >>"$output") && chmod 0600 "$output"
-	# A disk that is full is no blocked network.
-	said=$(retry 20 1 15 "${words[@]}" 2>&1 | without_accounts) || code=$?
+	# A full disk is not a blocked network.
+	said=$(retry 20 1 15 "${words[@]}" 2>&1 | without_accounts | redacted_output "${words[@]:1}") || code=$?
 	printf '%s\n' "$said" >>"$output"
-	[ "$code" = 0 ] || fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached: $(last_error_of_curl "$said"); see $output"
+	[ "$code" = 0 ] || fail "$ERR_OUTBOUND_CONN_FAIL" "$(redacted_url "${words[-1]}") cannot be reached: $(last_error_of_curl "$said"); see $output"
 }
 
 # Passes on the output of a verbose curl, without its credentials for a proxy.
@@ -51,9 +49,9 @@ checkApiServer() {
 reach_api_server() {
 	local name=$1 tries=$2 limit=$3 said details=
 	shift 3
-	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | awk '{ print >"/dev/stderr" } $1 == "curl:" || $1 == "nc:" { last = $0 } END { print last }') && return
+	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | redacted_output | awk '{ print >"/dev/stderr" } $1 == "curl:" || $1 == "nc:" { last = $0 } END { print last }') && return
 	if [ "$1" = curl ]; then
-		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts) && return
+		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts | redacted_output) && return
 		log "$details"
 		details=$(sed -nE 's/^\* connect to .* failed: //p' <<<"$details" | tail -n 1)
 	fi
@@ -68,12 +66,12 @@ reach_api_server() {
 	fail "$ERR_K8S_API_SERVER_CONN_FAIL" "$said"
 }
 
-# Waits until a name resolves: NAME SECONDS. The code tells whether the server of Azure or one of the customer failed.
+# Waits until a name resolves: NAME SECONDS. The code distinguishes Azure's server from a custom one.
 wait_for_name() {
 	local name=$1 until=$((EPOCHSECONDS + $2)) answer said=
 	# The limit is above the one of the query, so that nslookup names a silent server.
 	while ! answer=$(bounded 20 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
-		# The last try may have had no time to say anything.
+		# The last attempt may have had no time to print an error.
 		said=${answer:-$said}
 		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then
 			if [[ $said == *168.63.129.16* ]]; then

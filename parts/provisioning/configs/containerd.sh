@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # containerd.
 
+# A unit has no quotes around a limit, so checkBaseInputs accepts nothing but limits: each word becomes a line.
 setContainerdUlimits() {
 	local text=${CONTAINERD_ULIMITS:-}
 	must_put_text "$CONTAINERD_DROPINS/set_ulimits.conf" 0600 "${text// /$'\n'}"

@@ -6,11 +6,11 @@ checkBaseInputs() {
 	demand_shown is_version 'a version such as 1.33.5' KUBERNETES_VERSION
 	if on ENABLE_HOSTS_CONFIG_AGENT; then
 		require API_SERVER_NAME
-		demand_shown is_host 'a host name or an address' API_SERVER_NAME
+		demand_shown is_host 'a host name or an IP address' API_SERVER_NAME
 	fi
 	demand is_one_line 'one line' HTTP_PROXY_URLS HTTPS_PROXY_URLS NO_PROXY_URLS
 	if on SHOULD_CONFIGURE_HTTP_PROXY; then
-		demand is_unquoted 'free of double quotes and backslashes' HTTP_PROXY_URLS HTTPS_PROXY_URLS NO_PROXY_URLS
+		demand is_unquoted 'without double quotes and backslashes' HTTP_PROXY_URLS HTTPS_PROXY_URLS NO_PROXY_URLS
 	fi
 	demand is_one_line 'one line' CUSTOM_SEARCH_DOMAIN_NAME
 	if on SHOULD_CONFIG_SWAP_FILE; then
@@ -23,16 +23,16 @@ checkBaseInputs() {
 	fi
 	demand is_base64 'base64' MESSAGE_OF_THE_DAY KUBENET_TEMPLATE
 	if on SHOULD_CONFIG_CONTAINERD_ULIMITS; then
-		demand_shown are_unit_settings 'a section and settings such as LimitNOFILE=1048576, separated by blanks' CONTAINERD_ULIMITS
+		demand_shown are_unit_settings '[Service] and limits such as LimitNOFILE=1048576, separated by blanks' CONTAINERD_ULIMITS
 	fi
-	demand_shown is_registry 'a host with an optional port and path' BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER
+	demand_shown is_registry 'a host with an optional port and path' BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER MCR_REPOSITORY_BASE
 	fail_on_problems
 }
 
 checkNodeInputs() {
 	require API_SERVER_NAME KUBE_CA_CRT KUBERNETES_VERSION KUBELET_FLAGS
 	demand_shown is_version 'a version such as 1.33.5' KUBERNETES_VERSION
-	demand_shown is_host 'a host name or an address' API_SERVER_NAME
+	demand_shown is_host 'a host name or an IP address' API_SERVER_NAME
 	demand is_certificate 'base64 of a certificate' KUBE_CA_CRT
 	demand is_one_line 'one line' KUBELET_FLAGS KUBELET_NODE_LABELS NETWORK_POLICY KUBELET_IMAGE AZURE_ENVIRONMENT_FILEPATH TLS_BOOTSTRAP_TOKEN
 	demand is_base64 'base64' APISERVER_PUBLIC_KEY KUBELET_CLIENT_CONTENT KUBELET_CLIENT_CERT_CONTENT KUBELET_CONFIG_FILE_CONTENT SERVICE_PRINCIPAL_FILE_CONTENT

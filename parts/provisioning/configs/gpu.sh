@@ -55,7 +55,7 @@ load_gpu_driver() {
 	retry "$1" 5 25 nvidia-modprobe -u -c0
 }
 
-# Ends the run if the driver does not answer: TRIES. Only another host helps against a corrupted info ROM.
+# Ends the run if the driver does not answer: TRIES. A corrupted info ROM needs another host.
 ask_gpu_driver() {
 	local output
 	! retry "$1" 5 30 nvidia-smi >/dev/null || return 0

@@ -31,9 +31,12 @@ demand() {
 }
 
 demand_shown() {
-	local form=$1 words=$2 name
+	local form=$1 words=$2 name found
 	shift 2
 	for name in "$@"; do
-		! given "$name" || "$form" "${!name}" || add_problem "$name must be $words, found \"${!name}\""
+		found=${!name:-}
+		# What should have been a host may be a URL with an account.
+		[[ $found != *@* ]] || found=$(redacted_url "$found")
+		! given "$name" || "$form" "${!name}" || add_problem "$name must be $words, found \"$found\""
 	done
 }

@@ -14,7 +14,7 @@ ensureSysctl() {
 readonly KUBELET_SYSCTLS=(vm.overcommit_memory=1 vm.panic_on_oom=0 kernel.panic=10 kernel.panic_on_oops=1
 	kernel.keys.root_maxkeys=1000000 kernel.keys.root_maxbytes=25000000)
 
-# The flag wins over the configuration file.
+# The flag takes precedence over the configuration file.
 protects_kernel_settings() {
 	local value
 	if value=$(kubelet_flag --protect-kernel-defaults); then

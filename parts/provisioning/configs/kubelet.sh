@@ -120,7 +120,7 @@ UNIT
 #include provisioning/units/kubelet.service.d/10-watchdog.conf
 UNIT
 	fi
-	# The unit passes over it if it is missing, and pods would reach the wire server.
+	# The unit skips it if it is missing, and pods could then reach the wire server.
 	if [ ! -e "$CONTAINERS/kubelet.sh" ]; then
 		must_put "$CONTAINERS/kubelet.sh" 0755 cat <<'SCRIPT'
 #include provisioning/services/kubelet.sh
@@ -182,7 +182,7 @@ cause_of_kubelet() {
 		}'
 }
 
-# Whether the last answer to the request of this kubelet for a certificate is that it may not ask.
+# Whether the API server last answered the kubelet's certificate request with a lack of permission.
 is_rejected() {
 	log_of_kubelet | awk '/^(kubelet\.service: |St(art|opp)(ed|ing) |Scheduled )/ { answer = "" } /[Cc]ertificate signing request/ { answer = $0 }
 		END { exit answer !~ /certificate signing request: Unauthorized/ }'
@@ -223,13 +223,13 @@ kubelet_fails() {
 
 # Waits until kubelet has its client certificate and has stayed up for ten seconds with it, or for thirty if it has ended before:
 # systemd restarts a kubelet that keeps ending, so its unit is never in the state `failed`. The limit is the one of
-# measure-tls-bootstrapping-latency. Late in a run, the check may use some of the time for recording the result.
-# A token that the API server rejects for a minute is not waited for any longer. A server that is slow, or restarts, does not
-# answer so, and to one that has just begun every token may be new for seconds.
+# measure-tls-bootstrapping-latency. Late in a run, the check may use some of the time for recording the result. The wait ends if
+# the API server rejects the token for a minute. A slow or restarting server does not answer like this, and a server that has just
+# started may not know any token for some seconds.
 checkKubelet() {
 	local CSE_MAX_DURATION_SECONDS=$((${CSE_MAX_DURATION_SECONDS:-780} * 11 / 10)) left until state pid restarts first='' seen='' steady=0 look rejected=''
 	left=$(seconds_left)
-	# The last look needs time as well.
+	# The last check needs time too.
 	until=$((EPOCHSECONDS + (left > 315 ? 300 : left - 15)))
 	look=$((EPOCHSECONDS + 10))
 	while :; do

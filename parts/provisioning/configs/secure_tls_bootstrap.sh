@@ -5,14 +5,15 @@
 secure_tls_flags() {
 	local flags name value
 	# The application of the AKS API servers in Microsoft Entra ID.
-	flags="--aad-resource=${SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE:-6dae42f8-4368-4678-94ff-3960e28e3630}"
-	flags+=" --apiserver-fqdn=$API_SERVER_NAME --cloud-provider-config=$KUBERNETES/azure.json"
+	flags="--apiserver-fqdn=$API_SERVER_NAME --cloud-provider-config=$KUBERNETES/azure.json"
+	given SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE || flags+=' --aad-resource=6dae42f8-4368-4678-94ff-3960e28e3630'
 	while read -r name value; do
 		if given "$name"; then
 			[[ ${!name} =~ ^[A-Za-z0-9._:/-]+$ ]] || return
 			flags+=" $value=${!name}"
 		fi
 	done <<'FLAGS'
+SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE --aad-resource
 SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID --user-assigned-identity-id
 SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT --validate-kubeconfig-timeout
 SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT --get-access-token-timeout

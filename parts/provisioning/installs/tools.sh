@@ -17,8 +17,8 @@ installTools() {
 	! lacks_tools || fail "$ERR_APT_INSTALL_TIMEOUT" "one of these tools is missing after the installation of its package: ${TOOLS[*]}"
 }
 
-# IS_VHD and the log of the image build both say whether this is a prepared image. The first without the second is an image that
-# was changed, or the wrong IS_VHD.
+# IS_VHD and the log of the image build both say whether this is a prepared image. The first without the second means that the
+# image was changed or IS_VHD is wrong.
 checkInstallMode() {
 	if on IS_VHD && ! is_prepared_image; then
 		fail "$ERR_VHD_FILE_NOT_FOUND" 'IS_VHD is true, but /opt/azure/vhd-install.complete is missing; set IS_VHD=false for machines that are not made from an AKS image'

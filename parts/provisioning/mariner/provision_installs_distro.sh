@@ -110,7 +110,7 @@ setupAmdAma() {
 	1.5.0) core=https://download.microsoft.com/download/f030c57a-a582-4bcc-9c7c-593c9a486814/amd-ama-core_1.5.0-20260424092403.x86_64.rpm ;;
 	*) fail "$ERR_AMDAMA_INSTALL_FAIL" "there is no core package for $driver" ;;
 	esac
-	# The package would ask to accept its license.
+	# dnf verifies the server's certificate, but no signature of a package from a URL. The package would ask to accept its license.
 	RPM_FRONTEND=noninteractive install_ama_packages "$core"
 	install_ama_packages amdama-device-plugin.x86_64
 	reserve_huge_pages_for_ama

@@ -10,10 +10,15 @@ import glob
 import http.client
 import json
 import os
+import re
+import stat
 import subprocess
 import sys
 import time
 import zipfile
+import zlib
+
+#include provisioning/source/secrets.py
 
 BUNDLE = sys.argv[1] if len(sys.argv) > 1 else "/var/lib/waagent/logcollector/logs.zip"
 MIB = 1024 * 1024
@@ -39,15 +44,22 @@ FILES = """
 """
 AGENT_FILES = "/var/lib/waagent/SharedConfig.xml /var/lib/waagent/*/config/*.settings /var/log/waagent*.gz"
 
-# Never part of a bundle, whatever the tag asks for. ovf-env.xml has the CustomData; network plugins keep a kubeconfig with a
-# token beside their configuration.
+# Never part of a bundle, whatever the tag asks for, in lower case; * matches slashes too. A file counts by its own path and by where it really is,
+# which may be another mount of kubelet's directory. ovf-env.xml has the CustomData; network plugins keep a kubeconfig with a
+# token beside their configuration; bundles of containers have their environment.
 SECRET = """
-/etc/kubernetes/azure.json /etc/kubernetes/sp.txt /etc/kubernetes/certs/* /var/lib/kubelet/bootstrap-kubeconfig
-/var/lib/kubelet/kubeconfig /var/lib/kubelet/pki/* /opt/azure/containers/aks-node-controller-* /opt/azure/containers/boothook.sh
-/var/lib/cloud/* /var/lib/waagent/ovf-env.xml /var/lib/waagent/*.prv /etc/shadow* /etc/gshadow* /etc/ssh/*_key /root/*
-/etc/systemd/system.conf.d/proxy.conf /etc/environment /etc/apt/auth.conf* /etc/apt/apt.conf.d/95proxy /proc/*/environ
-*kubeconfig*
-""".split()
+*/azure.json /etc/kubernetes/sp.txt /etc/kubernetes/certs/* */kubelet/pki/* */kubelet/pods/* */kubelet/config.json *kubeconfig*
+*/containers/aks-node-controller-* /opt/azure/containers/boothook.sh /opt/bin/boothook.sh */nodecustomdata.yml */setup-custom-search-domains.log /run/aks-cse-early/*
+/var/lib/cloud/* /run/cloud-init/* /var/lib/waagent/ovf-env.xml /var/lib/waagent/certificates.* /var/lib/waagent/custom-script/*
+/var/lib/waagent/run-command/* */transportprivate.pem *.prv *.p12 *.pfx *.p8 *.key *.jks *.keystore *.keytab *.kdbx *.gpg
+/etc/shadow* /etc/gshadow* /etc/security/opasswd /etc/ssh/*_key* */.ssh/* */id_rsa* */id_dsa* */id_ecdsa* */id_ed25519* /root/*
+/etc/systemd/system.conf.d/proxy.conf /etc/environment /etc/apt/auth.conf* /etc/apt/apt.conf.d/95proxy
+/etc/oras/* */.docker/* */.dockercfg */.netrc */.azure/* */.aws/* */.kube/* */.git-credentials */.pgpass */.gnupg/* *_history
+/run/secrets/* /run/credentials/* /etc/credstore* /var/lib/systemd/credential.secret /var/lib/systemd/random-seed
+/var/lib/systemd/coredump/* /var/crash/* */swapfile* /run/containerd/* /var/lib/containerd/* /var/lib/etcd/* /etc/sssd/* /var/lib/sss/*
+/etc/networkmanager/system-connections/* /proc/kcore /proc/kmsg /proc/*/environ /proc/*/cmdline /proc/*/mem /proc/*/auxv /proc/keys /proc/key-users
+/dev/* /sys/kernel/debug/* /sys/kernel/tracing/* /sys/kernel/security/* /sys/firmware/*
+""".lower().split()
 
 COMMANDS = """
 systemctl status --all --full --no-pager|systemctl list-jobs|journalctl --unit=kubelet --lines=5000 --no-pager
@@ -83,6 +95,39 @@ def texts(value):
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
+def is_excluded(path):
+    return any(fnmatch.fnmatchcase(path.lower(), pattern) for pattern in SECRET)
+
+
+# Returns the last bytes of a regular file. Waits for nothing, and follows no link that has come meanwhile.
+def content_of(path):
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        state = os.fstat(file.fileno())
+        if not stat.S_ISREG(state.st_mode):
+            return None
+        # The end of a log is worth more. Files of /proc have no size.
+        file.seek(max(0, state.st_size - ITEM))
+        return file.read(ITEM)
+
+
+# xz, zstd, bzip2, zip, lz4 and 7z.
+UNREADABLE = (b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"BZh", b"PK\x03\x04", b"\x04\x22\x4d\x18", b"7z\xbc\xaf")
+
+
+# Returns bytes of a file without secrets; None if it is a secret as a whole, or if nobody can tell.
+def presentable(path, content):
+    if not path.endswith(".gz") and content[:2] != b"\x1f\x8b":
+        return None if content.startswith(UNREADABLE) or is_secret(content) else without_secrets(content)
+    # Logs that are rotated.
+    unpacker = zlib.decompressobj(31)
+    try:
+        text = unpacker.decompress(content, 4 * ITEM)
+    except zlib.error:
+        return None
+    whole = unpacker.eof and not unpacker.unused_data
+    return content if whole and not is_secret(text) and without_secrets(text) == text else None
+
+
 class Bundle:
     def __init__(self, file):
         self.file = file
@@ -98,14 +143,13 @@ class Bundle:
     def add_files(self, pattern):
         for path in sorted(glob.glob(pattern, recursive=True)):
             real = os.path.realpath(path)
-            if any(fnmatch.fnmatch(one, secret) for one in (path, real) for secret in SECRET) or not os.path.isfile(real):
+            if is_excluded(path) or is_excluded(real):
                 continue
             try:
-                with open(real, "rb") as file:
-                    # The end of a log is worth more. Files of /proc have no size.
-                    size = os.fstat(file.fileno()).st_size
-                    file.seek(max(0, size - ITEM))
-                    self.add(path.lstrip("/"), file.read(ITEM))
+                content = content_of(real) if os.path.isfile(real) else None
+                content = presentable(real, content) if content else None
+                if content is not None:
+                    self.add(path.lstrip("/"), content)
             except OSError as error:
                 print(f"{path}: {error.strerror}", file=sys.stderr)
 
@@ -120,7 +164,7 @@ class Bundle:
                 stdout=subprocess.PIPE,
                 check=False,
             )
-            self.add(f"collect/{prefix}{command.replace('/', '_').replace(' ', '_')}.txt", ended.stdout)
+            self.add(f"collect/{prefix}{command.replace('/', '_').replace(' ', '_')}.txt", without_secrets(ended.stdout))
         except OSError as error:
             print(f"{command}: {error.strerror}", file=sys.stderr)
 

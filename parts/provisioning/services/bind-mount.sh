@@ -11,4 +11,5 @@ if [ ! -e "$sentinel" ]; then
 fi
 mkdir -p "$disk" "$dir" || exit 1
 mountpoint --quiet "$dir" || mount --bind "$disk" "$dir" || exit 1
-chmod a+w "$dir"
+# Earlier versions let every user write there.
+chmod go-w "$dir"

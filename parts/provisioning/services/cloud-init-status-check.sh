@@ -12,6 +12,7 @@ readonly ERR_CLOUD_INIT_FAILED=223
 handleCloudInitStatus() {
 	local output=$1 code=0 level=Informational begun message
 	begun=$(now)
+	(umask 077 && : >>"$output")
 	timeout 600 cloud-init status --wait >>"$output" 2>&1 || code=$?
 	message="cloud-init status ended with $code"
 	case $code in

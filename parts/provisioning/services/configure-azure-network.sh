@@ -17,7 +17,7 @@ else
 fi
 # ethtool prints the largest size first and the current one last.
 current=$(ethtool -g "$card" 2>/dev/null | awk '$1 == "RX:" { size = $2 } END { print size }')
-# Another size than the default was chosen by somebody.
+# An administrator chose a size other than the default.
 if [ "$current" = 1024 ] && [ "$wanted" != 1024 ]; then
 	ethtool -G "$card" rx "$wanted"
 fi

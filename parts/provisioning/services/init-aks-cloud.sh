@@ -11,6 +11,7 @@ export LC_ALL=C
 #include provisioning/source/os.sh
 #include provisioning/source/trust_store.sh
 
+# It has no https, and only the host of this machine answers there.
 readonly wire_server=http://168.63.129.16
 readonly store=/root/AzureCACertificates
 
@@ -146,7 +147,7 @@ UNIT
 
 ## Repositories
 
-# Ends the run if an address does not exist: URL. Directories of a server may not be listed, which is another answer than 404.
+# Ends the run if an address does not exist: URL. A server that does not list directories answers with another code than 404.
 check_address() {
 	local status
 	status=$(curl --silent --output /dev/null --write-out '%{http_code}' --max-time 60 "$1")
@@ -160,11 +161,14 @@ deb_source() {
 	printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: %s\nSigned-By: %s\n' "$@"
 }
 
-# Prints the keys of Microsoft's packages as one keyring: ENDPOINT.
+# Prints the keys of Microsoft's packages as one keyring: ENDPOINT. A cloud may name an http endpoint, which only its own network
+# reaches; one with https does not redirect to http.
 microsoft_keys() {
-	local name
+	local name protocols='=https'
+	[[ $1 == https://* ]] || protocols='=http,https'
 	for name in microsoft.asc msopentech.asc; do
-		curl --fail --silent --show-error --location --max-time 60 "$1/keys/$name" | gpg --dearmor || return
+		curl --fail --silent --show-error --location --proto "$protocols" --proto-redir "$protocols" --max-time 60 "$1/keys/$name" |
+			gpg --dearmor || return
 	done
 }
 
@@ -199,7 +203,7 @@ rpm_repository() {
 
 use_rpm_depot() {
 	local depot=$1 name dir=/etc/yum.repos.d try
-	# A later run would add what an earlier one has made.
+	# A later run would otherwise add the files of an earlier one.
 	if [ ! -d "$dir/backup" ]; then
 		rm -rf "$dir/.backup"
 		mkdir -p "$dir/.backup"
@@ -229,7 +233,7 @@ use_repositories() {
 	local depot=${REPO_DEPOT_ENDPOINT/\/ubuntu/}
 	depot=${depot%/}
 	[[ $depot =~ ^https?://[A-Za-z0-9._:/-]+$ ]] ||
-		fail customCloudRepoInit.checkUrlFailed "REPO_DEPOT_ENDPOINT must be an http or https URL, found \"$depot\""
+		fail customCloudRepoInit.checkUrlFailed 'REPO_DEPOT_ENDPOINT must be an http or https URL of letters, digits and . _ : / -'
 	! command -v cloud-init >/dev/null || timeout 600 cloud-init status --wait >/dev/null 2>&1
 	case $OS_FAMILY in
 	ubuntu) use_ubuntu_depot "$depot" ;;
@@ -275,7 +279,7 @@ note rcv1p.certEndpointMode "mode=$mode, location=$location"
 if [ "$mode" = legacy ]; then
 	part retrieveLegacyCerts fetch_at_once
 else
-	# Without an answer, nobody knows which authorities this cloud has.
+	# Without an answer, the CAs of this cloud are unknown.
 	opted=$(ask 'acms/isOptedInForRootCerts') ||
 		fail rcv1p.optInCheckFailed 'the wire server does not answer whether this cloud has its own root certificates'
 	note rcv1p.isOptedIn 'Completed: isOptedIn'

@@ -3,7 +3,7 @@
 # the rules translate it to one that is routed.
 set -uo pipefail
 
-# Without an answer, nobody knows whether the machine needs the rules.
+# Without an answer, it is unknown whether the machine needs the rules.
 addresses=$(curl --silent --show-error --fail --noproxy '*' --retry 10 --retry-connrefused --retry-delay 2 --max-time 10 --header 'Metadata: true' \
 	'http://169.254.169.254/metadata/instance/network?api-version=2021-02-01' |
 	jq -e '[.interface[].ipv6.ipAddress[]?.privateIpAddress | strings | select(. != "")] | length') || exit

@@ -14,7 +14,7 @@ export LC_ALL=C
 #include provisioning/installs/packages.sh
 #include provisioning/shared/live_patching.sh
 
-# What find_out_what_is_wanted finds out.
+# The results of find_out_what_is_wanted.
 wanted='' server=''
 
 readonly kubelet=/opt/bin/kubelet

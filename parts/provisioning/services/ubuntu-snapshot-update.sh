@@ -1,5 +1,6 @@
 #!/bin/bash
-# Upgrades packages on Ubuntu to the state of the repositories that the cluster wants. The repositories of the system stay as they are.
+# Upgrades packages on Ubuntu to the state of the repositories that the cluster requests. The system's repositories stay
+# unchanged.
 set -uo pipefail
 umask 022
 export LC_ALL=C
@@ -10,7 +11,7 @@ export LC_ALL=C
 #include provisioning/source/values.sh
 #include provisioning/shared/live_patching.sh
 
-# What find_out_what_is_wanted finds out.
+# The results of find_out_what_is_wanted.
 wanted='' server=''
 
 readonly dir=/var/lib/security-patch

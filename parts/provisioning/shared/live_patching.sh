@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Live patching: an annotation of the node names the state of the repositories that its packages are to have, another the state
-# that they have. A third may name a server of the cluster that has the packages, for clusters without the internet.
+# Live patching: one annotation of the node has the requested state of its package repositories, another the current state. A
+# third can name a server of the cluster with the packages, for clusters without internet access.
 
 readonly KUBECONFIG=/var/lib/kubelet/kubeconfig
 export KUBECONFIG PATH=/opt/bin:/usr/local/bin:$PATH

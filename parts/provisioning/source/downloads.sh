@@ -4,7 +4,7 @@
 # The login at the registry of an isolated cluster. HOME is not set, so oras needs the path.
 readonly REGISTRY_LOGIN=/etc/oras/config.yaml
 
-# Whether a downloaded file is complete. An archive that was cut off fails to be listed.
+# Whether a downloaded file is complete. A truncated archive cannot be listed.
 is_complete_file() {
 	[ -s "$1" ] || return
 	case $1 in
@@ -12,34 +12,70 @@ is_complete_file() {
 	esac
 }
 
-# Prints a URL without account and query, which may be secrets.
-redacted_url() {
-	local url=${1%%\?*}
-	if [[ $url =~ ^([a-z]+://)[^/@]*@(.*)$ ]]; then
-		url=${BASH_REMATCH[1]}${BASH_REMATCH[2]}
-	fi
-	printf '%s' "$url"
+# Hosts, one in each line, from which programs may come over http and without a published checksum. Only the builder of an image makes
+# this file; no input of the node does.
+readonly UNVERIFIED_HOSTS=/etc/aks-node-controller/unverified-hosts
+
+# Prints host and port of a URL in lower case. Prints nothing if there is an account, which may look like a host.
+host_of() {
+	local authority=${1#*://}
+	authority=${authority%%[/?#\\]*}
+	[[ $authority == *@* ]] || printf '%s' "${authority,,}"
 }
 
-# Fetches a URL to a file: SECONDS URL PATH. curl reads the URL from standard input, because arguments can be seen by every user.
+# Whether nothing is checked for the host of a URL. The file counts only if nobody but this user can write it.
+is_unverified_host() {
+	local host
+	host=$(host_of "$1")
+	[ -n "$host" ] && [ -O "$UNVERIFIED_HOSTS" ] && [[ $(stat -Lc %a "$UNVERIFIED_HOSTS") == *[0145][0145] ]] &&
+		grep -qxF "$host" "$UNVERIFIED_HOSTS"
+}
+
+# Whether the host of a URL is known to publish no checksums: URL. AKS itself downloads from these hosts without one.
+has_no_checksums() {
+	case $(host_of "$1") in
+	packages.aks.azure.com | acs-mirror.azureedge.net | packages.microsoft.com) ;;
+	*) is_unverified_host "$1" ;;
+	esac
+}
+
+# Fetches a URL to a file: SECONDS URL PATH. Programs come over https only, also after redirects. curl reads the URL from standard
+# input, because arguments can be seen by every user.
 fetch() {
-	local limit=$1 url=$2 path=$3
-	[[ $url =~ ^https?://[^[:space:]\"\\]+$ ]] || return 3
-	bounded "$limit" curl --fail --silent --show-error --location --connect-timeout 10 --output "$path" --config - \
-		<<<"url = \"$url\""
+	local limit=$1 url=$2 path=$3 scheme=https protocols='=https'
+	! is_unverified_host "$url" || scheme='https?' protocols='=http,https'
+	if [[ ! ${url,,} =~ ^$scheme://[^[:space:]\"\\]+$ ]]; then
+		printf 'only https URLs are downloaded' >&2
+		return 3
+	fi
+	bounded "$limit" curl --fail --silent --show-error --location --proto "$protocols" --proto-redir "$protocols" --connect-timeout 10 \
+		--output "$path" --config - <<<"url = \"$url\""
 }
 
-# Whether a file has the checksum that is published at URL.sha256: URL PATH. True if there is none.
+# Whether a file has the checksum that is published at URL.sha256: URL PATH. Prints why not.
 matches_published_checksum() {
-	local url=$1 path=$2 sum
-	sum=$(fetch 10 "${url%%\?*}.sha256" - 2>/dev/null | awk 'NR == 1 { print $1 }')
-	[[ $sum =~ ^[0-9a-fA-F]{64}$ ]] || return 0
-	[ "$(sha256sum <"$path" | cut -d ' ' -f 1)" = "${sum,,}" ]
+	local url=$1 path=$2 query='' sum code=0
+	url=${url%%#*}
+	[[ $url != *\?* ]] || query="?${url#*\?}"
+	sum=$(fetch 10 "${url%%\?*}.sha256$query" - 2>&1) || code=$?
+	case $code/$sum in
+	0/*)
+		read -r sum _ <<<"$sum"
+		[ "$(sha256sum <"$path" | cut -d ' ' -f 1)" != "${sum,,}" ] || return 0
+		printf 'what was sent does not match the published checksum'
+		;;
+	22/*' error: 404'* | 22/*' error: 410'*)
+		! has_no_checksums "$url" || return 0
+		printf 'no checksum is published at %s.sha256' "$(redacted_url "$url")"
+		;;
+	*) printf 'the published checksum cannot be downloaded: %s' "$(redacted_output "$url" <<<"${sum%%$'\n'*}")" ;;
+	esac
+	return 1
 }
 
 # Whether every other try would fail in the same way: CODE ERROR, of curl. Its codes are 1 and 3 for the URL and 23 for the disk.
 is_permanent() {
-	[[ $1 =~ ^(1|3|23)$ || $1/$2 =~ ^22/.*error:\ (400|401|404|405|406|410|414|451) ]]
+	[[ $1 =~ ^(1|3|23)$ || $1/$2 =~ ^22/.*error:\ (400|401|404|405|406|410|414|451) || $2 == 'no checksum is published '* ]]
 }
 
 # Keeps the error of a download for the reason of a run that ends with it: ERROR. In a file, because archives are fetched in subshells.
@@ -85,17 +121,17 @@ download() {
 		fi
 		code=0
 		error=$(fetch "$((limit < left ? limit : left))" "$url" "$part" 2>&1) || code=$?
+		error=$(redacted_output "$url" <<<"$error")
 		[ "$code" != 124 ] || error='no answer in time'
 		if [ "$code" = 0 ]; then
 			if ! is_complete_file "$part"; then
-				keep_download_error 'what was sent is incomplete'
-				warn "the download of $(redacted_url "$url") is incomplete"
-			elif ! matches_published_checksum "$url" "$part"; then
-				keep_download_error 'what was sent does not match the published checksum'
-				warn "the download of $(redacted_url "$url") does not match its published checksum"
-			elif mv -f "$part" "$path"; then
-				return 0
+				error='what was sent is incomplete'
+			elif error=$(matches_published_checksum "$url" "$part"); then
+				mv -f "$part" "$path" && return 0
+				error="$path cannot be written"
 			fi
+			keep_download_error "$error"
+			warn "the download of $(redacted_url "$url") fails: $error"
 		elif [ "$code $error" != "$last" ]; then
 			# Dozens of tries end in the same way, and their lines would push all others out of the result.
 			last="$code $error"
@@ -126,7 +162,7 @@ ask_registry() {
 		{ error=$(bounded "$limit" oras "$@" 2>&1 >&3) || code=$?; } 3>&1
 		[ "$code" != 0 ] || return 0
 		if [ "$try" = 10 ] || [ "$code" = 127 ] || [ "$(seconds_left)" -le 0 ] || [[ $try == 3 && $error == *'not found'* ]]; then
-			warn "oras $1 ends with code $code: ${error##*$'\n'}" >&2
+			warn "oras $1 ends with code $code: $(redacted_output <<<"${error##*$'\n'}")" >&2
 			return 1
 		fi
 		sleep 5

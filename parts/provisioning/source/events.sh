@@ -44,7 +44,7 @@ event() {
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
 		# The agent reads any file that ends in .json, so the file gets that name when it is complete.
-		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
 			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
 			return 0
 		fi

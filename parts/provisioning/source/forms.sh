@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What values look like. Each function has an equal in src/catalogue/demands.rs, and a test compares the two.
+# The forms of values. Each function has an equivalent in src/catalogue/demands.rs, and a test compares the two.
 
 is_version() {
 	[[ $1 =~ ^v?[0-9]+(\.[0-9A-Za-z+~-]+)*$ ]]
@@ -44,7 +44,7 @@ is_host() {
 
 is_registry() {
 	local host=${1%%/*}
-	is_host "${host%:*}"
+	is_host "${host%:*}" && [[ $1 != *[!A-Za-z0-9._:/-]* ]]
 }
 
 is_file_name() {
@@ -52,8 +52,8 @@ is_file_name() {
 }
 
 are_unit_settings() {
-	local form='^[][A-Za-z0-9=: ._-]+$'
-	[[ $1 =~ $form ]]
+	local form='^( +(\[Service\]|Limit[A-Z]+=[0-9A-Za-z:]*))* *$'
+	[[ " $1" =~ $form ]]
 }
 
 is_curl_call() {
@@ -78,7 +78,7 @@ is_label() {
 		{ [[ $1 != *=* || -z $value ]] || is_label_name "$value"; }
 }
 
-# A kubelet with a label that the API server rejects does not register. Empty elements are passed over, as kubelet does.
+# A kubelet with a label that the API server rejects does not register. Empty elements are skipped, as by the kubelet.
 are_labels() {
 	local rest=$1,
 	while [ -n "$rest" ]; do

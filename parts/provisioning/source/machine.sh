@@ -2,9 +2,10 @@
 # The machine: its image, its Kubernetes version and its metadata.
 
 readonly METADATA_CACHE=$CONTAINERS/imds_instance_metadata_cache.json
+# It has no https, and only the host of this machine answers there.
 readonly METADATA_URL='http://169.254.169.254/metadata/instance?api-version=2021-02-01'
 
-# Whether a version is the same as another or newer: VERSION OTHER. What follows + or ~ does not count.
+# Whether a version is the same as another or newer: VERSION OTHER. Everything after + or ~ is ignored.
 version_ge() {
 	local one=${1%%[+~]*} two=${2%%[+~]*}
 	[ "$(printf '%s\n%s\n' "${two#v}" "${one#v}" | sort -V | head -n 1)" = "${two#v}" ]
@@ -14,7 +15,7 @@ kubernetes_ge() {
 	version_ge "${KUBERNETES_VERSION:-0}" "$1"
 }
 
-# Whether this machine was made from an image of AKS, whose build leaves this log.
+# Whether this machine was created from an AKS image, whose build leaves this log.
 is_prepared_image() {
 	[ -e /opt/azure/vhd-install.complete ]
 }

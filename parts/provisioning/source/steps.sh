@@ -53,7 +53,7 @@ logs_to_events() {
 	return "$code"
 }
 
-# Runs a step without which the node works if a condition holds: STEP CONDITION... A failure is only an event.
+# Runs a step that the node can work without, if a condition holds: STEP CONDITION... A failure is only an event.
 attempt() {
 	local name=$1
 	shift

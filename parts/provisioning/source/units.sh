@@ -5,6 +5,13 @@ unit_exists() {
 	bounded 10 systemctl cat -- "$1" >/dev/null 2>&1
 }
 
+# Prints the state and the journal of a unit: UNIT.
+unit_status() {
+	timeout 10 systemctl status --no-pager --full "$1" 2>&1
+	timeout 10 journalctl --no-pager --boot --unit="$1" 2>&1
+	true
+}
+
 # Restarts and enables a unit: UNIT LIMIT [--no-block], with the limit of a try in seconds; --no-block only queues the start.
 # It tries again until no time is left, except for errors that stay.
 enable_and_start() {
@@ -13,7 +20,7 @@ enable_and_start() {
 	begun=$(now)
 	for ((try = 1; ; try++)); do
 		bounded 25 systemctl daemon-reload && bounded "$limit" systemctl restart "$@" "$unit" && break
-		# With names, because systemd prints properties in an order of its own.
+		# With names, because systemd prints properties in its own order.
 		state=$(bounded 10 systemctl show --property=LoadState,Result "$unit" 2>/dev/null | tr '\n' ' ')
 		case " $state" in
 		*' LoadState=not-found '* | *' LoadState=masked '* | *' LoadState=bad-setting '* | *' LoadState=error '* | *' Result=start-limit-hit '*)
@@ -22,10 +29,7 @@ enable_and_start() {
 		esac
 		if [ "$try" -ge 100 ] || [ "$(seconds_left)" -le 0 ]; then
 			warn "$unit does not start (${state% }); see $LOGS/$unit-status.log"
-			{
-				timeout 10 systemctl status --no-pager --full "$unit"
-				timeout 10 journalctl --no-pager --boot --unit="$unit"
-			} >"$LOGS/$unit-status.log" 2>&1
+			put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 			event "AKS.CSE.start.${unit%.service}" Error "$begun" "$(now)" "Failed: $unit"
 			return 1
 		fi
@@ -33,7 +37,7 @@ enable_and_start() {
 	done
 	# The unit is loaded, so systemd need not read all units again for the link.
 	if ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
-		timeout 10 systemctl status --no-pager --full "$unit" >"$LOGS/$unit-status.log" 2>&1
+		put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 		return 1
 	fi
 	event "AKS.CSE.start.${unit%.service}" Informational "$begun" "$(now)" "Completed: $unit"

@@ -29,7 +29,7 @@ update_packages() {
 		if [ "$code" = 0 ] && ! grep -qiE '^(W:|E:|error)' <<<"$output"; then
 			return 0
 		fi
-		log "apt-get update: $(tail -n 3 <<<"$output")"
+		log "apt-get update: $(tail -n 3 <<<"$output" | redacted_output)"
 		[ "$(seconds_left)" -gt 0 ] || return 1
 		sleep 5
 	done

@@ -1,30 +1,36 @@
-//! What lines in the output of programs point to.
+//! Clues: lines in the output of programs that point to a cause.
 //!
-//! To add a clue: a row here, the clearest first, and a text in `testdata/explain/` that shows it.
+//! To add a clue: a row here, the clearest first, and a text that contains it in `testdata/explain/`.
 
 use super::{cause, check};
 
 /// A pattern in the output, and the cause that it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clue {
-    /// The cause, as the rows of exit codes name it.
+    /// The cause, as in the rows of exit codes.
     pub cause: &'static str,
-    /// Texts in lower case, one of which has to be there.
+    /// Texts in lower case, of which the output must contain one.
     pub any: &'static [&'static str],
-    /// Whether it counts with every code; otherwise with those whose row names the cause.
+    /// Texts in lower case that contradict the cause.
+    pub unless: &'static [&'static str],
+    /// Whether it applies to every code; otherwise only to codes whose row has the cause.
     pub is_general: bool,
-    /// What to check beside what the row of the code says.
+    /// A check in addition to those of the code's row.
     pub check: Option<&'static str>,
 }
 
 impl Clue {
+    const fn unless(self, unless: &'static [&'static str]) -> Self {
+        Self { unless, ..self }
+    }
+
     const fn check(self, check: &'static str) -> Self {
         Self { check: Some(check), ..self }
     }
 }
 
 const fn clue(cause: &'static str, any: &'static [&'static str]) -> Clue {
-    Clue { cause, any, is_general: false, check: None }
+    Clue { cause, any, unless: &[], is_general: false, check: None }
 }
 
 const fn everywhere(cause: &'static str, any: &'static [&'static str]) -> Clue {
@@ -52,11 +58,13 @@ pub static CLUES: &[Clue] = &[
     everywhere(cause::OUT_OF_MEMORY, &["out of memory", "oom-kill", "killed process"]).check(check::KILLER),
     clue(cause::BAD_TIMEOUT, &["invalid time interval"]),
     clue(cause::NO_NIC_ADDRESS, &["primarynicip is unset", "one or more required variables are not set"])
-        .check("Ask for it: `curl -s -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/instance/network?api-version=2021-02-01\"`"),
+        // The script prints the address that it read.
+        .unless(&["primary nic ip: 1", "primarynicip=1"])
+        .check("Query the metadata service: `curl -s -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/instance/network?api-version=2021-02-01\"`"),
     clue(cause::UNKNOWN_FLAG, &["unknown flag: --", "unknown shorthand flag", "failed to parse kubelet flag"])
         .check("Check the document: `aks-node-controller validate FILE`"),
     clue(cause::KERNEL_SETTINGS, &["invalid kernel flag", "protectkerneldefaults"])
-        .check("See them: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"),
+        .check("List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"),
     clue(
         cause::TOKEN,
         &[
@@ -76,7 +84,7 @@ pub static CLUES: &[Clue] = &[
         cause::NO_DNS_SERVER,
         &["no servers could be reached", "communications error to", "could not be reached; timed out"],
     )
-    .check("See which servers there are: `cat /run/systemd/resolve/resolv.conf; resolvectl status`"),
+    .check("List the DNS servers: `cat /run/systemd/resolve/resolv.conf; resolvectl status`"),
     clue(cause::ZONE_NOT_LINKED, &["privatelink."]),
     clue(
         cause::NO_DNS,
@@ -103,7 +111,7 @@ pub static CLUES: &[Clue] = &[
             "from proxy after connect",
         ],
     )
-    .check("Reach a name through it: `curl -v --proxy PROXY https://mcr.microsoft.com/v2/`"),
+    .check("Connect through it: `curl -v --proxy PROXY https://mcr.microsoft.com/v2/`"),
     everywhere(cause::CLOCK, &["certificate has expired", "is not yet valid", "is not valid yet", "not valid until"])
         .check("Compare the clock: `date -u; curl -sI https://mcr.microsoft.com | grep -i ^date`"),
     everywhere(
@@ -117,7 +125,7 @@ pub static CLUES: &[Clue] = &[
             "ssl certificate problem",
         ],
     )
-    .check("See who signs: `openssl s_client -connect HOST:443 </dev/null 2>/dev/null | openssl x509 -noout -issuer`"),
+    .check("See the issuer: `openssl s_client -connect HOST:443 </dev/null 2>/dev/null | openssl x509 -noout -issuer`"),
     clue(
         cause::KEY_EXPIRED,
         &[
@@ -131,7 +139,7 @@ pub static CLUES: &[Clue] = &[
         ],
     ),
     everywhere(
-        "A firewall ends connections by their TLS name: the name is not on its list",
+        "A firewall filters connections by their TLS name, and its list lacks the name",
         &[
             "ssl_error_syscall",
             "curl: (35)",
@@ -147,7 +155,7 @@ pub static CLUES: &[Clue] = &[
         "A firewall or proxy refuses the address, or the download needs a signature that has expired",
         &["the requested url returned error: 403", "403 forbidden", "http 403", "403  forbidden"],
     )
-    .check("See who answers: `curl -v -o /dev/null URL`"),
+    .check("See which server answers: `curl -v -o /dev/null URL`"),
     everywhere(
         cause::NO_VERSION,
         &[

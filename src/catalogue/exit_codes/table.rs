@@ -3,24 +3,24 @@
 use super::{CONTROLLER_FAILED, ExitCode, NODE_NOT_READY, cause, check};
 use super::{bootstrap_script, controller, reference, service, shell, step, step_or_service};
 
-/// A download failed long before the step that would say why.
-const EGRESS: &str = "It mostly means that the node has no way out (50), which a later step checks.";
+/// For downloads that fail long before the step that checks outbound access.
+const EGRESS: &str = "It usually means that the node has no outbound access (50), which a later step checks.";
 
 /// By code. Numbers and names are the reference's up to 243; 244 to 246 are ours. rustfmt leaves rows with long texts alone.
 pub static EXIT_CODES: &[ExitCode] = &[
-    shell(1, "generic failure", "A program failed without a code of its own, or what ran the scripts did.")
+    shell(1, "generic failure", "A program, or the one that ran the scripts, failed without a specific code.")
         .stage("any")
         .causes(&[
             "The code of the scripts is in ExitCode of the result: provision-wait and Azure may show 1 for every failure",
-            "The preparation for the cloud failed: its certificates or package repositories",
-            "The controller got no input, or one that it cannot use",
+            "The setup for the cloud failed: its certificates or package repositories",
+            "The controller has no input, or an invalid one",
         ])
         .checks(&[
             "Read the code of the scripts: `jq -r .ExitCode,.Error /var/log/azure/aks/provision.json`",
             check::LOG,
             check::CONTROLLER_LOG,
         ])
-        .misleading(&["1 is rarely the cause itself."])
+        .misleading(&["1 is rarely the code of the cause itself."])
         .rare_causes(&[
             cause::UNKNOWN_FLAG,
             cause::KERNEL_SETTINGS,
@@ -32,15 +32,15 @@ pub static EXIT_CODES: &[ExitCode] = &[
     reference(2, "ERR_SYSTEMCTL_MASK_FAIL", "A unit could not be masked.")
         .stage("image build; installation of packages")
         .causes(&[
-            "The time of the run was over during the installation of a package",
+            "Provisioning reached its time limit while a package was installed",
             "systemd refused to mask a unit",
         ])
         .checks(&[
-            "See what took the time: `grep -E \"[0-9]+ ms\" /var/log/azure/cluster-provision.log`",
+            "See which steps took long: `grep -E \"[0-9]+ ms\" /var/log/azure/cluster-provision.log`",
             check::PACKAGE_LOG,
         ])
-        .misleading(&["2 also means that no time was left: the step before took it, often a blocked download."]),
-    reference(3, "ERR_SYSTEMCTL_ENABLE_FAIL", "Unit could not be enabled."),
+        .misleading(&["2 also means that no time was left, usually because a blocked download in an earlier step used it."]),
+    reference(3, "ERR_SYSTEMCTL_ENABLE_FAIL", "A unit could not be enabled."),
     step(4, "ERR_SYSTEMCTL_START_FAIL", "A required unit could not be started or enabled, or containerd is in the failed state at the pre-kubelet health check.")
         .stage("basePrep: ensureDHCPv6, ensureContainerd, configPrivateClusterHosts; nodePrep: ensureGPUDrivers, checkContainerd, ensureNoDupOnPromiscuBridge, reconcileTransparentHugePagePersistence, configureUnattendedUpgrades")
         .causes(&[cause::CONTAINERD_CONFIG, cause::DISK_FULL, cause::OLD_IMAGE, "A unit that it depends on has failed"])
@@ -49,16 +49,16 @@ pub static EXIT_CODES: &[ExitCode] = &[
             check::CONTAINERD_LOG,
             check::CONTAINERD_CHECK,
             check::DISK,
-            "List what failed: `systemctl --failed`",
+            "List failed units: `systemctl --failed`",
         ])
         .misleading(&["Error names the unit: it is not always containerd."]),
     reference(5, "ERR_CLOUD_INIT_TIMEOUT", "Reserved for waiting on cloud-init's run commands."),
-    step(6, "ERR_FILE_WATCH_TIMEOUT", "The helper script did not become complete within 120 s (missing, empty or without its end mark), or the containerd config could not be decoded.")
+    step(6, "ERR_FILE_WATCH_TIMEOUT", "The helper script was not complete within 120 s (missing, empty or without its end mark), or the containerd config could not be decoded.")
         .stage("start of provision.sh; basePrep: ensureContainerd")
         .causes(&[
-            "CustomData has not brought the scripts: it was cut off, or encoded or compressed twice",
+            "CustomData did not deliver the scripts: it was truncated, or encoded or compressed twice",
             cause::DISK_FULL,
-            "CONTAINERD_CONFIG_CONTENT is empty or no base64",
+            "CONTAINERD_CONFIG_CONTENT is empty or not base64",
         ])
         .checks(&[
             check::REASON,
@@ -66,22 +66,22 @@ pub static EXIT_CODES: &[ExitCode] = &[
             "See what cloud-init wrote: `cloud-init status --long; grep -i write_files /var/log/cloud-init.log`",
             check::DISK,
         ])
-        .misleading(&["The name has \"timeout\" in it, but nothing was slow: a file is missing or incomplete."])
+        .misleading(&["Despite \"timeout\" in the name, nothing was slow: a file is missing or incomplete."])
         .rare_causes(&[cause::CONTAINERD_CONFIG, cause::OLD_IMAGE]),
     step(7, "ERR_HOLD_WALINUXAGENT", "The walinuxagent package could not be put on hold.")
         .stage("basePrep: holdWALinuxAgent")
-        .causes(&[cause::LOCKED, "The database of packages is damaged"])
+        .causes(&[cause::LOCKED, "The package database is damaged"])
         .checks(&[check::LOCK_HOLDER, "Check the database: `dpkg --audit`"])
-        .misleading(&["An update that runs at boot (unattended-upgrades, apt-daily) holds the lock most often."]),
-    step(8, "ERR_RELEASE_HOLD_WALINUXAGENT", "The hold could not be lifted.")
+        .misleading(&["The lock is usually held by an update that runs at boot (unattended-upgrades, apt-daily)."]),
+    step(8, "ERR_RELEASE_HOLD_WALINUXAGENT", "The hold could not be removed.")
         .stage("nodePrep: releaseWALinuxAgent")
         .causes(&[cause::LOCKED])
         .checks(&[
             "See the hold: `dpkg --get-selections walinuxagent`",
-            "Lift it: `apt-mark unhold walinuxagent`",
+            "Remove it: `apt-mark unhold walinuxagent`",
             check::LOCK_HOLDER,
         ])
-        .misleading(&["The node works: only the guest agent is not upgraded."]),
+        .misleading(&["The node works, but the guest agent is not upgraded."]),
     step(9, "ERR_APT_INSTALL_TIMEOUT", "A package could not be downloaded, installed or unpacked (apt, dnf or tdnf).")
         .stage("basePrep: installTools, installDeps; nodePrep: ensureGPUDrivers")
         .causes(cause::PACKAGE)
@@ -96,8 +96,8 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step(10, "ERR_MISSING_CUDA_PACKAGE", "No GPU driver package or extension fits the running kernel or VM size.")
         .stage("nodePrep: ensureGPUDrivers")
         .causes(&[
-            "The kernel is newer than the drivers that are published for it",
-            "The size of the machine is none with a known GPU",
+            "No driver for a kernel this new has been published",
+            "The VM size has no known GPU",
         ])
         .checks(&[
             "Compare: `uname -r; dnf list --showduplicates \"cuda*\"`",
@@ -116,7 +116,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step(28, "ERR_CONTAINERD_INSTALL_TIMEOUT", "containerd could not be removed, downloaded or installed.")
         .stage("basePrep: installContainerRuntime")
         .causes(&[
-            "CONTAINERD_PACKAGE_URL names something else than a package of this system",
+            "CONTAINERD_PACKAGE_URL does not name a package for this operating system",
             cause::NO_VERSION,
             cause::LOCKED,
             cause::NO_REPOSITORY,
@@ -130,7 +130,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .rare_causes(&[cause::NO_DNS, cause::BLOCKED, cause::CONTAINERD_CONFIG]),
     step(29, "ERR_RUNC_INSTALL_TIMEOUT", "runc could not be installed.")
         .stage("basePrep: installRunc")
-        .causes(&["RUNC_PACKAGE_URL names something else than a package of this system", cause::LOCKED])
+        .causes(&["RUNC_PACKAGE_URL does not name a package for this operating system", cause::LOCKED])
         .checks(&[check::REASON, check::PACKAGE_LOG, check::LOCK_HOLDER])
         .rare_causes(&[cause::NO_DNS]),
     reference(30, "ERR_K8S_RUNNING_TIMEOUT", "Cluster did not answer cluster-info in time."),
@@ -142,21 +142,21 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .rare_causes(&[cause::OLD_IMAGE]),
     reference(32, "ERR_KUBECTL_NOT_FOUND", "kubectl missing on disk."),
     reference(33, "ERR_IMG_DOWNLOAD_TIMEOUT", "Image download timed out."),
-    step(34, "ERR_KUBELET_START_FAIL", "kubelet could not be queued for start or enabled, daemon-reload failed, or the reserved-cgroup hierarchy could not be created. Also: kubelet does not stay up, or it has no client certificate in time.")
+    step(34, "ERR_KUBELET_START_FAIL", "The kubelet could not be queued for start or enabled, daemon-reload failed, or the reserved-cgroup hierarchy could not be created. Also: the kubelet does not keep running, or does not get a client certificate in time.")
         .stage("basePrep: ensureContainerd (reserved memory); nodePrep: ensureKubelet, checkKubelet")
         .causes(&[
             cause::KUBELET_ENDS,
             cause::TOKEN,
             "/opt/bin/kubelet is missing",
-            "Memory is reserved on a machine with control groups of version 1",
+            "Memory is reserved on a machine with cgroup v1",
         ])
         .checks(&[
             check::REASON,
             check::KUBELET_LOG,
             "See its flags: `cat /etc/default/kubelet; systemctl cat kubelet`",
-            "See which control groups there are: `stat -fc %T /sys/fs/cgroup`",
+            "See the version of the control groups: `stat -fc %T /sys/fs/cgroup`",
         ])
-        .misleading(&["A kubelet that cannot reach the API server, or sign in there, looks like one that does not start."])
+        .misleading(&["A kubelet that cannot reach the API server or authenticate to it looks like one that does not start."])
         .rare_causes(&[cause::NO_NIC_ADDRESS, cause::UNKNOWN_FLAG, cause::KERNEL_SETTINGS, cause::OLD_IMAGE]),
     reference(35, "ERR_DOCKER_IMG_PULL_TIMEOUT", "Docker image pull timed out."),
     reference(36, "ERR_CONTAINERD_CTR_IMG_PULL_TIMEOUT", "Image pull with the containerd client timed out.")
@@ -166,7 +166,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
     reference(38, "ERR_CONTAINERD_INSTALL_FILE_NOT_FOUND", "containerd package file not found."),
     step(39, "ERR_CONTAINERD_VERSION_INVALID", "The component list has no usable containerd (or CNI) version.")
         .stage("basePrep: installContainerRuntime")
-        .causes(&["The component list of the image is damaged, or has no version of containerd for this system"])
+        .causes(&["The image's component list is damaged, or has no version of containerd for this operating system"])
         .checks(&["See the entry: `jq .containerd /opt/azure/components.json`"]),
     step(41, "ERR_CNI_DOWNLOAD_TIMEOUT", "CNI plugin archive could not be downloaded.")
         .stage("basePrep: installNetworkPlugin")
@@ -176,7 +176,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .rare_causes(&[cause::OLD_IMAGE]),
     step(42, "ERR_MS_PROD_DEB_DOWNLOAD_TIMEOUT", "The Microsoft repository package could not be downloaded.")
         .stage("basePrep: installDeps")
-        .causes(&[cause::BLOCKED, "There is no repository for this release of the system", cause::NO_DNS])
+        .causes(&[cause::BLOCKED, "No repository exists for this release of the operating system", cause::NO_DNS])
         .checks(&[check::REASON, check::FETCH, "See the release: `grep VERSION /etc/os-release`"])
         .misleading(&[EGRESS])
         .rare_causes(&[cause::KEY_EXPIRED]),
@@ -193,55 +193,55 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .causes(&[
             cause::KERNEL_CHANGED,
             "A file in /etc/modprobe.d denies the module",
-            "The kernel has no such module",
+            "The kernel does not have the module",
         ])
         .checks(&[
             check::REASON,
             "Load it by hand: `modprobe -v br_netfilter && modprobe -v nf_conntrack`",
             "Compare: `uname -r; ls /lib/modules`",
-            "Find what denies it: `grep -rE \"br_netfilter|nf_conntrack|ip6_tables\" /etc/modprobe.d`",
+            "Find the rule that denies it: `grep -rE \"br_netfilter|nf_conntrack|ip6_tables\" /etc/modprobe.d`",
         ])
         .rare_causes(&[cause::SECURE_BOOT]),
     step(50, "ERR_OUTBOUND_CONN_FAIL", "The outbound probe command never succeeded (20 tries, 15 s each, 1 s apart).")
         .stage("nodePrep: checkOutbound")
         .causes(&[cause::BLOCKED, cause::NO_DNS, cause::PROXY, cause::UNTRUSTED])
         .checks(&[
-            "Run the probe by hand: `curl -v https://mcr.microsoft.com/v2/` (any answer is right)",
-            "Read what it said: `tail -n 40 /var/log/azure/cluster-provision-cse-output.log`",
+            "Run the probe by hand: `curl -v https://mcr.microsoft.com/v2/` (any answer is good)",
+            "Read its output: `tail -n 40 /var/log/azure/cluster-provision-cse-output.log`",
             "Resolve the name: `nslookup mcr.microsoft.com`",
             "Let AKS check: `az aks check-network outbound -g GROUP -n CLUSTER`",
             "See rules and routes: `az network nic list-effective-nsg --ids NIC_ID; az network nic show-effective-route-table --ids NIC_ID`",
         ])
-        .misleading(&["A node without DNS ends with 50 too: the probe needs a public name."])
+        .misleading(&["A node without DNS also ends with 50, because the probe resolves a public name."])
         .rare_causes(&[cause::OLD_IMAGE]),
     step(51, "ERR_K8S_API_SERVER_CONN_FAIL", "TCP/TLS connection to the API server failed: HTTPS probe for a name, port probe for an address.")
         .stage("nodePrep: checkApiServer")
         .causes(&[
             cause::API_BLOCKED,
-            "The address of the node is not in the authorized IP ranges of the API server",
+            "The API server's authorized IP ranges do not include the node's address",
             cause::CLUSTER_STOPPED,
-            "The proxy takes the traffic: NO_PROXY does not have the API server",
+            "The traffic goes through the proxy, because NO_PROXY does not contain the API server",
         ])
         .checks(&[
             "Read its name: `jq -r .Error /var/log/azure/aks/provision.json`",
-            "Reach it: `curl -v --cacert /etc/kubernetes/certs/ca.crt https://API_SERVER/healthz` (401 is right)",
-            "See authorized ranges and state: `az aks show -g GROUP -n CLUSTER --query \"{ranges:apiServerAccessProfile, power:powerState}\"`",
+            "Reach it: `curl -v --cacert /etc/kubernetes/certs/ca.crt https://API_SERVER/healthz` (401 is good)",
+            "See the authorized IP ranges and the state: `az aks show -g GROUP -n CLUSTER --query \"{ranges:apiServerAccessProfile, power:powerState}\"`",
             "See the proxy: `env | grep -i proxy; grep -i proxy /etc/environment`",
         ])
         .misleading(&[
-            "The API server itself is rarely the cause: mostly it is the network before it.",
-            "\"Connection to mcr.microsoft.com succeeded\" in the output is the check before, not this one.",
+            "The API server itself is rarely the cause; it is usually the network on the way to it.",
+            "\"Connection to mcr.microsoft.com succeeded\" in the output is from the check before this one.",
         ])
         .rare_causes(&[cause::OLD_IMAGE]),
     step(52, "ERR_K8S_API_SERVER_DNS_LOOKUP_FAIL", "API server name did not resolve and the last resolver was not Azure's.")
         .stage("nodePrep: checkApiServer")
         .causes(&[cause::ZONE_NOT_FORWARDED, cause::ZONE_NOT_LINKED, cause::NO_RECORD, cause::NO_DNS_SERVER])
         .checks(&[
-            "See which server answers: `nslookup API_SERVER; cat /run/systemd/resolve/resolv.conf`",
+            "See which DNS server answers: `nslookup API_SERVER; cat /run/systemd/resolve/resolv.conf`",
             "Compare with Azure: `nslookup API_SERVER 168.63.129.16`",
             "List the links: `az network private-dns link vnet list -g NODE_GROUP -z ZONE -o table`",
         ])
-        .misleading(&["After a cluster was stopped and started, its public record takes minutes to come back."]),
+        .misleading(&["After a cluster was stopped and started, its public DNS record takes minutes to return."]),
     step(53, "ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL", "API server name did not resolve although the query went to 168.63.129.16.")
         .stage("nodePrep: checkApiServer")
         .causes(&[cause::ZONE_NOT_LINKED, cause::NO_RECORD])
@@ -256,14 +256,14 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step(65, "ERR_VHD_FILE_NOT_FOUND", "The node claims to be a prepared image but the image build log is missing.")
         .stage("basePrep: checkInstallMode")
         .causes(&[
-            "The image is no image of AKS, but IS_VHD says so",
+            "The image is not an AKS image, but IS_VHD is true",
             "/opt/azure/vhd-install.complete was removed from the image",
         ])
         .checks(&[
-            "Look for the log of the build: `ls -l /opt/azure/vhd-install.complete`",
+            "Look for the build log: `ls -l /opt/azure/vhd-install.complete`",
             "Use IS_VHD=false (`is_vhd: false`) for other images",
         ])
-        .misleading(&["Azure's error VHDFileNotFound often has 124 behind it: a run that was stopped, mostly for lack of network."]),
+        .misleading(&["Azure's error VHDFileNotFound often hides 124: provisioning was stopped, usually for lack of network access."]),
     step(70, "ERR_CONTAINERD_DOWNLOAD_TIMEOUT", "containerd override package could not be downloaded.")
         .stage("basePrep: installContainerRuntime")
         .causes(cause::DOWNLOAD)
@@ -277,7 +277,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step_or_service(80, "ERR_CUSTOM_SEARCH_DOMAINS_FAIL", "Joining the custom search domain failed.")
         .stage("basePrep: joinCustomSearchDomain; setup-custom-search-domains.sh")
         .causes(&[
-            "The account or the password of the realm is wrong",
+            "The user name or the password for the realm is wrong",
             "The domain controller cannot be reached, or its name does not resolve",
             "realmd or sssd cannot be installed",
         ])
@@ -290,9 +290,9 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step(84, "ERR_GPU_DRIVERS_START_FAIL", "GPU driver set-up failed: image pull or install, module load, nvidia-smi, ldconfig, fabric manager, modprobe service or CDI drop-in.")
         .stage("nodePrep: ensureGPUDrivers, configureFabricManager")
         .causes(&[
-            "The image of the driver cannot be pulled: the registry cannot be reached, or the version does not exist",
+            "The driver image cannot be pulled: the registry cannot be reached, or the version does not exist",
             cause::SECURE_BOOT,
-            "The kernel headers are missing for the build of the module",
+            "The kernel headers for building the module are missing",
             cause::GPU_DEFECTIVE,
         ])
         .checks(&[
@@ -300,14 +300,14 @@ pub static EXIT_CODES: &[ExitCode] = &[
             check::GPU_LOG,
             "Try the driver: `nvidia-smi; modprobe -v nvidia`",
             check::MOK_STATE,
-            "See the build: `dkms status; ls /var/lib/dkms/nvidia`",
+            "See the state of the build: `dkms status; ls /var/lib/dkms/nvidia`",
         ])
-        .misleading(&["A driver that is not installed is often an image that could not be pulled (50)."])
+        .misleading(&["A driver is often missing because its image could not be pulled (50)."])
         .rare_causes(&[cause::NO_DNS, cause::GPU_MODULE, cause::CONTAINERD_CONFIG, cause::OLD_IMAGE]),
     step(85, "ERR_GPU_DRIVERS_INSTALL_TIMEOUT", "containerd did not restart after the driver install.")
         .stage("nodePrep: ensureGPUDrivers")
         .causes(&[
-            "The runtime of NVIDIA is not installed, but the configuration of containerd names it",
+            "The NVIDIA runtime is not installed, but containerd's configuration names it",
             cause::CONTAINERD_CONFIG,
         ])
         .checks(&[
@@ -315,7 +315,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
             check::CONTAINERD_CHECK,
             "Look for the runtime: `ls -l /usr/bin/nvidia-container-runtime`",
         ])
-        .misleading(&["The driver itself is installed: only containerd does not start with it."])
+        .misleading(&["The driver itself is installed, but containerd does not start with it."])
         .rare_causes(&[cause::SECURE_BOOT]),
     step(86, "ERR_GPU_DEVICE_PLUGIN_START_FAIL", "The device plugin service did not start.")
         .stage("nodePrep: configureManagedGPUExperience")
@@ -331,13 +331,13 @@ pub static EXIT_CODES: &[ExitCode] = &[
             "Move to other hardware: `az vmss deallocate -g NODE_GROUP -n SCALE_SET --instance-ids ID`, then start it",
             check::GPU_LOG,
         ])
-        .misleading(&["A reimage keeps the machine on the same hardware."])
+        .misleading(&["A reimage leaves the machine on the same hardware."])
         .rare_causes(&[cause::GPU_DEFECTIVE]),
     reference(90, "ERR_SGX_DRIVERS_INSTALL_TIMEOUT", "SGX prerequisites failed."),
     reference(91, "ERR_SGX_DRIVERS_START_FAIL", "SGX driver start failed."),
     step(95, "ERR_AMDAMA_DRIVER_NOT_FOUND", "No AMD AMA driver or firmware package for the kernel.")
         .stage("nodePrep: setupAmdAma")
-        .causes(&["There is no package of the driver for this kernel", "The system is not Azure Linux"])
+        .causes(&["No driver package exists for this kernel", "The system is not Azure Linux"])
         .checks(&["Compare: `uname -r; dnf list --showduplicates amd-ama-driver`"]),
     step(96, "ERR_AMDAMA_INSTALL_FAIL", "An AMD AMA package could not be installed.")
         .stage("nodePrep: setupAmdAma")
@@ -349,7 +349,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .causes(&[
             "A package repository cannot be reached: a firewall, network security group or route table blocks the traffic",
             cause::KEY_EXPIRED,
-            "A line that begins with `W:` or `Err:` counts as a failure, even of a repository that is not needed",
+            "A line that begins with `W:` or `Err:` is a failure, even for a repository that is not needed",
             cause::CLOCK,
         ])
         .checks(&[
@@ -362,23 +362,23 @@ pub static EXIT_CODES: &[ExitCode] = &[
     bootstrap_script(100, "ERR_CSE_PROVISION_SCRIPT_NOT_READY_TIMEOUT", "provision.sh was not complete after 20 minutes.")
         .stage("script in CustomData")
         .causes(&[
-            "CustomData has not brought provision.sh: it was cut off, or cloud-init failed",
-            "The image is no image of AKS: it has no provision.sh",
+            "CustomData did not deliver provision.sh: it was truncated, or cloud-init failed",
+            "The image is not an AKS image and has no provision.sh",
         ])
         .checks(&[
             "Look for it: `ls -l /opt/azure/containers/provision.sh`",
-            "See what cloud-init did: `cloud-init status --long; grep -E \"ERROR|WARNING\" /var/log/cloud-init.log | tail`",
+            "See the errors of cloud-init: `cloud-init status --long; grep -E \"ERROR|WARNING\" /var/log/cloud-init.log | tail`",
         ])
-        .misleading(&["It waits for 20 minutes first, so Azure may show a timeout in its place."]),
+        .misleading(&["The script waits for 20 minutes first, so Azure may show a timeout instead."]),
     reference(101, "ERR_APT_DIST_UPGRADE_TIMEOUT", "Distribution upgrade failed.")
         .image_build(&[cause::BLOCKED, cause::LOCKED]),
     reference(102, "ERR_APT_PURGE_FAIL", "Package purge failed."),
     step(103, "ERR_SYSCTL_RELOAD", "Applying sysctl settings or transparent huge page settings failed.")
         .stage("basePrep: ensureContainerd, configureTransparentHugePage, ensureSysctl; nodePrep: applyTransparentHugePageValues, setupAmdAma")
         .causes(&[
-            "The kernel refuses a value of the custom settings",
+            "The kernel rejects a value of the custom settings",
             "A setting belongs to a module that is not loaded",
-            "A variable of the node is malformed",
+            "A variable is malformed",
         ])
         .checks(&[
             check::REASON,
@@ -387,13 +387,13 @@ pub static EXIT_CODES: &[ExitCode] = &[
             "See the modules: `lsmod | grep -E \"br_netfilter|nf_conntrack\"`",
         ]),
     reference(111, "ERR_CIS_ASSIGN_ROOT_PW", "Setting a random root password failed.")
-        .image_build(&["Python has no module for hashes of passwords"]),
+        .image_build(&["Python has no module for password hashes"]),
     reference(112, "ERR_CIS_ASSIGN_FILE_PERMISSION", "Setting file permissions for CIS failed.")
         .image_build(&["A file is missing"]),
     reference(113, "ERR_PACKER_COPY_FILE", "Copying a file into the image failed.")
         .image_build(&["A file is missing", cause::DISK_FULL]),
     reference(115, "ERR_CIS_APPLY_PASSWORD_CONFIG", "Applying the CIS password policy failed.")
-        .image_build(&["The policy of passwords is not writable"]),
+        .image_build(&["The file of the password policy is not writable"]),
     reference(116, "ERR_SYSTEMD_DOCKER_STOP_FAIL", "Docker could not be stopped."),
     reference(117, "ERR_CRICTL_DOWNLOAD_TIMEOUT", "crictl download failed.").image_build(&[cause::BLOCKED]),
     reference(118, "ERR_CRICTL_OPERATION_ERROR", "A crictl operation failed."),
@@ -424,23 +424,23 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .rare_causes(&[cause::NO_DNS, cause::KEY_EXPIRED, cause::BLOCKED]),
     step(123, "ERR_ENABLE_MANAGED_GPU_EXPERIENCE", "Managed GPU set-up failed, or plugin mode and DRA mode were requested together.")
         .stage("nodePrep: configureManagedGPUExperience")
-        .causes(&["The device plugin and the DRA driver are both on, and exclude each other"])
+        .causes(&["The device plugin and the DRA driver are both enabled, but exclude each other"])
         .checks(&[check::REASON, "Set one of ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED and ENABLE_MANAGED_GPU_DRA to false"]),
-    shell(124, "timeout", "The run was stopped when its time was over (CSE_TIMEOUT, 15 minutes by default).")
+    shell(124, "timeout", "Provisioning was stopped at its time limit (CSE_TIMEOUT, 15 minutes by default).")
         .stage("any")
         .causes(&[
-            "A download or a lookup was tried until the time was over: the network blocks it",
+            "A download or a DNS lookup was retried until the time limit, because the network blocks it",
             cause::LOCKED,
-            "The disk is slow: a small OS disk that is throttled, or a size without a cache",
-            "A service that the run waited for never came up",
+            "The disk is slow: a small OS disk that is throttled, or a VM size without a disk cache",
+            "A service that provisioning waited for did not start",
         ])
         .checks(&[
             check::LOG,
-            "See what took long: `grep -E \"[0-9]{5,} ms\" /var/log/azure/cluster-provision.log`",
+            "See which steps took long: `grep -E \"[0-9]{5,} ms\" /var/log/azure/cluster-provision.log`",
             "See the events: `grep -h TaskName /var/log/azure/Microsoft.Azure.Extensions.CustomScript/events/*.json | tail`",
             check::LOCK_HOLDER,
         ])
-        .misleading(&["The time limit is never the cause: the step that was running is. Mostly it is a blocked download (50)."])
+        .misleading(&["The cause is never the time limit, but the step that was running: usually a blocked download (50)."])
         .rare_causes(&[
             cause::UNKNOWN_FLAG,
             cause::TOKEN,
@@ -452,8 +452,8 @@ pub static EXIT_CODES: &[ExitCode] = &[
     reference(125, "ERR_VHD_BUILD_ERROR", "Reserved for image build checks.")
         .stage("start of the scripts")
         .causes(&[cause::BAD_TIMEOUT])
-        .checks(&["Read what it said: `tail -n 20 /var/log/azure/cluster-provision-cse-output.log`", check::LOG])
-        .misleading(&["Nothing of the scripts has run, so their log is empty."]),
+        .checks(&["Read its output: `tail -n 20 /var/log/azure/cluster-provision-cse-output.log`", check::LOG])
+        .misleading(&["No script has run, so the log is empty."]),
     shell(126, "not executable", "The shell found a script that it could not execute.")
         .stage("start of the scripts")
         .causes(&["The script has the wrong mode", "/opt is mounted with noexec"])
@@ -461,12 +461,12 @@ pub static EXIT_CODES: &[ExitCode] = &[
     shell(127, "not found", "The shell did not find a command or a script.")
         .stage("start of the scripts; any step")
         .causes(&[
-            "The scripts are not on the machine: CustomData has not brought them, and the image has none",
+            "The scripts are not on the machine: CustomData did not deliver them, and the image does not contain them",
             "A command is missing on a minimal system: jq, curl, iptables",
         ])
         .checks(&[
             "Look for them: `ls -l /opt/azure/containers`",
-            "See what was not found: `grep \"not found\" /var/log/azure/cluster-provision.log`",
+            "See which command was not found: `grep \"not found\" /var/log/azure/cluster-provision.log`",
         ])
         .rare_causes(&[cause::OLD_IMAGE]),
     step(128, "ERR_NODE_EXPORTER_START_FAIL", "The node metrics exporter could not be started.")
@@ -476,7 +476,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
             "Read why: `journalctl --unit=node-exporter --boot --no-pager --lines=20`",
             "See the port: `ss -lntp \"sport = :19100\"`",
         ])
-        .misleading(&["128 + n is also a run that signal n ended; Error names the signal."]),
+        .misleading(&["128 + n also means that signal n ended provisioning; Error then names the signal."]),
     step(129, "ERR_DRA_DRIVER_START_FAIL", "The GPU DRA driver service did not start.")
         .stage("nodePrep: startDraDriver")
         .causes(&["The node has not registered yet", cause::OLD_IMAGE])
@@ -484,36 +484,36 @@ pub static EXIT_CODES: &[ExitCode] = &[
             "Read why: `journalctl --unit=dra-driver-nvidia-gpu --boot --no-pager --lines=50`",
             check::KUBELET_LOG,
         ])
-        .misleading(&["129 is also a run that SIGHUP ended; Error names the signal."]),
-    step(130, "ERR_SWAP_CREATE_FAIL", "Swap file could not be created, activated or made persistent.")
+        .misleading(&["129 also means that SIGHUP ended provisioning; Error then names the signal."]),
+    step(130, "ERR_SWAP_CREATE_FAIL", "The swap file could not be created, activated or made persistent.")
         .stage("basePrep: configureSwapFile; nodePrep: reconcileSwapFilePersistence")
         .causes(&["The file system does not support swap files", "/etc/fstab cannot be written"])
-        .checks(&[check::REASON, "See what there is: `swapon --show; findmnt -T /mnt; cat /etc/fstab`"])
-        .misleading(&["130 is also a run that SIGINT ended; Error names the signal."]),
-    step(131, "ERR_SWAP_CREATE_INSUFFICIENT_DISK_SPACE", "Neither the resource disk nor the OS disk has room for the swap file.")
+        .checks(&[check::REASON, "See the swap space and the mounts: `swapon --show; findmnt -T /mnt; cat /etc/fstab`"])
+        .misleading(&["130 also means that SIGINT ended provisioning; Error then names the signal."]),
+    step(131, "ERR_SWAP_CREATE_INSUFFICIENT_DISK_SPACE", "Neither the resource disk nor the OS disk has space for the swap file.")
         .stage("basePrep: configureSwapFile")
-        .causes(&["The swap file is larger than the room on the resource disk and the OS disk"])
-        .checks(&[check::REASON, "See the room: `df -h / /mnt`"]),
-    shell(137, "killed", "The run was killed.")
+        .causes(&["The swap file is larger than the free space on the resource disk and on the OS disk"])
+        .checks(&[check::REASON, "See the free space: `df -h / /mnt`"]),
+    shell(137, "killed", "Provisioning was killed.")
         .stage("any")
-        .causes(&[cause::OUT_OF_MEMORY, "The run did not end when its time was over, and was killed"])
+        .causes(&[cause::OUT_OF_MEMORY, "Provisioning did not end at its time limit, and was killed"])
         .checks(&[check::KILLER, check::LOG])
-        .misleading(&["After the time limit it is the same as 124: the step that was running is the cause."]),
-    shell(143, "terminated", "The run was asked to end from outside.")
+        .misleading(&["After the time limit it means the same as 124: the cause is the step that was running."]),
+    shell(143, "terminated", "Provisioning was terminated from outside.")
         .stage("any")
         .causes(&[
-            "The machine was shut down or rebooted during the run, or deallocated by an autoscaler",
+            "The machine was shut down or rebooted during provisioning, or deallocated by an autoscaler",
             "The unit was stopped by hand",
         ])
         .checks(&[
             "See the boots: `journalctl --list-boots; journalctl --boot=-1 --no-pager --lines=50`",
-            "See who did it: `az monitor activity-log list -g NODE_GROUP --offset 2h -o table`",
+            "See who stopped the machine: `az monitor activity-log list -g NODE_GROUP --offset 2h -o table`",
         ]),
     reference(152, "ERR_ARTIFACT_STREAMING_DOWNLOAD", "Artifact streaming packages could not be downloaded.")
         .image_build(&[cause::BLOCKED]),
     step(153, "ERR_ARTIFACT_STREAMING_INSTALL", "Artifact streaming services could not be enabled, or containerd was not ready.")
         .stage("basePrep: ensureArtifactStreaming")
-        .causes(&[cause::OLD_IMAGE, "The kernel has no module target_core_user", "containerd does not answer"])
+        .causes(&[cause::OLD_IMAGE, "The kernel lacks the module target_core_user", "containerd does not answer"])
         .checks(&[
             check::REASON,
             "See the services: `systemctl status acr-mirror overlaybd-tcmu overlaybd-snapshotter --no-pager`",
@@ -523,7 +523,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
     reference(160, "ERR_HTTP_PROXY_CA_CONVERT", "Proxy CA could not be converted."),
     step(161, "ERR_UPDATE_CA_CERTS", "Proxy CA or custom CAs could not be written or the trust store update failed.")
         .stage("basePrep: configureHTTPProxyCA, configureCustomCaCertificate")
-        .causes(&["The certificate is no base64 of PEM", "The trust store cannot be written", cause::OLD_IMAGE])
+        .causes(&["The certificate is not base64 of PEM text", "The trust store cannot be written", cause::OLD_IMAGE])
         .checks(&[
             check::REASON,
             "Decode it: `base64 -d FILE | openssl x509 -noout -subject -enddate`",
@@ -538,7 +538,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .image_build(&["The unit cannot be stopped"]),
     step(172, "ERR_DISABLE_SSH", "SSH could not be disabled.")
         .stage("basePrep: disableSSH")
-        .causes(&["A unit or a socket starts SSH again"])
+        .causes(&["Another unit or socket starts SSH again"])
         .checks(&["See what starts it: `systemctl status ssh sshd --no-pager; systemctl list-sockets`"]),
     reference(173, "ERR_PRIMARY_NIC_IP_NOT_FOUND", "Primary NIC address not found."),
     reference(174, "ERR_INSERT_IMDS_RESTRICTION_RULE_INTO_MANGLE_TABLE", "Metadata restriction rule: insert into the mangle table failed."),
@@ -564,14 +564,14 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step(204, "ERR_K8S_INSTALL_ERR", "Kubernetes binaries could not be unpacked, the archive lacks them, or no install method exists for this OS.")
         .stage("basePrep: configureKubeletAndKubectl")
         .causes(&[
-            "KUBE_BINARY_URL names another archive: not that of a node, or of another architecture",
-            "There is no source for this version: Kubernetes 1.34 and later comes as packages, and the system has no installer",
+            "KUBE_BINARY_URL names an archive that is not for nodes or has another architecture",
+            "No source exists for this version: Kubernetes 1.34 and later comes as packages, and this operating system has no installer",
             cause::DISK_FULL,
         ])
         .checks(&[
             check::REASON,
-            "List the archive: `tar -tzf FILE | grep kubernetes/node/bin`",
-            "See what there is: `ls -l /opt/bin`",
+            "List the contents of the archive: `tar -tzf FILE | grep kubernetes/node/bin`",
+            "See the installed programs: `ls -l /opt/bin`",
             check::DISK,
         ]),
     step(205, "ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT", "Registry credential provider could not be downloaded or installed.")
@@ -596,15 +596,15 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .causes(cause::PULL)
         .checks(check::PULL)
         .rare_causes(&[cause::NO_DNS, cause::BLOCKED, cause::NO_ORAS]),
-    step(210, "ERR_ORAS_IMDS_TIMEOUT", "No answer from the instance metadata service for the kubelet identity token.")
+    step(210, "ERR_ORAS_IMDS_TIMEOUT", "The instance metadata service did not answer the request for the kubelet identity's token.")
         .stage("basePrep: orasLogin")
         .causes(&[cause::NO_IDENTITY, cause::NO_METADATA])
         .checks(&[
-            "Ask for a token: `curl -s -o /dev/null -w \"%{http_code}\" -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://management.azure.com/\"` (200 is right)",
+            "Request a token: `curl -s -o /dev/null -w \"%{http_code}\" -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https://management.azure.com/\"` (200 is good)",
             check::IDENTITIES,
             check::METADATA_ROUTE,
         ]),
-    step(211, "ERR_ORAS_PULL_NETWORK_TIMEOUT", "Registry did not answer the token exchange or the repository listing.")
+    step(211, "ERR_ORAS_PULL_NETWORK_TIMEOUT", "The registry did not answer the token exchange or the repository listing.")
         .stage("basePrep: orasLogin")
         .causes(&[
             "The private endpoint of the registry, or its DNS record, is missing",
@@ -612,21 +612,21 @@ pub static EXIT_CODES: &[ExitCode] = &[
             cause::NO_ORAS,
         ])
         .checks(&[
-            "Resolve it: `nslookup REGISTRY.azurecr.io` (a private address is right)",
-            "Reach it: `curl -v https://REGISTRY.azurecr.io/v2/` (401 is right)",
+            "Resolve it: `nslookup REGISTRY.azurecr.io` (a private address is good)",
+            "Reach it: `curl -v https://REGISTRY.azurecr.io/v2/` (401 is good)",
             "Look for the program: `command -v oras`",
         ])
         .misleading(&["Scripts of the reference also end with 211 if the image has no oras, or if the registry refuses the identity."])
         .rare_causes(&[cause::NO_DNS, cause::BLOCKED, cause::NO_ACRPULL]),
-    step(212, "ERR_ORAS_PULL_UNAUTHORIZED", "Token refused, token lacks read permission, or login failed.")
+    step(212, "ERR_ORAS_PULL_UNAUTHORIZED", "The registry rejected the token, the token lacks read permission, or the login failed.")
         .stage("basePrep: orasLogin")
         .causes(&[
             cause::NO_ACRPULL,
-            "The tenant of the registry is another one",
-            "The registry does not accept tokens of Azure Resource Manager (authentication-as-arm is disabled)",
+            "The registry belongs to another tenant",
+            "The registry does not accept Azure Resource Manager tokens (authentication-as-arm is disabled)",
         ])
         .checks(&[check::ROLES, "See its policy: `az acr config authentication-as-arm show -r REGISTRY`"])
-        .misleading(&["A role assignment takes minutes to work: a second try may succeed without a change."])
+        .misleading(&["A role assignment takes minutes to become effective: a second attempt can succeed without a change."])
         .rare_causes(&[cause::NO_ORAS]),
     step(213, "ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG", "Tag lookup for the serving-certificate opt-out failed.")
         .stage("nodePrep: configureKubeletServing")
@@ -640,7 +640,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .stage("health check of DNS (scripts of the reference)")
         .causes(&[cause::NO_DNS_SERVER, cause::NO_DNS])
         .checks(&[
-            "See which server answers: `nslookup mcr.microsoft.com; cat /run/systemd/resolve/resolv.conf`",
+            "See which DNS server answers: `nslookup mcr.microsoft.com; cat /run/systemd/resolve/resolv.conf`",
             check::LOG,
         ]),
     step_or_service(216, "ERR_LOCALDNS_FAIL", "Local DNS could not be configured or started; also the exit code of the local DNS service for start-up, readiness or repeated health-check failure.")
@@ -648,22 +648,22 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .causes(&[
             "Port 53 of 169.254.10.10 or 169.254.10.11 is in use",
             "The corefile is invalid",
-            "The virtual network has no DNS server that answers",
+            "No DNS server of the virtual network answers",
             "systemd-networkd does not manage the network card",
         ])
         .checks(&[
             "See the service: `journalctl --unit=localdns --boot --no-pager --lines=50`",
             "See the file: `cat /opt/azure/containers/localdns/updated.localdns.corefile`",
-            "See who listens: `ss -lnup \"sport = :53\"`",
-            "See the cards: `networkctl list`",
+            "See which process listens: `ss -lnup \"sport = :53\"`",
+            "List the network interfaces: `networkctl list`",
         ]),
-    service(217, "ERR_LOCALDNS_COREFILE_NOTFOUND", "No corefile and none could be regenerated.")
+    service(217, "ERR_LOCALDNS_COREFILE_NOTFOUND", "The corefile is missing and could not be generated again.")
         .stage("localdns.service")
-        .causes(&["/etc/localdns/environment is missing or empty, so that the corefile cannot be made again"])
+        .causes(&["/etc/localdns/environment is missing or empty, so the corefile cannot be generated"])
         .checks(&["See it: `ls -l /etc/localdns/environment /opt/azure/containers/localdns`"]),
     service(218, "ERR_LOCALDNS_SLICEFILE_NOTFOUND", "Slice unit file missing or empty.")
         .stage("localdns.service")
-        .causes(&["Provisioning has not written the slice, or it was removed"])
+        .causes(&["Provisioning did not write the slice, or it was removed"])
         .checks(&["See it: `systemctl cat localdns.slice`"]),
     service(219, "ERR_LOCALDNS_BINARY_ERR", "coredns binary missing, not executable or not runnable.")
         .stage("localdns.service")
@@ -676,19 +676,19 @@ pub static EXIT_CODES: &[ExitCode] = &[
     service(223, "ERR_CLOUD_INIT_FAILED", "cloud-init ended with a fatal error.")
         .stage("cloud-init-status-check.sh, before the start script")
         .causes(&[
-            "CustomData is invalid: encoded twice, a blank line before its headers, cut off",
+            "CustomData is invalid: encoded twice, a blank line before its headers, or truncated",
             "A module of cloud-init failed",
             "The data source cannot be reached",
         ])
         .checks(&[
             "See why: `cloud-init status --long`",
             "Read its log: `grep -E \"ERROR|WARNING\" /var/log/cloud-init.log | tail`",
-            "Look at the data: `head -c 200 /var/lib/cloud/instance/user-data.txt`",
+            "See the user data: `head -c 200 /var/lib/cloud/instance/user-data.txt`",
         ])
         .misleading(&["The scripts have not run yet: their log is empty."]),
     step(224, "ERR_NVIDIA_DRIVER_INSTALL", "Driver-skip tag could not be evaluated, or the GRID v20 driver was requested on an OS other than Ubuntu.")
         .stage("nodePrep: checkDriverTag")
-        .causes(&["GPU_DRIVER_TYPE grid-v20 exists for Ubuntu only", cause::NO_METADATA])
+        .causes(&["GPU_DRIVER_TYPE grid-v20 only exists for Ubuntu", cause::NO_METADATA])
         .checks(&[check::REASON, check::METADATA]),
     reference(225, "ERR_NVIDIA_GPG_KEY_DOWNLOAD_TIMEOUT", "NVIDIA repository key could not be fetched.")
         .image_build(&[cause::BLOCKED]),
@@ -696,7 +696,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .image_build(&[cause::BLOCKED]),
     step(227, "ERR_MANAGED_NVIDIA_EXP_INSTALL_FAIL", "A managed GPU package is not in the image cache.")
         .stage("nodePrep: configureManagedGPUExperience")
-        .causes(&[cause::OLD_IMAGE, "The managed GPU experience does not exist for this system"])
+        .causes(&[cause::OLD_IMAGE, "The managed GPU experience does not support this operating system"])
         .checks(&[check::REASON, "See the packages of the image: `ls /opt/*/downloads`"]),
     reference(228, "ERR_NVIDIA_DCGM_FAIL", "DCGM service did not start."),
     reference(229, "ERR_NVIDIA_DCGM_EXPORTER_FAIL", "Managed GPU services failed to start.")
@@ -711,7 +711,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .stage("basePrep: configureKubeletAndKubectl; nodePrep: ensureKubelet, ensureGPUDrivers")
         .causes(&[
             "The registry cannot be reached: a firewall, network security group or route table blocks the traffic",
-            "There is no system extension of this version",
+            "No system extension of this version exists",
         ])
         .checks(&[
             check::REASON,
@@ -736,26 +736,26 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .rare_causes(&[cause::NO_DNS, cause::NO_ORAS, cause::NO_ACRPULL]),
     step(234, "ERR_IMDS_FETCH_FAILED", "Instance metadata could not be fetched or is not JSON.")
         .stage("basePrep and nodePrep: fetchMetadata")
-        .causes(&[cause::NO_METADATA, "The machine does not run on Azure"])
+        .causes(&[cause::NO_METADATA, "The machine is not an Azure VM"])
         .checks(&[check::METADATA, check::METADATA_ROUTE]),
     step(235, "ERR_NVIDIA_DCGM_INSTALL", "Managed GPU packages could not be installed from the cache.")
         .stage("nodePrep: configureManagedGPUExperience")
         .causes(&[cause::LOCKED, "The package is damaged"])
         .checks(&[check::REASON, check::PACKAGE_LOG, check::LOCK_HOLDER]),
-    controller(CONTROLLER_FAILED, "ERR_AKS_NODE_CONTROLLER_ERROR", "The controller failed: it could not run the scripts, or they left no result.")
+    controller(CONTROLLER_FAILED, "ERR_AKS_NODE_CONTROLLER_ERROR", "The controller failed: it could not run the scripts, or they wrote no result.")
         .stage("controller")
         .causes(&[
             cause::CONFIGURATION,
             "The component list of the image is missing or malformed",
-            "The controller or the machine ended during the run",
+            "The controller was killed or the machine stopped during provisioning",
         ])
         .checks(&[
             check::REASON,
             "Read its log: `tail -n 50 /var/log/azure/aks-node-controller.log`",
             "Check the document: `aks-node-controller validate /opt/azure/containers/aks-node-controller-config.json`",
-            "See what would run: `aks-node-controller provision --provision-config /opt/azure/containers/aks-node-controller-config.json --dry-run`",
+            "See what the controller would run: `aks-node-controller provision --provision-config /opt/azure/containers/aks-node-controller-config.json --dry-run`",
         ])
-        .misleading(&["On an old image it is often the image: its controller does not know a newer Configuration."]),
+        .misleading(&["An old image is often the cause, because its controller does not support a newer Configuration."]),
     reference(241, "ERR_AZNFS_RPM_DOWNLOAD_TIMEOUT", "aznfs package download timed out.")
         .image_build(&[cause::BLOCKED]),
     reference(242, "ERR_AZNFS_INSTALL_FAIL", "aznfs package could not be installed.")
@@ -763,42 +763,42 @@ pub static EXIT_CODES: &[ExitCode] = &[
     step(243, "ERR_SECONDARY_NIC_CONFIG_FAIL", "Secondary network interfaces could not be configured.")
         .stage("nodePrep: configureSecondaryNICs")
         .causes(&[
-            "The virtual machine has fewer network cards than STANDARD_SECONDARY_NIC_COUNT",
-            "netplan or systemd-networkd refuses the configuration",
+            "The virtual machine has fewer network interfaces than STANDARD_SECONDARY_NIC_COUNT",
+            "netplan or systemd-networkd rejects the configuration",
         ])
         .checks(&[
             check::REASON,
-            "List the cards: `ip -br link; networkctl list`",
+            "List the network interfaces: `ip -br link; networkctl list`",
             check::METADATA,
             "Check the files: `netplan generate`",
         ]),
-    step(244, "ERR_NODE_FILE_WRITE_FAIL", "A file of the node could not be written, or the base64 that it comes from is broken.")
+    step(244, "ERR_NODE_FILE_WRITE_FAIL", "A file of the node could not be written, or its base64 is invalid.")
         .stage("any step that writes")
         .causes(&["The disk is full, or has no inodes left", cause::READ_ONLY])
         .checks(&[check::REASON, check::DISK, check::MOUNT]),
-    step(245, "ERR_NODE_INPUT_INVALID", "A variable that the steps need is missing or malformed; all of them are named.")
+    step(245, "ERR_NODE_INPUT_INVALID", "Variables that the steps need are missing or malformed; Error names all of them.")
         .stage("basePrep: checkBaseInputs; nodePrep: checkNodeInputs")
         .causes(&["A field of the Configuration is missing or malformed"])
-        .checks(&[check::REASON, "Check the document before the next machine: `aks-node-controller validate FILE`"]),
+        .checks(&[check::REASON, "Check the document before you create the next machine: `aks-node-controller validate FILE`"]),
     controller(NODE_NOT_READY, "ERR_NODE_NOT_READY", "The scripts succeeded, but the node did not become Ready in time (provision-wait --ready=require).")
         .stage("provision-wait --ready=require")
         .causes(&[
-            "The network plugin has not configured the node: its pods do not run, or cannot be pulled",
+            "The network plugin has not configured the node: its pods do not run, or their images cannot be pulled",
             cause::TOKEN,
-            "The API server cannot be reached any more, or does not admit the node",
-            "The time limit is shorter than the start of this node takes",
+            "The API server can no longer be reached, or does not admit the node",
+            "The time limit is shorter than this node takes to start",
         ])
         .checks(&[
-            "Read the reason: `aks-node-controller provision-wait --ready --timeout 1`, in Ready of what it prints",
+            "Read the reason in Ready of the output: `aks-node-controller provision-wait --ready --timeout 1`",
             check::KUBELET_LOG,
             "Ask the cluster: `kubectl describe node NODE; kubectl get pods -A --field-selector spec.nodeName=NODE`",
-            "Look at the network plugin: `ls /etc/cni/net.d; crictl pods`",
+            "See the state of the network plugin: `ls /etc/cni/net.d; crictl pods`",
             "Check what the node needs: `aks-node-controller diagnose --live`",
         ])
-        .misleading(&["The machine is provisioned: the node may become Ready later."]),
-    shell(255, "undefined", "A signal ended the scripts, or a script ended with a constant that is not defined.")
+        .misleading(&["The machine is provisioned, and the node can still become Ready later."]),
+    shell(255, "undefined", "A signal ended the scripts, or a script used an undefined constant as its exit code.")
         .stage("any")
-        .causes(&[cause::OUT_OF_MEMORY, "Something from outside killed the scripts"])
+        .causes(&[cause::OUT_OF_MEMORY, "Another process killed the scripts"])
         .checks(&[check::KILLER, check::CONTROLLER_LOG, check::LOG])
-        .misleading(&["With an undefined constant, the code of the program before is lost: the last lines of the log have it."]),
+        .misleading(&["With an undefined constant, the original code is lost, but the last lines of the log show the failure."]),
 ];

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use super::super::style::{self, paint};
 use super::super::{Failure, output};
 use crate::configuration::LIMIT;
-use crate::delivery::{COMMAND_LIMIT, Delivery, Layer, Request, Route};
+use crate::delivery::{COMMAND_LIMIT, Delivery, Layer, Request, Route, SecretLocation};
 use crate::inputs::NodeInput;
 
-/// Where the values begin.
+/// The column in which the values begin.
 const INDENT: usize = 12;
 
-/// How many files are listed.
+/// The most files that are listed.
 const LISTED: usize = 8;
 
 const NEXT: &str = "print the result for another program with --format arm, az, terraform, custom-data, cse or json; look \
@@ -44,12 +44,23 @@ pub(super) fn text(
     let image = input.image(&request.image);
     let environment = input.assignments(&image).map_err(|error| failed(&error))?;
     let secrets = environment.iter().filter(|assignment| assignment.variable().secret).count();
+    let runs_command = delivery.secrets.is_some() && !request.as_configuration && input.command_request().is_some();
     let origin = match delivery.route {
         Route::NodeBootstrapVariables => "set by CustomData",
+        Route::Scriptless if runs_command => "set by the command line that the node's controller runs",
         Route::Scriptless => "computed on the node",
         Route::Scripted => "set by the CSE command",
     };
     row("variables", &format!("{}, {secrets} of them secret; {origin}", environment.iter().count()));
+    match delivery.secrets {
+        Some(SecretLocation::CustomData) => {
+            row("secrets", "in CustomData; --secrets protected-settings puts them into the CSE command");
+        }
+        Some(SecretLocation::ProtectedSettings) => {
+            row("secrets", "in the CSE command, for the protected settings of the extension; none in CustomData");
+        }
+        _ => {}
+    }
     let layers = request.layers(input).map_err(|error| failed(&error))?;
     row("files", &format!("{}, as --format files writes them:", layers.len()));
     list(&mut text, &layers);

@@ -28,7 +28,7 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(Finding::violation(
                 &rules::CERTIFICATE_EMPTY,
                 text.path(),
-                "is empty, but the node counts it as a certificate",
+                "is empty, but the node treats it as a certificate",
             ));
             continue;
         }
@@ -88,17 +88,17 @@ pub(super) fn read(value: &str) -> Option<Vec<Certificate>> {
     parse(&decoded(value)?).ok()
 }
 
-/// Returns from when to when the first certificate of a PEM text is valid, in seconds since 1970.
+/// Returns the validity of the first certificate in a PEM text: first and last second, counted from 1970.
 #[cfg(feature = "node")]
 pub(crate) fn certificate_validity(pem: &str) -> Option<(i64, i64)> {
-    // A file of kubelet has the key as well, and before or after it the certificates.
+    // A file of the kubelet also contains the key, before or after the certificates.
     let certificates = parse(pem).ok()?;
     let validity = certificates.first()?.tbs_certificate().validity();
     let seconds = |time: &x509_cert::time::Time| i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
     Some((seconds(&validity.not_before), seconds(&validity.not_after)))
 }
 
-/// Returns the common name of the first certificate of a PEM text.
+/// Returns the common name of the first certificate in a PEM text.
 #[cfg(feature = "node")]
 pub(crate) fn certificate_name(pem: &str) -> Option<String> {
     let certificates = parse(pem).ok()?;
@@ -106,7 +106,7 @@ pub(crate) fn certificate_name(pem: &str) -> Option<String> {
     Some(name.value().into_owned())
 }
 
-/// Returns the DER of the first private key of a PEM text that is not encrypted.
+/// Returns the DER of the first unencrypted private key in a PEM text.
 pub(super) fn private_key(pem: &str) -> Option<Vec<u8>> {
     let is_key = |label: &str| ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(&label);
     let (_, body) = blocks(pem).find(|(label, _)| is_key(label))?;
@@ -125,14 +125,14 @@ fn decode_value(value: &str) -> Result<String, &'static str> {
     Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// Decodes base64 in lines.
+/// Decodes base64, which can have line breaks.
 fn decode_lines(text: &str) -> Option<Vec<u8>> {
     let mut line = Vec::with_capacity(text.len());
     text.split_ascii_whitespace().for_each(|part| line.extend_from_slice(part.as_bytes()));
     BASE64.decode(line).ok()
 }
 
-/// Returns the blocks of a PEM text: label and base64. Accepts more than RFC 7468, as OpenSSL does.
+/// Returns the blocks of a PEM text: label and base64. Accepts more than RFC 7468 allows, as OpenSSL does.
 fn blocks(pem: &str) -> impl Iterator<Item = (&str, &str)> {
     pem.split("-----BEGIN ").skip(1).filter_map(|block| {
         let (label, rest) = block.split_once("-----")?;
@@ -152,8 +152,8 @@ fn parse(pem: &str) -> Result<Vec<Certificate>, &'static str> {
     }
 }
 
-/// Returns a finding if none of the certificates of an authority may sign others: a warning if one is self-signed, as some
-/// clients accept it for the server that presents it.
+/// Returns a finding if none of the certificates of a CA may sign others: a warning if one is self-signed, because some
+/// clients accept it from the server that presents it.
 pub(super) fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Option<Finding> {
     let may_sign = |certificate: &Certificate| {
         let certificate = certificate.tbs_certificate();
@@ -170,12 +170,12 @@ pub(super) fn unable_to_sign(certificates: &[Certificate], path: DocPath) -> Opt
     let is_self_signed =
         |certificate: &Certificate| certificate.tbs_certificate().issuer() == certificate.tbs_certificate().subject();
     let severity = if certificates.iter().any(is_self_signed) { Severity::Warning } else { Severity::Error };
-    let problem = "contains no certificate of an authority: its basic constraints do not have `CA:TRUE`";
+    let problem = "contains no CA certificate: its basic constraints lack `CA:TRUE`";
     Some(Finding::violation(&rules::CERTIFICATE_AUTHORITY, path, problem).severity(severity))
 }
 
-/// Returns a finding for a certificate outside of its validity. An expired one is an error if it is that of the cluster's
-/// authority, without which no node joins; the others are needed less often.
+/// Returns a finding for a certificate that has expired or is not valid yet. Such a certificate of the cluster CA
+/// is an error, because no node joins without it; other certificates are needed less often.
 pub(super) fn date(
     certificate: &Certificate,
     Today(now): Today,
@@ -189,6 +189,8 @@ pub(super) fn date(
         let finding = finding(format!("contains a certificate that expired on {}", validity.not_after));
         return Some(if is_authority { finding.severity(Severity::Error) } else { finding });
     }
-    (now < seconds(&validity.not_before))
-        .then(|| finding(format!("contains a certificate that is not valid before {}", validity.not_before)))
+    (now < seconds(&validity.not_before)).then(|| {
+        let finding = finding(format!("contains a certificate that is not valid before {}", validity.not_before));
+        if is_authority { finding.severity(Severity::Error) } else { finding }
+    })
 }

@@ -1,6 +1,7 @@
-//! Checks of every field, found by reflection.
+//! Checks that apply to every field, which reflection finds.
 
 use super::fields::Context;
+use crate::catalogue::field_sources::placeholder_in;
 use crate::catalogue::rules;
 use crate::configuration::{Kind, Message, Slot};
 use crate::document::{Finding, Location, StepRef};
@@ -34,7 +35,7 @@ fn walk(message: &dyn Message, location: &Location<'_>, findings: &mut Vec<Findi
                     let (path, _) = location.resolve();
                     let expected = format!("the number of a value of {}", names.name);
                     let finding = Finding::unexpected(&rules::UNKNOWN_VALUE, path, expected, number.to_string());
-                    findings.push(finding.hint("an unknown number counts as unset"));
+                    findings.push(finding.hint("an unknown number is treated as unset"));
                 }
             }
             Slot::Message(Some(message)) => walk(message, &location, findings),
@@ -55,5 +56,10 @@ fn check_text(text: &str, location: &Location<'_>, findings: &mut Vec<Finding>) 
         let (path, _) = location.resolve();
         let problem = "contains U+0000, which no environment variable can carry";
         findings.push(Finding::violation(&rules::NUL_CHARACTER, path, problem));
+    }
+    if let Some(source) = placeholder_in(text) {
+        let (path, _) = location.resolve();
+        let problem = format!("contains the placeholder `<{}>`", source.placeholder);
+        findings.push(Finding::violation(&rules::PLACEHOLDER, path, problem).hint(source.hint()));
     }
 }

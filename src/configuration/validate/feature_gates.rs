@@ -1,6 +1,6 @@
 //! Feature gates of the kubelet, in its flag and in its configuration file.
 
-use super::fields::{Context, Text, at};
+use super::fields::{Context, Text, at, field};
 use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::go_bool;
 use crate::catalogue::feature_gates::{gate_named, names};
@@ -8,7 +8,7 @@ use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, MOST_FINDINGS, Severity, Step, nearest};
 
-/// Returns the gates in a value of `--feature-gates`, without what is not a pair or not a boolean.
+/// Returns the gates in a value of `--feature-gates`. Leaves out entries that are not a name with a boolean.
 fn pairs(value: &str) -> impl Iterator<Item = (&str, bool)> {
     let pairs = value.split(',').filter_map(|pair| pair.split_once('='));
     pairs.filter_map(|(name, switch)| Some((name.trim(), go_bool(switch.trim())?)))
@@ -21,7 +21,7 @@ pub(super) fn in_flag(flag: &Text<'_>, minor: Option<u64>, findings: &mut Vec<Fi
     }
 }
 
-/// Returns what a document sets a gate to. The flag wins over the kubelet's configuration file.
+/// Returns the value that a document gives a gate. The flag overrides the kubelet's configuration file.
 pub(super) fn value(context: &Context<'_>, name: &str) -> Option<bool> {
     let kubelet = context.configuration.kubelet_config.as_ref()?;
     let of_flag = kubelet
@@ -37,7 +37,7 @@ pub(super) fn value(context: &Context<'_>, name: &str) -> Option<bool> {
 pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(kubelet) = &context.configuration.kubelet_config else { return };
     let Some(file) = &kubelet.kubelet_config_file_config else { return };
-    let path = at("kubelet_config.kubelet_config_file_config.feature_gates");
+    let path = at(field!("kubelet_config.kubelet_config_file_config.feature_gates"));
     let minor = minor_of(context);
     for (count, (name, on)) in file.feature_gates.iter().enumerate() {
         let finding = gate(name, *on, minor, &|| path.join(Step::Key(name.clone())), count < MOST_FINDINGS);
@@ -47,15 +47,15 @@ pub(super) fn in_file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns what is wrong with setting a gate, which the path may not name, with a suggestion if one is asked for.
+/// Returns the finding for setting a gate, with a suggestion if requested. The path does not always name the gate.
 fn gate(name: &str, on: bool, minor: Option<u64>, path: &dyn Fn() -> DocPath, suggests: bool) -> Option<Finding> {
     let subject = format!("sets the feature gate `{name}`, which");
     let Some(known) = gate_named(name) else {
         let severity = severity_of_unknown(minor);
         let problem = match severity {
             Severity::Error => format!("{subject} does not exist: the kubelet does not start with it"),
-            Severity::Warning => {
-                format!("{subject} Kubernetes 1.{} to 1.{} do not have", KNOWN.start(), KNOWN.end())
+            Severity::Warning | Severity::Note => {
+                format!("{subject} does not exist in Kubernetes 1.{} to 1.{}", KNOWN.start(), KNOWN.end())
             }
         };
         let finding = Finding::violation(&rules::UNKNOWN_FEATURE_GATE, path(), problem).severity(severity);
@@ -73,9 +73,9 @@ fn gate(name: &str, on: bool, minor: Option<u64>, path: &dyn Fn() -> DocPath, su
     if presence != Presence::Present {
         let problem = format!("{subject} {}", absence(presence, minor));
         let hint = match (presence, known.lock()) {
-            (Presence::RemovedIn(_), Some((_, true))) => "leave it out: what it turned on is always on",
-            (Presence::RemovedIn(_), Some((_, false))) => "leave it out: what it turned on is always off",
-            _ => "leave it out",
+            (Presence::RemovedIn(_), Some((_, true))) => "remove it: the feature is always on",
+            (Presence::RemovedIn(_), Some((_, false))) => "remove it: the feature is always off",
+            _ => "remove it",
         };
         return Some(Finding::violation(&rules::FEATURE_GATE_VERSION, path(), problem).hint(hint));
     }
@@ -83,5 +83,5 @@ fn gate(name: &str, on: bool, minor: Option<u64>, path: &dyn Fn() -> DocPath, su
     let state = if fixed { "on" } else { "off" };
     let problem =
         format!("{subject} is always {state} in Kubernetes 1.{minor}, to `{on}`: the kubelet does not start with it");
-    Some(Finding::violation(&rules::LOCKED_FEATURE_GATE, path(), problem).hint("leave it out"))
+    Some(Finding::violation(&rules::LOCKED_FEATURE_GATE, path(), problem).hint("remove it"))
 }

@@ -1,6 +1,6 @@
 //! Access to the fields of a Configuration by path, so that a check is a table of paths and rules.
 //!
-//! Paths are looked up when the program is compiled, and the location of a value is put together only for a finding.
+//! Paths are looked up when the program is compiled; the location of a value is only built for a finding.
 
 use std::collections::btree_map;
 use std::iter::Enumerate;
@@ -8,7 +8,7 @@ use std::slice;
 
 use super::Today;
 use crate::catalogue::REDACTED;
-use crate::configuration::{Configuration, FieldPath, Kind, Message, Slot, Version};
+use crate::configuration::{Configuration, FieldPath, Message, Slot, Version};
 use crate::document::{DocPath, Finding, Rule, Step};
 
 /// Looks up the path of a field: in the Configuration, or in another message.
@@ -22,7 +22,7 @@ macro_rules! field {
 }
 pub(super) use field;
 
-/// What the checks read.
+/// The input of the checks.
 pub(super) struct Context<'c> {
     pub(super) configuration: &'c Configuration,
     /// The version of Kubernetes, if it is valid.
@@ -61,18 +61,9 @@ impl<'c> Context<'c> {
     }
 }
 
-/// Returns the path of a field, given as `snake_case` names with dots between.
-pub(crate) fn at(path: &str) -> DocPath {
-    let (mut descriptor, mut steps) = (Configuration::descriptor(), Vec::new());
-    for name in path.split('.') {
-        let index = descriptor.index_of(name).expect("a test resolves every path of the checks");
-        let field = &descriptor.fields[index];
-        steps.push(Step::Field { name: field.name, json_name: field.json_name });
-        if let Kind::Message(inner) = field.kind {
-            descriptor = inner;
-        }
-    }
-    DocPath(steps)
+/// Returns the location of a field of the Configuration.
+pub(crate) fn at(field: &FieldPath) -> DocPath {
+    field.location(&DocPath::root(), Configuration::descriptor())
 }
 
 /// A message of the document.
@@ -83,7 +74,7 @@ pub(super) struct MessageAt<'c> {
 
 impl MessageAt<'_> {
     /// Returns the path of a field of this message.
-    pub(super) fn at(&self, field: &'static FieldPath) -> DocPath {
+    pub(super) fn at(&self, field: &FieldPath) -> DocPath {
         field.location(&self.path, self.message.descriptor())
     }
 
@@ -109,7 +100,7 @@ impl MessageAt<'_> {
     }
 }
 
-/// The strings of a field, one after the other.
+/// The strings of a field, in order.
 pub(super) struct Texts<'c> {
     message: &'c MessageAt<'c>,
     field: &'static FieldPath,
@@ -141,7 +132,7 @@ impl<'c> Iterator for Texts<'c> {
     }
 }
 
-/// A field, a predicate that its strings must fulfil, and the predicate for messages.
+/// A field, a predicate that its strings must satisfy, and a description of the predicate for messages.
 pub(super) type TextRule = (&'static FieldPath, fn(&str) -> bool, &'static str);
 
 /// A string and its location.
@@ -217,51 +208,4 @@ impl Number<'_> {
 /// Returns a string as findings show it: in quotes, with control characters escaped.
 pub(super) fn quoted(text: &str) -> String {
     format!("{text:?}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::configuration::Descriptor;
-
-    /// The compiler looks up the others.
-    #[test]
-    fn every_path_names_a_field() {
-        let sources = [
-            include_str!("across/certificates.rs"),
-            include_str!("across/machine.rs"),
-            include_str!("across/proxy.rs"),
-            include_str!("across/versions.rs"),
-            include_str!("certificates.rs"),
-            include_str!("every_field.rs"),
-            include_str!("feature_gates.rs"),
-            include_str!("kubelet.rs"),
-            include_str!("kubelet_flags.rs"),
-            include_str!("local_dns.rs"),
-            include_str!("machine.rs"),
-            include_str!("network.rs"),
-            include_str!("required.rs"),
-            include_str!("system.rs"),
-        ];
-        let mut seen = 0;
-        for path in sources.iter().flat_map(|source| source.split("at(\"").skip(1)) {
-            let path = path.split('"').next().expect("a string literal has an end");
-            seen += 1;
-            assert!(leads(Configuration::descriptor(), path), "{path}");
-        }
-        assert!(seen > 10, "found only {seen} paths");
-    }
-
-    fn leads(root: &'static Descriptor, path: &str) -> bool {
-        let mut descriptor = Some(root);
-        path.split('.').all(|name| {
-            let Some(here) = descriptor else { return false };
-            let Some(field) = here.fields.iter().find(|field| field.name == name) else { return false };
-            descriptor = match field.kind {
-                Kind::Message(inner) => Some(inner),
-                _ => None,
-            };
-            true
-        })
-    }
 }

@@ -15,7 +15,7 @@ pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Checks a label that is at `place`.
+/// Checks the label at `place`.
 pub(super) fn label(place: &Text<'_>, key: &str, value: &str, findings: &mut Vec<Finding>) {
     if !is_label_key(key) {
         let expected = "a label key: up to 63 letters, digits, `-`, `_` and `.`, after an optional `domain/`";
@@ -95,7 +95,8 @@ const FILE_NUMBERS: &[(&FieldPath, i32, i32)] = &[
     (field!(KubeletConfigFileConfig, "read_only_port"), 0, 65_535),
 ];
 
-/// Paths below `kubelet_config_file_config` of fields that the reference, too, writes with `Ttl` where the kubelet has `TTL`.
+/// Paths below `kubelet_config_file_config` of fields that the reference also writes with `Ttl` where the kubelet
+/// expects `TTL`.
 const UNREAD: [&FieldPath; 3] = [
     field!(KubeletConfigFileConfig, "authentication.webhook.cache_ttl"),
     field!(KubeletConfigFileConfig, "authorization.webhook.cache_authorized_ttl"),
@@ -108,7 +109,7 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(kubelet) = &context.configuration.kubelet_config else { return };
     let Some(file) = &kubelet.kubelet_config_file_config else { return };
     let severity = if kubelet.enable_kubelet_config_file { Severity::Error } else { Severity::Warning };
-    let members = MessageAt { message: file, path: at("kubelet_config.kubelet_config_file_config") };
+    let members = MessageAt { message: file, path: at(field!("kubelet_config.kubelet_config_file_config")) };
     for (field, fits, expected) in FILE_TEXTS {
         let texts = members.texts(field).filter(|text| !fits(text.value));
         findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(severity)));
@@ -133,16 +134,16 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(
             Finding::violation(
                 &rules::IMAGE_GC,
-                at("kubelet_config.kubelet_config_file_config.image_gc_low_threshold_percent"),
+                at(field!("kubelet_config.kubelet_config_file_config.image_gc_low_threshold_percent")),
                 format!("must be below `image_gc_high_threshold_percent`, found {low} and {high}"),
             )
             .severity(severity),
         );
     }
-    #[expect(deprecated, reason = "documents may still set it, which is a warning")]
+    #[expect(deprecated, reason = "documents may still set the field, which is a warning")]
     let has_timeout = !file.streaming_connection_idle_timeout.is_empty();
     if has_timeout && context.kubernetes.as_ref().is_some_and(crate::configuration::Version::lacks_streaming_timeout) {
-        let path = at("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout");
+        let path = at(field!("kubelet_config.kubelet_config_file_config.streaming_connection_idle_timeout"));
         let problem = "has no effect from Kubernetes 1.34 on";
         findings.push(Finding::violation(&rules::STREAMING_TIMEOUT, path, problem).hint("remove it"));
     }

@@ -1,4 +1,4 @@
-//! The kubelet's flags: whether its version has them, and whether it can read their values.
+//! Checks that the kubelet's version has each flag and can parse its value.
 
 use super::feature_gates;
 use super::fields::{Context, Text, field, quoted};
@@ -26,7 +26,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
         }
         let known = flag_named(name);
         if !is_word(flag.value) {
-            findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, "free of whitespace, which separates flags"));
+            findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, "without whitespace, which separates flags"));
         } else if let Some(known) = known {
             value(known.value, &flag, findings);
         }
@@ -44,7 +44,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns what is wrong with setting a flag in a minor version.
+/// Returns the finding for setting a flag in a minor version.
 fn version(text: &Text<'_>, flag: &Flag, minor: u64) -> Option<Finding> {
     match flag.lifetime.at(minor) {
         Presence::Present => flag.without_effect_since.filter(|since| *since <= minor).map(|since| {
@@ -62,7 +62,7 @@ fn version(text: &Text<'_>, flag: &Flag, minor: u64) -> Option<Finding> {
         }),
         absent => {
             let finding = Finding::violation(&rules::KUBELET_FLAG_VERSION, text.path(), absence(absent, minor));
-            Some(finding.hint(flag.instead.unwrap_or("leave it out")))
+            Some(finding.hint(flag.instead.unwrap_or("remove it")))
         }
     }
 }
@@ -79,12 +79,12 @@ fn cloud_provider(context: &Context<'_>, flag: &Text<'_>, minor: u64) -> Option<
     })
 }
 
-/// Returns the finding for a flag that no known version has, with a suggestion if one is asked for.
+/// Returns the finding for a flag that no known version has, with a suggestion if requested.
 fn unknown(name: &str, flag: &Text<'_>, minor: Option<u64>, suggests: bool) -> Finding {
     let severity = severity_of_unknown(minor);
     let problem = match severity {
         Severity::Error => "is not a flag of the kubelet: the kubelet does not start with it".to_owned(),
-        Severity::Warning => {
+        Severity::Warning | Severity::Note => {
             format!("is not a flag of the kubelet of Kubernetes 1.{} to 1.{}", KNOWN.start(), KNOWN.end())
         }
     };
@@ -106,7 +106,7 @@ fn is_flag_name(name: &str) -> bool {
     })
 }
 
-/// Reports what the kubelet cannot read as a value of a type.
+/// Returns what a type expects if the kubelet cannot parse a value as that type.
 fn value(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
     let elements = || flag.value.split(',').filter(|element| !element.is_empty());
     let pairs = |sign: char, fits: fn(&str) -> bool| {
@@ -141,7 +141,9 @@ fn value(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
             return;
         }
         FlagType::Taints => {
-            for taint in elements().filter(|taint| !is_taint(taint)) {
+            // Unlike other lists, the kubelet accepts no empty element here.
+            let taints = flag.value.split(',').filter(|_| !flag.value.is_empty());
+            for taint in taints.filter(|taint| !is_taint(taint)) {
                 let expected = "`key=value:effect` with effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`";
                 findings.push(Finding::unexpected(&rules::TAINT, flag.path(), expected, quoted(taint)));
             }

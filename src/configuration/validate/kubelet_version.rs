@@ -1,4 +1,4 @@
-//! What the version of the kubelet has of the flags and the feature gates that the tables know.
+//! Finds the flags and feature gates of the tables that a version of the kubelet has.
 
 use super::fields::Context;
 use crate::catalogue::minors::{KNOWN, Presence};
@@ -23,7 +23,8 @@ pub(super) fn minor_of(context: &Context<'_>) -> Option<u64> {
     context.kubernetes.as_ref().filter(|version| version.major() == 1).map(Version::minor)
 }
 
-/// Returns the severity of setting what no known version has: an error in these versions. Before and after them it may exist.
+/// Returns the severity of setting something that no known version has: an error in known versions. Other versions may
+/// have it.
 pub(super) fn severity_of_unknown(minor: Option<u64>) -> Severity {
     if minor.is_none_or(|minor| KNOWN.contains(&minor)) { Severity::Error } else { Severity::Warning }
 }

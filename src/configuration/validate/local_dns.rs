@@ -25,8 +25,8 @@ pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
     else {
         return;
     };
-    overrides(&profile.vnet_dns_overrides, &at("local_dns_profile.vnet_dns_overrides"), true, findings);
-    overrides(&profile.kube_dns_overrides, &at("local_dns_profile.kube_dns_overrides"), false, findings);
+    overrides(&profile.vnet_dns_overrides, &at(field!("local_dns_profile.vnet_dns_overrides")), true, findings);
+    overrides(&profile.kube_dns_overrides, &at(field!("local_dns_profile.kube_dns_overrides")), false, findings);
 }
 
 fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vnet: bool, findings: &mut Vec<Finding>) {
@@ -50,7 +50,7 @@ fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vn
     }
 }
 
-/// Options: field, accepted words, the words for messages, and what happens with other words.
+/// Options: field, accepted words, the words in messages, and the effect of other words.
 const OPTIONS: [(&FieldPath, &[&str], &str, &str); 5] = [
     (
         field!(LocalDnsOverrides, "query_logging"),
@@ -62,25 +62,25 @@ const OPTIONS: [(&FieldPath, &[&str], &str, &str); 5] = [
         field!(LocalDnsOverrides, "protocol"),
         local_dns::PROTOCOLS,
         "`PreferUDP` or `ForceTCP`",
-        "with any other value, the upstream protocol is that of the query",
+        "with any other value, the upstream protocol is the protocol of the query",
     ),
     (
         field!(LocalDnsOverrides, "forward_destination"),
         local_dns::FORWARD_DESTINATIONS,
         "`ClusterCoreDNS` or `VnetDNS`",
-        "any other value counts as `VnetDNS`",
+        "any other value means `VnetDNS`",
     ),
     (
         field!(LocalDnsOverrides, "forward_policy"),
         local_dns::FORWARD_POLICIES,
         "`Sequential`, `RoundRobin` or `Random`",
-        "any other value counts as `Sequential`",
+        "any other value means `Sequential`",
     ),
     (
         field!(LocalDnsOverrides, "serve_stale"),
         local_dns::SERVE_STALE,
         "`Verify`, `Immediate` or `Disable`",
-        "any other value counts as `Disable`",
+        "any other value means `Disable`",
     ),
 ];
 

@@ -2,9 +2,11 @@
 
 use super::fields::{Context, at, field};
 use super::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
+use crate::catalogue::features::is_reserved;
 use crate::catalogue::{clouds, rules, timeouts, vm_sizes};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig, FieldPath};
 use crate::document::Finding;
+use crate::rendering::is_toml_text;
 
 const UUIDS: [&FieldPath; 4] = [
     field!("auth_config.subscription_id"),
@@ -31,7 +33,7 @@ pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) 
         }
         None if method == Some(BootstrappingAuthMethod::BootstrapToken) => findings.push(Finding::violation(
             &rules::BOOTSTRAP_TOKEN_MISSING,
-            at("bootstrapping_config.tls_bootstrapping_token"),
+            at(field!("bootstrapping_config.tls_bootstrapping_token")),
             "is empty, but the authentication method is a bootstrap token: the node cannot join",
         )),
         _ => {}
@@ -63,7 +65,7 @@ pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(
             Finding::violation(
                 &rules::MIG_LAYOUT,
-                at("gpu_config.mig_profile_layout"),
+                at(field!("gpu_config.mig_profile_layout")),
                 "has no effect without `gpu_instance_profile`",
             )
             .hint("set `gpu_instance_profile` to the first profile of the layout"),
@@ -86,30 +88,23 @@ pub(super) fn custom_cloud(context: &Context<'_>, findings: &mut Vec<Finding>) {
     {
         findings.push(Finding::violation(
             &rules::CUSTOM_CLOUD,
-            at("custom_cloud_config.custom_env_json_content"),
+            at(field!("custom_cloud_config.custom_env_json_content")),
             "must be a JSON object with a string in `resourceManagerEndpoint`: a node of a custom cloud reads the \
              endpoint of Azure Resource Manager from it",
         ));
     }
 }
 
-/// Written into containerd's TOML between double quotes, unescaped.
-const TOML_TEXTS: [&FieldPath; 2] =
-    [field!("kubelet_config.container_data_dir"), field!("kube_binary_config.pod_infra_container_image_url")];
-
 pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    for text in TOML_TEXTS.iter().flat_map(|path| context.texts(path)) {
-        if text.value.chars().any(|character| matches!(character, '"' | '\\') || character.is_control()) {
-            findings.push(text.must_be(
-                &rules::TOML_TEXT,
-                "free of quotes, backslashes and control characters, which make containerd's configuration invalid",
-            ));
-        }
+    for text in context.texts(field!("kubelet_config.container_data_dir")).filter(|text| !is_toml_text(text.value)) {
+        findings.push(
+            text.must_be(&rules::TOML_TEXT, "a path without quotation marks around it and without carriage returns"),
+        );
     }
     if context.configuration.is_kata && context.configuration.enable_artifact_streaming {
         findings.push(Finding::violation(
             &rules::KATA_STREAMING,
-            at("enable_artifact_streaming"),
+            at(field!("enable_artifact_streaming")),
             "must not be set together with `is_kata`: containerd rejects the configuration, which has duplicate keys",
         ));
     }
@@ -129,6 +124,12 @@ pub(super) fn bootstrap_script(context: &Context<'_>, findings: &mut Vec<Finding
                 &rules::FEATURE,
                 feature.path(),
                 "is ignored: the name is not a valid name of a shell variable",
+            ));
+        } else if feature.key().is_some_and(is_reserved) {
+            findings.push(Finding::violation(
+                &rules::FEATURE,
+                feature.path(),
+                "is ignored: a program or a script reads the variable of this name",
             ));
         } else if feature.value.contains(['\n', '\r']) {
             findings.push(Finding::violation(

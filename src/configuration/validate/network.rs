@@ -2,6 +2,7 @@
 
 use super::fields::{Context, Text, TextRule, field};
 use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_url, is_word};
+use crate::catalogue::demands::Form;
 use crate::catalogue::rules;
 use crate::configuration::FieldPath;
 use crate::document::Finding;
@@ -45,7 +46,7 @@ const REGISTRIES: &[TextRule] = &[
 fn is_registry(text: &str) -> bool {
     let host = text.split('/').next().unwrap_or_default();
     let (host, port) = host.rsplit_once(':').unwrap_or((host, "443"));
-    is_host_name(host) && port.parse::<u16>().is_ok() && is_word(text)
+    is_host_name(host) && port.parse::<u16>().is_ok() && Form::Registry.accepts(text)
 }
 
 pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -82,26 +83,35 @@ const URLS: &[&FieldPath] = &[
 ];
 
 /// Fields that accept a URL or an image reference.
-const REFERENCES: &[&FieldPath] = &[
-    field!("kube_binary_config.kube_binary_url"),
-    field!("kube_binary_config.pod_infra_container_image_url"),
-    field!("kube_proxy_url"),
-];
+const REFERENCES: &[&FieldPath] = &[field!("kube_binary_config.kube_binary_url"), field!("kube_proxy_url")];
+
+/// A reference to an image, possibly with a tag and a digest. <https://github.com/distribution/reference>
+fn is_image(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:/@-".contains(&byte))
+}
 
 pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in URLS.iter().flat_map(|path| context.texts(path)).filter(|text| !is_url(text.value)) {
         findings.push(text.must_be(&rules::URL, "an absolute `http` or `https` URL"));
     }
-    for text in REFERENCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_word(text.value)) {
-        findings.push(text.must_be(&rules::IMAGE_REFERENCE, "a URL or an image reference, free of whitespace"));
+    for text in context.texts(field!("kube_binary_config.pod_infra_container_image_url")) {
+        if !is_image(text.value) {
+            findings.push(text.must_be(&rules::IMAGE_REFERENCE, "an image reference such as `registry/name:tag`"));
+        }
+    }
+    let is_reference = |text: &Text<'_>| is_image(text.value) || is_url(text.value);
+    for text in REFERENCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_reference(text)) {
+        let expected = "a URL or an image reference, without whitespace, quotes and backslashes";
+        findings.push(text.must_be(&rules::IMAGE_REFERENCE, expected));
     }
 }
 
 /// The proxy is written unescaped into shell text between double quotes, into `/etc/environment`, and into the
 /// configuration of systemd and apt, so it must not contain characters that are special in one of them.
 pub(super) fn proxy(context: &Context<'_>, findings: &mut Vec<Finding>) {
-    const EXPECTED: &str = "free of quotes, backslashes, `$`, backticks and whitespace";
-    let breaks = |text: &Text<'_>| text.value.contains(['"', '\'', '\\', '$', '`']) || !is_word(text.value);
+    const EXPECTED: &str = "without whitespace, quotes, backslashes and other characters with a meaning in a shell";
+    let breaks =
+        |text: &Text<'_>| text.value.contains(|special| "\"'\\$`;&|<>()".contains(special)) || !is_word(text.value);
     for path in [field!("http_proxy_config.http_proxy"), field!("http_proxy_config.https_proxy")] {
         for text in context.texts(path).filter(breaks) {
             findings

@@ -1,4 +1,4 @@
-//! Required fields, and the two version fields on which the meaning of others depends.
+//! Checks the required fields, and the two version fields on which the meaning of others depends.
 
 use super::fields::{Context, at, field};
 use crate::catalogue::rules;
@@ -19,7 +19,7 @@ pub(super) fn fields(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(context.configuration.check_version().err());
     if context.configuration.version == "v0" {
         findings.push(
-            Finding::violation(&rules::DEPRECATED_VERSION, at("version"), "`v0` is deprecated")
+            Finding::violation(&rules::DEPRECATED_VERSION, at(field!("version")), "`v0` is deprecated")
                 .hint("write `\"version\": \"v1\"`"),
         );
     }
@@ -28,12 +28,12 @@ pub(super) fn fields(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 /// Returns the required fields that are missing, besides `version`.
 pub(super) fn missing(context: &Context<'_>) -> impl Iterator<Item = DocPath> {
-    REQUIRED.into_iter().filter(|field| context.text(field).is_none()).map(|field| at(field.name))
+    REQUIRED.into_iter().filter(|field| context.text(field).is_none()).map(at)
 }
 
 pub(super) fn kubernetes_version(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(version) = context.text(field!("kubernetes_version")) else {
-        let finding = Finding::missing(at("kubernetes_version"));
+        let finding = Finding::missing(at(field!("kubernetes_version")));
         findings.push(finding.hint("write a full version such as `1.33.2`"));
         return;
     };

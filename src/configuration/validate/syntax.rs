@@ -56,7 +56,7 @@ pub(crate) fn is_cidr(text: &str) -> bool {
     length.bytes().all(|byte| byte.is_ascii_digit()) && length.parse::<u8>().is_ok_and(|length| length <= longest)
 }
 
-/// An absolute `http` or `https` URL with a host, without whitespace.
+/// An absolute `http` or `https` URL with a host, without whitespace, quotes and backslashes.
 pub(crate) fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -64,6 +64,7 @@ pub(crate) fn is_url(text: &str) -> bool {
         && !host.is_empty()
         && !host.starts_with(':')
         && is_word(text)
+        && !text.contains(['"', '\'', '\\', '`'])
 }
 
 /// Text without whitespace and control characters.
@@ -92,7 +93,7 @@ pub(crate) fn is_go_bool(text: &str) -> bool {
     go_bool(text).is_some()
 }
 
-/// A signed integer of this many bits as Go's `strconv.ParseInt` accepts it with base 0: decimal, or with the prefix
+/// A signed integer of this many bits, as Go's `strconv.ParseInt` accepts it with base 0: decimal, or with the prefix
 /// `0x`, `0o`, `0` or `0b`, and with underscores only after a prefix or between digits.
 pub(crate) fn is_go_integer(text: &str, bits: u32) -> bool {
     let (negative, digits) = match text.as_bytes().first() {
@@ -155,7 +156,7 @@ pub(crate) fn is_threshold(text: &str) -> bool {
     }
 }
 
-/// A resource limit of systemd: `1048576`, `infinity`, `soft:hard`; for limits in bytes also `64M`.
+/// A systemd resource limit: `1048576`, `infinity`, `soft:hard`; for limits in bytes also `64M`.
 pub(crate) fn is_limit(text: &str, of_bytes: bool) -> bool {
     let one = |text: &str| {
         let number =
@@ -243,7 +244,18 @@ mod tests {
                 "URL",
                 is_url,
                 &["https://a", "HTTP://a:80/b?c=d", "http://[::1]/"],
-                &["", "a", "ftp://a", "https://", "https:///a", "https://:80", "https://a b", "https://a\n"],
+                &[
+                    "",
+                    "a",
+                    "ftp://a",
+                    "https://",
+                    "https:///a",
+                    "https://:80",
+                    "https://a b",
+                    "https://a\n",
+                    "https://a/\"",
+                    "https://a\\b",
+                ],
             ),
             (
                 "UUID",

@@ -1,11 +1,11 @@
 //! Kernel settings, resource limits, swap and huge pages.
 
-use super::fields::{Context, at, field};
+use super::fields::{Context, MessageAt, at, field};
 use super::syntax::is_limit;
 use crate::catalogue::huge_pages;
 use crate::catalogue::rules;
 use crate::catalogue::sysctls::{PORT_RANGE_RULE, SYSCTLS, is_port_range, ordered};
-use crate::configuration::{Message, Slot, SysctlConfig};
+use crate::configuration::{FieldPath, Message, Slot, SysctlConfig};
 use crate::document::{Finding, Severity};
 
 pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -16,7 +16,8 @@ pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
         Some(Slot::OptionalInteger(number)) => number,
         _ => None,
     };
-    let path = |field: &str| at(&format!("custom_linux_os_config.sysctl_config.{field}"));
+    let members = MessageAt { message: config, path: at(field!("custom_linux_os_config.sysctl_config")) };
+    let path = |field| members.at(&FieldPath::below(SysctlConfig::descriptor(), field));
     for setting in SYSCTLS {
         let (Some(field), Some((smallest, largest))) = (setting.field, setting.bounds) else { continue };
         if let Some(number) = number(field).filter(|number| !(smallest..=largest).contains(number)) {
@@ -38,7 +39,7 @@ pub(super) fn sysctls(context: &Context<'_>, findings: &mut Vec<Finding>) {
             [None, Some(_)] => (high, Severity::Warning),
             [None, None] => continue,
         };
-        let problem = format!("`{low}` must not be above `{high}`, found {least} and {most}");
+        let problem = format!("`{low}` must not be greater than `{high}`, found {least} and {most}");
         findings.push(Finding::violation(&rules::SYSCTL_ORDER, path(field), problem).severity(severity));
     }
     for range in context.texts(field!("custom_linux_os_config.sysctl_config.net_ipv4_ip_local_port_range")) {
@@ -78,18 +79,18 @@ pub(super) fn swap(context: &Context<'_>, findings: &mut Vec<Finding>) {
     match (system.enable_swap_config, system.swap_file_size > 0) {
         (true, false) => findings.push(Finding::violation(
             &rules::SWAP_WITHOUT_EFFECT,
-            at("custom_linux_os_config.enable_swap_config"),
+            at(field!("custom_linux_os_config.enable_swap_config")),
             "has no effect without `swap_file_size`",
         )),
         (false, true) => findings.push(Finding::violation(
             &rules::SWAP_WITHOUT_EFFECT,
-            at("custom_linux_os_config.swap_file_size"),
+            at(field!("custom_linux_os_config.swap_file_size")),
             "has no effect unless `enable_swap_config` is `true`",
         )),
         (true, true) if !kubelet_accepts_swap(context) => findings.push(
             Finding::violation(
                 &rules::SWAP_KUBELET,
-                at("custom_linux_os_config.enable_swap_config"),
+                at(field!("custom_linux_os_config.enable_swap_config")),
                 "creates swap, with which the kubelet does not start",
             )
             .hint("set `fail_swap_on` of the kubelet to `false`"),

@@ -1,7 +1,7 @@
 //! The CSE command of the scripted route: one line that sets every variable and starts the start script.
 //!
-//! The order of the assignments, their quoting and the blanks between them are those of the reference. What a variable
-//! means is documented in `catalogue::variables`.
+//! The assignments have the order, quoting and blanks of the reference. `catalogue::variables` documents the meaning of
+//! each variable.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,8 @@ const fn row(name: &'static str, quoting: Quoting) -> Row {
     Row { name, quoting, blanks: 0 }
 }
 
-/// In the order of the line. Two names occur twice, as in the reference. `CUSTOM_CA_CERT_n` stands for as many variables
-/// as there are certificates.
+/// In the order of the line. Two names occur twice, as in the reference. `CUSTOM_CA_CERT_n` stands for one variable per
+/// certificate.
 static ROWS: &[Row] = &[
     row("ADMINUSER", Quoting::Bare),
     row("MOBY_VERSION", Quoting::Bare),
@@ -198,7 +198,7 @@ static ROWS: &[Row] = &[
     row("STANDARD_SECONDARY_NIC_COUNT", Quoting::Double),
 ];
 
-/// Variables of the line that not every input has, and their value then.
+/// Variables of the line that some inputs lack, and their value in that case.
 const DEFAULTS: [(&str, &str); 5] = [
     ("BLOCK_OUTBOUND_NETWORK", "false"),
     ("HYPERKUBE_URL", ""),
@@ -207,7 +207,7 @@ const DEFAULTS: [(&str, &str); 5] = [
     ("SKIP_WAAGENT_HOLD", "false"),
 ];
 
-/// The kubelet's image, which is left out unless the input has one: only old versions of Kubernetes use it.
+/// The kubelet's image. It is omitted unless the input has one, because only old versions of Kubernetes use it.
 const KUBELET_IMAGE: &str = "KUBELET_IMAGE";
 
 /// Names, each with the size of its assignment.
@@ -216,12 +216,15 @@ type Sizes<'e> = Vec<(&'e str, usize)>;
 /// Returns the assignments of the line.
 fn assignments<'e>(environment: &'e Environment<'_>) -> Result<(String, Sizes<'e>), Unrepresentable> {
     let pairs = environment.pairs()?;
-    // Of several with one name, the last counts.
+    // Of assignments with the same name, the last one counts.
     let given: HashMap<_, _> = pairs.iter().copied().collect();
     let default = |name: &str| DEFAULTS.iter().find(|(other, _)| *other == name).map(|(_, value)| *value);
     let mut line = String::with_capacity(pairs.iter().map(|(name, value)| name.len() + value.len() + 8).sum());
     let mut sizes = Vec::with_capacity(ROWS.len());
+    // The kubelet's image leaves a blank of its own.
+    let mut left = 0;
     let mut write = |name: &'e str, value: &str, row: &Row, blanks: usize| {
+        let blanks = blanks + std::mem::replace(&mut left, usize::from(row.name == KUBELET_IMAGE));
         line.extend(std::iter::repeat_n(' ', blanks));
         let start = line.len();
         line.push_str(name);
@@ -252,11 +255,21 @@ struct ScriptedCse<'a> {
     assignments: String,
 }
 
-/// Returns the command. `waits` says whether it waits for cloud-init before anything else.
+/// Returns the command. With `waits`, it first waits for cloud-init.
 ///
 /// # Errors
 /// Fails if a value contains U+0000, or if the command is longer than the kernel accepts.
 pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<String, RenderError> {
+    let (line, contributors) = line(environment, waits)?;
+    size::check(Artefact::Command, line.len(), false, || contributors)?;
+    Ok(line)
+}
+
+/// Returns the line, which as a file may be of any length, and the share of each variable.
+///
+/// # Errors
+/// Fails if a value contains U+0000.
+pub(super) fn line(environment: &Environment<'_>, waits: bool) -> Result<(String, Vec<Contributor>), Unrepresentable> {
     let (assignments, sizes) = assignments(environment)?;
     let get = |name: &str| environment.get(name).unwrap_or_default();
     let (repositories, location) = (ShellWord::double(get("REPO_DEPOT_ENDPOINT")), ShellWord::bare(get("LOCATION")));
@@ -265,10 +278,8 @@ pub(super) fn command(environment: &Environment<'_>, waits: bool) -> Result<Stri
     // The reference ends the line with a blank and without a line feed.
     line.truncate(line.trim_end().len());
     line.push(' ');
-    size::check(Artefact::Command, line.len(), false, || {
-        sizes.into_iter().map(|(name, size)| Contributor { name: name.to_owned(), size }).collect()
-    })?;
-    Ok(line)
+    let contributors = sizes.into_iter().map(|(name, size)| Contributor { name: name.to_owned(), size }).collect();
+    Ok((line, contributors))
 }
 
 #[cfg(test)]

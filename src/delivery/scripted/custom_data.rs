@@ -1,8 +1,8 @@
 //! `CustomData` of the scripted route: files for the node, as a cloud-config or as an Ignition document with an archive.
 //!
-//! For images of AKS, the result depends on their family and on four switches only, so each of the few results is rendered
-//! once. A machine without such an image gets the files that steps of its document need besides. The files are those of
-//! `catalogue::node_files`.
+//! For AKS images, the result only depends on their family and on four switches, so each of the few results is rendered
+//! once. A machine with another image also gets the files that steps of its document need. `catalogue::node_files`
+//! lists the files.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -21,8 +21,9 @@ use crate::gzip;
 use crate::inputs::MachineFacts;
 use crate::rendering::render;
 
-/// A file that `CustomData` puts on the node. All belong to root.
+/// A file that `CustomData` writes on the node. Root owns all of them.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct DeliveredFile {
     /// The absolute path on the node.
     pub path: &'static str,
@@ -77,7 +78,7 @@ struct CloudConfigFile {
 pub(super) struct Selection {
     family: Family,
     machine: MachineFacts,
-    /// Rows of [`NODE_FILES`] that are delivered in any case, as a set of bits.
+    /// The rows of [`NODE_FILES`] that are always delivered, as a set of bits.
     needed: u128,
 }
 
@@ -87,10 +88,11 @@ const _: () = assert!(NODE_FILES.len() <= 128);
 /// Families in the order of [`Selection::index`].
 const FAMILIES: [Family; 5] = [Family::Ubuntu, Family::Mariner, Family::OsGuard, Family::Flatcar, Family::Acl];
 
-/// How many results there are: each family with three switches.
+/// The number of results: each family with three switches.
 const RESULTS: usize = FAMILIES.len() * 8;
 
-/// The document that the first boot reads, and the same in base64: compressed for cloud-init, as it is for Ignition.
+/// The document that the first boot reads, and the same in base64: compressed for cloud-init, uncompressed for
+/// Ignition.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
     pub document: String,
@@ -102,7 +104,7 @@ impl Selection {
         Self { family, machine, needed: 0 }
     }
 
-    /// Adds what steps need that these variables switch on, for a machine without an image of AKS.
+    /// Adds the files for steps that these variables enable, on a machine without an AKS image.
     pub fn with_files_for(self, environment: &Environment<'_>) -> Self {
         if self.machine.has_scripts || self.machine.has_custom_image || environment.get("IS_VHD") != Some("false") {
             return self;
@@ -130,7 +132,7 @@ impl Selection {
         files.map(move |(_, file)| DeliveredFile::new(file, self.family))
     }
 
-    /// Returns the document. One for an image of AKS is rendered at the first call.
+    /// Returns the document. A document for an AKS image is rendered by the first call.
     pub fn rendered(self) -> Cow<'static, Rendered> {
         static RENDERED: [OnceLock<Rendered>; RESULTS] = [const { OnceLock::new() }; RESULTS];
         if self.needed == 0 {
@@ -140,7 +142,7 @@ impl Selection {
         }
     }
 
-    /// Returns the place of the result among all results.
+    /// Returns the index of the result among all results.
     fn index(self) -> usize {
         let family = FAMILIES.iter().position(|family| *family == self.family).expect("the list has every family");
         let MachineFacts { has_custom_image, has_scripts, is_in_custom_cloud, .. } = self.machine;
@@ -158,7 +160,8 @@ impl Selection {
         Rendered { encoded: STANDARD.encode(gzip::compress_encoded(document.as_bytes())), document }
     }
 
-    fn cloud_config(self) -> String {
+    /// Returns the files as a cloud-config.
+    pub fn cloud_config(self) -> String {
         let entry = |file: DeliveredFile| {
             let (is_compressed, content) = match file.content {
                 DeliveredContent::Embedded(embedded) => (true, STANDARD.encode(embedded.compressed).into()),
@@ -188,6 +191,7 @@ impl Selection {
                 json!({
                     "path": format!("/etc/systemd/system/sysinit.target.wants/{name}"),
                     "target": format!("/etc/systemd/system/{name}"),
+                    "overwrite": true,
                 })
             });
             storage["links"] = links.collect();
@@ -201,30 +205,30 @@ impl Selection {
     }
 }
 
-/// Returns the files that `CustomData` of the scripted route puts on a node of a family.
+/// Returns the files that `CustomData` of the scripted route writes on a node of a family.
 pub fn delivered_files(family: Family, machine: MachineFacts) -> impl Iterator<Item = DeliveredFile> {
     Selection::new(family, machine).files()
 }
 
-/// Runs before files are written: gives tools of the image the names by which the scripts call them.
+/// Runs before files are written, and links tools of the image to the names that the scripts use.
 const BOOT_COMMAND: &str = "mkdir -p /opt/bin; for name in aks-secure-tls-bootstrap-client ci-syslog-watcher.sh \
     logrotate.sh; do [ -e /opt/bin/$name ] || [ ! -e /usr/local/bin/$name ] || ln -s /usr/local/bin/$name \
     /opt/bin/$name; done";
 
-/// Where Ignition puts [`BOOT_COMMAND`], for a unit to run.
+/// The path to which Ignition writes [`BOOT_COMMAND`], which a unit runs.
 pub(super) const BOOT_COMMANDS: &str = "etc/ignition-bootcmds.sh";
 
 pub(super) fn boot_commands() -> String {
     format!("#!/bin/sh\n{BOOT_COMMAND}\n")
 }
 
-/// Where Ignition puts the archive, for a unit to extract.
+/// The path to which Ignition writes the archive, which a unit extracts.
 const TAR: &str = "/var/lib/ignition/ignition-files.tar";
 
 /// Ignition's units.
 const UNITS: [(&str, &str); 2] = [
-    ("ignition-file-extract.service", include_str!("../../../parts/provisioning/units/ignition-file-extract.service")),
     ("ignition-bootcmds.service", include_str!("../../../parts/provisioning/units/ignition-bootcmds.service")),
+    ("ignition-file-extract.service", include_str!("../../../parts/provisioning/units/ignition-file-extract.service")),
 ];
 
 #[cfg(test)]

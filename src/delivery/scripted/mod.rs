@@ -7,11 +7,11 @@ mod tar;
 
 pub use custom_data::{DeliveredFile, delivered_files};
 
-use super::{CustomData, Layer, RenderError, Request, mime, size};
+use super::{Contributor, CustomData, Layer, RenderError, Request, mime, size};
 use crate::Secret;
 use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem};
 use crate::delivery::Compression;
-use crate::inputs::NodeInput;
+use crate::inputs::{MachineFacts, NodeInput};
 use custom_data::Selection;
 
 /// Returns `CustomData`.
@@ -26,15 +26,37 @@ pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<Cu
     Ok(size::within_limit(rendered.encoded.clone(), compressed, Vec::new)?)
 }
 
-/// Returns which files are delivered.
+/// Returns the selection of files to deliver.
 fn selection(request: &Request, input: &dyn NodeInput) -> Result<Selection, RenderError> {
     let selection = Selection::new(request.os_of(input).family, input.machine());
-    // Computing the variables takes time, and nearly every machine has an image of AKS.
+    // Computing the variables takes time, and nearly every machine has an AKS image.
     if input.configuration().is_none_or(|configuration| configuration.is_vhd != Some(false)) {
         return Ok(selection);
     }
     let image = input.image(&request.image);
     Ok(selection.with_files_for(&input.assignments(&image)?))
+}
+
+/// Returns the cloud-config with the files that complete the scripts of the image, which the node's controller applies,
+/// and these files.
+pub(super) fn extra_files(request: &Request, input: &dyn NodeInput) -> (String, Vec<Layer>) {
+    let machine = MachineFacts { has_scripts: true, ..input.machine() };
+    let selection = Selection::new(request.os_of(input).family, machine);
+    (selection.cloud_config(), file_layers(selection).collect())
+}
+
+fn file_layers(selection: Selection) -> impl Iterator<Item = Layer> {
+    selection.files().map(|file| Layer::new(file.path.trim_start_matches('/'), file.text()))
+}
+
+/// Returns the command line that the node's controller runs, and the share of each variable.
+pub(super) fn command_file(
+    request: &Request,
+    input: &dyn NodeInput,
+) -> Result<(String, Vec<Contributor>), RenderError> {
+    let image = input.image(&request.image);
+    let environment = input.assignments(&image)?.with("SKIP_WAAGENT_HOLD", "true");
+    Ok(command::line(&environment, false)?)
 }
 
 /// Returns the CSE command.
@@ -58,8 +80,7 @@ pub(super) fn layers(request: &Request, input: &dyn NodeInput) -> Result<Vec<Lay
         FirstBoot::Ignition => "ignition.json",
     };
     let document = Layer::new(name, selection.rendered().document.clone());
-    let files = selection.files().map(|file| Layer::new(file.path.trim_start_matches('/'), file.text()));
     let boot_commands = (distro.first_boot == FirstBoot::Ignition)
         .then(|| Layer::new(custom_data::BOOT_COMMANDS, custom_data::boot_commands()));
-    Ok([document].into_iter().chain(files).chain(boot_commands).collect())
+    Ok([document].into_iter().chain(file_layers(selection)).chain(boot_commands).collect())
 }

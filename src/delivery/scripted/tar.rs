@@ -1,7 +1,7 @@
 //! A tar archive in GNU's format: regular files without owners and times.
 //!
-//! Written here, in the few lines that this takes, so that the library has no dependency that needs an operating
-//! system. The tests read an archive with GNU tar.
+//! These few lines spare the library a dependency that needs an operating system. The tests read an archive with GNU
+//! tar.
 
 /// Size of a block, in bytes.
 const BLOCK: usize = 512;

@@ -1,16 +1,18 @@
 //! Reads a machine, or a directory of its logs.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use super::archive::read_gzip;
+use super::budget::Budget;
 use super::{Collection, Ends, on_the_node, problem};
 use crate::diagnosis::evidence::{Evidence, Source};
 use crate::diagnosis::moment::Moment;
+use crate::root::Root;
 
-/// The directories of a machine that have logs of provisioning, and how many levels of each are read.
+/// The directories of a machine with logs of provisioning, and how many levels of each are read.
 const DIRECTORIES: [(&str, usize); 8] = [
     ("", 1),
     ("collect", 2),
@@ -22,63 +24,80 @@ const DIRECTORIES: [(&str, usize); 8] = [
     ("var/log/azure", 4),
 ];
 
-/// Single files of a machine.
-const FILES: [&str; 2] = ["proc/stat", "var/lib/kubelet/pki/kubelet-client-current.pem"];
+/// Single files of a machine, each with its directory.
+const FILES: [(&str, &str); 2] = [("proc", "stat"), ("var/lib/kubelet/pki", "kubelet-client-current.pem")];
 
-/// How many levels of a directory that is no machine are read.
+/// How many levels are read of a directory that is not a machine.
 const DEEPEST: usize = 12;
 
-/// The most files that are looked at.
+/// The most files that are examined.
 const MOST_FILES: usize = 50_000;
 
-/// Bytes of a file without a telling name that are looked at.
+/// Bytes that are read of a file with an unknown name, to recognize it.
 const BEGINNING: usize = 2048;
 
-/// Collects the texts of a machine, or of a directory that has its logs in any arrangement. Symbolic links are not followed.
+/// Collects the texts of a machine, or of a directory with its logs in any arrangement. Nothing outside the directory is read:
+/// symbolic links lead where they lead on the machine itself.
 ///
 /// # Errors
 /// Fails if the directory itself cannot be read.
 pub fn directory(root: &Path) -> io::Result<Evidence> {
     fs::read_dir(root)?;
-    let mut walk = Walk { root, files: 0, found: Collection::default() };
-    let is_machine = ["var/log", "opt/azure", "run/aks-node-controller"].iter().any(|path| root.join(path).is_dir());
-    if is_machine {
+    let mut walk = Walk {
+        path: root,
+        root: Root::new(root)?,
+        files: 0,
+        budget: Budget::default(),
+        links: Vec::new(),
+        found: Collection::default(),
+    };
+    if ["var/log", "opt/azure", "run/aks-node-controller"].iter().any(|path| walk.is_directory(path)) {
         walk.machine();
     } else {
-        walk.directory(root, "", DEEPEST, true);
+        walk.directory(Path::new(""), "", DEEPEST, true);
     }
+    walk.targets();
     Ok(walk.found.finish())
 }
 
-struct Walk<'r> {
-    root: &'r Path,
+struct Walk<'p> {
+    path: &'p Path,
+    root: Root,
     files: usize,
+    budget: Budget,
+    /// Path and name of links to texts.
+    links: Vec<(PathBuf, String)>,
     found: Collection,
 }
 
 impl Walk<'_> {
+    fn is_directory(&self, path: &str) -> bool {
+        self.root.location(Path::new(path)).is_ok_and(|location| location.is_dir())
+    }
+
     fn machine(&mut self) {
         for (directory, levels) in DIRECTORIES {
-            self.directory(&self.root.join(directory), directory, levels, false);
+            self.directory(Path::new(directory), directory, levels, false);
         }
-        for file in FILES {
-            let path = self.root.join(file);
-            if let Ok(metadata) = fs::symlink_metadata(&path) {
-                self.file(&path, file, &metadata, false);
+        for (directory, file) in FILES {
+            let Ok(location) = self.root.location(Path::new(directory)) else { continue };
+            let (name, location) = (format!("{directory}/{file}"), location.join(file));
+            if let Ok(metadata) = fs::symlink_metadata(&location) {
+                self.file(Path::new(&name), &location, &name, &metadata, false);
             }
         }
-        let has_journal = self.found.evidence.has(Source::Journal);
-        if !has_journal && self.root != Path::new("/") && self.root.join("var/log/journal").is_dir() {
+        let is_this = self.path == Path::new("/");
+        if !self.found.evidence.has(Source::Journal) && !is_this && self.is_directory("var/log/journal") {
             self.found.unread(
                 "/var/log/journal",
-                "is binary; put the output of `journalctl --directory=var/log/journal --unit=kubelet` beside it as kubelet.txt",
+                "is binary; add the output of `journalctl --directory=var/log/journal --unit=kubelet` as kubelet.txt",
             );
         }
     }
 
-    /// Reads a directory. `any` is whether the content of a file may say what it is.
+    /// Reads a directory. With `any`, files are also recognized by their content.
     fn directory(&mut self, directory: &Path, name: &str, levels: usize, any: bool) {
-        let entries = match fs::read_dir(directory) {
+        let entries = match self.root.location(directory).and_then(fs::read_dir) {
             Ok(entries) => entries,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return,
             Err(error) => return self.found.unread(&on_the_node(name), problem(&error)),
@@ -90,18 +109,19 @@ impl Walk<'_> {
             if self.files > MOST_FILES {
                 return self
                     .found
-                    .unread(&on_the_node(name), format!("has more than {MOST_FILES} files; not all are read"));
+                    .unread(&on_the_node(name), format!("has more than {MOST_FILES} files; the others are not read"));
             }
+            let (path, location) = (directory.join(&entry), path);
             let entry = entry.to_string_lossy();
             let name = if name.is_empty() { entry.into_owned() } else { format!("{name}/{entry}") };
-            match fs::symlink_metadata(&path) {
+            match fs::symlink_metadata(&location) {
                 Ok(metadata) if metadata.is_dir() => {
-                    // Logs of pods, which have nothing to do with provisioning.
+                    // Logs of pods are not about provisioning.
                     if levels > 1 && !name.ends_with("aks/pods") {
                         self.directory(&path, &name, levels - 1, any);
                     }
                 }
-                Ok(metadata) => self.file(&path, &name, &metadata, any),
+                Ok(metadata) => self.file(&path, &location, &name, &metadata, any),
                 Err(error) if Source::of_path(&name).is_some() => {
                     self.found.unread(&on_the_node(&name), problem(&error));
                 }
@@ -110,13 +130,14 @@ impl Walk<'_> {
         }
     }
 
-    fn file(&mut self, path: &Path, name: &str, metadata: &Metadata, any: bool) {
+    /// Reads a file by its path below the root; `location` is the path of this process.
+    fn file(&mut self, path: &Path, location: &Path, name: &str, metadata: &Metadata, any: bool) {
         let plain = name.strip_suffix(".gz").filter(|_| any);
         let source = Source::of_path(plain.unwrap_or(name));
         let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.and_then(|since| i64::try_from(since.as_millis()).ok()).map(Moment);
         if metadata.is_symlink() {
-            return self.link(path, name, source, modified);
+            return self.link(path, location, name, source, modified);
         }
         if !metadata.is_file() {
             if source.is_some() {
@@ -131,13 +152,19 @@ impl Walk<'_> {
         if source.is_none() && !any {
             return;
         }
-        let mut file = match File::open(path) {
+        if self.found.is_full() {
+            if source.is_some() {
+                self.found.omit(name);
+            }
+            return;
+        }
+        let mut file = match self.root.open(path) {
             Ok(file) => file,
             Err(error) if source.is_some() => return self.found.unread(&on_the_node(name), problem(&error)),
             Err(_) => return,
         };
         if plain.is_some() {
-            return read_gzip(&mut self.found, name, &mut file);
+            return read_gzip(&mut self.found, name, &mut file, &self.budget);
         }
         let source = source.or_else(|| {
             let mut beginning = Vec::new();
@@ -152,20 +179,39 @@ impl Walk<'_> {
         }
     }
 
-    /// Looks at a symbolic link, whose target is found by itself if it is in the directory.
-    fn link(&mut self, path: &Path, name: &str, source: Option<Source>, modified: Option<Moment>) {
-        let (Some(source), Ok(target)) = (source, fs::read_link(path)) else { return };
-        let target = target.to_string_lossy();
+    /// Examines a symbolic link. Its target may be read on its own.
+    fn link(&mut self, path: &Path, location: &Path, name: &str, source: Option<Source>, modified: Option<Moment>) {
+        let (Some(source), Ok(target)) = (source, fs::read_link(location)) else { return };
         if source == Source::Certificate {
-            let ends = Ends { head: target.as_bytes().to_vec(), ..Ends::default() };
+            let ends = Ends { head: target.to_string_lossy().as_bytes().to_vec(), ..Ends::default() };
             return self.found.add(name, source, ends, modified);
         }
-        let root = self.root.canonicalize();
-        let inside = path.canonicalize().is_ok_and(|target| root.is_ok_and(|root| target.starts_with(root)));
-        // Links of the image and of the scripts have absolute targets, which are below the root of their machine.
-        let on_the_machine = self.root.join(target.trim_start_matches('/')).exists();
-        if !inside && !on_the_machine {
-            self.found.unread(&on_the_node(name), "is a symbolic link that leaves the directory; it is not followed");
+        self.links.push((path.to_owned(), name.to_owned()));
+    }
+
+    /// Reads the targets of links that were not read on their own.
+    fn targets(&mut self) {
+        for (path, name) in std::mem::take(&mut self.links) {
+            let location = match self.root.location(&path) {
+                Ok(location) => location,
+                Err(error) => {
+                    let why = match error.kind() {
+                        io::ErrorKind::NotFound => {
+                            "is a symbolic link that leaves the directory or leads to nothing; it is not followed"
+                                .into()
+                        }
+                        _ => problem(&error),
+                    };
+                    self.found.unread(&on_the_node(&name), why);
+                    continue;
+                }
+            };
+            let target = location.strip_prefix(self.path).unwrap_or(&location).to_string_lossy();
+            if !self.found.has(&target)
+                && let Ok(metadata) = fs::symlink_metadata(&location)
+            {
+                self.file(&path, &location, &name, &metadata, false);
+            }
         }
     }
 }

@@ -1,127 +1,194 @@
 //! Collects the texts of a node from a machine, from a directory of its logs, or from an archive of them.
 //!
-//! Only what [`Source`] knows is read, and of a long text only its beginning and its end. What cannot be read is named; everything
-//! else is returned.
+//! Only files that [`Source`] knows are read, and only the beginning and the end of a long text. Problems are reported
+//! for files that cannot be read; everything else is returned.
 
 mod archive;
+mod budget;
 mod directory;
 mod secrets;
 
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read, Seek, SeekFrom};
 
 pub use archive::archive;
 pub use directory::directory;
 pub use secrets::secrets;
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use super::check::Check;
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::Moment;
-use super::redaction::Redactor;
-use crate::document::utf_16;
-use crate::explain::presentable;
+use crate::recognition::lossy_text;
+use crate::redaction::Redactor;
+use crate::redaction::{is_obeyed, presentable};
 
-/// A text of at most so many bytes is read whole.
+/// The longest text that is read completely, in bytes.
 const WHOLE: u64 = 2 << 20;
 
-/// How many bytes of the beginning of a longer text are read.
+/// Bytes at the beginning of a longer text that are read.
 const HEAD: usize = 256 << 10;
 
-/// How many bytes of the end of a longer text are read.
+/// Bytes at the end of a longer text that are read.
 const TAIL: usize = 1 << 20;
 
-/// The most texts that are read. Events come one per file.
+/// The most texts that are read. Each event is a file.
 const MOST_ITEMS: usize = 5000;
 
-/// The most texts whose problems are named.
+/// The most bytes of texts that are kept in total.
+const MOST_KEPT: usize = 48 << 20;
+
+/// The largest JSON document that is read, in bytes. Its values take much more memory than its text.
+const LARGEST_DOCUMENT: usize = 512 << 10;
+
+/// The most problems that are reported.
 const MOST_UNREAD: usize = 200;
 
 /// The directory in a bundle of this program.
 pub(super) const BUNDLE_DIRECTORY: &str = "aks-node-diagnosis/";
 
-/// What a bundle of this program says about its items, in [`BUNDLE_DIRECTORY`].
+/// The file about the items of a bundle of this program, in [`BUNDLE_DIRECTORY`].
 pub(super) const BUNDLE_INDEX: &str = "evidence.json";
 
-/// What has been collected so far.
+/// The evidence so far.
 #[derive(Debug, Default)]
 struct Collection {
     evidence: Evidence,
+    /// The paths of the texts.
+    paths: HashSet<String>,
+    /// Bytes of the texts.
+    kept: usize,
+    /// How many problems are not listed.
+    unlisted: usize,
     index: Option<String>,
 }
 
 impl Collection {
     fn unread(&mut self, path: &str, problem: impl Into<String>) {
         let unread = Unread { path: shown(path), problem: problem.into() };
-        if self.evidence.unread.len() < MOST_UNREAD && !self.evidence.unread.contains(&unread) {
+        if self.evidence.unread.contains(&unread) {
+            return;
+        }
+        if self.evidence.unread.len() < MOST_UNREAD {
             self.evidence.unread.push(unread);
+        } else {
+            self.unlisted += 1;
         }
     }
 
     fn is_full(&self) -> bool {
-        self.evidence.items.len() >= MOST_ITEMS
+        self.evidence.items.len() >= MOST_ITEMS || self.kept >= MOST_KEPT
+    }
+
+    /// Records that a text is left out because there are too many.
+    fn omit(&mut self, path: &str) {
+        let mib = MOST_KEPT >> 20;
+        self.unread(
+            path,
+            format!("is omitted: there are more than {MOST_ITEMS} texts, or more than {mib} MiB of them"),
+        );
+    }
+
+    /// Reports whether a text was read.
+    fn has(&self, path: &str) -> bool {
+        self.paths.contains(&on_the_node(path))
     }
 
     fn add(&mut self, path: &str, source: Source, ends: Ends, modified: Option<Moment>) {
         if self.is_full() {
-            return self.unread(path, format!("is left out: there are more than {MOST_ITEMS} texts"));
+            return self.omit(path);
         }
         let path = on_the_node(path);
-        // The same file may be there under two roots of an archive; the first is as good.
-        if self.evidence.items.iter().any(|item| item.path == path) {
+        // An archive can contain the same file below two roots; the first is enough.
+        if !self.paths.insert(path.clone()) {
             return;
         }
-        // The content of an input is a secret, and that of a marker says nothing; a link has its target.
+        // The content of an input is a secret and the content of a marker is empty; a link has its target.
         let is_read = source == Source::Certificate || !source.is_name_only();
         let (text, left_out) = if is_read { ends.into_text() } else { (String::new(), 0) };
+        if source.is_document() && text.len() > LARGEST_DOCUMENT {
+            let kib = LARGEST_DOCUMENT >> 10;
+            return self.unread(&path, format!("is larger than {kib} KiB; it is not read"));
+        }
+        self.kept += text.len();
         self.evidence.items.push(Item { path, source, text, left_out, modified });
     }
 
-    /// Returns the evidence in the order of paths.
+    /// Returns the evidence, ordered by path.
     fn finish(mut self) -> Evidence {
         if let Some(index) = self.index.take() {
             restore(&mut self.evidence, &index);
         }
         self.evidence.items.sort_by(|one, other| one.path.cmp(&other.path));
         self.evidence.unread.sort();
+        if self.unlisted > 0 {
+            let problem = format!("were not read, or only in part: {}", self.unlisted);
+            self.evidence.unread.push(Unread { path: "other files".to_owned(), problem });
+        }
         self.evidence
     }
 }
 
-/// Puts back what a bundle of this program says about its items.
+/// The facts that a bundle of this program has about its items. The archive is untrusted: a list of any values takes little memory
+/// until each is read.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Index<'i> {
+    is_running: Option<bool>,
+    #[serde(borrow)]
+    checks: Vec<&'i RawValue>,
+    #[serde(borrow)]
+    unread: Vec<&'i RawValue>,
+    #[serde(borrow)]
+    items: Vec<&'i RawValue>,
+}
+
+/// What the index has about an item.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    path: String,
+    left_out: u64,
+    modified: Option<String>,
+}
+
+/// Restores the facts that a bundle of this program has about its items.
 fn restore(evidence: &mut Evidence, index: &str) {
-    let Ok(index) = serde_json::from_str::<serde_json::Value>(index) else { return };
-    evidence.is_running = index["isRunning"].as_bool();
-    let checks = index["checks"].as_array().into_iter().flatten().filter_map(Check::from_json);
-    // The archive may be of anybody.
-    let plain = |text: String| presentable(&text);
-    evidence.checks.extend(checks.take(100).map(|check| Check {
+    fn read<'i, T: Deserialize<'i>>(values: Vec<&'i RawValue>, most: usize) -> impl Iterator<Item = T> {
+        values.into_iter().take(most).filter_map(|value| serde_json::from_str(value.get()).ok())
+    }
+    let Ok(index) = serde_json::from_str::<Index<'_>>(index) else { return };
+    evidence.is_running = index.is_running;
+    let plain = |text: String| presentable(&text).into_string();
+    evidence.checks.extend(read(index.checks, 100).map(|check: Check| Check {
         name: plain(check.name),
         detail: plain(check.detail),
         hint: check.hint.map(plain),
         ..check
     }));
-    for one in index["unread"].as_array().into_iter().flatten() {
-        if let (Some(path), Some(problem)) = (one["path"].as_str(), one["problem"].as_str()) {
-            evidence.unread.push(Unread { path: shown(path), problem: shown(problem) });
-        }
-    }
-    for one in index["items"].as_array().into_iter().flatten() {
-        let item = evidence.items.iter_mut().find(|item| one["path"] == *item.path);
-        if let Some(item) = item {
-            item.left_out = one["leftOut"].as_u64().unwrap_or(0);
-            item.modified = one["modified"].as_str().and_then(Moment::parse);
+    let unread = read(index.unread, MOST_UNREAD + 1);
+    evidence.unread.extend(unread.map(|one: Unread| Unread { path: shown(&one.path), problem: shown(&one.problem) }));
+    let rows = read(index.items, MOST_ITEMS).map(|row: Row| (row.path.clone(), row));
+    let rows: HashMap<String, Row> = rows.collect();
+    for item in &mut evidence.items {
+        if let Some(row) = rows.get(&item.path) {
+            item.left_out = row.left_out;
+            item.modified = row.modified.as_deref().and_then(Moment::parse);
         }
     }
 }
 
-/// Returns a path that may be shown: without control characters, and not longer than a few lines.
+/// Returns a path to show: without characters that a terminal obeys, and truncated to a few lines.
 fn shown(path: &str) -> String {
     path.chars()
         .take(400)
-        .map(|character| if character.is_control() { char::REPLACEMENT_CHARACTER } else { character })
+        .map(|character| if is_obeyed(character) { char::REPLACEMENT_CHARACTER } else { character })
         .collect()
 }
 
-/// Returns the path that a file of an archive or a directory has on the node, if it has the directories of one.
+/// Returns the path on the node of a file in an archive or a directory, if it is below directories of a node.
 fn on_the_node(path: &str) -> String {
     const DIRECTORIES: [&str; 4] = ["var/", "run/", "opt/", "proc/"];
     let path = shown(path);
@@ -142,7 +209,7 @@ impl Ends {
     fn of_file(file: &mut (impl Read + Seek), size: u64) -> io::Result<Self> {
         let mut head = Vec::new();
         if size <= WHOLE {
-            // A file of /proc has no size, and a log may grow meanwhile.
+            // A file in /proc has no size, and a log can grow in the meantime.
             file.by_ref().take(WHOLE).read_to_end(&mut head)?;
             return Ok(Self { head, ..Self::default() });
         }
@@ -154,7 +221,7 @@ impl Ends {
         Ok(Self { left_out: at - head.len() as u64, head, tail })
     }
 
-    /// Reads a stream to its end. What was read before an error is returned with it.
+    /// Reads a stream to its end. Returns the bytes before an error together with the error.
     fn of_stream(mut stream: &mut dyn Read) -> (Self, Option<io::Error>) {
         let mut bytes = Vec::new();
         if let Err(error) = (&mut stream).take(WHOLE).read_to_end(&mut bytes) {
@@ -186,7 +253,7 @@ impl Ends {
         }
     }
 
-    /// Returns the text, and how many bytes are left out in its middle.
+    /// Returns the text, and how many bytes in its middle are omitted.
     fn into_text(self) -> (String, u64) {
         let head = decoded(&self.head);
         if self.tail.is_empty() {
@@ -196,35 +263,37 @@ impl Ends {
             let whole = [self.head, self.tail].concat();
             return (decoded(&whole), 0);
         }
-        // Without the parts of lines, which would be read as lines.
+        // Without incomplete lines, which would be read as lines.
         let head = head.rsplit_once('\n').map_or("", |(lines, _)| lines);
         let tail = String::from_utf8_lossy(&self.tail);
         let tail = tail.split_once('\n').map_or(&*tail, |(_, lines)| lines);
-        (format!("{head}\n[{} bytes are left out]\n{tail}", self.left_out), self.left_out)
+        (format!("{head}\n[{} bytes are omitted]\n{tail}", self.left_out), self.left_out)
     }
 }
 
-impl Redactor {
-    /// Takes the secrets out of all texts.
-    pub fn redact(&self, evidence: &mut Evidence) {
-        for item in &mut evidence.items {
-            item.path = self.redacted(&item.path);
-            // What stands for a secret may be longer than the secret.
-            let (text, left_out) = shortened(self.redacted(&item.text));
+impl Evidence {
+    /// Removes the secrets from all texts.
+    pub fn redact(&mut self, redactor: &Redactor) {
+        let redacted = |text: &str| redactor.redact_fully(text).into_string();
+        for item in &mut self.items {
+            item.path = redacted(&item.path);
+            // The replacement of a secret can be longer than the secret.
+            let (text, left_out) = shortened(redacted(&item.text));
             item.text = text;
             item.left_out += left_out;
         }
-        for check in &mut evidence.checks {
-            check.detail = self.redacted(&check.detail);
+        for check in &mut self.checks {
+            check.detail = redacted(&check.detail);
         }
-        for unread in &mut evidence.unread {
-            unread.path = self.redacted(&unread.path);
-            unread.problem = self.redacted(&unread.problem);
+        for unread in &mut self.unread {
+            unread.path = redacted(&unread.path);
+            unread.problem = redacted(&unread.problem);
         }
     }
 }
 
-/// Returns a text that would be read as a whole again: its beginning and its end, and how many bytes are left out between them.
+/// Returns a text that is short enough to be read completely: its beginning and its end, and how many bytes between
+/// them are omitted.
 fn shortened(text: String) -> (String, u64) {
     if text.len() as u64 <= WHOLE {
         return (text, 0);
@@ -236,17 +305,16 @@ fn shortened(text: String) -> (String, u64) {
     ends.into_text()
 }
 
-/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Without U+0000, which a crash leaves in logs.
+/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Removes U+0000, which a crash leaves in logs.
 fn decoded(bytes: &[u8]) -> String {
-    let text = utf_16(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned());
-    let text = if text.contains('\0') { text.replace('\0', "") } else { text };
-    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+    let text = lossy_text(bytes);
+    if text.contains('\0') { text.replace('\0', "") } else { text }
 }
 
-/// Returns why something cannot be read, for people.
+/// Describes why a file cannot be read, for people.
 fn problem(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::PermissionDenied => "permission denied; root sees more".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied; run it as root".to_owned(),
         _ => format!("cannot be read: {error}"),
     }
 }

@@ -1,84 +1,95 @@
-//! Reads the secrets of a machine, so that they can be taken out of everything else.
+//! Reads the secrets of a machine, so that they can be removed from everything else.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::Path;
+use std::{fs, io};
 
 use crate::Secret;
 use crate::catalogue::{paths, variables};
-use crate::diagnosis::redaction;
 use crate::environment::ImageContents;
 use crate::inspection::{CommandAssignments, inspect};
+use crate::redaction;
+use crate::root::Root;
 
-/// Files with secrets, and directories whose files have some. `docs` of a node list them: shared secrets, keys, kubeconfigs,
-/// registries, proxies, and everything that cloud-init and the guest agent keep of CustomData and protected settings.
-const FILES: [&str; 26] = [
-    paths::CONFIGURATION,
-    paths::COMMAND,
-    paths::SECOND_BOOTHOOK,
-    "/opt/bin/boothook.sh",
-    paths::AZURE_JSON,
-    paths::SERVICE_PRINCIPAL,
-    "/etc/kubernetes/certs",
-    paths::BOOTSTRAP_KUBECONFIG,
-    paths::KUBECONFIG,
-    "/var/lib/kubelet/pki",
-    "/var/lib/kubelet/config.json",
-    "/etc/oras/config.yaml",
-    "/root/.docker/config.json",
-    "/etc/environment",
-    "/etc/systemd/system.conf.d/proxy.conf",
-    "/etc/apt/apt.conf.d/95proxy",
-    "/etc/apt/auth.conf",
-    "/etc/apt/auth.conf.d",
-    "/etc/cni/net.d",
-    "/etc/default/secure-tls-bootstrap",
+/// Files and directories with secrets besides [`paths::WITH_SECRETS`]: flags, and every copy of CustomData and protected settings that
+/// cloud-init and the guest agent keep.
+const COPIES: [&str; 8] = [
+    paths::FETCHED_BOOTHOOK,
+    paths::RUNNING_COMMAND,
     paths::KUBELET_DEFAULTS,
     "/run/aks-cse-early",
     "/var/lib/cloud/instance",
     "/var/lib/cloud/instance/scripts",
-    "/var/lib/waagent",
+    paths::AGENT_DIRECTORY,
     "/var/lib/waagent/ovf-env.xml",
 ];
 
-/// The most bytes of a file that are read.
+/// The most bytes of one of these files, and of all.
 const LARGEST: u64 = 4 << 20;
+const MOST: u64 = 64 << 20;
 
-/// Returns every value on a machine that may be a secret, as far as this process may read it.
-#[must_use]
-pub fn secrets(root: &Path) -> Vec<Secret<'static>> {
-    let mut found = BTreeSet::new();
-    for file in FILES {
-        let path = root.join(file.trim_start_matches('/'));
-        if path.is_dir() {
-            let Ok(entries) = fs::read_dir(&path) else { continue };
-            for entry in entries.flatten().take(500) {
-                let is_of_agent = file == "/var/lib/waagent";
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                // The guest agent keeps much beside keys and settings.
-                if !is_of_agent || name.ends_with(".prv") || name.ends_with(".xml") || name.ends_with(".pem") {
-                    of_file(&entry.path(), &mut found);
-                }
+/// The most files.
+const MOST_FILES: usize = 5000;
+
+/// The most bytes of the secrets, each of which counts as [`EACH`] bytes more: to look for it, in every encoding, takes memory.
+const MOST_SECRETS: usize = 16 << 20;
+const EACH: usize = 256;
+
+/// Returns every value on a machine that can be a secret and that this process can read. Symbolic links lead where they lead on the
+/// machine, so that a copy of its disk has the same secrets.
+///
+/// # Errors
+/// Fails if the directory cannot be read, or if there is too much: a secret that is not known could be shown.
+pub fn secrets(root: &Path) -> io::Result<Vec<Secret<'static>>> {
+    let mut search = Search { root: Root::new(root)?, found: BTreeSet::new(), bytes: MOST, files: MOST_FILES };
+    for file in paths::WITH_SECRETS.into_iter().chain(COPIES) {
+        let Ok(location) = search.root.location(Path::new(file)) else { continue };
+        if !location.is_dir() {
+            search.file(Path::new(file))?;
+            continue;
+        }
+        let Ok(entries) = fs::read_dir(&location) else { continue };
+        for name in entries.flatten().map(|entry| entry.file_name()) {
+            let text = name.to_string_lossy();
+            // The guest agent keeps many other files beside keys and settings.
+            if file != paths::AGENT_DIRECTORY || [".prv", ".xml", ".pem"].iter().any(|suffix| text.ends_with(suffix)) {
+                search.file(&Path::new(file).join(&name))?;
             }
-        } else {
-            of_file(&path, &mut found);
         }
     }
-    found.into_iter().collect()
+    Ok(search.found.into_iter().collect())
 }
 
-fn of_file(path: &Path, found: &mut BTreeSet<Secret<'static>>) {
-    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-        return;
+/// The secrets so far, and what may still be read.
+struct Search {
+    root: Root,
+    found: BTreeSet<Secret<'static>>,
+    bytes: u64,
+    files: usize,
+}
+
+impl Search {
+    fn file(&mut self, path: &Path) -> io::Result<()> {
+        let Ok(bytes) = self.root.read(path, LARGEST + 1) else { return Ok(()) };
+        if bytes.len() as u64 > LARGEST {
+            let (mib, path) = (LARGEST >> 20, path.display());
+            return Err(io::Error::other(format!("{path} can have secrets and is larger than {mib} MiB")));
+        }
+        let left = self.bytes.checked_sub(bytes.len() as u64).zip(self.files.checked_sub(1));
+        let Some((bytes_left, files_left)) = left else {
+            let mib = MOST >> 20;
+            let problem = format!("more than {MOST_FILES} files or {mib} MiB can have secrets");
+            return Err(io::Error::other(problem));
+        };
+        (self.bytes, self.files) = (bytes_left, files_left);
+        of_file(path, &bytes, &mut self.found);
+        let size: usize = self.found.iter().map(|secret| secret.expose().len() + EACH).sum();
+        if size > MOST_SECRETS { Err(io::Error::other("has too many secrets to look for")) } else { Ok(()) }
     }
-    let mut bytes = Vec::new();
-    let Ok(file) = File::open(path) else { return };
-    if file.take(LARGEST).read_to_end(&mut bytes).is_err() {
-        return;
-    }
-    let text = String::from_utf8_lossy(&bytes);
+}
+
+fn of_file(path: &Path, bytes: &[u8], found: &mut BTreeSet<Secret<'static>>) {
+    let text = String::from_utf8_lossy(bytes);
     found.extend(redaction::values(&text));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if name == "sp.txt" {
@@ -89,9 +100,9 @@ fn of_file(path: &Path, found: &mut BTreeSet<Secret<'static>>) {
     let assignments = CommandAssignments::scan(&text);
     let of_command = assignments.iter().chain(assignments.executed()).filter(|(name, _)| is_secret(name));
     found.extend(of_command.map(|(_, value)| Secret::from(value.expose().to_owned())));
-    // Both what is delivered as it is, and what is packed in CustomData. The file of the host has that in an element.
+    // The delivered text itself, and the content of CustomData, which the host's file has in an element.
     let elements = text.split(['<', '>']).filter(|element| name.ends_with(".xml") && element.len() > 100);
-    for content in elements.map(str::as_bytes).chain([bytes.as_slice()]) {
+    for content in elements.map(str::as_bytes).chain([bytes]) {
         let mut inspection = inspect(content, &ImageContents::default());
         let variables = std::mem::take(&mut inspection.variables).into_iter();
         found.extend(variables.filter(|(name, _)| is_secret(name)).map(|(_, value)| value));

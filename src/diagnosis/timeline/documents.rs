@@ -1,4 +1,4 @@
-//! Rows from results, events, and other texts with members.
+//! Rows from results, events, and other structured texts.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ pub(in crate::diagnosis) fn time_of(object: &Value, name: &str) -> Option<Moment
     Moment::parse(object.get(name)?.as_str()?)
 }
 
-/// Returns the `ExitCode` of a result, which is a text or a number.
+/// Returns the `ExitCode` of a result, which is a string or a number.
 pub(in crate::diagnosis) fn exit_code(result: &Value) -> Option<i64> {
     match result.get("ExitCode")? {
         Value::String(text) => text.trim().parse().ok(),
@@ -50,7 +50,7 @@ impl Rows<'_> {
     }
 
     pub(super) fn event(&mut self) {
-        // The agent reads one object per file; people also join several, one per line.
+        // The agent reads one object per file; people also concatenate several, one per line.
         let events: Vec<Value> = match self.object() {
             Some(event) => vec![event],
             None => self.item.text.lines().take(MOST_ROWS).filter_map(|line| serde_json::from_str(line).ok()).collect(),
@@ -74,7 +74,7 @@ impl Rows<'_> {
                 _ => {
                     let step = task.strip_prefix("AKS.CSE.").or_else(|| task.strip_prefix("AKS.Runtime."));
                     if let Some(step) = step.filter(|step| !step.is_empty()) {
-                        // Both the moment and the duration of what is only noted say nothing.
+                        // An event that is only a note has neither a meaningful time nor a duration.
                         self.add_span(at, end, Phase::Step, step, failed);
                     }
                 }
@@ -111,7 +111,7 @@ impl Rows<'_> {
                 "ended" if is_provision => {
                     self.add_end(at, Phase::Controller, "controller ends", code.is_some_and(|code| code != 0));
                 }
-                // What `provision-wait --ready` has seen.
+                // The findings of `provision-wait --ready`.
                 "kubelet has its certificate" => self.add(at, Phase::Kubelet, "kubelet has its first certificate"),
                 "the node is Ready" => self.add(at, Phase::Kubelet, NODE_IS_READY),
                 "the node is not Ready" => {
@@ -136,7 +136,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Reads `kubelet-client-2026-11-22-05-55-30.pem`: where the link to the current certificate leads.
+    /// Reads `kubelet-client-2026-11-22-05-55-30.pem`, the target of the link to the current certificate.
     pub(super) fn certificate(&mut self) {
         let name = self.item.text.trim().rsplit('/').next().unwrap_or_default();
         let time = name.strip_prefix("kubelet-client-").and_then(|rest| rest.strip_suffix(".pem")).unwrap_or_default();

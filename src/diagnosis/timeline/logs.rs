@@ -8,7 +8,7 @@ use crate::diagnosis::evidence::Source;
 use crate::diagnosis::moment::Moment;
 use crate::explain::ended_step;
 
-/// What a line of the journal with a mark says, and whether it is a failure.
+/// Marks in lines of the journal, each with its event and whether it is a failure.
 const JOURNAL: [(&str, Phase, &str, bool); 12] = [
     ("Started kubelet", Phase::Kubelet, "kubelet starts", false),
     ("Started Kubelet", Phase::Kubelet, "kubelet starts", false),
@@ -61,7 +61,7 @@ impl Rows<'_> {
                 && (0.0..1e7).contains(&up)
                 && seen.insert((Moment(0), String::new()))
             {
-                // The clock may have been set since; what the result or the kernel says is preferred.
+                // The clock can have been set since, so the time in the result or from the kernel is preferred.
                 #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1e10")]
                 let boot = Moment(moment.0.saturating_sub((up * 1000.0) as i64));
                 self.add(boot, Phase::Boot, KERNEL_STARTS);
@@ -106,7 +106,7 @@ impl Rows<'_> {
             if *mark == "is issued" && !has_any(rest, &["csr.go", "certificate signing request"]) {
                 return;
             }
-            // kubelet may start again and again: the first time of what goes well, and each failure up to a limit.
+            // The kubelet can restart repeatedly: the first of each success, and each failure up to a limit.
             if *failed || seen.insert(what) {
                 rows.add_end(at, *phase, what, *failed);
             }

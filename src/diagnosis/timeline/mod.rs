@@ -1,4 +1,4 @@
-//! What happened on a node and when, from everything that has a time.
+//! The timeline of a node, from all evidence with a time.
 //!
 //! To read another text: a method of `Rows` in `logs` or `documents` that adds rows, and its [`Source`] in [`rows`].
 
@@ -17,8 +17,11 @@ use super::evidence::{Evidence, Item, Source};
 use super::moment::Moment;
 use reader::Rows;
 
-/// Two accounts of one step end within this time of each other, in milliseconds: logs have whole seconds.
+/// Two rows for the same step end within this time of each other, in milliseconds, because logs have whole seconds.
 const SAME: u64 = 1500;
+
+/// The most rows of a timeline. Later ones count more.
+const MOST_ROWS: usize = 20_000;
 
 /// Returns all rows, by time.
 pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
@@ -45,11 +48,23 @@ pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
             | Source::Input => {}
         }
         found.append(&mut rows.found);
+        if found.len() > 2 * MOST_ROWS {
+            latest(&mut found);
+        }
     }
+    latest(&mut found);
     merged(found)
 }
 
-/// Returns a point in time of about the boot that is looked at, for logs without a year.
+/// Removes the earliest rows of too many.
+fn latest(rows: &mut Vec<Row>) {
+    if rows.len() > MOST_ROWS {
+        rows.select_nth_unstable_by_key(MOST_ROWS, |row| std::cmp::Reverse(row.at));
+        rows.truncate(MOST_ROWS);
+    }
+}
+
+/// Returns a point in time near the diagnosed boot, for logs without a year.
 fn reference(evidence: &Evidence) -> Option<Moment> {
     let of_result = |item: &Item| {
         let result: Value = serde_json::from_str(&item.text).ok()?;
@@ -65,7 +80,7 @@ fn reference(evidence: &Evidence) -> Option<Moment> {
         .or_else(|| evidence.items.iter().filter_map(|item| item.modified).max())
 }
 
-/// Sorts rows, and joins two accounts of one thing: an event, which knows when a step began, and the log's line about it.
+/// Sorts rows, and merges two rows for the same step: the event, which has its beginning, and the line in the log.
 fn merged(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort();
     let mut kept: Vec<Row> = Vec::with_capacity(rows.len());
@@ -92,7 +107,7 @@ fn merged(mut rows: Vec<Row>) -> Vec<Row> {
     kept
 }
 
-/// Returns how much a row knows about time: a duration, and more than whole seconds.
+/// Returns the precision of a row: whether it has a duration, and more than whole seconds.
 fn exactness(row: &Row) -> (bool, bool) {
     (row.duration.is_some(), row.end().0 % 1000 != 0)
 }

@@ -1,16 +1,16 @@
-//! The rows of one text, while it is read.
+//! Collects the rows of one text.
 
 use serde_json::Value;
 
 use super::row::{Phase, Row};
 use crate::diagnosis::evidence::Item;
 use crate::diagnosis::moment::Moment;
-use crate::explain::presentable;
+use crate::redaction::presentable;
 
-/// The most rows that one text adds, so that a log of a year does not become a timeline of a year.
+/// The most rows from one text, so that the log of a year does not fill the timeline.
 pub(super) const MOST_ROWS: usize = 2000;
 
-/// Bytes of a line that are looked at.
+/// The most bytes of a line that are read.
 const LONGEST_LINE: usize = 8192;
 
 /// The rows of one text.
@@ -27,7 +27,7 @@ impl<'e> Rows<'e> {
 
     fn push(&mut self, at: Moment, duration: Option<i64>, phase: Phase, what: &str, failed: bool) {
         if self.found.len() < MOST_ROWS {
-            let (what, source) = (presentable(what.trim()), self.item.path.clone());
+            let (what, source) = (presentable(what.trim()).into_string(), self.item.path.clone());
             self.found.push(Row { at, duration, phase, what, failed, source });
         }
     }
@@ -36,12 +36,12 @@ impl<'e> Rows<'e> {
         self.push(at, None, phase, what, false);
     }
 
-    /// Adds the end of something that may be a failure.
+    /// Adds the end of something, which can be a failure.
     pub(super) fn add_end(&mut self, at: Moment, phase: Phase, what: &str, failed: bool) {
         self.push(at, None, phase, what, failed);
     }
 
-    /// Adds something that took time.
+    /// Adds something with a duration.
     pub(super) fn add_span(&mut self, at: Moment, end: Moment, phase: Phase, what: &str, failed: bool) {
         self.push(at, Some(end.0.saturating_sub(at.0).max(0)), phase, what, failed);
     }

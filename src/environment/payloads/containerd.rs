@@ -9,7 +9,7 @@ use super::encoded;
 use crate::configuration::Version;
 use crate::rendering::{Rendered, render_untrusted};
 
-/// The node gets both, and uses one of them once it knows whether the GPU driver is installed.
+/// The node gets both, and chooses one when it knows whether the GPU driver is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::environment) enum Variant {
     Gpu,
@@ -57,7 +57,7 @@ pub(in crate::environment) fn config(context: &Context<'_>, variant: Variant) ->
     encoded(render_untrusted("containerd.toml.tera", &values))
 }
 
-/// Reports whether containerd is version 2, which has other tables. An unknown version counts as containerd 1.
+/// Reports whether containerd is version 2, which has other tables. An unknown version is treated as containerd 1.
 fn is_2(installed: &str) -> bool {
     Version::parse(installed).is_some_and(|version| version >= Version::new(2, 0, 0))
 }

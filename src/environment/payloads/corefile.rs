@@ -22,7 +22,7 @@ struct Corefile<'a> {
     sides: [Side<'a>; 2],
 }
 
-/// The zones for clients in the virtual network, or for pods.
+/// The clients of the zones: the virtual network or pods.
 #[derive(Serialize)]
 struct Side<'a> {
     is_vnet: bool,
@@ -53,7 +53,7 @@ struct HealthCheck<'a> {
     domain: &'a str,
 }
 
-/// How answers are served that are older than the cache keeps them.
+/// How the cache serves expired answers.
 #[derive(Serialize)]
 struct Stale {
     seconds: String,

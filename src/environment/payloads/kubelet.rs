@@ -1,12 +1,10 @@
 //! The flags, the labels and the configuration file of the kubelet.
 
-use std::collections::BTreeMap;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::super::Value;
 use super::super::context::Context;
+use super::super::{Value, joined};
 use crate::catalogue::kubelet_flags::STREAMING_TIMEOUT;
 use crate::configuration::{KubeletConfig, Version};
 
@@ -21,25 +19,13 @@ fn lacks_streaming_timeout(context: &Context<'_>) -> bool {
 /// Returns the flags as `--flag=value`, separated by spaces.
 pub(in crate::environment) fn flags(context: &Context<'_>) -> String {
     let dropped = lacks_streaming_timeout(context).then_some(STREAMING_TIMEOUT);
-    kubelet(context).map_or_else(String::new, |kubelet| joined(&kubelet.kubelet_flags, " ", dropped))
+    let flags = kubelet(context).into_iter().flat_map(|kubelet| &kubelet.kubelet_flags);
+    joined(flags.filter(|(flag, _)| Some(flag.as_str()) != dropped), '=', " ")
 }
 
 /// Returns the labels as `key=value`, separated by commas.
 pub(in crate::environment) fn labels(context: &Context<'_>) -> String {
-    kubelet(context).map_or_else(String::new, |kubelet| joined(&kubelet.kubelet_node_labels, ",", None))
-}
-
-fn joined(pairs: &BTreeMap<String, String>, between: &str, dropped: Option<&str>) -> String {
-    let mut text = String::with_capacity(pairs.len() * 48);
-    for (key, value) in pairs.iter().filter(|(key, _)| Some(key.as_str()) != dropped) {
-        if !text.is_empty() {
-            text.push_str(between);
-        }
-        text.push_str(key);
-        text.push('=');
-        text.push_str(value);
-    }
-    text
+    joined(kubelet(context).into_iter().flat_map(|kubelet| &kubelet.kubelet_node_labels), '=', ",")
 }
 
 /// Returns the configuration file in base64. Empty if `kubelet_config` is absent.

@@ -1,5 +1,7 @@
 //! The file of kernel settings.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::super::context::Context;
@@ -10,13 +12,7 @@ use crate::rendering::{Rendered, render_untrusted};
 
 #[derive(Serialize)]
 struct Sysctls {
-    settings: Vec<Setting>,
-}
-
-#[derive(Serialize)]
-struct Setting {
-    key: &'static str,
-    value: String,
+    settings: BTreeMap<&'static str, String>,
 }
 
 /// Returns `key=value` lines in byte order of the keys, in base64.
@@ -31,7 +27,7 @@ pub(in crate::environment) fn content(context: &Context<'_>) -> Rendered {
             None => None,
         });
         let value = value.or_else(|| setting.default.map(|default| default.to_string()))?;
-        Some(Setting { key: setting.key, value })
+        Some((setting.key, value))
     };
     let settings = SYSCTLS.iter().filter_map(setting).collect();
     encoded(render_untrusted("sysctl.conf.tera", &Sysctls { settings }))
@@ -46,14 +42,13 @@ fn number_or_text(slot: Slot<'_>) -> Option<String> {
     }
 }
 
-/// Returns the port that has to be reserved because the range of ports reaches above it.
+/// Returns the port that must be reserved because the range of ports includes it.
 fn reserved_port(config: &SysctlConfig) -> Option<String> {
     let (_, last) = config.net_ipv4_ip_local_port_range.as_deref().and_then(port_range)?;
     (last > i64::from(RESERVED_PORT)).then(|| RESERVED_PORT.to_string())
 }
 
-/// Returns two numbers above zero with one space between them, of which the first is smaller. `None` for any other
-/// text.
+/// Parses two numbers above zero, separated by one space, the first one smaller. `None` for any other text.
 fn port_range(text: &str) -> Option<(i64, i64)> {
     let (first, last) = text.split_once(' ')?;
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);

@@ -1,5 +1,7 @@
 //! The limits of containerd as a systemd drop-in on one line.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::super::context::Context;
@@ -7,13 +9,7 @@ use crate::rendering::{Rendered, render_untrusted};
 
 #[derive(Serialize)]
 struct Ulimits<'a> {
-    limits: Vec<Limit<'a>>,
-}
-
-#[derive(Serialize)]
-struct Limit<'a> {
-    name: &'static str,
-    value: &'a str,
+    limits: BTreeMap<&'static str, &'a str>,
 }
 
 /// Returns the drop-in. Empty if the message is absent.
@@ -21,6 +17,6 @@ pub(in crate::environment) fn text(context: &Context<'_>) -> Rendered {
     let os = context.configuration.custom_linux_os_config.as_ref();
     let Some(limits) = os.and_then(|os| os.ulimit_config.as_ref()) else { return String::new().into() };
     let values = [("LimitMEMLOCK", &limits.max_locked_memory), ("LimitNOFILE", &limits.no_file)];
-    let limits = values.into_iter().filter_map(|(name, value)| Some(Limit { name, value: value.as_deref()? }));
+    let limits = values.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
     render_untrusted("containerd_ulimits.service.tera", &Ulimits { limits: limits.collect() })
 }

@@ -1,7 +1,6 @@
 //! The variables of Karpenter's script, in the order of the script: name, quoting and value.
 //!
-//! To add one: a row here, and its meaning in `catalogue::variables`. `KUBE_BINARY_URL` is assigned twice, as in the
-//! reference.
+//! `KUBE_BINARY_URL` is assigned twice, as in the reference. To add a variable: see CONTRIBUTING.md.
 
 use super::derived::{CNI, Derived, SYSCTL_CONTENT, VNET_CNI};
 use crate::catalogue::clouds::PUBLIC_REGISTRY;

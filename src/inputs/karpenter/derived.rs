@@ -1,4 +1,4 @@
-//! What several variables of Karpenter's script are computed from: versions, download URLs, the subnet.
+//! Values from which several variables of Karpenter's script are computed: versions, download URLs, the subnet.
 
 use std::sync::LazyLock;
 
@@ -6,11 +6,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::kubelet_flags::{PAUSE_IMAGE, kubelet_flags, pairs};
+use super::kubelet_flags::kubelet_flags;
 use super::{BootstrapInputs, Subnet};
+use crate::catalogue::kubelet_defaults::PAUSE_IMAGE;
 use crate::configuration::Version;
 use crate::document::Finding;
-use crate::environment::Value;
+use crate::environment::{Value, joined};
 use crate::rendering::render;
 
 /// The server of all downloads.
@@ -42,7 +43,7 @@ struct KarpenterContainerd {
     runtime: &'static str,
 }
 
-/// The inputs, with what several assignments are computed from.
+/// The inputs, and the values that several assignments share.
 pub(super) struct Derived<'a> {
     pub inputs: &'a BootstrapInputs,
     pub ca_bundle: &'a str,
@@ -58,7 +59,7 @@ impl<'a> Derived<'a> {
     /// Computes the values.
     ///
     /// # Errors
-    /// Fails if the version is missing or not a full version, or if there is no CA bundle.
+    /// Fails if the version is missing or not a full version, or if the CA bundle is missing.
     pub fn new(inputs: &'a BootstrapInputs) -> Result<Self, Finding> {
         let version =
             Version::parse_full(&inputs.kubernetes_version).ok_or_else(|| super::validate::invalid_version(inputs))?;
@@ -103,7 +104,7 @@ impl<'a> Derived<'a> {
 
     /// Returns the node labels: `key=value` pairs in byte order of the keys, separated by commas.
     pub fn labels(&self) -> String {
-        pairs(&self.inputs.labels, '=')
+        joined(&self.inputs.labels, '=', ",")
     }
 
     /// Returns the configuration of containerd in base64.

@@ -1,4 +1,4 @@
-//! The bootstrapper's inputs as an input for routes.
+//! Implements [`NodeInput`] for the bootstrapper's inputs.
 
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ impl NodeInput for BootstrapInputs {
         InputKind::Karpenter
     }
 
-    /// Returns `None`: the script has variables and values that no Configuration leads to.
+    /// Returns `None`: the script has variables and values that no Configuration can express.
     fn configuration(&self) -> Option<&Configuration> {
         None
     }
@@ -48,7 +48,7 @@ impl NodeInput for BootstrapInputs {
         Ok(ASSIGNMENTS.iter().map(assignment).collect())
     }
 
-    /// After one variable, the reference would list certificates; it has none, and leaves an empty line.
+    /// After one variable, the reference would list certificates. It has none and leaves an empty line.
     fn script(&self, environment: &Environment<'_>) -> Result<String, Unrepresentable> {
         let last = environment.iter().position(|assignment| assignment.name == LAST_BEFORE_CERTIFICATES);
         let (before, after) = environment.assignments().split_at(last.map_or(0, |last| last + 1));

@@ -1,9 +1,9 @@
 //! Karpenter: the inputs of its bootstrapper, the Kubernetes objects that they come from, and the variables of its script.
 //!
-//! [`convert`] turns [`Objects`] into [`BootstrapInputs`], which are also read from a document of their own; `assignments`
-//! has the variables. [`launch_template`] computes what Karpenter passes to Azure besides `CustomData`.
+//! [`convert`] turns [`Objects`] into [`BootstrapInputs`], which can also be read from a document; `assignments` has
+//! the variables. [`launch_template`] computes what Karpenter passes to Azure besides `CustomData`.
 //!
-//! To add a variable: a row in `assignments`. To add an input: a field of [`BootstrapInputs`] and a line in [`convert`].
+//! To add a member of the inputs: a field of [`BootstrapInputs`] and a line in [`convert`].
 
 mod across;
 mod assignments;
@@ -19,6 +19,8 @@ mod validate;
 mod vm_size;
 
 pub use bootstrap_inputs::{BootstrapInputs, KubeletConfig, Taint};
+#[cfg(feature = "cli")]
+pub(crate) use convert::host;
 pub use convert::{Converted, Objects, Provenance, convert};
 pub use subnet::Subnet;
 pub use validate::validate;

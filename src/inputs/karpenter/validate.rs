@@ -20,9 +20,9 @@ fn unexpected(rule: &'static Rule, path: DocPath, expected: &'static str, found:
     Finding::unexpected(rule, path, expected, format!("{found:?}"))
 }
 
-/// Returns everything that is wrong with the inputs. The findings have no positions.
+/// Returns the findings for the inputs, without positions.
 ///
-/// The validity of the cluster's CA is compared with `today`; without it, it is not checked.
+/// The validity of the cluster CA is only checked if `today` is given.
 #[must_use]
 pub fn validate(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -75,7 +75,7 @@ fn version(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     match Version::parse_full(&inputs.kubernetes_version) {
         None => findings.push(invalid_version(inputs)),
         Some(version) if version.major() != 1 || !KNOWN_MINORS.contains(&version.minor()) => {
-            let rule = "is a version of Kubernetes whose kubelet flags are not known";
+            let rule = "is a version of Kubernetes with unknown kubelet flags";
             let finding = Finding::violation(&rules::KARPENTER_VERSION, DocPath::fields("kubernetes_version"), rule);
             findings.push(finding.hint(format!("use 1.{} to 1.{}", KNOWN_MINORS.start(), KNOWN_MINORS.end())));
         }
@@ -96,7 +96,7 @@ pub(super) fn invalid_version(inputs: &BootstrapInputs) -> Finding {
 
 /// Returns the finding for inputs without a CA bundle.
 pub(super) fn missing_ca_bundle() -> Finding {
-    let hint = "set it to the cluster's CA certificate in base64";
+    let hint = "set it to the certificate of the cluster CA in base64";
     Finding::missing(DocPath::fields("ca_bundle")).hint(hint)
 }
 
@@ -176,7 +176,7 @@ fn texts(config: &KubeletConfig, findings: &mut Vec<Finding>) {
         ),
     ];
     for (name, text, fits, expected) in rows {
-        // An empty text leaves the flag as it is without the member.
+        // An empty text has the effect of an absent member.
         if let Some(text) = text.as_deref().filter(|text| !text.is_empty() && !fits(text)) {
             findings.push(unexpected(&rules::KUBELET_FLAG_VALUE, member(name), expected, text));
         }
@@ -221,58 +221,4 @@ fn numbers(config: &KubeletConfig, findings: &mut Vec<Finding>) {
 
 fn ignored(path: DocPath) -> Finding {
     Finding::violation(&rules::KARPENTER_NO_EFFECT, path, "has no effect: Karpenter's script does not set it")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(kubelet_config: &str) -> Vec<String> {
-        let document = format!(
-            "arch: amd64\nsubscription_id: s\nlocation: l\nresource_group: g\napi_server_name: a\nca_bundle: ''\n\
-             kubelet_client_tls_bootstrap_token: x1y2z3.0a1b2c3d4e5f6g7h\nkubernetes_version: 1.33.2\n\
-             subnet_id: /subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/n/subnets/t\n\
-             kubelet_config: {{{kubelet_config}}}\n"
-        );
-        let (inputs, _) = BootstrapInputs::from_document(document.as_bytes()).expect("the document is valid");
-        validate(&inputs, None).iter().map(|finding| format!("{}: {finding}", finding.severity)).collect()
-    }
-
-    #[test]
-    fn values_that_the_kubelet_accepts_have_no_findings() {
-        let values = "max_pods: 30, system_reserved: {cpu: 100m}, kube_reserved: {memory: 1Gi}, \
-                      eviction_hard: {memory.available: 5%}, eviction_soft: {memory.available: 750Mi}, \
-                      eviction_soft_grace_period: {memory.available: 1m}, eviction_max_pod_grace_period: 0, \
-                      image_gc_high_threshold_percent: 100, image_gc_low_threshold_percent: 0, cpu_cfs_quota: false, \
-                      cpu_manager_policy: static, topology_manager_policy: single-numa-node, \
-                      container_log_max_size: 50Mi, container_log_max_files: 2, pod_pids_limit: -1, \
-                      allowed_unsafe_sysctls: [net.core.somaxconn], cluster_dns_service_ip: '10.0.0.10,fd00::10'";
-        assert_eq!(lines(values), Vec::<String>::new());
-        assert_eq!(lines("max_pods: 30, cpu_manager_policy: ''"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn values_that_the_kubelet_rejects_are_errors() {
-        for (value, expected) in [
-            ("system_reserved: {cpu: some}", "system_reserved[\"cpu\"]: must be a quantity"),
-            ("kube_reserved: {memory: 1GB}", "kube_reserved[\"memory\"]: must be a quantity"),
-            ("eviction_hard: {a: 101%}", "eviction_hard[\"a\"]: must be a quantity such as `750Mi` or a percentage"),
-            ("eviction_soft: {a: ten}", "eviction_soft[\"a\"]: must be a quantity such as `750Mi` or a percentage"),
-            ("image_gc_high_threshold_percent: 101", "image_gc_high_threshold_percent: must be 0 to 100, found 101"),
-            ("image_gc_low_threshold_percent: -1", "image_gc_low_threshold_percent: must be 0 to 100, found -1"),
-            ("container_log_max_files: 1", "container_log_max_files: must be 2 to 2147483647, found 1"),
-            ("pod_pids_limit: -2", "pod_pids_limit: must be at least -1, found -2"),
-            ("eviction_max_pod_grace_period: -1", "eviction_max_pod_grace_period: must be 0 to 2147483647, found -1"),
-            ("cpu_manager_policy: dynamic", "cpu_manager_policy: must be `none` or `static`, found \"dynamic\""),
-            ("topology_manager_policy: best", "topology_manager_policy: must be `none`, `best-effort`"),
-            ("container_log_max_size: 50 Mi", "container_log_max_size: must be a quantity"),
-            ("cluster_dns_service_ip: dns", "cluster_dns_service_ip: must be IP addresses"),
-        ] {
-            let lines = lines(&format!("max_pods: 30, {value}"));
-            let expected = format!("error: kubelet_config.{expected}");
-            assert!(lines.len() == 1 && lines[0].starts_with(&expected), "wanted {expected}\nfound {lines:#?}");
-        }
-        let lines = lines("max_pods: 2147483648");
-        assert_eq!(lines, ["error: kubelet_config.max_pods: must be at most 2147483647, found 2147483648"]);
-    }
 }

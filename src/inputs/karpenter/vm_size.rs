@@ -42,7 +42,8 @@ impl VmSize {
         text.contains(&format!("V{generation}"))
     }
 
-    /// Returns the largest size of an ephemeral OS disk in GB, 0 if there can be none, and its placement on the host.
+    /// Returns the largest size of an ephemeral OS disk in GB, 0 if the VM size supports none, and its placement on the
+    /// host.
     #[must_use]
     pub fn ephemeral_disk(&self) -> (u64, &'static str) {
         let of_mib = |mib: u64| mib * 1_048_576 / 1_000_000_000;
@@ -77,7 +78,7 @@ impl VmSize {
         self.amount("vCPUs")
     }
 
-    /// Returns the memory in GiB, which may have a fraction.
+    /// Returns the memory in GiB, which can have a fraction.
     #[must_use]
     pub fn memory_gib(&self) -> Option<f64> {
         self.capability("MemoryGB")?.parse().ok().filter(|memory| *memory > 0.0)

@@ -1,4 +1,4 @@
-//! The architecture that a document names in three places: the VM size, the image and a switch of its own.
+//! Checks that the VM size, the image and a switch of the document name the same architecture.
 
 use super::request::{Request, pool};
 use crate::catalogue::{rules, vm_sizes};
@@ -12,12 +12,12 @@ pub(super) fn findings(request: &Request, is_customized: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     let of_image = if distro.text().contains("-arm64") { "arm64" } else { "amd64" };
     if of_image != expected && !is_customized {
-        let problem = format!("is an image for {of_image}, but the processors of `{size}` are {expected}");
+        let problem = format!("is an image for {of_image}, but `{size}` has {expected} processors");
         findings.push(distro.violation(&rules::ARCHITECTURE, problem));
     }
     let switch = member!(request.IsARM64);
     if switch.is_on() != (expected == "arm64") {
-        let problem = format!("is {}, but the processors of `{size}` are {expected}", switch.is_on());
+        let problem = format!("is {}, but `{size}` has {expected} processors", switch.is_on());
         findings.push(switch.violation(&rules::ARCHITECTURE, problem));
     }
     findings

@@ -1,4 +1,4 @@
-//! What a document must have before it is converted, and what the reference rejects.
+//! Checks a document before it is converted, and rejects what the reference rejects.
 
 use super::request::{Request, kubernetes, pool, properties};
 use crate::catalogue::node_distros::{node_distro, node_distro_names};
@@ -6,7 +6,7 @@ use crate::catalogue::{clouds, huge_pages, rules};
 use crate::document::{Finding, nearest};
 use crate::inputs::member::member;
 
-/// Returns everything that keeps the reference from making a node of the document.
+/// Returns the findings for which the reference rejects the document.
 pub(super) fn findings(request: &Request) -> Vec<Finding> {
     let mut findings = required(request);
     let orchestrator = properties!(request.orchestratorProfile.orchestratorType);
@@ -33,12 +33,6 @@ pub(super) fn findings(request: &Request) -> Vec<Finding> {
     }
     findings.extend(image(request));
     findings.extend(cloud(request));
-    let boothook = member!(request.EnableScriptlessNBCCSECmd);
-    if boothook.is_on() && !member!(request.PreProvisionOnly).is_on() {
-        let rule = "asks for a delivery by boothook, which the scripted route does not have";
-        let hint = "leave it out, or convert the document and use route `scriptless`";
-        findings.push(boothook.violation(&rules::BOOTHOOK_DELIVERY, rule).hint(hint));
-    }
     findings
 }
 
@@ -67,7 +61,7 @@ fn image(request: &Request) -> Option<Finding> {
     let distro = pool!(request.distro);
     let name = distro.value.filter(|name| node_distro(name).is_none())?;
     let found = format!("{name:?}");
-    let finding = Finding::unexpected(&rules::DISTRO, distro.location(), "the name of an image of AKS", found);
+    let finding = Finding::unexpected(&rules::DISTRO, distro.location(), "the name of an AKS image", found);
     let names: Vec<_> = node_distro_names().collect();
     Some(match nearest(name, names.iter().map(String::as_str)) {
         Some(meant) => finding.hint(format!("did you mean `{meant}`?")),

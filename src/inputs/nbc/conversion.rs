@@ -1,5 +1,5 @@
-//! What the sections write to: the Configuration, the origin of each of its values, the variables that the scripted
-//! route sets itself, and what the Configuration cannot represent.
+//! The result that the sections build: the Configuration, the origin of each of its values, the variables that only the
+//! scripted route sets, and everything that the Configuration cannot represent.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::catalogue::node_distros::NodeDistro;
 use crate::configuration::{Configuration, Version};
 use crate::inputs::member::Member;
 
-/// A field of the Configuration: its path, and how to reach it. Messages on the way to it are created.
+/// A field of the Configuration: its path, and access to it, which creates the messages on the path.
 pub(super) struct Target<T> {
     pub path: &'static str,
     pub place: fn(&mut Configuration) -> &mut T,
@@ -44,7 +44,7 @@ macro_rules! target {
 }
 pub(super) use target;
 
-/// Variables whose values the Configuration does not lead to, by name.
+/// Variables whose values do not follow from the Configuration, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Overrides(BTreeMap<&'static str, Secret<'static>>);
 
@@ -55,9 +55,9 @@ impl Overrides {
     }
 }
 
-/// A text of the document, which may be a secret.
+/// A text of the document, which can be a secret.
 pub(super) trait Text {
-    /// Returns the text in clear.
+    /// Returns the clear text.
     fn clear(&self) -> &str;
 }
 
@@ -73,12 +73,12 @@ impl Text for Secret<'_> {
     }
 }
 
-/// A conversion that the sections contribute to, one after the other.
+/// A conversion, to which one section after the other contributes.
 pub(super) struct Conversion<'d> {
     pub request: &'d Request,
     /// What follows from the name of the image.
     pub distro: NodeDistro,
-    /// The version of Kubernetes, if the document's text is one.
+    /// The version of Kubernetes, if the document has a valid one.
     pub version: Option<Version<'d>>,
     pub configuration: Configuration,
     pub origins: Origins,
@@ -104,7 +104,7 @@ impl<'d> Conversion<'d> {
         self.version.is_some_and(|version| version >= Version::new(1, minor, 0))
     }
 
-    /// Takes a member over unchanged. An absent one leaves the field of the Configuration unset.
+    /// Copies a member. An absent one leaves the field of the Configuration unset.
     pub fn copy<S: Clone, T: From<S>>(&mut self, member: Member<'_, S>, target: Target<T>) {
         self.origins.add(target.path, Origin::Field(member.path));
         if let Some(value) = member.value {
@@ -112,7 +112,7 @@ impl<'d> Conversion<'d> {
         }
     }
 
-    /// Takes a text over unchanged. An absent or empty one leaves the field unset.
+    /// Copies a text. An absent or empty one leaves the field unset.
     pub fn copy_text<S: Text, T: From<String>>(&mut self, member: Member<'_, S>, target: Target<T>) {
         self.origins.add(target.path, Origin::Field(member.path));
         if let Some(text) = member.value.map(Text::clear).filter(|text| !text.is_empty()) {
@@ -120,13 +120,13 @@ impl<'d> Conversion<'d> {
         }
     }
 
-    /// Takes a member over. If it is absent, the field has the zero value, which differs from an unset one.
+    /// Copies a member. If it is absent, the field gets the zero value, which differs from unset.
     pub fn copy_or_zero<T: Copy + Default>(&mut self, member: Member<'_, T>, target: Target<Option<T>>) {
         self.origins.add(target.path, Origin::Field(member.path));
         *(target.place)(&mut self.configuration) = Some(member.value.copied().unwrap_or_default());
     }
 
-    /// Takes a text over in base64, unless it refers to a secret in a key vault, which leaves the field unset.
+    /// Copies a text in base64, unless it refers to a secret in a key vault, which leaves the field unset.
     pub fn encode<S: Text>(&mut self, member: Member<'_, S>, target: Target<String>) {
         self.origins.add(target.path, Origin::Encoded(member.path));
         if let Some(text) = member.value.map(Text::clear).filter(|text| !is_key_vault_reference(text)) {
@@ -134,7 +134,7 @@ impl<'d> Conversion<'d> {
         }
     }
 
-    /// Takes a text over that names a value of an enum, in any case. Another text is a loss with this consequence.
+    /// Copies the name of an enum value, in any letter case. Any other text is a loss with this consequence.
     pub fn copy_name(
         &mut self,
         member: Member<'_, String>,
@@ -157,7 +157,7 @@ impl<'d> Conversion<'d> {
         *(target.place)(&mut self.configuration) = value.into();
     }
 
-    /// Sets the variable of a name, whatever the Configuration leads to.
+    /// Sets a variable, which overrides the value from the Configuration.
     pub fn set_variable(&mut self, name: &'static str, value: impl Into<String>) {
         self.overrides.0.insert(name, value.into().into());
     }
@@ -168,24 +168,28 @@ impl<'d> Conversion<'d> {
     }
 }
 
-/// Whether a text is the id of a secret in a key vault, which the reference does not look up.
+/// Reports whether a text is the id of a secret in a key vault, which the reference does not look up.
 fn is_key_vault_reference(text: &str) -> bool {
-    let mut parts = text.split('/');
-    let fixed = |part: Option<&str>, name: &str| part == Some(name);
-    let any = |part: Option<&str>| part.is_some_and(|part| !part.is_empty());
-    fixed(parts.next(), "")
-        && fixed(parts.next(), "subscriptions")
-        && any(parts.next())
-        && fixed(parts.next(), "resourceGroups")
-        && any(parts.next())
-        && fixed(parts.next(), "providers")
-        && fixed(parts.next(), "Microsoft.KeyVault")
-        && fixed(parts.next(), "vaults")
-        && any(parts.next())
-        && fixed(parts.next(), "secrets")
-        && any(parts.next())
-        && parts.next().is_none_or(|version| !version.is_empty())
-        && parts.next().is_none()
+    const PROVIDER: &str = "/providers/Microsoft";
+    const GROUP: &str = "/resourceGroups/";
+    let Some(id) = text.strip_prefix("/subscriptions/") else { return false };
+    // Subscription, group, vault and version are anything that is not empty, slashes included.
+    let Some(group) = id.match_indices(GROUP).map(|(at, _)| at).find(|at| *at > 0) else { return false };
+    let first = group + GROUP.len() + 1;
+    let mut providers = id.match_indices(PROVIDER).map(|(at, _)| at).filter(|at| *at >= first);
+    providers.any(|at| {
+        let after = &id[at + PROVIDER.len()..];
+        // Any character stands for the dot, even a blank, which is allowed nowhere else.
+        let Some(dot) = after.chars().next().filter(|dot| *dot != '\n') else { return false };
+        let Some(vault) = after[dot.len_utf8()..].strip_prefix("KeyVault/vaults/") else { return false };
+        let has_blank = |text: &str| text.contains(['\t', '\n', '\u{c}', '\r', ' ']);
+        let mut secrets = vault.match_indices("/secrets/").filter(|(at, _)| *at > 0);
+        let is_secret = |(at, sign): (usize, &str)| match vault[at + sign.len()..].split_once('/') {
+            Some((name, version)) => !name.is_empty() && !version.is_empty(),
+            None => at + sign.len() < vault.len(),
+        };
+        !has_blank(&id[..at]) && !has_blank(vault) && secrets.any(is_secret)
+    })
 }
 
 #[cfg(test)]
@@ -198,8 +202,15 @@ mod tests {
         for (text, expected) in [
             (id, true),
             (&format!("{id}/1"), true),
-            (&format!("{id}/1/2"), false),
+            (&format!("{id}/1/2"), true),
             (&format!("{id}/"), false),
+            (&format!("{id}\n"), false),
+            (&id.replace("/n", "/"), false),
+            (&id.replace("/v/", "/v/w/"), true),
+            (&id.replace("/v/", "/ /"), false),
+            (&id.replace("Microsoft.", "Microsoft "), true),
+            (&id.replace("Microsoft.", "Microsoft\n"), false),
+            (&id.replace("resourceGroups/g", "resourceGroups/"), false),
             (&id[1..], false),
             (&id.replace("vaults", "keys"), false),
             ("-----BEGIN CERTIFICATE-----", false),

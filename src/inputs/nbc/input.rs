@@ -1,5 +1,5 @@
-//! What routes read of a NodeBootstrappingConfiguration: the environment of the equivalent Configuration, with the
-//! values that only this kind of document carries instead of the Configuration's.
+//! Implements [`NodeInput`] for a NodeBootstrappingConfiguration: the environment of the equivalent Configuration, in
+//! which values that only this kind of document has replace the Configuration's.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use crate::catalogue::operating_systems::{OperatingSystem, operating_system};
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{Assignment, Environment, ImageContents, KataRuntimes};
-use crate::inputs::{InputKind, MachineFacts, NodeInput};
+use crate::inputs::{CommandRequest, InputKind, MachineFacts, NodeInput};
 use crate::rendering::Quoting;
 
 impl NodeInput for Nbc {
@@ -39,13 +39,26 @@ impl NodeInput for Nbc {
         Ok(self.overridden(Environment::new(&self.configuration, image)))
     }
 
+    fn command_request(&self) -> Option<CommandRequest<'_>> {
+        Some(CommandRequest {
+            configuration: self.controller.configuration.borrowed(),
+            protects_secrets: self.controller.protects_secrets,
+            only_prepares_image: self.configuration.pre_provision_only,
+            first_boot: self.controller.first_boot,
+        })
+    }
+
+    fn needs_controller(&self) -> Option<Finding> {
+        self.controller.needed.clone()
+    }
+
     fn machine(&self) -> MachineFacts {
         self.machine
     }
 }
 
 impl Nbc {
-    /// Returns an environment with the values that only this kind of document carries.
+    /// Returns an environment with the values that only this kind of document has.
     fn overridden<'a>(&'a self, environment: Environment<'a>) -> Environment<'a> {
         let mut left: HashMap<_, _> = self.overrides.iter().collect();
         let mut assignments = Vec::with_capacity(environment.iter().count() + left.len());

@@ -1,14 +1,15 @@
 //! AgentBaker's NodeBootstrappingConfiguration: the document from which AKS's own services make nodes.
 //!
-//! `request` is the document as far as it is read, and `check` rejects what cannot be converted.
-//! Each module of `sections` takes over the fields of one subject into a `conversion`: the equivalent Configuration,
-//! the variables whose values the Configuration does not lead to, and what it cannot represent. `origins` remembers
-//! which field each value comes from, and `input` hands the result to the routes.
+//! `request` has the members of the document that are read, and `check` rejects documents that cannot be converted.
+//! Each module of `sections` adds the fields of one subject to a `conversion`: the equivalent Configuration, the
+//! variables whose values do not follow from it, and everything that it cannot represent. `origins` records the field
+//! that each value comes from, and `input` passes the result to the routes.
 //!
 //! To read another member: see `request`.
 
 mod architecture;
 mod check;
+mod controller;
 mod conversion;
 mod input;
 mod origins;
@@ -24,6 +25,7 @@ use super::member::member;
 use crate::catalogue::node_distros::{Family, NodeDistro, node_distro};
 use crate::configuration::{Configuration, Version};
 use crate::document::{DocPath, FieldName, Finding, Names, Report, Source, Spellings, fields, read_document};
+use controller::Controller;
 use conversion::{Conversion, Overrides};
 use origins::Origins;
 use request::{Request, pool, properties};
@@ -38,7 +40,7 @@ pub(super) fn is_root_member(name: &str) -> bool {
 }
 
 /// Returns the name of every field that is read, and whether its value is secret.
-pub(super) fn field_names() -> impl Iterator<Item = (&'static str, bool)> {
+pub(crate) fn field_names() -> impl Iterator<Item = (&'static str, bool)> {
     FIELDS.iter().map(|field| (field.name, field.is_secret))
 }
 
@@ -52,10 +54,11 @@ fn as_spelled(mut findings: Vec<Finding>, spellings: &Spellings) -> Vec<Finding>
 
 /// A field that the Configuration cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Loss {
     /// The field, as the document spells it.
     pub path: DocPath,
-    /// What that means for the node.
+    /// The consequence for the node.
     pub consequence: &'static str,
 }
 
@@ -70,28 +73,29 @@ pub struct Nbc {
     pub family: Family,
     /// The family as `--os` names it.
     pub os: &'static str,
-    /// What the Configuration cannot represent.
+    /// Everything that the Configuration cannot represent.
     pub losses: Vec<Loss>,
-    /// Variables of the scripted route whose values the Configuration does not lead to.
+    /// Variables of the scripted route whose values do not follow from the Configuration.
     overrides: Overrides,
     /// Values of the document that contradict each other.
     mismatches: Vec<Finding>,
     machine: MachineFacts,
+    controller: Controller,
     origins: Origins,
     spellings: Spellings,
 }
 
 impl Nbc {
-    /// Reads JSON or YAML; see [`Source::new`] for how the two are told apart.
+    /// Reads JSON or YAML; see [`Source::new`] for how the two are recognized.
     ///
     /// # Errors
-    /// Fails if the document breaks its syntax, has fields of a wrong type, or lacks something that no node can be made
-    /// without. The report holds every finding.
+    /// Fails if the syntax is broken, a field has the wrong type, or the document lacks something that every node
+    /// needs. The report has every finding.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
         Self::from_source(&Source::new(bytes)?)
     }
 
-    /// Reads a document whose syntax is known; its [`Source`] can then locate findings that come later.
+    /// Reads a parsed document. Its [`Source`] can then locate findings of later checks.
     ///
     /// # Errors
     /// As [`Nbc::from_document`].
@@ -131,21 +135,22 @@ impl Nbc {
                 is_in_custom_cloud: sections::is_custom_cloud(request),
                 ignores_custom_data: member!(request.DisableCustomData).is_on(),
             },
+            controller: Controller::new(request, distro, &spellings),
             origins,
             spellings,
         }
     }
 
-    /// Returns the findings on values of this document that contradict each other, without positions. Those that its
-    /// Configuration has too are not among them.
+    /// Returns the findings for contradictory values in this document, without positions and without findings that its
+    /// Configuration has too.
     #[must_use]
     pub fn mismatches(&self) -> &[Finding] {
         &self.mismatches
     }
 
-    /// Rewrites findings on [`Nbc::configuration`] so that they name the paths of this document, from which the values
-    /// come. Where a value is computed, the hint names what it is computed from. Of findings that are equal but for the
-    /// severity and the hint, one is kept, as an error if any of them is one: a flag is also in the configuration file.
+    /// Rewrites findings on [`Nbc::configuration`] so that they name the paths in this document from which the values
+    /// come. For a computed value, the hint names its sources. Findings that differ only in severity and hint are
+    /// merged into one, an error if any of them is one, because flags are also in the configuration file.
     #[must_use]
     pub fn translate(&self, findings: Vec<Finding>) -> Vec<Finding> {
         if findings.is_empty() { findings } else { self.origins.translate_all(findings, &self.spellings) }

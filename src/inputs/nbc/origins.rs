@@ -1,28 +1,28 @@
-//! Where each value of the Configuration comes from, so that a finding names the path that the user wrote.
+//! The origin of each value of the Configuration, so that a finding names the path that the user wrote.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::document::{DocPath, Finding, Spellings, Step};
 
-/// Where one value of the Configuration comes from. Fields are named by their paths, in the names of their types.
+/// The origin of one value of the Configuration. Fields are named by their paths, in the names of their types.
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
-    /// A field that is taken over unchanged: what lies below it has the same names.
+    /// A field that is copied, so everything below it has the same names.
     Field(&'static str),
     /// A field whose text is encoded in base64.
     Encoded(&'static str),
     /// The text at a key of a field.
     Entry(&'static str, Cow<'static, str>),
-    /// A place in a list.
+    /// An element of a list.
     Place(DocPath),
-    /// The value is computed from all of these, or is the same for all documents that have these.
+    /// The value is computed from all of these fields, or is the same for all documents with these fields.
     Computed(Vec<Origin>),
 }
 
 impl Origin {
-    /// Returns the origin of a value that is computed from several fields, given as path and whether the document has it.
-    /// Those that it has come first.
+    /// Returns the origin of a value that is computed from several fields, given as path and whether the document has
+    /// it. Fields that it has come first.
     pub fn computed<const COUNT: usize>(fields: [(&'static str, bool); COUNT]) -> Self {
         let (present, absent): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(_, is_present)| *is_present);
         Self::Computed(present.into_iter().chain(absent).map(|(path, _)| Self::Field(path)).collect())
@@ -32,13 +32,14 @@ impl Origin {
 /// The origins of a converted document's values.
 #[derive(Clone, Debug)]
 pub(super) struct Origins {
-    /// Path in the Configuration, as findings print it, with the origin. Of equal paths the last counts.
+    /// Path in the Configuration, as findings print it, with the origin. Of entries with the same path, the last one
+    /// counts.
     by_target: Vec<(Cow<'static, str>, Origin)>,
 }
 
 impl Default for Origins {
     fn default() -> Self {
-        // A document leads to about 200.
+        // A document has about 200 of them.
         Self { by_target: Vec::with_capacity(256) }
     }
 }
@@ -99,7 +100,7 @@ impl Origins {
         add_hint(finding, format!("this is about `{target}` of the Configuration that the document converts to"));
     }
 
-    /// Returns the path of the innermost object that holds everything from which the values below a path are made.
+    /// Returns the path of the innermost object that contains all sources of the values below a path.
     fn nearest_object(&self, target: &str) -> DocPath {
         let is_below = |known: &str| known.strip_prefix(target).is_some_and(|rest| rest.starts_with(['.', '[']));
         let paths = self.by_target.iter().filter(|(known, _)| is_below(known)).map(|(_, origin)| origin.path());
@@ -112,7 +113,7 @@ impl Origins {
 }
 
 impl Origin {
-    /// Returns the path of the value, or of the first value that it is computed from.
+    /// Returns the path of the value, or of the first value from which it is computed.
     fn path(&self) -> DocPath {
         match self {
             Self::Field(path) | Self::Encoded(path) => DocPath::fields(path),
@@ -123,7 +124,7 @@ impl Origin {
     }
 }
 
-/// Returns a step below a value that is taken over unchanged, with the document's name of a field.
+/// Returns a step below a copied value, with the document's name of a field.
 fn as_in_document(step: &Step) -> Step {
     match step {
         Step::Field { json_name, .. } => Step::Field { name: json_name, json_name },

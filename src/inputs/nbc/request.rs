@@ -1,6 +1,6 @@
-//! A NodeBootstrappingConfiguration as far as it is read: a field for each member, which has its name.
+//! The members of a NodeBootstrappingConfiguration that are read: each field has the name of its member.
 //!
-//! To add a member: a field here, and a line in the section that takes it over.
+//! To add a member: a field here, and a line in the section that converts it.
 
 #![expect(non_snake_case, reason = "the fields have the names of the document, which findings show")]
 
@@ -21,7 +21,7 @@ macro_rules! kubernetes {
     ($request:ident . $($name:ident).+) => { properties!($request.orchestratorProfile.kubernetesConfig.$($name).+) };
 }
 
-/// A member of the pool of the node.
+/// A member of the node's pool.
 macro_rules! pool {
     ($request:ident . $($name:ident).+) => { member!($request.AgentPoolProfile.$($name).+) };
 }
@@ -68,6 +68,8 @@ pub(super) struct Request {
     pub DisableCustomData: Option<bool>,
     pub EnableScriptlessCSECmd: Option<bool>,
     pub EnableScriptlessNBCCSECmd: Option<bool>,
+    pub ScriptlessCSEProvisionMode: Option<bool>,
+    pub AKSNodeConfigJSON: Option<Secret<'static>>,
     pub SecureTLSBootstrappingConfig: Option<SecureTls>,
     pub HTTPProxyConfig: Option<HttpProxyConfig>,
     pub CustomCATrustConfig: Option<CustomCaTrustConfig>,

@@ -1,53 +1,53 @@
-//! What the checks need to know, from the files of the node.
+//! Facts for the checks, from the files of the node.
 
-use std::fs;
 use std::path::PathBuf;
 
 use crate::Secret;
 use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::document::LARGEST_DOCUMENT;
-use crate::node::{CommandAssignments, Machine, files};
+use crate::inspection::CommandAssignments;
+use crate::node::Machine;
 
-/// The certificate of the cluster's authority.
+/// The certificate of the cluster CA.
 pub(super) const AUTHORITY: &str = "/etc/kubernetes/certs/ca.crt";
-/// Kubelet's certificate, or a link to it.
+/// The kubelet's certificate, or a link to it.
 const CERTIFICATE: &str = "/var/lib/kubelet/pki/kubelet-client-current.pem";
 /// Files that set a proxy for programs.
 const PROXY_FILES: [&str; 2] = ["/etc/environment", "/etc/systemd/system.conf.d/proxy.conf"];
-/// The registry of a node without one of its own.
+/// The default registry.
 const REGISTRY: &str = "mcr.microsoft.com";
 
-/// What is known of the node.
+/// Facts about the node.
 #[derive(Debug)]
 pub(super) struct Facts {
     pub machine: Machine,
     /// The name or the address of the API server, and its port.
     pub server: Option<(String, u16)>,
-    /// The file with the certificate of the cluster's authority, if it exists.
+    /// The file with the certificate of the cluster CA, if it exists.
     pub authority: Option<PathBuf>,
-    /// The bootstrap token.
+    /// The bootstrap token. Only for [`Facts::server`], and only on this machine.
     pub token: Option<Secret<'static>>,
-    /// Whether kubelet has a kubeconfig of its own, so that it needs no token any more.
+    /// Whether the kubelet has its own kubeconfig, so that it no longer needs a token.
     pub has_kubeconfig: bool,
     /// Why files with secrets cannot be read.
     pub denied: Option<String>,
-    /// The file with kubelet's certificate.
-    pub certificate: Option<PathBuf>,
-    /// The URL of the proxy, which may have an account.
+    /// The path of the kubelet's certificate.
+    pub certificate: Option<String>,
+    /// The URL of the proxy, which can contain credentials.
     pub proxy: Option<Secret<'static>>,
-    /// The registry, and whether it is one of the cluster.
+    /// The registry, and whether it belongs to the cluster.
     pub registry: (String, bool),
 }
 
 impl Facts {
     pub fn of(machine: &Machine) -> Self {
         let mut denied = None;
-        let mut read = |path: &str| match files::read_regular(&machine.path(path), LARGEST_DOCUMENT as u64) {
+        let mut read = |path: &str| match machine.read(path, LARGEST_DOCUMENT as u64) {
             Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
             Err(error) => {
                 if error.kind() == std::io::ErrorKind::PermissionDenied {
-                    denied = Some(format!("{path} cannot be read; root sees more"));
+                    denied = Some(format!("{path} cannot be read; run as root"));
                 }
                 None
             }
@@ -66,18 +66,22 @@ impl Facts {
         let of_configuration = |get: fn(&Configuration) -> Option<&str>| {
             configuration.as_ref().and_then(get).filter(|text| !text.is_empty()).map(str::to_owned)
         };
-        let server = [&bootstrap, &own].into_iter().flatten().find_map(|text| endpoint(&value(text, "server")?));
-        let server = server.or_else(|| {
+        let of_kubeconfig = |text: &Option<String>| endpoint(&value(text.as_deref()?, "server")?);
+        let (of_bootstrap, of_own) = (of_kubeconfig(&bootstrap), of_kubeconfig(&own));
+        // A token is only for the server that is named beside it.
+        let token = bootstrap.as_deref().filter(|_| of_bootstrap.is_some() && !machine.is_foreign());
+        let token = token.and_then(|text| value(text, "token"));
+        let server = of_bootstrap.or(of_own).or_else(|| {
             let name =
                 of_configuration(|configuration| Some(&configuration.api_server_config.as_ref()?.api_server_name));
             Some((name.or_else(|| variable("API_SERVER_NAME"))?, 443))
         });
         let authority = [&bootstrap, &own].into_iter().flatten().find_map(|text| value(text, "certificate-authority"));
-        let authority = machine.path(authority.as_deref().unwrap_or(AUTHORITY));
+        let authority = machine.location(authority.as_deref().unwrap_or(AUTHORITY));
         let certificate = own.as_deref().and_then(|text| value(text, "client-certificate"));
-        let certificate = machine.path(certificate.as_deref().unwrap_or(CERTIFICATE));
-        let certificate =
-            [certificate.clone(), resolved(machine, &certificate)].into_iter().find(|path| path.is_file());
+        let certificate = certificate.unwrap_or_else(|| CERTIFICATE.to_owned());
+        let is_file = |path: &PathBuf| path.is_file();
+        let certificate = machine.location(&certificate).filter(is_file).map(|_| certificate);
         let proxy = of_configuration(|configuration| {
             let proxy = configuration.http_proxy_config.as_ref()?;
             Some(if proxy.https_proxy.is_empty() { &proxy.http_proxy } else { &proxy.https_proxy })
@@ -86,11 +90,10 @@ impl Facts {
         let registry =
             of_configuration(|configuration| Some(&configuration.bootstrap_profile_container_registry_server));
         let registry = registry.or_else(|| variable("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER"));
-        let token = bootstrap.as_deref().and_then(|text| value(text, "token"));
         Self {
             machine: machine.clone(),
             server,
-            authority: authority.is_file().then_some(authority),
+            authority: authority.filter(is_file),
             token: token.map(Secret::from),
             has_kubeconfig: own.is_some(),
             denied,
@@ -99,11 +102,6 @@ impl Facts {
             registry: registry.map_or_else(|| (REGISTRY.to_owned(), false), |name| (name, true)),
         }
     }
-}
-
-/// Returns where a link leads that was made on the machine, if a directory stands for the machine.
-pub(super) fn resolved(machine: &Machine, link: &std::path::Path) -> PathBuf {
-    fs::read_link(link).ok().and_then(|target| Some(machine.path(target.to_str()?))).unwrap_or_default()
 }
 
 /// Returns the value of a line `NAME: VALUE` of a kubeconfig, which has one value per line.
@@ -135,7 +133,7 @@ pub(super) fn endpoint(url: &str) -> Option<(String, u16)> {
     }
 }
 
-/// Returns the proxy in a file of environment variables: the one for HTTPS first.
+/// Returns the proxy in a file of environment variables, preferably the one for HTTPS.
 fn proxy_of(text: &str) -> Option<String> {
     ["https_proxy=", "http_proxy="].iter().find_map(|name| {
         let lower = text.to_ascii_lowercase();

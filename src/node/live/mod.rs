@@ -1,4 +1,5 @@
-//! `diagnose --live`: checks on the machine what a node needs. Each check has a time limit, and all run at the same time.
+//! `diagnose --live`: checks everything that a node needs, on the machine. Each check has a time limit, and all run at
+//! the same time.
 //!
 //! To add a check: a function that returns a [`Check`], called by [`check`].
 
@@ -13,15 +14,19 @@ use std::time::Duration;
 
 use super::Machine;
 use crate::diagnosis::{Check, Verdict};
-use crate::explain::presentable;
+use crate::redaction::presentable;
 use facts::Facts;
 pub(super) use readiness::{Readiness, Status};
 
-/// How long one request, or the resolution of one name, may take.
+/// The time limit of a request, or of the resolution of a name.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Checks what a node needs: its API server, its node object, time, proxy, registry, services of the platform, disks and
-/// units. Takes a few seconds even if nothing answers.
+/// Why a check with credentials is omitted for a directory that stands for a machine: what is in it may be of anybody, and could name
+/// any server.
+const FOREIGN: &str = "credentials are only used on the machine itself, without --root";
+
+/// Checks everything that a node needs: API server, node object, time, proxy, registry, services of the platform, disks
+/// and units. Takes a few seconds even if no server answers.
 #[must_use]
 pub fn check(machine: &Machine) -> Vec<Check> {
     let facts = Facts::of(machine);
@@ -43,7 +48,12 @@ pub fn check(machine: &Machine) -> Vec<Check> {
 }
 
 fn result(name: &str, verdict: Verdict, detail: impl AsRef<str>, hint: Option<&str>) -> Check {
-    Check { name: name.to_owned(), verdict, detail: presentable(detail.as_ref()), hint: hint.map(str::to_owned) }
+    Check {
+        name: name.to_owned(),
+        verdict,
+        detail: presentable(detail.as_ref()).into_string(),
+        hint: hint.map(str::to_owned),
+    }
 }
 
 fn ok(name: &str, detail: impl AsRef<str>) -> Check {

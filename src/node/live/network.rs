@@ -1,4 +1,4 @@
-//! Checks that need a name or a connection only.
+//! Checks that only resolve a name or open a connection.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -15,11 +15,11 @@ const METADATA: &str = "169.254.169.254:80";
 /// The wire server of the platform.
 const WIRE_SERVER: &str = "168.63.129.16:80";
 
-/// Bytes of an answer of the platform that are read.
+/// The most bytes of an answer of the platform that are read.
 const ANSWER: u64 = 64 << 10;
 
-/// Resolves a name as the programs of the machine do. getent does it, because a static binary cannot load the modules that the
-/// resolver of the machine may be configured with; the resolver of libc would only make the binary larger.
+/// Resolves a name as programs of the machine do. Uses getent, because a static binary cannot load the modules of the
+/// machine's resolver configuration.
 fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     if let Ok(address) = host.parse::<IpAddr>() {
         return Ok(vec![SocketAddr::new(address, port)]);
@@ -45,7 +45,7 @@ fn resolve(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     }
 }
 
-/// Connects to one of the addresses. All of them together have one limit.
+/// Connects to one of the addresses, within one time limit for all of them.
 fn connect(addresses: &[SocketAddr]) -> io::Result<(TcpStream, SocketAddr)> {
     let deadline = Instant::now() + LIMIT;
     let mut error = io::Error::other("has no address");
@@ -86,8 +86,8 @@ pub(super) fn api_server(facts: &Facts) -> Vec<Check> {
     let addresses = match resolve(host, *port) {
         Ok(addresses) => addresses,
         Err(error) => {
-            let hint = "look at the DNS servers of the virtual network (`resolvectl status`); the name of a private cluster needs its \
-                        private DNS zone linked to the network of the node";
+            let hint = "check the DNS servers of the virtual network (`resolvectl status`); for a private cluster, its \
+                        private DNS zone must be linked to the network of the node";
             let check = failed(NAME, format!("{host} does not resolve: {}", described(&error)), hint);
             return vec![check, not_checked(CONNECTION, "the name does not resolve")];
         }
@@ -98,7 +98,7 @@ pub(super) fn api_server(facts: &Facts) -> Vec<Check> {
         Err(error) => failed(
             CONNECTION,
             described(&error),
-            "look at network security groups, route tables, firewalls and the authorized IP ranges of the cluster",
+            "check network security groups, route tables, firewalls and the cluster's authorized IP ranges",
         ),
     };
     vec![named, connection]
@@ -116,7 +116,7 @@ pub(super) fn proxy(facts: &Facts) -> Check {
         Err(error) => failed(
             NAME,
             format!("{host}:{port}: {}", described(&error)),
-            "look at its name, its port, and the network security groups between the node and the proxy",
+            "check its name, its port, and the network security groups between the node and the proxy",
         ),
     }
 }
@@ -129,14 +129,14 @@ fn status(address: &str, request: &str) -> io::Result<u16> {
     stream.set_write_timeout(Some(LIMIT))?;
     stream.write_all(request.as_bytes())?;
     let mut answer = Vec::new();
-    // Whatever ends it: its first line is enough.
+    // However it ends, its first line is enough.
     let ended = stream.take(ANSWER).read_to_end(&mut answer);
     let text = String::from_utf8_lossy(&answer);
     let code = text.strip_prefix("HTTP/1.").and_then(|rest| rest.get(2..5)?.parse().ok());
     code.ok_or_else(|| ended.err().unwrap_or_else(|| io::Error::other("the answer is not HTTP")))
 }
 
-/// Checks that a service of the platform answers. `hints` are for another answer, and for none.
+/// Checks that a service of the platform answers. The first hint is for an unexpected answer, the second for no answer.
 fn platform(name: &str, address: &str, request: &str, hints: [&str; 2]) -> Check {
     let host = address.trim_end_matches(":80");
     match status(address, request) {
@@ -151,8 +151,8 @@ pub(super) fn metadata() -> Check {
                    Host: 169.254.169.254\r\nMetadata: true\r\nConnection: close\r\n\r\n";
     let hints = [
         "the machine may be stopping; try again in a minute",
-        "a route or a rule of the machine takes its traffic: `ip route get 169.254.169.254`, `iptables -L -n`; this is no machine of \
-         Azure, or its network card is not ready",
+        "a route or a rule of the machine diverts its traffic: `ip route get 169.254.169.254`, `iptables -L -n`; or \
+         this is not an Azure VM, or its network interface is not ready",
     ];
     platform("metadata service", METADATA, request, hints)
 }
@@ -161,7 +161,8 @@ pub(super) fn wire_server() -> Check {
     let request = "GET /?comp=versions HTTP/1.1\r\nHost: 168.63.129.16\r\nConnection: close\r\n\r\n";
     let hints = [
         "the guest agent cannot report: read /var/log/waagent.log",
-        "the guest agent cannot report, and DNS of the platform may not work: no rule or route may take traffic to 168.63.129.16",
+        "the guest agent cannot report, and the platform's DNS may not work: no rule or route must divert traffic to \
+         168.63.129.16",
     ];
     platform("wire server", WIRE_SERVER, request, hints)
 }

@@ -1,32 +1,32 @@
-//! Whether the machine has become a node: kubelet's client certificate, and the node object of the cluster, which is read with it.
+//! Checks whether the machine has become a node: the kubelet's client certificate, and the node object of the cluster,
+//! which is read with this certificate.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
 
-use super::facts::{AUTHORITY, endpoint, resolved, value};
+use super::facts::{AUTHORITY, endpoint, value};
 use super::server::{Body, Failure, now, quoted, request_within, shown};
-use super::{Facts, LIMIT, failed, not_checked, ok, warning};
+use super::{FOREIGN, Facts, LIMIT, failed, not_checked, ok, warning};
 use crate::catalogue::paths;
 use crate::configuration::{certificate_name, certificate_validity};
 use crate::diagnosis::Check;
 use crate::document::LARGEST_DOCUMENT;
-use crate::explain::presentable;
 use crate::node::{Machine, files};
+use crate::redaction::presentable;
 
-/// Bytes of a node object that are read. etcd takes no larger ones.
+/// The most bytes of a node object that are read. etcd accepts no larger ones.
 const LARGEST_NODE: u64 = 2 << 20;
 
-/// What the common name of a node's certificate begins with.
+/// The prefix of the common name in a node's certificate.
 /// <https://kubernetes.io/docs/reference/access-authn-authz/node/>
 const NODE_USER: &str = "system:node:";
 
-/// The variable with the flags of kubelet in [`paths::KUBELET_DEFAULTS`].
+/// The variable with the kubelet's flags in [`paths::KUBELET_DEFAULTS`].
 const NAME_FLAG: &str = "--hostname-override=";
 
-/// The status of a condition, with the words of Kubernetes.
+/// The status of a condition, in the words of Kubernetes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::node) enum Status {
     True,
@@ -44,29 +44,29 @@ impl Status {
     }
 }
 
-/// How far the machine is on its way to be a node of its cluster.
+/// How far the machine has become a node of its cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::node) struct Readiness {
-    /// Whether kubelet has a client certificate that is valid.
+    /// Whether the kubelet has a valid client certificate.
     pub certificate: Status,
     /// The condition `Ready` of the node object. `Unknown` if it cannot be read.
     pub node: Status,
-    /// The name of the node. Empty if it is not known.
+    /// The name of the node. Empty if it is unknown.
     pub name: String,
-    /// Since when the condition is as it is, by the clock of the cluster.
+    /// When the condition last changed, by the clock of the cluster.
     pub since: Option<String>,
-    /// Why the node is not Ready. Empty if it is. Without control characters, on one line.
+    /// Why the node is not Ready, on one line without control characters. Empty if it is Ready.
     pub reason: String,
 }
 
-/// Who kubelet is to the API server.
+/// The kubelet's identity for the API server.
 struct Identity {
     url: String,
     options: Vec<String>,
 }
 
 impl Readiness {
-    /// Looks at the files of kubelet and asks the API server, for at most `limit`.
+    /// Reads the kubelet's files and queries the API server, for at most `limit`.
     pub fn of(machine: &Machine, limit: Duration) -> Self {
         let mut found = Self {
             certificate: Status::Unknown,
@@ -79,12 +79,12 @@ impl Readiness {
         let node = identity.and_then(|identity| found.ask(&identity, limit.min(LIMIT)));
         let seen = node.and_then(|node| found.read(machine, &node));
         if let Err(reason) = seen {
-            found.reason = presentable(&reason);
+            found.reason = presentable(&reason).into_string();
         }
         found
     }
 
-    /// Returns the members of `Ready` in a result document. All values are text, as the others of the document are.
+    /// Returns the members of `Ready` in a result document. All values are strings, like the others of the document.
     pub fn members(&self, waited: Duration) -> Vec<(&'static str, String)> {
         let members = [
             ("Certificate", self.certificate.name().to_owned()),
@@ -105,32 +105,32 @@ impl Readiness {
     /// Returns the certificate and the address that the kubeconfig names.
     fn identity(&mut self, machine: &Machine) -> Result<Identity, String> {
         let kubeconfig = machine.path(paths::KUBECONFIG);
-        let text = match files::read_regular(&kubeconfig, LARGEST_DOCUMENT as u64) {
+        let text = match machine.read(paths::KUBECONFIG, LARGEST_DOCUMENT as u64) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 self.certificate = Status::False;
-                return Err("kubelet has no client certificate yet".to_owned());
+                return Err("the kubelet has no client certificate yet".to_owned());
             }
             Err(error) => return Err(format!("{}: {error}", kubeconfig.display())),
         };
-        let file = |name: &str| -> Option<PathBuf> {
-            let path = machine.path(&value(&text, name)?);
-            [path.clone(), resolved(machine, &path)].into_iter().find(|path| path.is_file())
-        };
+        let file =
+            |name: &str| -> Option<PathBuf> { machine.location(&value(&text, name)?).filter(|path| path.is_file()) };
         let Some(certificate) = file("client-certificate") else {
             self.certificate = Status::False;
-            return Err("the certificate that the kubeconfig of kubelet names does not exist".to_owned());
+            return Err("the certificate in the kubelet's kubeconfig does not exist".to_owned());
         };
-        let pem = fs::read_to_string(&certificate).map_err(|error| format!("{}: {error}", certificate.display()))?;
+        let pem = files::read_regular(&certificate, LARGEST_DOCUMENT as u64)
+            .map_err(|error| format!("{}: {error}", certificate.display()))?;
+        let pem = String::from_utf8_lossy(&pem);
         self.certificate = Status::False;
         let Some((not_before, not_after)) = certificate_validity(&pem) else {
-            return Err(format!("{} has no certificate that can be read", certificate.display()));
+            return Err(format!("{} contains no readable certificate", certificate.display()));
         };
         if not_after <= now() {
-            return Err(format!("the client certificate of kubelet expired on {}", shown(not_after)));
+            return Err(format!("the kubelet's client certificate expired on {}", shown(not_after)));
         }
         if now() < not_before {
-            return Err(format!("the client certificate of kubelet is not valid before {}", shown(not_before)));
+            return Err(format!("the kubelet's client certificate is not valid before {}", shown(not_before)));
         }
         self.certificate = Status::True;
         if let Some(name) = certificate_name(&pem).as_deref().and_then(|name| name.strip_prefix(NODE_USER)) {
@@ -138,12 +138,12 @@ impl Readiness {
         }
         let server = value(&text, "server").and_then(|url| endpoint(&url));
         let Some((host, port)) = server else {
-            return Err("the kubeconfig of kubelet names no API server".to_owned());
+            return Err("the kubelet's kubeconfig names no API server".to_owned());
         };
-        // A name of a node is one of a host: nothing of it has a meaning in a URL.
+        // The name of a node is a host name, so none of its characters has a meaning in a URL.
         if self.name.is_empty() || !self.name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
         {
-            return Err("the name of the node is not known".to_owned());
+            return Err("the name of the node is unknown".to_owned());
         }
         let host = if host.contains(':') { format!("[{host}]") } else { host };
         let authority = file("certificate-authority").unwrap_or_else(|| machine.path(AUTHORITY));
@@ -160,7 +160,7 @@ impl Readiness {
         })
     }
 
-    /// Asks the API server for the node object.
+    /// Requests the node object from the API server.
     fn ask(&mut self, identity: &Identity, limit: Duration) -> Result<Value, String> {
         let answer = request_within(limit, &identity.url, &identity.options, Body::Kept(LARGEST_NODE));
         match answer {
@@ -168,33 +168,36 @@ impl Readiness {
                 .map_err(|error| format!("the API server's answer is not a node object: {error}")),
             Ok(answer) if answer.status == 404 => {
                 self.node = Status::False;
-                Err(format!("the cluster has no node {}: kubelet has not registered it", self.name))
+                Err(format!("the cluster has no node {}: the kubelet has not registered it", self.name))
             }
             Ok(answer) if answer.status == 401 => {
-                Err("the API server rejects the client certificate of kubelet (401)".to_owned())
+                Err("the API server rejects the kubelet's client certificate (401)".to_owned())
             }
             Ok(answer) => Err(format!("the API server answers {} for node {}", answer.status, self.name)),
-            Err(Failure::NoCurl(why)) => Err(format!("the API server cannot be asked: {why}")),
+            Err(Failure::NoCurl(why)) => Err(format!("the API server cannot be queried: {why}")),
             Err(Failure::Curl(_, message)) => Err(format!("the API server does not answer: {message}")),
         }
     }
 
-    /// Reads the condition `Ready` of a node object.
+    /// Reads the `Ready` condition of a node object.
     fn read(&mut self, machine: &Machine, node: &Value) -> Result<(), String> {
         let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
         self.node = Status::False;
-        // A machine that was reimaged has the name of the one before, whose node may still count as Ready.
+        // A reimaged machine has the same name as before, and its old node object can still be Ready.
         let (boot, ours) = (text(&node["status"]["nodeInfo"], "bootID"), machine.boot_id());
         if !boot.is_empty() && !ours.is_empty() && boot != ours {
-            return Err(format!("node {} is of another boot: kubelet has not reported since this one", self.name));
+            return Err(format!(
+                "node {} belongs to an earlier boot: the kubelet has not reported since this boot",
+                self.name
+            ));
         }
         let conditions = node["status"]["conditions"].as_array();
         let ready = conditions.into_iter().flatten().find(|condition| condition["type"] == "Ready");
         let Some(ready) = ready else {
-            return Err(format!("kubelet has not reported the state of node {}", self.name));
+            return Err(format!("the kubelet has not reported the state of node {}", self.name));
         };
         let since = text(ready, "lastTransitionTime");
-        self.since = (!since.is_empty()).then(|| presentable(&since));
+        self.since = (!since.is_empty()).then(|| presentable(&since).into_string());
         self.node = match ready["status"].as_str() {
             Some("True") => Status::True,
             Some("False") => Status::False,
@@ -207,18 +210,22 @@ impl Readiness {
     }
 }
 
-/// Returns the name that kubelet gives to its node without a certificate: the flag for it, else that of the host, in lower case.
+/// Returns the name that the kubelet gives its node without a certificate, in lower case: from its flag, else the host
+/// name.
 fn name_by_host(machine: &Machine) -> String {
-    let defaults = files::read_regular(&machine.path(paths::KUBELET_DEFAULTS), LARGEST_DOCUMENT as u64);
+    let defaults = machine.read(paths::KUBELET_DEFAULTS, LARGEST_DOCUMENT as u64);
     let defaults = String::from_utf8_lossy(&defaults.unwrap_or_default()).into_owned();
     let words = defaults.split(|character: char| character.is_whitespace() || character == '"' || character == '\'');
     let name = words.filter_map(|word| word.strip_prefix(NAME_FLAG)).next_back().map(str::to_owned);
     name.or_else(|| machine.host_name()).unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Checks that the cluster has the machine as a node that is Ready.
+/// Checks that the machine is a Ready node of the cluster.
 pub(super) fn node(facts: &Facts) -> Check {
     const NAME: &str = "node";
+    if facts.machine.is_foreign() {
+        return not_checked(NAME, FOREIGN);
+    }
     let found = Readiness::of(&facts.machine, LIMIT);
     let since = found.since.as_deref().map(|since| format!(" since {since}")).unwrap_or_default();
     match (found.certificate, found.node) {
@@ -226,11 +233,10 @@ pub(super) fn node(facts: &Facts) -> Check {
         (Status::True, Status::False) => failed(
             NAME,
             format!("is not Ready{since}: {}", found.reason),
-            "read the lines of kubelet: journalctl --unit=kubelet --boot --no-pager --lines=50; a node without a network plugin is never Ready",
+            "read the kubelet's log: journalctl --unit=kubelet --boot --no-pager --lines=50; a node without a network \
+             plugin is never Ready",
         ),
-        (Status::True, Status::Unknown) => {
-            warning(NAME, found.reason, "look at the other checks of the API server first")
-        }
+        (Status::True, Status::Unknown) => warning(NAME, found.reason, "see the other checks of the API server first"),
         _ => not_checked(NAME, found.reason),
     }
 }

@@ -9,17 +9,17 @@ use super::{LIMIT, failed, not_checked, ok, warning};
 use crate::diagnosis::{Check, Evidence, Item, PROPERTIES, Source, UNITS, units_of};
 use crate::node::bounded::ask;
 
-/// The directories whose file systems a node needs.
+/// The directories whose file systems are checked.
 const DIRECTORIES: [&str; 4] = ["/", "/var/lib", "/var/lib/kubelet", "/var/lib/containerd"];
 
-/// Percent of free space below which kubelet evicts pods by default, and of free inodes.
+/// Percentages of free space and of free inodes below which the kubelet evicts pods by default.
 const LOW_SPACE: u64 = 10;
 const LOW_INODES: u64 = 5;
 
-/// Bytes below which nothing works any more.
+/// Free bytes below which nothing works.
 const NO_SPACE: u64 = 100 << 20;
 
-/// Bytes of the output of systemctl that are read.
+/// The most bytes of systemctl's output that are read.
 const MOST: u64 = 64 << 10;
 
 /// Checks space and inodes, once for each file system.
@@ -27,7 +27,7 @@ pub(super) fn disks(facts: &Facts) -> Vec<Check> {
     let mut seen = Vec::new();
     let mut checks = Vec::new();
     for directory in DIRECTORIES {
-        let Ok(found) = statvfs(facts.machine.path(directory)) else { continue };
+        let Some(Ok(found)) = facts.machine.location(directory).map(statvfs) else { continue };
         if seen.contains(&found.f_fsid) {
             continue;
         }
@@ -38,8 +38,7 @@ pub(super) fn disks(facts: &Facts) -> Vec<Check> {
         let space = percent(found.f_bavail, found.f_blocks);
         let inodes = percent(found.f_favail, found.f_files);
         let detail = format!("{space} % ({} MiB) and {inodes} % of the inodes are free", free >> 20);
-        let hint =
-            "remove what is not needed: journalctl --vacuum-size=200M; crictl rmi --prune; du -x --max-depth=2 /var";
+        let hint = "free space: journalctl --vacuum-size=200M; crictl rmi --prune; du -x --max-depth=2 /var";
         checks.push(if free < NO_SPACE || (found.f_files > 0 && found.f_favail == 0) {
             failed(&name, detail, hint)
         } else if space < LOW_SPACE || inodes < LOW_INODES {
@@ -51,7 +50,7 @@ pub(super) fn disks(facts: &Facts) -> Vec<Check> {
     checks
 }
 
-/// Checks the units that a node depends on. Those that the machine does not have are left out.
+/// Checks the units that a node depends on, except those that the machine does not have.
 pub(super) fn units(_: &Facts) -> Vec<Check> {
     let properties = format!("--property={PROPERTIES}");
     let mut command = Command::new("systemctl");
@@ -71,7 +70,7 @@ pub(super) fn units(_: &Facts) -> Vec<Check> {
         let name = format!("unit: {}", unit.name);
         let state = format!("{} ({})", unit.active, unit.sub);
         let hint = format!("read why: journalctl --unit={} --boot --no-pager --lines=50", unit.name);
-        // The others run once, or on some nodes only.
+        // The others run once, or only on some nodes.
         let is_needed = ["kubelet.service", "containerd.service"].contains(&unit.name.as_str());
         match unit.active.as_str() {
             _ if unit.has_failed() => failed(&name, state, &hint),

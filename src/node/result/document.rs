@@ -1,4 +1,4 @@
-//! `provision.json`: the result as Azure's control plane reads it.
+//! `provision.json`: the result, which Azure's control plane reads.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,9 @@ use serde::ser::SerializeMap;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// The fields, named as consumers know them. They are read in any case.
+use crate::redaction::{is_obeyed, printable_json};
+
+/// The fields, with the names that consumers expect. They are read in any letter case.
 mod field {
     pub const EXIT_CODE: &str = "ExitCode";
     pub const OUTPUT: &str = "Output";
@@ -20,22 +22,23 @@ mod field {
     pub const INSTANCE_ID: &str = "InstanceId";
     pub const BOOT_ID: &str = "BootId";
     pub const READY: &str = "Ready";
+    pub const DELIVERY: &str = "Delivery";
 }
 
-/// Bytes of the document without its braces and the name of `Output`. The extension's handler keeps about 4 KiB of stdout, and
-/// the whole line has to fit.
+/// Bytes of the document without its braces and the name of `Output`. The extension's handler keeps about 4 KiB of
+/// stdout, and the whole line must fit.
 const LINE_LIMIT: usize = 3900;
 
-/// Bytes of `Output` in the document, if the rest leaves as many.
+/// The most bytes of `Output` in the document, if the rest leaves enough space.
 const OUTPUT_LIMIT: usize = 3000;
 
-/// Bytes of `Error` in the document.
+/// The most bytes of `Error` in the document.
 const ERROR_LIMIT: usize = 640;
 
 /// Characters of an invalid `ExitCode` that an error shows.
 const SHOWN_LIMIT: usize = 80;
 
-/// A result document as this program writes it. All values are strings, as consumers expect.
+/// A result document of this program. All values are strings, as consumers expect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::node) struct ResultDocument {
     /// Decimal. 0 is success.
@@ -44,15 +47,18 @@ pub(in crate::node) struct ResultDocument {
     pub output: String,
     /// What went wrong. Empty after a success.
     pub error: String,
-    /// When what happened. Omitted if unknown.
+    /// The times of the attempt. Omitted if unknown.
     pub timings: Timings,
-    /// The firmware's id of the machine, which distinguishes its result from one on a copied disk. Omitted if unknown.
+    /// The firmware's id of the machine, which distinguishes its result from a result on a copied disk. Omitted if
+    /// unknown.
     pub instance_id: Option<String>,
     /// The boot in which the attempt ended. Omitted if empty.
     pub boot_id: String,
+    /// How the input came. Omitted if empty.
+    pub delivery: Vec<(&'static str, String)>,
 }
 
-/// The times of an attempt, as the start script writes them.
+/// The times of an attempt, in the formats of the start script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::node) struct Timings {
     /// Whole seconds from the start of the attempt to its end.
@@ -92,12 +98,15 @@ impl Serialize for ResultDocument {
         if !self.boot_id.is_empty() {
             map.serialize_entry(field::BOOT_ID, &self.boot_id)?;
         }
+        if !self.delivery.is_empty() {
+            map.serialize_entry(field::DELIVERY, &Object(&self.delivery))?;
+        }
         map.end()
     }
 }
 
 impl ResultDocument {
-    /// Returns a document that is not too long: it has the end of the output and the beginning of the error.
+    /// Returns a document of limited length, with the end of the output and the beginning of the error.
     pub fn new(exit_code: i64, error: &str, output: &str) -> Self {
         Self {
             exit_code: exit_code.to_string(),
@@ -107,24 +116,24 @@ impl ResultDocument {
         }
     }
 
-    /// Puts another error before the one in the document.
+    /// Prepends an error to the one in the document.
     pub fn with_error(mut self, error: &str) -> Self {
         let both = if self.error.is_empty() { error.to_owned() } else { format!("{error}; {}", self.error) };
         head(&both, ERROR_LIMIT).clone_into(&mut self.error);
         self
     }
 
-    /// Returns the document on one line, with as much of the end of the output as fits.
+    /// Returns the document on one line, with the longest end of the output that fits.
     pub fn to_line(&self) -> String {
         let line = |output: &str| {
             let document = Self { output: output.to_owned(), ..self.clone() };
-            serde_json::to_string(&document).unwrap_or_default()
+            printable_json(serde_json::to_string(&document).unwrap_or_default())
         };
         line(tail(&self.output, LINE_LIMIT.saturating_sub(line("").len()).min(OUTPUT_LIMIT)))
     }
 }
 
-/// A result document that was read, whatever program wrote it.
+/// A result document that was written by any program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::node) struct Recorded {
     /// The document, byte for byte.
@@ -133,7 +142,7 @@ pub(in crate::node) struct Recorded {
     pub exit_code: i64,
     /// Its `Error`, empty if it has none.
     pub error: String,
-    /// The machine that it belongs to, if it names one.
+    /// The id of its machine, if it has one.
     pub instance_id: Option<String>,
 }
 
@@ -227,6 +236,23 @@ impl Members {
             None => self.0.push((name.to_owned(), value)),
         }
     }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(member, _)| member.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the document on one line, with the longest end of `Output` that fits.
+    fn into_line(mut self) -> Option<String> {
+        let line = |members: &Self| serde_json::to_string(members).ok().map(printable_json);
+        let whole = line(&self)?;
+        let output = self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(field::OUTPUT));
+        let output: Option<String> = output.and_then(|(_, value)| serde_json::from_str(value.get()).ok());
+        let Some(output) = output.filter(|_| whole.len() > LINE_LIMIT) else { return Some(whole) };
+        self.set(field::OUTPUT, &"");
+        let left = LINE_LIMIT.saturating_sub(line(&self)?.len());
+        self.set(field::OUTPUT, &tail(&output, left));
+        line(&self)
+    }
 }
 
 /// Members of an object, in their order.
@@ -238,8 +264,8 @@ impl Serialize for Object<'_> {
     }
 }
 
-/// Returns a document on one line with `Ready` as its last member and, after a failure, with another code and error. Everything
-/// else stays in its order, but the line has as much of the end of the output as fits.
+/// Returns a document on one line with `Ready` as its last member and, after a failure, with another code and error.
+/// The other members keep their order, but `Output` is truncated to the longest end that fits.
 pub(in crate::node) fn with_ready(document: &str, ready: &[(&str, String)], failure: Option<(u8, &str)>) -> String {
     let Ok(mut members) = serde_json::from_str::<Members>(document) else { return document.to_owned() };
     if let Some((code, error)) = failure {
@@ -247,14 +273,17 @@ pub(in crate::node) fn with_ready(document: &str, ready: &[(&str, String)], fail
         members.set(field::ERROR, &head(error, ERROR_LIMIT));
     }
     members.set(field::READY, &Object(ready));
-    let line = |members: &Members| serde_json::to_string(members).unwrap_or_else(|_| document.to_owned());
-    let whole = line(&members);
-    let output = members.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(field::OUTPUT));
-    let output: Option<String> = output.and_then(|(_, value)| serde_json::from_str(value.get()).ok());
-    let Some(output) = output.filter(|_| whole.len() > LINE_LIMIT) else { return whole };
-    members.set(field::OUTPUT, &"");
-    members.set(field::OUTPUT, &tail(&output, LINE_LIMIT.saturating_sub(line(&members).len())));
-    line(&members)
+    members.into_line().unwrap_or_else(|| document.to_owned())
+}
+
+/// Returns a document on one line with `Delivery` as its last member, unless it has one. The rest is as in [`with_ready`].
+pub(in crate::node) fn with_delivery(document: &str, delivery: &[(&str, String)]) -> String {
+    let Ok(mut members) = serde_json::from_str::<Members>(document) else { return document.to_owned() };
+    if delivery.is_empty() || members.has(field::DELIVERY) {
+        return document.to_owned();
+    }
+    members.set(field::DELIVERY, &Object(delivery));
+    members.into_line().unwrap_or_else(|| document.to_owned())
 }
 
 /// Returns the bytes of a character inside a JSON string.
@@ -262,6 +291,8 @@ fn encoded_length(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
         '\0'..='\u{1f}' => 6,
+        // As `printable_json` writes it.
+        other if is_obeyed(other) => 6,
         other => other.len_utf8(),
     }
 }
@@ -373,6 +404,18 @@ mod tests {
             (LINE_LIMIT - 6..=LINE_LIMIT).contains(&line.len()) && line.ends_with(r#""Ready":{"Node":"True"}}"#),
             "{line}"
         );
+    }
+
+    #[test]
+    fn the_delivery_is_added_to_a_document_that_has_none() {
+        let delivery = [("way", "extension".to_owned()), ("seconds", "7".to_owned())];
+        let recorded = "{\"ExitCode\": \"0\", \"Later\": {\"b\": 1.50} }";
+        let with = r#"{"ExitCode":"0","Later":{"b": 1.50},"Delivery":{"way":"extension","seconds":"7"}}"#;
+        assert_eq!(with_delivery(recorded, &delivery), with);
+        for unchanged in [with, "{\"delivery\": 1}", "no document"] {
+            assert_eq!(with_delivery(unchanged, &delivery), unchanged);
+        }
+        assert_eq!(with_delivery(recorded, &[]), recorded, "nothing is known");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The protocol by which a provisioner passes the result of an attempt to a waiter.
 //!
-//! It has two files: the **document** (`provision.json`) and the **marker** (`provision.complete`, empty). The marker means
-//! that the document is complete. Each has two locations: the disk, and `/run` if the disk cannot be written.
+//! It has two files: the **document** (`provision.json`) and the **marker** (`provision.complete`, empty). The marker
+//! means that the document is complete. Both have two locations: the disk, and `/run` if the disk cannot be written.
 //!
 //! ```text
 //!                 begin                      publish
@@ -15,11 +15,12 @@
 //! Invariants, also after a kill or a loss of power between any two steps:
 //! - a document in its location is complete: it is written under another name, synced and renamed, and its directory is
 //!   synced;
-//! - a marker on the disk appears after a document that survives a loss of power, or after one in `/run` that does not;
+//! - a marker on the disk is created after a document that survives a loss of power, or after one in `/run`, which does
+//!   not;
 //! - a document of an earlier attempt never exists beside the marker of a later one;
 //! - marker and document of this machine are never changed again.
 //!
-//! [`Storage`] has a method per step, so that the tests in `model.rs` can stop the algorithm after each of them.
+//! [`Storage`] has a method for each step, so that the tests in `model.rs` can stop the algorithm after every step.
 
 mod document;
 #[cfg(test)]
@@ -27,6 +28,6 @@ mod model;
 mod publication;
 mod storage;
 
-pub(super) use document::{DocumentError, Recorded, ResultDocument, Timings, signal_name, with_ready};
+pub(super) use document::{DocumentError, Recorded, ResultDocument, Timings, signal_name, with_delivery, with_ready};
 pub(super) use publication::{Location, ObservedResult, ResultFile, Start, Storage, begin, complete, observe, publish};
 pub(super) use storage::{Completion, NodeStorage};

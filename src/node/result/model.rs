@@ -291,10 +291,12 @@ fn with_any_two_failing_steps_a_marker_has_a_document() {
                     check(&what, &model.clone().revive(), recorded);
                 }
                 let marked = model.names.contains_key(&(Location::Disk, ResultFile::Marker, Version::Final));
-                let kept = [Location::Disk, Location::Run].iter().any(|location| {
-                    model.read(*location, ResultFile::Document).is_ok_and(|document| document.is_some())
-                });
-                assert!(!marked || kept, "{what}: a marker without a document");
+                let document = model.read(Location::Disk, ResultFile::Document).expect("reads never fail");
+                assert!(!marked || document.is_some(), "{what}: a marker without a document");
+                for after in model.without_power() {
+                    let observed = observe(&after, OURS).expect("reads never fail");
+                    assert!(!matches!(observed, ObservedResult::Broken(_)), "{what}, then a reboot: {observed:?}");
+                }
             }
         }
     }

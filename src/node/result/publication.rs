@@ -4,7 +4,7 @@ use std::io;
 
 use super::{DocumentError, Recorded, ResultDocument};
 
-/// Where a file of the protocol is.
+/// The location of a file of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::node) enum Location {
     /// On the disk.
@@ -22,7 +22,7 @@ pub(in crate::node) enum ResultFile {
     Marker,
 }
 
-/// The operations of a file system that the protocol needs. Each call is a step after which the process may be killed.
+/// The file system operations of the protocol. The process can be killed after each call.
 pub(in crate::node) trait Storage {
     /// Reads a file. Returns `None` if it does not exist.
     fn read(&self, location: Location, file: ResultFile) -> io::Result<Option<Vec<u8>>>;
@@ -55,15 +55,15 @@ pub(in crate::node) trait Storage {
 /// The result of an attempt as a waiter sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::node) enum ObservedResult {
-    /// There is no marker, or the result of another machine.
+    /// The marker is missing, or the result belongs to another machine.
     NotComplete,
-    /// There is a marker and its document.
+    /// The marker and its document exist.
     Complete(Recorded),
-    /// There is a marker without a valid document. `None`: without any document.
+    /// The marker exists without a valid document. `None` if no document exists.
     Broken(Option<DocumentError>),
 }
 
-/// Reads marker and document. A document in `/run` is of this boot, so it has precedence.
+/// Reads marker and document. A document in `/run` belongs to this boot, so it takes precedence.
 ///
 /// # Errors
 /// Fails if the file system cannot tell whether the marker exists.
@@ -90,8 +90,8 @@ pub(in crate::node) fn observe(storage: &impl Storage, instance_id: Option<&str>
     Ok(ObservedResult::Broken(cause))
 }
 
-/// Reports whether a document belongs to another machine, from whose disk this one was made. A document without a machine
-/// belongs to this one.
+/// Reports whether a document belongs to another machine, from whose disk this one was created. A document without an
+/// id belongs to this machine.
 fn is_foreign(recorded: &Recorded, instance_id: Option<&str>) -> bool {
     match (&recorded.instance_id, instance_id) {
         (Some(theirs), Some(ours)) => theirs != ours,
@@ -99,36 +99,37 @@ fn is_foreign(recorded: &Recorded, instance_id: Option<&str>) -> bool {
     }
 }
 
-/// What an attempt finds when it begins.
+/// The situation at the beginning of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::node) enum Start {
-    /// Nothing that a waiter could take for the result of this attempt.
+    /// Nothing exists that a waiter could mistake for the result of this attempt.
     Clear,
-    /// The result of an earlier attempt. Nothing may be changed.
+    /// An earlier attempt has a result, which must not be changed.
     AlreadyComplete(Recorded),
-    /// The marker of an earlier attempt without a valid document. Nothing may be changed. `None`: without any document.
+    /// An earlier attempt has a marker without a valid document, which must not be changed. `None` if no document
+    /// exists.
     Broken(Option<DocumentError>),
 }
 
-/// Begins an attempt: keeps the result of an earlier one, or removes what an attempt that did not end left behind and
-/// reserves space for the new result. The caller holds the lock.
+/// Begins an attempt: keeps the result of an earlier one, or removes the remains of an unfinished one and reserves
+/// space for the new result. The caller must hold the lock.
 ///
 /// # Errors
-/// Fails if the result of another machine cannot be removed: a waiter would take it for the new one.
+/// Fails if the result of another machine cannot be removed, because a waiter would mistake it for the new one.
 pub(in crate::node) fn begin(storage: &mut impl Storage, instance_id: Option<&str>) -> io::Result<Start> {
     match observe(storage, instance_id)? {
         ObservedResult::NotComplete => {}
         ObservedResult::Complete(recorded) => return Ok(Start::AlreadyComplete(recorded)),
         ObservedResult::Broken(error) => return Ok(Start::Broken(error)),
     }
-    // The marker of another machine is removed first and durably: without it, its document has no meaning.
+    // The marker of another machine is removed first and durably, because its document has no meaning without it.
     if matches!(storage.read(Location::Disk, ResultFile::Marker), Ok(Some(_))) {
         storage.remove(Location::Disk, ResultFile::Marker)?;
         storage.sync_directory(Location::Disk, ResultFile::Marker)?;
     }
     storage.remove(Location::Run, ResultFile::Marker)?;
     storage.remove(Location::Run, ResultFile::Document)?;
-    // If the disk cannot be written, the old document stays; `publish` handles that.
+    // If the disk cannot be written, the old document stays, which `publish` handles.
     let has_document = !matches!(storage.read(Location::Disk, ResultFile::Document), Ok(None));
     if has_document && storage.set_aside(Location::Disk, ResultFile::Document).is_ok() {
         let _ = storage.sync_directory(Location::Disk, ResultFile::Document);
@@ -139,11 +140,11 @@ pub(in crate::node) fn begin(storage: &mut impl Storage, instance_id: Option<&st
     Ok(Start::Clear)
 }
 
-/// Publishes the result of an attempt: writes the document to the first location that can be written, then the marker if
-/// the attempt is over. Returns the location of the document.
+/// Publishes the result of an attempt: writes the document to the first writable location, then the marker beside it if the
+/// attempt is over. Returns the location of both. A result in `/run` is gone after a reboot, and the node tries again.
 ///
 /// # Errors
-/// Fails if the document could not be written anywhere, in which case there is no marker, or the marker could not.
+/// Fails if the document could not be written anywhere, and then writes no marker, or if the marker could not.
 pub(in crate::node) fn publish(
     storage: &mut impl Storage,
     document: &ResultDocument,
@@ -158,15 +159,7 @@ pub(in crate::node) fn publish(
             Location::Run
         }
     };
-    if !is_over {
-        return Ok(location);
-    }
-    // A marker that outlives the boot must not be beside an old document that could not be removed.
-    let is_alone = location == Location::Disk || matches!(storage.read(Location::Disk, ResultFile::Document), Ok(None));
-    if !(is_alone && put(storage, Location::Disk, ResultFile::Marker, b"").is_ok()) {
-        put(storage, Location::Run, ResultFile::Marker, b"")?;
-    }
-    Ok(location)
+    if is_over { mark(storage, location) } else { Ok(location) }
 }
 
 /// Completes a result whose document another process has written: makes it durable, then writes the marker.
@@ -175,8 +168,30 @@ pub(in crate::node) fn publish(
 /// Fails if the document cannot be made durable, or the marker cannot be written anywhere.
 pub(in crate::node) fn complete(storage: &mut impl Storage) -> io::Result<()> {
     storage.settle(Location::Disk, ResultFile::Document)?;
-    put(storage, Location::Disk, ResultFile::Marker, b"")
-        .or_else(|_| put(storage, Location::Run, ResultFile::Marker, b""))
+    if matches!(storage.read(Location::Disk, ResultFile::Marker), Ok(Some(_))) {
+        return storage.sync_directory(Location::Disk, ResultFile::Marker);
+    }
+    mark(storage, Location::Disk).map(drop)
+}
+
+/// Writes the marker to the location of the document. If the disk does not take it, both go to `/run`: one without the other would
+/// be a broken result after a reboot.
+fn mark(storage: &mut impl Storage, location: Location) -> io::Result<Location> {
+    if location == Location::Disk {
+        if put(storage, Location::Disk, ResultFile::Marker, b"").is_ok() {
+            return Ok(Location::Disk);
+        }
+        let document = storage.read(Location::Disk, ResultFile::Document)?.unwrap_or_default();
+        put(storage, Location::Run, ResultFile::Document, &document)?;
+        // The marker may have its name already. While it cannot be removed, its document stays too.
+        if storage.remove(Location::Disk, ResultFile::Marker).is_ok()
+            && storage.sync_directory(Location::Disk, ResultFile::Marker).is_ok()
+        {
+            let _ = storage.set_aside(Location::Disk, ResultFile::Document);
+        }
+    }
+    put(storage, Location::Run, ResultFile::Marker, b"")?;
+    Ok(Location::Run)
 }
 
 fn put(storage: &mut impl Storage, location: Location, file: ResultFile, content: &[u8]) -> io::Result<()> {

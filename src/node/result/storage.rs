@@ -13,10 +13,10 @@ use crate::document::LARGEST_DOCUMENT;
 use crate::node::Machine;
 use crate::node::files::{self, SECRET_MODE};
 
-/// Bytes that are reserved for a document while the disk has space.
+/// Bytes that are reserved for a document while the disk still has space.
 const RESERVED: u64 = 4096;
 
-/// Appended to the name of a document that is set aside.
+/// The suffix of a document that is set aside.
 const PREVIOUS: &str = ".previous";
 
 /// The marker that an attempt ends with.
@@ -24,7 +24,7 @@ const PREVIOUS: &str = ".previous";
 pub(in crate::node) enum Completion {
     /// The attempt to provision the node has ended.
     Provision,
-    /// The first stage of an image bake has ended. A node made from the image is still provisioned.
+    /// The first stage of an image build has ended. A node from the image is still provisioned.
     BasePrep,
 }
 
@@ -45,7 +45,7 @@ pub(in crate::node) struct NodeStorage {
 }
 
 impl NodeStorage {
-    /// Returns the file system of `machine`, with the marker that the attempt ends with.
+    /// Returns the file system of `machine`, with the marker at the end of the attempt.
     pub fn new(machine: &Machine, completion: Completion) -> Self {
         Self { machine: machine.clone(), completion }
     }
@@ -60,7 +60,7 @@ impl NodeStorage {
         })
     }
 
-    /// Removes what was reserved and is not needed, because the child process has written the files itself.
+    /// Removes the reserved space that is not needed, because the child process has written the files itself.
     pub fn release(&self) {
         for file in [ResultFile::Document, ResultFile::Marker] {
             let _ = fs::remove_file(self.temporary(Location::Disk, file));
@@ -72,7 +72,7 @@ impl NodeStorage {
     }
 }
 
-/// Turns the error that a file does not exist into a success.
+/// Treats the error that a file does not exist as success.
 fn unless_missing(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -83,7 +83,7 @@ fn unless_missing(result: io::Result<()>) -> io::Result<()> {
 impl Storage for NodeStorage {
     fn read(&self, location: Location, file: ResultFile) -> io::Result<Option<Vec<u8>>> {
         let path = self.path(location, file);
-        // A marker only has to exist. A document must be a regular file, so that a pipe does not block its reader.
+        // A marker only needs to exist. A document must be a regular file, because a pipe would block its reader.
         let read = match file {
             ResultFile::Marker => fs::metadata(&path).map(|_| Vec::new()),
             ResultFile::Document => files::read_regular(&path, LARGEST_DOCUMENT as u64),
@@ -109,7 +109,7 @@ impl Storage for NodeStorage {
     fn write(&mut self, location: Location, file: ResultFile, content: &[u8]) -> io::Result<()> {
         let path = self.path(location, file);
         let temporary = self.temporary(location, file);
-        // Not truncated when it is opened: that would free the reserved space before the content is written.
+        // Not truncated when it is opened, because that would free the reserved space before the content is written.
         let mut opened = OpenOptions::new().write(true).open(&temporary).or_else(|_| {
             files::create_directory_of(&path)?;
             atomic_file::create(&temporary, SECRET_MODE)

@@ -1,4 +1,4 @@
-//! Addresses and ranges that a node reaches over different paths.
+//! Checks that addresses and ranges which a node reaches in different ways do not overlap.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -8,8 +8,8 @@ use crate::catalogue::local_dns::{AZURE_DNS, CLUSTER_LISTENER, NODE_LISTENER};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
 
-/// Returns a finding if the address of the cluster's DNS is one that no service of a cluster can have. With
-/// `may_be_local`, the listeners of the node-local DNS are accepted.
+/// Returns a finding if no Kubernetes service can have the address of the cluster DNS. With `may_be_local`, the
+/// listeners of the node-local DNS are accepted.
 pub(crate) fn invalid_cluster_dns(
     address: &str,
     may_be_local: bool,
@@ -20,13 +20,13 @@ pub(crate) fn invalid_cluster_dns(
     }
     let ip: IpAddr = address.parse().ok()?;
     let kind = match ip {
-        _ if address == AZURE_DNS => "the address of Azure's platform, which does not know the names of the cluster",
-        _ if ip.is_loopback() => "a loopback address, which is another one in each pod",
+        _ if address == AZURE_DNS => "the address of the Azure platform, which does not know the names of the cluster",
+        _ if ip.is_loopback() => "a loopback address, which means something else in each pod",
         _ if ip.is_multicast() => "a multicast address",
-        _ if ip.is_unspecified() => "no address of a host",
-        IpAddr::V4(ip) if ip.is_link_local() => "a link-local address, where no service can be",
+        _ if ip.is_unspecified() => "not the address of a host",
+        IpAddr::V4(ip) if ip.is_link_local() => "a link-local address, which no service can have",
         IpAddr::V4(ip) if ip.is_broadcast() => "a broadcast address",
-        IpAddr::V6(ip) if ip.is_unicast_link_local() => "a link-local address, where no service can be",
+        IpAddr::V6(ip) if ip.is_unicast_link_local() => "a link-local address, which no service can have",
         _ => return None,
     };
     Some(Finding::violation(&rules::CLUSTER_DNS, path(), format!("must be the address of a service: {ip} is {kind}")))
@@ -38,7 +38,7 @@ pub(super) fn cluster_dns(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the addresses of the cluster's DNS, whether each may be the node-local DNS, and where it is.
+/// Returns each address of the cluster DNS, whether it may be the node-local DNS, and its location.
 fn dns_addresses<'c>(context: &'c Context<'_>) -> impl Iterator<Item = (&'c str, bool, Text<'c>)> {
     let service = context.texts(field!("cluster_config.cluster_network_config.core_dns_service_ip"));
     let file = context.texts(field!("kubelet_config.kubelet_config_file_config.cluster_dns"));
@@ -47,18 +47,18 @@ fn dns_addresses<'c>(context: &'c Context<'_>) -> impl Iterator<Item = (&'c str,
     service.map(|text| (text.value, false, text)).chain(file.map(|text| (text.value, true, text))).chain(flag)
 }
 
-/// Addresses of Azure that a node must reach outside of the range of its pods.
+/// Azure addresses that must be outside the pod range.
 pub(super) const PLATFORM: [&str; 2] = ["169.254.169.254", AZURE_DNS];
 
-/// The most ranges of pods that are compared. A node has one of each family.
+/// The most pod ranges that are compared. A node has one for each address family.
 const MOST_RANGES: usize = 8;
 
-/// Compares the range of the pods with addresses that must be outside of it.
+/// Compares the pod range with addresses that must be outside it.
 pub(super) fn pod_range(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(ranges) = context.flag("--pod-cidr") else { return };
     let server = context.text(field!("api_server_config.api_server_name")).map(|name| (name.value, "the API server"));
-    let dns = dns_addresses(context).map(|(address, ..)| (address, "the cluster's DNS"));
-    let platform = PLATFORM.map(|address| (address, "Azure's platform"));
+    let dns = dns_addresses(context).map(|(address, ..)| (address, "the cluster DNS"));
+    let platform = PLATFORM.map(|address| (address, "the Azure platform"));
     let ranges_of = || ranges.value.split(',').take(MOST_RANGES);
     let mut seen = HashSet::new();
     for (address, name) in dns.chain(server).chain(platform) {

@@ -1,4 +1,4 @@
-//! Certificates against their use: a CA that may not sign, a key of another certificate, names of another host.
+//! Checks that certificates fit their use: CAs that must not sign, keys of other certificates, names of other hosts.
 
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ use super::super::fields::{Context, at, field};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
 
-/// Returns what is wrong with certificates of the cluster's authority in base64. Text of another form has no findings.
+/// Returns findings for the certificates of the cluster CA in base64. Text of another form has none.
 pub(crate) fn invalid_authority(text: &str, today: Option<Today>, path: &DocPath) -> Vec<Finding> {
     let certificates = read(text).unwrap_or_default();
     let dates = certificates.iter().filter_map(|certificate| date(certificate, today?, path, true));
@@ -33,21 +33,21 @@ pub(super) fn key_pair(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if differs() == Some(true) {
         findings.push(Finding::violation(
             &rules::KEY_PAIR,
-            at("kubelet_config.kubelet_client_key"),
+            at(field!("kubelet_config.kubelet_client_key")),
             "is not the key of the certificate in `kubelet_client_cert_content`",
         ));
     }
 }
 
-/// The tags of DER that private keys consist of.
+/// The DER tags in private keys.
 const INTEGER: u8 = 0x02;
 const OCTET_STRING: u8 = 0x04;
 const BIT_STRING: u8 = 0x03;
 const SEQUENCE: u8 = 0x30;
 const PUBLIC_KEY: u8 = 0xa1;
 
-/// Returns the public half of a private key in PKCS #1, SEC 1 or PKCS #8, as the bit string of a certificate has it. `None`
-/// for other forms, and where an elliptic-curve key leaves it out.
+/// Returns the public half of a private key in PKCS #1, SEC 1 or PKCS #8, as it is in the bit string of a certificate.
+/// `None` for other forms, and for elliptic-curve keys without it.
 fn public_half(key: &[u8]) -> Option<Vec<u8>> {
     let mut members = elements(content(key, SEQUENCE)?)?;
     if members.len() < 3 || members[0].0 != INTEGER {
@@ -56,7 +56,8 @@ fn public_half(key: &[u8]) -> Option<Vec<u8>> {
     match (members[1].0, members[2].0) {
         // PKCS #8: version, algorithm, private key.
         (SEQUENCE, OCTET_STRING) => public_half(members[2].1),
-        // PKCS #1: version, modulus, public exponent, and more. A certificate has the sequence of these two.
+        // PKCS #1: version, modulus, public exponent, and more. A certificate contains the sequence of modulus and
+        // exponent.
         (INTEGER, INTEGER) => {
             let numbers: Vec<_> = members.drain(1..3).flat_map(|(_, content)| encoded(INTEGER, content)).collect();
             Some(encoded(SEQUENCE, &numbers))
@@ -75,7 +76,7 @@ fn content(bytes: &[u8], tag: u8) -> Option<&[u8]> {
     elements(bytes)?.into_iter().next().filter(|(found, _)| *found == tag).map(|(_, content)| content)
 }
 
-/// Returns the elements of DER in a row: tag and content.
+/// Returns consecutive DER elements: tag and content.
 fn elements(mut bytes: &[u8]) -> Option<Vec<(u8, &[u8])>> {
     let mut found = Vec::new();
     while let [tag, length, rest @ ..] = bytes {
@@ -117,7 +118,7 @@ pub(super) fn api_server(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the subject alternative names that are host names or addresses. `None` if the certificate has none of them.
+/// Returns the subject alternative names that are host names or addresses. `None` if the certificate has no such name.
 fn names(certificate: &Certificate) -> Option<Vec<String>> {
     let extension: Result<Option<(bool, SubjectAltName)>, der::Error> = certificate.tbs_certificate().get_extension();
     let (_, SubjectAltName(names)) = extension.ok()??;
@@ -133,7 +134,7 @@ fn names(certificate: &Certificate) -> Option<Vec<String>> {
     Some(names.iter().filter_map(name).collect::<Vec<_>>()).filter(|names| !names.is_empty())
 }
 
-/// Whether a name of a certificate is that of a host: the same, or with `*` instead of the first label.
+/// Reports whether a name in a certificate matches a host: it is equal, or has `*` instead of the first label.
 fn is_name_of(name: &str, host: &str) -> bool {
     if name.eq_ignore_ascii_case(host) {
         return true;

@@ -1,4 +1,4 @@
-//! Taints, labels and the number of pods.
+//! Checks taints, labels and the number of pods against each other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::addresses::addresses_in;
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
 
-/// Returns a finding for each taint whose key and effect another one has already. The items are key, effect and path.
+/// Returns a finding for each taint with the key and effect of an earlier one. The items are key, effect and path.
 pub(crate) fn repeated_taints(taints: &[(&str, &str, DocPath)]) -> Vec<Finding> {
     let mut seen = HashSet::new();
     let repeated = taints.iter().filter(|(key, effect, _)| !seen.insert((key, effect)));
@@ -33,7 +33,7 @@ pub(super) fn taints(context: &Context<'_>, findings: &mut Vec<Finding>) {
     findings.extend(repeated_taints(&taints));
 }
 
-/// Labels come from a field of their own and from a flag; the unit of the kubelet passes the flag of each.
+/// Labels come from their own field and from a flag; the kubelet's unit passes both.
 pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(list) = context.flag("--node-labels") else { return };
     let mut in_flag: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -56,7 +56,7 @@ const MAX_PODS: i64 = 250;
 /// Returns a finding for more pods than AKS allows on a node.
 pub(crate) fn too_many_pods(count: i64, path: DocPath) -> Option<Finding> {
     let problem = format!("must be at most {MAX_PODS}, the limit of AKS, found {count}");
-    // The kubelet rejects a larger number than fits 32 bits.
+    // The kubelet rejects numbers that do not fit into 32 bits.
     (count > MAX_PODS && i32::try_from(count).is_ok()).then(|| Finding::violation(&rules::PODS_LIMIT, path, problem))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn pods(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let range = context.flag("--pod-cidr").and_then(|range| Some((range.value, addresses_in(range.value)?)));
     for (count, path) in from_flag.into_iter().chain(from_file.map(|count| (i64::from(count.value), count.path()))) {
         findings.extend(too_many_pods(count, path.clone()));
-        // The addresses of the network, the bridge and the broadcast are for no pod.
+        // No pod gets the addresses of the network, the bridge and the broadcast.
         if let Some((range, addresses)) = range
             && u64::try_from(count).is_ok_and(|count| count + 3 > addresses)
         {

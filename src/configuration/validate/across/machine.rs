@@ -1,38 +1,37 @@
-//! The VM size against what is installed, enabled and reserved on the machine.
+//! Checks that downloads, GPU settings and reservations fit the VM size.
 
 use super::super::fields::{Context, Text, at, field};
 use super::super::syntax::quantity;
-use crate::catalogue::{rules, vm_sizes};
+use crate::catalogue::{gpu, rules, vm_sizes};
 use crate::configuration::FieldPath;
 use crate::document::{DocPath, Finding, Severity};
 
-/// Downloads that are built for one architecture. A warning where the node uses the URL only if its image has no such program.
-const DOWNLOADS: [(&FieldPath, Severity); 8] = [
-    (field!("bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url"), Severity::Error),
-    (field!("containerd_config.containerd_package_url"), Severity::Error),
-    (field!("kube_binary_config.custom_kube_binary_url"), Severity::Error),
-    (field!("kube_binary_config.kube_binary_url"), Severity::Error),
-    (field!("kube_binary_config.linux_credential_provider_url"), Severity::Warning),
-    (field!("kube_binary_config.private_kube_binary_url"), Severity::Error),
-    (field!("network_config.vnet_cni_plugins_url"), Severity::Warning),
-    (field!("runc_config.runc_package_url"), Severity::Error),
+/// Downloads that are built for one architecture.
+const DOWNLOADS: [&FieldPath; 8] = [
+    field!("bootstrapping_config.secure_tls_bootstrapping_custom_client_download_url"),
+    field!("containerd_config.containerd_package_url"),
+    field!("kube_binary_config.custom_kube_binary_url"),
+    field!("kube_binary_config.kube_binary_url"),
+    field!("kube_binary_config.linux_credential_provider_url"),
+    field!("kube_binary_config.private_kube_binary_url"),
+    field!("network_config.vnet_cni_plugins_url"),
+    field!("runc_config.runc_package_url"),
 ];
 
 pub(super) fn architecture(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(size) = context.text(field!("vm_size")) else { return };
     let Some(expected) = vm_sizes::architecture(size.value) else { return };
-    for (path, severity) in DOWNLOADS {
+    for path in DOWNLOADS {
         for url in context.texts(path) {
             if let Some(found) = architecture_of(url.value).filter(|found| *found != expected) {
-                let problem =
-                    format!("is a download for {found}, but the processors of `{}` are {expected}", size.value);
-                findings.push(Finding::violation(&rules::ARCHITECTURE, url.path(), problem).severity(severity));
+                let problem = format!("is a download for {found}, but `{}` has {expected} processors", size.value);
+                findings.push(Finding::violation(&rules::ARCHITECTURE, url.path(), problem));
             }
         }
     }
 }
 
-/// Returns the one architecture that a URL names.
+/// Returns the architecture that a URL names, if it names exactly one.
 fn architecture_of(url: &str) -> Option<&'static str> {
     let names = |words: [&str; 2]| words.iter().any(|word| url.contains(word));
     match (names(["amd64", "x86_64"]), names(["arm64", "aarch64"])) {
@@ -45,22 +44,25 @@ fn architecture_of(url: &str) -> Option<&'static str> {
 pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(size) = context.text(field!("vm_size")) else { return };
     let is_enabled = context.configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia.unwrap_or_default());
-    findings.extend(gpu_mismatch(size.value, is_enabled, at("gpu_config.enable_nvidia")));
+    findings.extend(gpu_mismatch(size.value, is_enabled, at(field!("gpu_config.enable_nvidia"))));
 }
 
-/// Returns a finding if a size has GPUs of NVIDIA that are not enabled, or has none that are. `path` is that of the switch.
+/// Returns a finding if a size has NVIDIA GPUs that are not enabled, or if they are enabled on a size without any.
+/// `path` is the location of the switch.
 pub(crate) fn gpu_mismatch(size: &str, is_enabled: bool, path: DocPath) -> Option<Finding> {
     let (rule, problem) = match (vm_sizes::has_nvidia_gpu(size)?, is_enabled) {
         (true, false) => {
-            (&rules::GPU_NOT_ENABLED, format!("is not `true`, but `{size}` has GPUs of NVIDIA: pods cannot use them"))
+            (&rules::GPU_NOT_ENABLED, format!("is not `true`, but `{size}` has NVIDIA GPUs: pods cannot use them"))
         }
-        (false, true) => (&rules::GPU_MISSING, format!("is `true`, but `{size}` has no GPU of NVIDIA")),
+        (false, true) => (&rules::GPU_MISSING, format!("is `true`, but `{size}` has no NVIDIA GPU")),
         _ => return None,
     };
-    Some(Finding::violation(rule, path, problem))
+    let finding = Finding::violation(rule, path, problem);
+    // The reference's own documents enable them on sizes with GPUs of AMD.
+    Some(if gpu::is_amd(&size.to_lowercase()) { finding.severity(Severity::Warning) } else { finding })
 }
 
-/// Compares the reserved CPUs with those of the VM size. Its memory does not follow from the name.
+/// Compares the reserved CPUs with the CPUs of the VM size. The name of a size does not say its memory.
 pub(super) fn reserved(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(size) = context.text(field!("vm_size")) else { return };
     let flags = ["--kube-reserved", "--system-reserved"].into_iter().filter_map(|name| {
@@ -88,7 +90,7 @@ fn cpu(entry: Text<'_>) -> Option<(f64, DocPath)> {
     Some((quantity(entry.value)?, entry.path()))
 }
 
-/// Returns a finding for reservations that leave no CPU of a size to pods. The items are CPUs and path.
+/// Returns a finding for reservations that leave no CPU of a size for pods. The items are CPUs and path.
 pub(crate) fn without_cpu(reservations: Vec<(f64, DocPath)>, size: &str) -> Option<Finding> {
     let cpus = vm_sizes::cpus(size)?;
     let sum: f64 = reservations.iter().map(|(cpu, _)| cpu).sum();

@@ -1,15 +1,14 @@
 //! Checks of values against each other: each is valid, but together they make no working node.
 //!
-//! To add a check: a function in the module of its subject, and a line in `CHECKS` of the parent. What inputs of Karpenter
-//! have too is a predicate that takes plain values, so that both kinds of documents share it.
+//! To add a check: a function in the module of its subject, and a line in `CHECKS` of the parent. A check that also
+//! applies to Karpenter's inputs is a function of plain values, so that both kinds of documents share it.
 
 mod addresses;
 mod certificates;
+mod joining;
 mod kubelet;
 mod machine;
 mod proxy;
-#[cfg(test)]
-mod tests;
 mod versions;
 
 pub(crate) use addresses::invalid_cluster_dns;
@@ -35,4 +34,15 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::taints,
     kubelet::labels,
     kubelet::pods,
+    joining::credential,
+    joining::network_plugin,
+    joining::identity,
+    joining::vm_type,
+    joining::location,
+    joining::unknown_gpu,
+    joining::mig,
+    joining::registration,
+    joining::memory,
+    joining::control_groups,
+    joining::issuer,
 ];

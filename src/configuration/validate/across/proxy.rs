@@ -1,4 +1,4 @@
-//! The proxy against what a node must reach without it.
+//! Checks that the proxy's exceptions cover everything that a node must reach directly.
 
 use super::super::fields::{Context, at, field};
 use super::super::syntax::is_host;
@@ -25,14 +25,15 @@ pub(super) fn exceptions(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     let missing = missing.join(", ");
     let problem = format!(
-        "has no entry for {missing}: a node must reach the API server and the addresses of Azure's platform without the proxy"
+        "has no entry for {missing}: a node must reach the API server and the addresses of the Azure platform without \
+         the proxy"
     );
-    let finding = Finding::violation(&rules::PROXY_BYPASS, at("http_proxy_config.no_proxy_entries"), problem);
+    let finding = Finding::violation(&rules::PROXY_BYPASS, at(field!("http_proxy_config.no_proxy_entries")), problem);
     findings.push(finding.hint(format!("add {missing}")));
 }
 
-/// Whether an entry exempts a host from the proxy, as Go's `httpproxy` and curl read it: `*`, an address, a range, or a
-/// domain with everything below it, in each case with an optional dot or `*.` before it.
+/// Reports whether an entry exempts a host from the proxy, as Go's `httpproxy` and curl interpret it: `*`, an address,
+/// a range, or a domain and everything below it, each with an optional dot or `*.` before it.
 fn is_exempt(entry: &str, host: &str) -> bool {
     let entry = entry.trim().to_ascii_lowercase();
     let host = host.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! The version of Kubernetes against images and downloads.
+//! Checks that images and downloads fit the version of Kubernetes.
 
 use super::super::fields::{Context, at, field};
 use crate::catalogue::node_images::KUBERNETES_MINORS;
@@ -6,13 +6,13 @@ use crate::catalogue::rules;
 use crate::configuration::{FieldPath, Version};
 use crate::document::{DocPath, Finding};
 
-/// Returns a finding for a version of Kubernetes that no image of AKS is built for.
+/// Returns a finding for a version of Kubernetes without an AKS image.
 pub(crate) fn without_image(version: &Version<'_>, path: DocPath) -> Option<Finding> {
     let has_image = version.major() == 1 && KUBERNETES_MINORS.contains(&version.minor());
     let (first, last) = (KUBERNETES_MINORS.start(), KUBERNETES_MINORS.end());
     (!has_image).then(|| {
         let problem =
-            format!("is a version of Kubernetes that no supported image has: they have 1.{first} to 1.{last}");
+            format!("is a version of Kubernetes without a supported image: images exist for 1.{first} to 1.{last}");
         Finding::violation(&rules::KUBERNETES_IMAGE, path, problem)
     })
 }
@@ -20,11 +20,11 @@ pub(crate) fn without_image(version: &Version<'_>, path: DocPath) -> Option<Find
 pub(super) fn image(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let text = context.text(field!("kubernetes_version"));
     let version = text.and_then(|text| Version::parse_full(text.value));
-    findings.extend(version.and_then(|version| without_image(&version, at("kubernetes_version"))));
+    findings.extend(version.and_then(|version| without_image(&version, at(field!("kubernetes_version")))));
 }
 
-/// Downloads that name a version of Kubernetes, and whether its patch has to be the same. Builds of one's own have patches
-/// of their own, and the credential provider is released apart from Kubernetes.
+/// Downloads that name a version of Kubernetes, and whether the patch must match too. Custom builds have their own
+/// patch numbers, and the credential provider has releases of its own.
 const DOWNLOADS: [(&FieldPath, bool); 4] = [
     (field!("kube_binary_config.kube_binary_url"), true),
     (field!("kube_binary_config.custom_kube_binary_url"), false),

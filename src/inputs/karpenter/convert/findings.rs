@@ -1,4 +1,4 @@
-//! What is wrong with objects that are valid each on its own, and what the conversion leaves out.
+//! Findings about combinations of objects, and about settings that the conversion omits.
 
 use crate::catalogue::gpu;
 use crate::catalogue::rules;
@@ -80,7 +80,7 @@ fn requirements(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<
     for (at, requirement) in objects.claim.requirements.iter().enumerate() {
         if !pinned.contains_key(&requirement.key) && !inputs.labels.contains_key(&requirement.key) {
             let path = DocPath::fields("spec.requirements").join(Step::Index(at));
-            let problem = format!("allows more than one value, so `{}` becomes no label", requirement.key);
+            let problem = format!("allows more than one value, so the node gets no label `{}`", requirement.key);
             findings.push(("node-claim", Finding::violation(&rules::KARPENTER_REQUIREMENT, path, problem)));
         }
     }
@@ -97,9 +97,9 @@ fn exclusions(class: &NodeClass, size: &VmSize) -> Vec<&'static str> {
         (size.memory_gib().is_some_and(|memory| memory < 3.5), "has less than 3.5 GiB of memory"),
         (is_gpu && !gpu::is_nvidia(&folded) && !gpu::is_amd(&folded), "has a GPU that AKS does not know"),
         (size.name.split('_').nth(1).is_some_and(|part| part.contains('-')), "has a constrained number of cores"),
-        (matches!(family, Some(("D" | "E", "C"))), "is for confidential computing"),
+        (matches!(family, Some(("D" | "E", "C"))), "is a size for confidential computing"),
         (is_gpu && class.image_family.is_empty(), "has a GPU, but the node class sets no image family"),
-        (class.installs_gpu_driver && gpu::is_amd(&folded), "has a GPU of AMD, for which AKS installs no driver"),
+        (class.installs_gpu_driver && gpu::is_amd(&folded), "has an AMD GPU, for which AKS installs no driver"),
         (
             class.trusted_launch.is_on()
                 && (size.only_generation() == Some("1") || size.switch("TrustedLaunchDisabled") == Some(true)),

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::catalogue::gpu;
-use crate::catalogue::labels::is_allowed;
+use crate::catalogue::labels::{cluster_label, is_allowed};
 use crate::catalogue::vm_sizes::VmSizeName;
 use crate::configuration::Version;
 use crate::inputs::karpenter::launch_template::family;
 use crate::inputs::karpenter::objects::{InstanceType, NodeClaim, NodeClass, Settings};
 use crate::inputs::karpenter::{Subnet, VmSize};
 
-/// Returns the labels that the kubelet registers its node with. Later sources replace earlier ones; labels that a kubelet must
-/// not set are left out.
+/// Returns the labels with which the kubelet registers its node. Later sources replace earlier ones; labels that a
+/// kubelet must not set are omitted.
 pub(super) fn labels(
     settings: &Settings,
     class: &NodeClass,
@@ -72,24 +72,7 @@ fn computed(
     labels
 }
 
-/// Returns a resource group as a valid label value.
-fn cluster_label(resource_group: &str) -> String {
-    let mut name = resource_group.replace(['(', ')'], "-");
-    let mut end = name.len().min(63);
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
-    name.truncate(end);
-    if name.ends_with(['-', '_', '.']) {
-        if name.len() == 63 {
-            name.pop();
-        }
-        name.push('z');
-    }
-    name
-}
-
-/// Returns the labels of the VM size: those for which it has exactly one value.
+/// Returns the labels for which the VM size has exactly one value.
 fn of_size(settings: &Settings, size: &VmSize, zones: &[String]) -> BTreeMap<String, String> {
     let mut labels = BTreeMap::new();
     let mut put = |key: &str, value: String| {
@@ -150,17 +133,4 @@ fn of_size(settings: &Settings, size: &VmSize, zones: &[String]) -> BTreeMap<Str
         put("karpenter.azure.com/sku-storage-ephemeralos-maxsize", limit.to_string());
     }
     labels
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_resource_group_is_made_a_valid_label_value() {
-        assert_eq!(cluster_label("MC_(a)_b"), "MC_-a-_b");
-        assert_eq!(cluster_label("group-"), "group-z");
-        assert_eq!(cluster_label(&"x".repeat(80)), "x".repeat(63));
-        assert_eq!(cluster_label(&format!("{}-{}", "x".repeat(62), "y")), format!("{}z", "x".repeat(62)));
-    }
 }

@@ -26,7 +26,7 @@ pub struct ImageFamily {
 }
 
 impl ImageFamily {
-    /// Returns the image definitions in order of preference. Empty if the family has no such images.
+    /// Returns the image definitions in order of preference. Empty if the family has none.
     #[must_use]
     pub const fn definitions(&self, security: Security) -> &'static [ImageDefinition] {
         match security {
@@ -109,8 +109,8 @@ pub fn family(image_family: &str, fips: bool, trusted_launch: bool, kubernetes: 
     }
 }
 
-/// Returns a version without surrounding whitespace; empty if it is a shortened version with a pre-release or build, which
-/// the reference does not accept.
+/// Returns a version without surrounding whitespace; empty for a shortened version with a pre-release or build, which
+/// the reference rejects.
 fn full_version(text: &str) -> Cow<'_, str> {
     let text = text.trim();
     let numbers = text.trim_start_matches('v').split(['-', '+']).next().unwrap_or_default();
@@ -128,10 +128,10 @@ pub const fn security(fips: bool, trusted_launch: bool) -> Security {
     }
 }
 
-/// The galleries that images come from, and the versions that they have.
+/// Galleries of images, and their versions.
 #[derive(Clone, Copy, Debug)]
 pub enum ImageVersions<'a> {
-    /// Community galleries: for each definition its versions, each with the date of publication (RFC 3339, UTC).
+    /// Community galleries: the versions of each definition with their dates of publication (RFC 3339, UTC).
     Community(&'a BTreeMap<String, Vec<(String, String)>>),
     /// Shared galleries of a subscription.
     Shared {
@@ -140,7 +140,7 @@ pub enum ImageVersions<'a> {
         /// The images that AKS lists for a location: operating system, definition and version.
         versions: &'a [(String, String, String)],
     },
-    /// The same version for every image; [`UNKNOWN_VERSION`] if it is not known.
+    /// The same version for every image; [`UNKNOWN_VERSION`] if it is unknown.
     Given {
         /// The subscription of the shared galleries; `None` for community galleries.
         subscription: Option<&'a str>,
@@ -149,24 +149,25 @@ pub enum ImageVersions<'a> {
     },
 }
 
-/// Where the images are listed among which a launch template chooses.
+/// The source of the images from which a launch template chooses.
 #[derive(Clone, Copy, Debug)]
 pub enum ImageSource<'a> {
-    /// In the status of the node class, by the controller.
+    /// The status of the node class, which the controller writes.
     Status(&'a [ResolvedImage]),
-    /// In galleries.
+    /// Galleries.
     Galleries(ImageVersions<'a>),
 }
 
-/// The labels of a node that the requirements of an image name.
+/// The node labels in the requirements of an image.
 const ARCHITECTURE: &str = "kubernetes.io/arch";
 const GENERATION: &str = "karpenter.azure.com/sku-hyperv-generation";
 
-/// The placeholder in an image id for a version that is not known.
+/// The placeholder for an unknown version in an image id.
 pub const UNKNOWN_VERSION: &str = "VERSION-NOT-GIVEN";
 
 /// A version of an image in a gallery.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GalleryImage {
     /// The resource id or community gallery id.
     pub id: String,
@@ -178,18 +179,18 @@ pub struct GalleryImage {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImageError {
-    /// Community galleries have no images with FIPS.
-    #[error("images with FIPS are only in shared galleries; set `USE_SIG` to `true`")]
+    /// Community galleries have no FIPS images.
+    #[error("FIPS images are only in shared galleries; set `USE_SIG` to `true`")]
     SharedGalleryRequiredForFips,
-    /// The family has no images with this security, or none of them has a version.
+    /// The family has no images with these security settings, or none of them has a version.
     #[error("the image family has no image with the FIPS and trusted launch settings of the node class")]
     NotFound,
     /// No image has the architecture and a generation of the VM size.
     #[error("no image of the image family is compatible with the VM size `{0}`")]
     Incompatible(String),
-    /// The status of the node class has an image of another family, or with another security.
+    /// The status of the node class has an image of another family or with other security settings.
     #[error(
-        "the image `{0}` in the status of the node class is not one of its image family with its FIPS and trusted launch \
+        "the image `{0}` in the status of the node class does not match its image family, FIPS and trusted launch \
          settings: the status is older than the spec"
     )]
     Outdated(String),
@@ -243,7 +244,7 @@ pub(super) fn choose(
 ) -> Result<(Vec<GalleryImage>, GalleryImage), ImageError> {
     match source {
         ImageSource::Status(listed) => {
-            // By the requirements in the status and not by those of the definitions, as the reference chooses.
+            // As in the reference, the requirements in the status decide, not those of the definitions.
             let chosen = compatible_listed(listed, size)?;
             let known = |image| of_status(image, family, security);
             let image = known(chosen).ok_or_else(|| ImageError::Outdated(chosen.id.clone()))?;
@@ -257,8 +258,8 @@ pub(super) fn choose(
     }
 }
 
-/// Returns an image of a node class's status; `None` if the family has no such definition with this security. The definition
-/// is found by its name in the id; gallery and version are not compared.
+/// Returns an image of a node class's status; `None` if the family has no such definition with these security settings.
+/// The name in the id determines the definition; gallery and version are not compared.
 fn of_status(image: &ResolvedImage, family: &ImageFamily, security: Security) -> Option<GalleryImage> {
     let mut parts = image.id.split('/').skip_while(|part| !part.eq_ignore_ascii_case("images")).skip(1);
     let name = parts.next()?;
@@ -293,7 +294,7 @@ fn shared_id(subscription: &str, gallery: &Gallery, definition: &ImageDefinition
     )
 }
 
-/// Returns the version with the latest date, the first of several. Empty without versions: the reference then makes an id
+/// Returns the first version with the latest date. Empty if there are no versions: the reference then writes an id
 /// without a version.
 fn newest_by_date(versions: &[(String, String)]) -> &str {
     let mut newest: Option<&(String, String)> = None;
@@ -315,8 +316,8 @@ fn newest_shared<'a>(versions: &'a [(String, String, String)], definition: &Imag
     Some(found.fold(first, |newest, version| if is_newer(version, newest) { version } else { newest }))
 }
 
-/// Compares versions segment by segment, as numbers. A version with more segments is newer; one with a segment that is not a
-/// number never is.
+/// Compares versions segment by segment, as numbers. A version with more segments is newer; a version with a segment
+/// that is not a number is never newer.
 fn is_newer(first: &str, second: &str) -> bool {
     let (mut first, mut second) = (first.split('.'), second.split('.'));
     loop {

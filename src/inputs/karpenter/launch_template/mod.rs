@@ -1,6 +1,6 @@
 //! The launch template of a node, besides `CustomData`: image, tags and OS disk.
 //!
-//! Everything is computed from what the caller passes; nothing is requested from Azure.
+//! Everything is computed from the arguments; nothing is requested from Azure.
 
 mod images;
 mod storage;
@@ -17,6 +17,7 @@ use images::choose;
 
 /// What Karpenter passes to Azure besides `CustomData`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LaunchTemplate {
     /// The image that the VM is created from.
     pub image: GalleryImage,

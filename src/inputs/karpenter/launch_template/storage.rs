@@ -21,13 +21,13 @@ impl Storage {
         Self { size, ephemeral_limit, placement }
     }
 
-    /// Reports whether the disk is ephemeral: it lies on the host.
+    /// Reports whether the disk is ephemeral, which means that it is on the host.
     #[must_use]
     pub const fn is_ephemeral(&self) -> bool {
         self.size <= self.ephemeral_limit
     }
 
-    /// Returns the name that the node bootstrapping service has for the kind of disk.
+    /// Returns the node bootstrapping service's name for the kind of disk.
     #[must_use]
     pub const fn disk_type(&self) -> &'static str {
         if self.is_ephemeral() { "Ephemeral" } else { "ManagedDisks" }

@@ -1,4 +1,4 @@
-//! What the controller reads from the running cluster, as a map or a kubeconfig.
+//! Facts that the controller reads from the running cluster, as a map or a kubeconfig.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;

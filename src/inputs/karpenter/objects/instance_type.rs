@@ -29,7 +29,7 @@ struct Sku {
     zones: Vec<String>,
 }
 
-/// Capabilities: a map, or Azure's list of `name` and `value`. Of several entries with one name, the first is used.
+/// Capabilities: a map, or Azure's list of `name` and `value`. Of entries with the same name, the first counts.
 #[derive(Default)]
 struct Capabilities(BTreeMap<String, String>);
 

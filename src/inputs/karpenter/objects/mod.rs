@@ -1,5 +1,5 @@
-//! The documents that a Karpenter node is made from: the NodeClaim, the AKSNodeClass, the settings of the controller, what
-//! it reads from the running cluster, and the VM size.
+//! The documents from which Karpenter makes a node: NodeClaim, AKSNodeClass, settings of the controller, facts of the
+//! running cluster, and VM size.
 //!
 //! Each document has a type whose fields have the names of the document. To add a field: a field of that type.
 
@@ -23,7 +23,7 @@ use crate::catalogue::rules;
 use crate::document::{DocPath, Document, Finding};
 use crate::inputs::member::Member;
 
-/// The metadata of a Kubernetes object, as far as it is read.
+/// The metadata of a Kubernetes object that is read.
 #[derive(Default, Deserialize)]
 #[serde(rename = "", default)]
 struct Metadata {
@@ -35,24 +35,24 @@ struct Metadata {
 #[derive(Deserialize)]
 struct Scalar(String);
 
-/// Returns the finding for a text that is not what it must be.
+/// Returns the finding for a text that differs from the expected one.
 fn unexpected(member: Member<'_, String>, expected: &'static str) -> Finding {
     Finding::unexpected(&rules::KARPENTER_VALUE, member.location(), expected, format!("{:?}", member.text()))
 }
 
-/// Returns a finding for a text that does not fit.
+/// Returns a finding for a text that violates a predicate.
 fn must_be(member: Member<'_, String>, fits: impl Fn(&str) -> bool, expected: &'static str) -> Option<Finding> {
     member.value.is_some_and(|text| !fits(text)).then(|| unexpected(member, expected))
 }
 
-/// Returns a finding for a text that is none of some words.
+/// Returns a finding for a text that is not one of the accepted words.
 fn one_of(member: Member<'_, String>, words: &[&str]) -> Option<Finding> {
     let text = member.value.filter(|text| !words.contains(&text.as_str()))?;
     let rule = format!("must be one of {}, found {text:?}", words.join(", "));
     Some(member.violation(&rules::KARPENTER_VALUE, rule))
 }
 
-/// Returns a finding for a number out of bounds.
+/// Returns a finding for a number outside its bounds.
 fn within(member: Member<'_, i64>, (least, most): (i64, i64)) -> Option<Finding> {
     let number = member.value.filter(|number| !(least..=most).contains(*number))?;
     Some(member.violation(&rules::KARPENTER_VALUE, format!("must be {least} to {most}, found {number}")))

@@ -1,4 +1,4 @@
-//! `NodeClaim`, and `NodePool`, whose template replaces it.
+//! `NodeClaim`, and `NodePool`, whose template can replace it.
 
 #![expect(non_snake_case, reason = "the fields have the names of the document, which findings show")]
 
@@ -44,22 +44,11 @@ pub struct Requirement {
 #[derive(Deserialize)]
 #[serde(rename = "NodeClaim")]
 #[expect(dead_code, reason = "the other members are known")]
-struct Claim {
+struct Object<S> {
     apiVersion: Option<IgnoredAny>,
     kind: Option<IgnoredAny>,
     metadata: Option<Metadata>,
-    spec: Option<Spec>,
-    status: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename = "NodeClaim")]
-#[expect(dead_code, reason = "the other members are known")]
-struct Pool {
-    apiVersion: Option<IgnoredAny>,
-    kind: Option<IgnoredAny>,
-    metadata: Option<Metadata>,
-    spec: Option<PoolSpec>,
+    spec: Option<S>,
     status: Option<IgnoredAny>,
 }
 
@@ -114,7 +103,7 @@ struct ObjectTaint {
 }
 
 impl Requirement {
-    /// Reports whether something that has one of these values for the key can satisfy the requirement.
+    /// Reports whether one of these values of the key satisfies the requirement.
     #[must_use]
     pub fn allows(&self, values: &[&str]) -> bool {
         let is_listed = |value: &&str| self.values.iter().any(|listed| listed == value);
@@ -141,7 +130,7 @@ impl NodeClaim {
     }
 
     fn of_claim(document: &mut Document<'_>) -> Option<Self> {
-        let claim: Claim = document.read(Names::Exact)?;
+        let claim: Object<Spec> = document.read(Names::Exact)?;
         document.report(member!(claim.spec).missing());
         document.report(claim.spec.as_ref().and_then(|_| no_node_class(member!(claim.spec.nodeClassRef))));
         let Metadata { name, labels } = claim.metadata.unwrap_or_default();
@@ -149,7 +138,7 @@ impl NodeClaim {
     }
 
     fn of_pool(document: &mut Document<'_>) -> Option<Self> {
-        let pool: Pool = document.read(Names::Exact)?;
+        let pool: Object<PoolSpec> = document.read(Names::Exact)?;
         document.report(member!(pool.spec).missing());
         if member!(pool.spec.template.spec).value.is_some() {
             document.report(no_node_class(member!(pool.spec.template.spec.nodeClassRef)));
@@ -190,7 +179,7 @@ fn no_node_class(reference: Member<'_, Reference>) -> Option<Finding> {
 }
 
 impl NodeClaim {
-    /// Returns the keys for which the requirements together allow exactly one value, and that value.
+    /// Returns each key for which all requirements together allow exactly one value, with that value.
     #[must_use]
     pub fn pinned(&self) -> BTreeMap<String, String> {
         let mut left: BTreeMap<&str, Vec<&String>> = BTreeMap::new();

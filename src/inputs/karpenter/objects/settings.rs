@@ -26,7 +26,7 @@ pub struct Setting {
     pub default: &'static str,
     /// Whether the controller needs it.
     pub required: bool,
-    /// Whether the value is secret: it is not shown, and [`Settings::secret`] returns it.
+    /// Whether the value is secret. It is not shown, and only [`Settings::secret`] returns it.
     pub secret: bool,
     check: Check,
 }
@@ -51,7 +51,7 @@ const fn optional(name: &'static str, default: &'static str, check: Check) -> Se
     Setting { name, default, required: false, secret: false, check }
 }
 
-/// All settings of the controller, including those that have no effect on a node: they are not unknown.
+/// All settings of the controller, including those without effect on a node, so that they are not reported as unknown.
 pub static SETTINGS: &[Setting] = &[
     required("CLUSTER_NAME", Check::Anything),
     required("CLUSTER_ENDPOINT", Check::Url),
@@ -139,7 +139,7 @@ impl Settings {
         })
     }
 
-    /// Fills in defaults, and returns what is wrong.
+    /// Fills in defaults, and returns the findings.
     fn new(mut given: BTreeMap<String, Scalar>) -> (Self, Vec<Finding>) {
         let mut settings = Self::default();
         let mut findings = Vec::new();
@@ -199,7 +199,7 @@ impl Settings {
         }
     }
 
-    /// Returns the value of a setting that is not secret, given or by default. Empty if the name is unknown.
+    /// Returns the given or the default value of a setting that is not secret. Empty if the name is unknown.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
         self.public.get(name).map_or("", String::as_str)
@@ -223,7 +223,7 @@ impl Settings {
         self.first_of("AZURE_SUBSCRIPTION_ID", "ARM_SUBSCRIPTION_ID")
     }
 
-    /// Returns the tenant of the nodes; may be empty.
+    /// Returns the tenant of the nodes, which can be empty.
     #[must_use]
     pub fn tenant(&self) -> &str {
         self.first_of("AZURE_TENANT_ID", "ARM_TENANT_ID")
@@ -234,7 +234,7 @@ impl Settings {
         if first.is_empty() { self.get(otherwise).trim() } else { first }
     }
 
-    /// Reports whether pods have addresses of an overlay network.
+    /// Reports whether pods get addresses from an overlay network.
     #[must_use]
     pub fn is_overlay(&self) -> bool {
         self.get("NETWORK_PLUGIN") == "azure" && self.get("NETWORK_PLUGIN_MODE") == "overlay"

@@ -1,9 +1,10 @@
-//! The cloud: its environment, its registries, and how much of the internet a node may reach.
+//! The cloud: its environment, its registries, and access of nodes to the internet.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::catalogue::clouds::{self, PUBLIC_REGISTRY};
+use crate::configuration::html_safe;
 use crate::document::fields;
 use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, target};
@@ -30,7 +31,10 @@ fn environment(conversion: &mut Conversion<'_>) {
     conversion.copy_text(name, target!(custom_cloud_config.custom_cloud_env_name));
     let depot = properties!(request.customCloudEnv.repoDepotEndpoint);
     conversion.copy_text(depot, target!(custom_cloud_config.repo_depot_endpoint));
-    conversion.copy_text(suffix, target!(custom_cloud_config.container_registry_dns_suffix));
+    // The reference ignores it elsewhere.
+    if is_custom_cloud(request) {
+        conversion.copy_text(suffix, target!(custom_cloud_config.container_registry_dns_suffix));
+    }
     if cloud.value.is_some() {
         let endpoint = properties!(request.customCloudEnv.resourceManagerEndpoint);
         conversion.set_variable("ARM_RESOURCE_ENDPOINT", endpoint.text());
@@ -54,8 +58,8 @@ fn environment(conversion: &mut Conversion<'_>) {
     }
 }
 
-/// Returns the environment file of a custom cloud: one line of JSON without empty texts, as Go writes it. Its members are
-/// those of the document in the order of its type, under a fixed name.
+/// Returns the environment file of a custom cloud: one line of JSON without empty texts, as Go writes it. It has the
+/// members of the document in the order of their type, and a fixed name.
 fn environment_file(cloud: &CustomCloud) -> String {
     let cloud = serde_json::json!(cloud);
     let identifiers = &cloud["resourceIdentifiers"];
@@ -71,7 +75,7 @@ fn environment_file(cloud: &CustomCloud) -> String {
     }
     let (members, identifiers) = (members.join(","), of_identifiers.join(","));
     let text = format!("{{{members},\"resourceIdentifiers\":{{{identifiers}}}}}");
-    text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    html_safe(&text)
 }
 
 fn registries(conversion: &mut Conversion<'_>) {
@@ -94,7 +98,7 @@ fn outbound_access(conversion: &mut Conversion<'_>) {
     let custom_registry = properties!(request.customCloudEnv.mcrURL);
     let outbound_type = member!(request.OutboundType);
     let is_blocked = |text: &str| text == "block" || text == "none";
-    // The reference compares the exact text for the variable, and ignores its case for the command.
+    // The reference compares the exact text for the variable, and ignores letter case for the command.
     conversion.set_variable("BLOCK_OUTBOUND_NETWORK", is_blocked(outbound_type.text()).to_string());
     let (registry, source) = match cloud.text() {
         "AzureChinaCloud" => ("gcr.azk8s.cn", cloud),

@@ -1,4 +1,4 @@
-//! The cluster: where it is, its API server, the names of its Azure resources, and its cloud provider.
+//! The cluster: its location, its API server, the names of its Azure resources, and its cloud provider.
 
 use super::cluster_id::cluster_id;
 use crate::configuration::{LoadBalancerSku, VmType};
@@ -23,7 +23,7 @@ pub(super) fn convert(conversion: &mut Conversion<'_>) {
     cloud_provider(conversion);
 }
 
-/// The address goes before the name.
+/// The address takes precedence over the name.
 fn api_server(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     let address = properties!(request.hostedMasterProfile.ipAddress);
@@ -31,7 +31,7 @@ fn api_server(conversion: &mut Conversion<'_>) {
     conversion.set(target!(api_server_config.api_server_name), source.text(), Origin::Field(source.path));
 }
 
-/// What the names of the cluster's Azure resources consist of.
+/// The parts of the names of the cluster's Azure resources.
 struct ResourceNames {
     /// `aks` with a hosted control plane, else `k8s`.
     owner: &'static str,
@@ -140,12 +140,12 @@ fn load_balancer(conversion: &mut Conversion<'_>) {
     let snat = kubernetes!(request.cloudProviderDisableOutboundSNAT);
     conversion.copy(snat, target!(cluster_config.load_balancer_config.disable_outbound_snat));
     conversion.set_variable("LOAD_BALANCER_DISABLE_OUTBOUND_SNAT", snat.is_on().to_string());
-    // The reference ignores what the document says about it.
+    // The reference ignores the document's setting.
     conversion.set_variable("EXCLUDE_MASTER_FROM_STANDARD_LB", "true");
 }
 
-/// Returns the text of a value for the scripted route, which has no defaults of its own: an absent number is 0. A number has
-/// no exponent.
+/// Returns the text of a value for the scripted route, which has no defaults of its own: an absent number is 0. Numbers
+/// are written without exponent.
 fn or_zero<T: Copy + Default + ToString>(member: Member<'_, T>) -> String {
     member.value.copied().unwrap_or_default().to_string()
 }

@@ -1,17 +1,17 @@
 //! The eight digits in the names of a cluster's Azure resources, for documents without `ClusterID`.
 //!
-//! They are the first number of Go's `math/rand` with a hash of the cluster's DNS prefix as the seed. This module computes
-//! nothing of that generator but its first number.
+//! They are the first number of Go's `math/rand`, seeded with a hash of the cluster's DNS prefix. This module only
+//! computes the first number of that generator.
 
 /// The modulus and the multiplier of the generator that fills the state of `math/rand`.
 const MODULUS: i64 = (1 << 31) - 1;
 const MULTIPLIER: i64 = 48_271;
 
-/// The count of numbers that the seeding skips.
+/// How many numbers the seeding skips.
 const SKIPPED: u32 = 20;
 
-/// The two elements of the state that the first number is the sum of: their places, and the constants that they are
-/// combined with.
+/// The two elements of the state whose sum is the first number: their indexes, and the constants that they are combined
+/// with.
 const ELEMENTS: [(u32, u64); 2] = [(333, 0xbfb2_f4d9_68b7_59c3), (606, 0x39a0_0a3a_31c0_25c6)];
 
 /// Returns the digits for a DNS prefix, or, without a hosted control plane, for the name of the first pool.
@@ -41,8 +41,8 @@ fn first_number(seed: i64) -> u32 {
     number
 }
 
-/// Returns the multiplier to the power of `exponent`, modulo the modulus: it leads from the seed to the number of that
-/// place without those before.
+/// Returns the multiplier to the power of `exponent`, modulo the modulus. It leads from the seed directly to the number
+/// at that place.
 fn power(mut exponent: u32) -> i64 {
     let (mut result, mut base) = (1, MULTIPLIER);
     while exponent > 0 {

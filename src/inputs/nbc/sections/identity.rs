@@ -1,4 +1,4 @@
-//! Identities: of the node towards Azure and Kubernetes, of its users, and the certificates that it trusts.
+//! Identities of the node in Azure and Kubernetes, its users, and the certificates that it trusts.
 
 use crate::Secret;
 use crate::configuration::BootstrappingAuthMethod;
@@ -53,7 +53,7 @@ fn certificates(conversion: &mut Conversion<'_>) {
     conversion.copy(member!(request.CustomCATrustConfig.customCATrustCerts), target!(custom_ca_certs));
 }
 
-/// A setting of secure TLS bootstrapping, and the field that it becomes.
+/// A setting of secure TLS bootstrapping, and its field in the Configuration.
 macro_rules! secure_tls {
     ($request:ident . $member:ident, $field:ident) => {
         (member!($request.SecureTLSBootstrappingConfig.$member), target!(bootstrapping_config.$field))
@@ -110,7 +110,7 @@ fn bootstrapping(conversion: &mut Conversion<'_>) {
     }
 }
 
-/// The domain is joined only with all three texts.
+/// The domain is only joined if all three texts are set.
 fn search_domain(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     let domain = properties!(request.linuxProfile.customSearchDomain.name);

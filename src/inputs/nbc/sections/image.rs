@@ -1,4 +1,4 @@
-//! The image: what follows from its name, and what a node that starts from it is to do.
+//! The image: facts that follow from its name, and what a node that starts from it has to do.
 
 use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, target};

@@ -23,7 +23,7 @@ pub(super) fn convert(conversion: &mut Conversion<'_>) {
         (pool!(request.localDNSProfile.vnetDNSOverrides), pool!(request.localDNSProfile.kubeDNSOverrides));
     conversion.copy(vnet, target!(local_dns_profile.vnet_dns_overrides));
     conversion.copy(kube, target!(local_dns_profile.kube_dns_overrides));
-    // On the scripted route the limits count even if the cache is off, and 0 is not replaced by the default.
+    // On the scripted route the limits are used even if the cache is off, and the default does not replace 0.
     if let Some(limit) = cpu.value {
         conversion.set_variable("LOCALDNS_CPU_LIMIT", format!("{:.1}%", f64::from(*limit) / 10.0));
     }

@@ -1,4 +1,4 @@
-//! The sections of a NodeBootstrappingConfiguration. Each is a function that takes over its fields.
+//! The sections of a NodeBootstrappingConfiguration. Each is a function that converts its fields.
 //!
 //! To add a section: a module with such a function, and a line in [`SECTIONS`].
 

@@ -47,7 +47,7 @@ pub(super) fn convert(conversion: &mut Conversion<'_>) {
     proxy(conversion);
 }
 
-/// The cluster's URL goes before that of the cloud.
+/// The cluster's URL takes precedence over the cloud's.
 fn cni_plugins(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     let (of_cluster, of_cloud) = if member!(request.IsARM64).is_on() {
@@ -67,10 +67,9 @@ fn cni_plugins(conversion: &mut Conversion<'_>) {
     conversion.copy_text(plugins, target!(network_config.cni_plugins_url));
 }
 
-const EMPTY_PROXY: &str =
-    "an empty text counts as a value on the scripted route, and as absent on the scriptless route";
+const EMPTY_PROXY: &str = "an empty text is a value on the scripted route, but absent on the scriptless route";
 
-/// For the scripted route a text counts as soon as it is present, even if it is empty.
+/// For the scripted route a text counts if it is present, even if it is empty.
 fn proxy(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     let (http, https) = (member!(request.HTTPProxyConfig.httpProxy), member!(request.HTTPProxyConfig.httpsProxy));
@@ -82,7 +81,10 @@ fn proxy(conversion: &mut Conversion<'_>) {
     let has_proxy = http.value.is_some() || https.value.is_some();
     conversion.set_variable("SHOULD_CONFIGURE_HTTP_PROXY", has_proxy.to_string());
     conversion.set_variable("SHOULD_CONFIGURE_HTTP_PROXY_CA", ca.value.is_some().to_string());
-    // The reference quotes the addresses once more, and the shell on the node drops these quotes.
+    // The reference quotes the addresses once more, and the shell on the node drops these quotes. Texts that need quotes are left
+    // to the Configuration, which has them.
+    let is_plain =
+        |text: &str| !text.contains(|c: char| c.is_whitespace() || c.is_control() || "\"'\\`;&|<>()".contains(c));
     let mut exports = String::new();
     if let Some(hosts) = exceptions.value {
         let _ = write!(exports, "export NO_PROXY={}; ", hosts.join(","));
@@ -93,7 +95,10 @@ fn proxy(conversion: &mut Conversion<'_>) {
     if let Some(http) = http.value {
         let _ = write!(exports, "export http_proxy={};", http.expose());
     }
-    conversion.set_variable("PROXY_VARS", exports);
+    let addresses = [http, https].into_iter().filter_map(|proxy| proxy.value).map(Secret::expose);
+    if addresses.chain(exceptions.value.into_iter().flatten().map(String::as_str)).all(is_plain) {
+        conversion.set_variable("PROXY_VARS", exports);
+    }
     for proxy in [http, https] {
         if proxy.value.is_some_and(Secret::is_empty) {
             conversion.report_loss(proxy, EMPTY_PROXY);

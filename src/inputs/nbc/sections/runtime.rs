@@ -61,7 +61,7 @@ fn gpu(conversion: &mut Conversion<'_>) {
     conversion.copy(member!(request.EnableManagedGPUDRA), target!(gpu_config.enable_managed_gpu_dra));
 }
 
-/// The pool's own directory goes before that of the temporary disk, and this one before the cluster's.
+/// The pool's own directory takes precedence over the temporary disk's, which takes precedence over the cluster's.
 fn data_directory(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     let disk = pool!(request.kubeletDiskType);
@@ -83,7 +83,7 @@ fn data_directory(conversion: &mut Conversion<'_>) {
     conversion.set(target!(kubelet_config.container_data_dir), path, origin);
 }
 
-/// Returns the text at a key, empty if there is none, and its origin.
+/// Returns the text at a key, empty if the key is absent, and its origin.
 fn entry<'d>(map: Member<'d, BTreeMap<String, String>>, key: &'static str) -> (&'d str, Origin) {
     let text = map.value.and_then(|entries| entries.get(key)).map_or("", String::as_str);
     (text, Origin::Entry(map.path, key.into()))
@@ -105,9 +105,9 @@ fn programs(conversion: &mut Conversion<'_>) {
     conversion.set_variable("HYPERKUBE_URL", hyperkube.text());
     if !hyperkube.text().is_empty() {
         conversion.report_loss(hyperkube, "the contract has no hyperkube image");
-        // The reference sets it for older versions only.
-        if !conversion.is_at_least(17) {
-            conversion.set_variable("KUBELET_IMAGE", hyperkube.text());
-        }
+    }
+    // The reference only sets it for older versions.
+    if !conversion.is_at_least(17) {
+        conversion.set_variable("KUBELET_IMAGE", hyperkube.text());
     }
 }

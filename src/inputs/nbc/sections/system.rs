@@ -48,7 +48,7 @@ fn limits(conversion: &mut Conversion<'_>) {
     }
 }
 
-/// The kubelet does not start with swap unless it is told to.
+/// The kubelet does not start if swap is on, unless a setting allows it.
 fn swap(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     let size = pool!(request.customLinuxOSConfig.swapFileSizeMB);
@@ -61,7 +61,7 @@ fn swap(conversion: &mut Conversion<'_>) {
     }
 }
 
-/// Takes over the kernel settings, which the contract has under the same names.
+/// Copies the kernel settings, which have the same names in the contract.
 fn kernel_settings(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     conversion.copy(pool!(request.customLinuxOSConfig.sysctls), target!(custom_linux_os_config.sysctl_config));
@@ -71,7 +71,7 @@ fn kernel_settings(conversion: &mut Conversion<'_>) {
     }
 }
 
-/// Settings that the file on the node always has, in its order.
+/// Settings that the file on the node always contains, in its order.
 const FIRST_SETTINGS: [&str; 8] = [
     "net.ipv4.tcp_retries2",
     "net.core.message_burst",
@@ -83,7 +83,7 @@ const FIRST_SETTINGS: [&str; 8] = [
     "net.ipv4.neigh.default.gc_thresh3",
 ];
 
-/// Settings that it has if the document has them, in its order.
+/// Settings that it contains if the document sets them, in its order.
 const FURTHER_SETTINGS: [&str; 23] = [
     "net.core.netdev_max_backlog",
     "net.core.rmem_default",

@@ -66,7 +66,8 @@ pub(super) fn check(object: &Object, findings: &mut Vec<Finding>) {
     if let (Some(highest), Some(lowest)) = (high.value, low.value)
         && highest <= lowest
     {
-        findings.push(high.violation(&rules::KARPENTER_COMBINATION, "must be above `imageGCLowThresholdPercent`"));
+        let problem = "must be greater than `imageGCLowThresholdPercent`";
+        findings.push(high.violation(&rules::KARPENTER_COMBINATION, problem));
     }
     findings.extend(one_of(member!(object.spec.kubelet.topologyManagerPolicy), &topologies));
     findings.extend(must_be(member!(object.spec.kubelet.containerLogMaxSize), is_quantity, QUANTITY));

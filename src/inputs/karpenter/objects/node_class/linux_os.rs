@@ -24,7 +24,7 @@ pub(super) struct LinuxOs {
     sysctls: Option<Sysctls>,
 }
 
-/// The kernel settings, whose names are in the table of the catalogue.
+/// The kernel settings. The catalogue has a table of their names.
 struct Sysctls {
     numbers: BTreeMap<String, i64>,
     netIPv4IPLocalPortRange: Option<String>,
@@ -96,7 +96,7 @@ fn check_numbers(sysctls: Member<'_, Sysctls>, findings: &mut Vec<Finding>) {
         if let (Some(low), Some(high)) = (numbers.get(lower), numbers.get(upper))
             && low > high
         {
-            let rule = format!("must not be above `{upper}`");
+            let rule = format!("must not be greater than `{upper}`");
             findings.push(Finding::violation(&rules::KARPENTER_COMBINATION, path(lower), rule));
         }
     }

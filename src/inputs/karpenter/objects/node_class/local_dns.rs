@@ -62,14 +62,14 @@ fn overrides(overrides: Member<'_, Vec<Override>>, is_vnet: bool, findings: &mut
     let names: Vec<_> = zones.iter().map(|zone| member!(zone.zone).text()).collect();
     let rules = [
         (names.len() > 100, "must have at most 100 zones"),
-        (names.iter().enumerate().any(|(at, name)| names[..at].contains(name)), "must not have a zone twice"),
+        (names.iter().enumerate().any(|(at, name)| names[..at].contains(name)), "must not contain a zone twice"),
         (!names.contains(&".") || !names.contains(&"cluster.local"), "must have the zones `.` and `cluster.local`"),
     ];
     let violated = rules.iter().filter(|(is_violated, _)| *is_violated);
     findings.extend(violated.map(|(_, rule)| overrides.violation(&rules::KARPENTER_VALUE, *rule)));
 }
 
-/// Returns what is wrong with an override. The paths begin at it.
+/// Returns the findings for an override, with paths that begin at it.
 fn check_zone(zone: &Override, is_vnet: bool) -> Vec<Finding> {
     let (destination, stale) = (member!(zone.forwardDestination), member!(zone.serveStale));
     let mut findings = Vec::new();

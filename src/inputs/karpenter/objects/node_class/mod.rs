@@ -32,7 +32,7 @@ pub struct NodeClass {
     pub fips: bool,
     pub tags: BTreeMap<String, String>,
     pub max_pods: Option<i64>,
-    /// What the node class sets; the conversion adds the rest.
+    /// The settings of the node class; the conversion adds the rest.
     pub kubelet: Option<KubeletConfig>,
     pub trusted_launch: TrustedLaunch,
     pub local_dns_mode: Option<String>,
@@ -52,7 +52,7 @@ pub struct NodeClass {
 pub struct ResolvedImage {
     /// The resource id or community gallery id, with its version.
     pub id: String,
-    /// What a VM size has to have.
+    /// What the image requires of a VM size.
     pub requirements: Vec<Requirement>,
 }
 
@@ -66,7 +66,7 @@ pub struct TrustedLaunch {
 }
 
 impl TrustedLaunch {
-    /// Reports whether at least one of the features is on: images with trusted launch are needed.
+    /// Reports whether a feature is on, so that an image with trusted launch is needed.
     #[must_use]
     pub const fn is_on(self) -> bool {
         self.vtpm || self.secure_boot
@@ -112,7 +112,7 @@ struct Spec {
 
 #[derive(Deserialize)]
 #[serde(rename = "security")]
-#[expect(dead_code, reason = "encryption at host is a setting of the VM that has no effect on the script")]
+#[expect(dead_code, reason = "encryption at host is a setting of the VM, not of the script")]
 struct Security {
     encryptionAtHost: Option<bool>,
     trustedLaunch: Option<TrustedLaunch>,
@@ -221,10 +221,10 @@ fn check_fips(object: &Object) -> Option<Finding> {
     Some(mode.violation(&rules::KARPENTER_COMBINATION, rule))
 }
 
-/// What [`is_quantity`] accepts.
+/// Describes what [`is_quantity`] accepts.
 const QUANTITY: &str = "digits and one of E P T G M K Ei Pi Ti Gi Mi Ki";
 
-/// Reports whether a text matches the API's pattern of a size in bytes.
+/// Reports whether a text matches the API's pattern for a size in bytes.
 fn is_quantity(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let units = ["E", "P", "T", "G", "M", "K", "Ei", "Pi", "Ti", "Gi", "Mi", "Ki"];

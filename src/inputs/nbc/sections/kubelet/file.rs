@@ -1,4 +1,4 @@
-//! The kubelet's configuration file: from its flags, and from the pool's own settings, which win.
+//! The kubelet's configuration file, from its flags and from the pool's own settings, which take precedence.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,15 @@ macro_rules! in_file {
     ($($step:ident).+) => { target!(kubelet_config.kubelet_config_file_config $(.$step)+) };
 }
 
-/// How the text of a flag becomes a member of the file. Without `Optional`, an absent flag counts as an empty text.
+/// How the text of a flag becomes a member of the file. Except with `Optional`, an absent flag is read as an empty
+/// text.
 enum Member {
     Text(Target<String>),
     Switch(Target<bool>),
     OptionalSwitch(Target<Option<bool>>),
     Number(Target<i32>),
     OptionalNumber(Target<Option<i32>>),
-    /// A number whose 0 means that the member is not written.
+    /// A number. The member is not written if it is 0.
     Count(Target<Option<i32>>),
     List(Target<Vec<String>>),
     Gates(Target<BTreeMap<String, bool>>),
@@ -34,7 +35,7 @@ enum Member {
 
 use Member::{Amounts, Count, Gates, List, Number, OptionalNumber, OptionalSwitch, Signals, Switch, Text};
 
-/// The flags that the file is made from, by name.
+/// The flags that become members of the file, by name.
 #[expect(deprecated, reason = "kubelets before 1.34 read the streaming timeout")]
 static FROM_FLAGS: [(&str, Member); 37] = [
     ("--address", Text(in_file!(address))),
@@ -76,7 +77,7 @@ static FROM_FLAGS: [(&str, Member); 37] = [
     ("--tls-private-key-file", Text(in_file!(tls_private_key_file))),
 ];
 
-/// Eviction signals that the file keeps.
+/// The eviction signals that are written to the file.
 const SIGNALS: [&str; 7] = [
     "memory.available",
     "nodefs.available",
@@ -87,7 +88,7 @@ const SIGNALS: [&str; 7] = [
     "allocatableMemory.available",
 ];
 
-/// The order of the file's members on the scripted route, which is not that of the contract.
+/// The order of the file's members on the scripted route, which differs from the contract.
 const ORDER: [&str; 45] = [
     "kind",
     "apiVersion",
@@ -149,7 +150,7 @@ pub(super) fn convert(flags: &Flags, conversion: &mut Conversion<'_>) -> String 
     let kubelet = conversion.configuration.kubelet_config.get_or_insert_default();
     let file = kubelet.kubelet_config_file_config.get_or_insert_default();
     file.authorization.get_or_insert_default().webhook.get_or_insert_with(KubeletWebhookAuthorization::default);
-    // The Configuration cannot tell a default that was asked for from one that was not.
+    // The Configuration cannot distinguish an explicit default from an unset field.
     let seccomp = pool!(request.customKubeletConfig.seccompDefault);
     let turned_off = seccomp.value == Some(&false);
     let text = file.to_ordered_kubelet_json(&ORDER, if turned_off { &["seccompDefault"] } else { &[] });

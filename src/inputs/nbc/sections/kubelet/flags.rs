@@ -1,4 +1,4 @@
-//! The kubelet's flags: which are removed or changed, and which are on its command line.
+//! The kubelet's flags: removes and changes some, and selects those of its command line.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const FEATURE_GATES: &str = "--feature-gates";
 const RESERVED_CGROUPS: [(&str, &str); 2] =
     [("--kube-reserved-cgroup", "/kubereserved.slice"), ("--system-reserved-cgroup", "/system.slice")];
 
-/// Removes and adds flags as the version of Kubernetes asks for, before anything is written.
+/// Removes and adds flags for the version of Kubernetes, before anything is written.
 pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_>) {
     flags.retain(|name, _| !flag_named(name).is_some_and(|flag| flag.dropped));
     if flags.get(ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true") {
@@ -48,7 +48,7 @@ pub(super) fn clean(flags: &mut Flags, conversion: &Conversion<'_>) {
     }
 }
 
-/// Sets a feature gate, or removes it, and writes all of them anew, sorted by name.
+/// Sets or removes a feature gate, and rewrites all of them, sorted by name.
 fn set_gate(flags: &mut Flags, name: &str, on: Option<bool>) {
     let mut gates = feature_gates(flags.get(FEATURE_GATES).map_or("", String::as_str));
     match on {
@@ -59,12 +59,13 @@ fn set_gate(flags: &mut Flags, name: &str, on: Option<bool>) {
     flags.insert(FEATURE_GATES.to_owned(), pairs.join(","));
 }
 
-/// Reads feature gates. What is not a pair is dropped, and what is not a boolean of Go is `false`.
+/// Reads feature gates. Entries that are not pairs are dropped, and values that Go does not read as a boolean are
+/// `false`.
 pub(super) fn feature_gates(text: &str) -> BTreeMap<String, bool> {
     pairs(text, '=').into_iter().map(|(name, value)| (name, boolean(&value))).collect()
 }
 
-/// Reads pairs with a sign between name and value and commas between pairs. What is not a pair is dropped.
+/// Reads pairs with a sign between name and value and commas between pairs. Entries that are not pairs are dropped.
 pub(super) fn pairs(text: &str, sign: char) -> BTreeMap<String, String> {
     let pairs = text.split(',').filter_map(|pair| {
         let (name, value) = pair.split_once(sign)?;
@@ -73,12 +74,12 @@ pub(super) fn pairs(text: &str, sign: char) -> BTreeMap<String, String> {
     pairs.collect()
 }
 
-/// Reads a boolean of Go. Anything else is `false`.
+/// Reads a boolean as Go does. Anything else is `false`.
 pub(super) fn boolean(text: &str) -> bool {
     go_bool(text).unwrap_or_default()
 }
 
-/// Reads a number. What is not a number is 0, and one out of range is the nearest in range.
+/// Reads a number. Other texts are 0, and a number out of range becomes the nearest one in range.
 pub(super) fn integer(text: &str) -> i32 {
     match text.parse::<i128>() {
         Ok(number) => i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX }),
@@ -94,8 +95,8 @@ pub(super) fn has_file(conversion: &Conversion<'_>) -> bool {
     is_customized || member!(request.EnableKubeletConfigFile).is_on() && conversion.is_at_least(14)
 }
 
-/// Returns the flags on the command line. With flags of the cluster's kubelet component, which win, all are written,
-/// even those that are also in the configuration file.
+/// Returns the flags on the command line. If the cluster's kubelet component has flags, which take precedence, all
+/// flags are written, even those that are also in the configuration file.
 pub(super) fn command_line(flags: &Flags, of_component: &Flags, has_file: bool, conversion: &Conversion<'_>) -> Flags {
     let is_in_file =
         |name: &str| of_component.is_empty() && has_file && flag_named(name).is_some_and(|flag| flag.in_file);

@@ -4,11 +4,11 @@ mod file;
 mod flags;
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::environment::joined;
 use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, target};
 use crate::inputs::nbc::origins::Origin;
@@ -28,7 +28,7 @@ pub(super) fn convert(conversion: &mut Conversion<'_>) {
     let of_component = properties!(request.customConfiguration.KubernetesConfigurations.kubelet.Config).value;
     let of_component = of_component.cloned().unwrap_or_default();
     let command_line = flags::command_line(&flags, &of_component, has_file, conversion);
-    conversion.set_variable("KUBELET_FLAGS", joined(&command_line));
+    conversion.set_variable("KUBELET_FLAGS", joined(&command_line, '=', " "));
     conversion.set_variable("KUBELET_CONFIG_FILE_ENABLED", has_file.to_string());
     let rotates = flags.get(flags::ROTATE_SERVER_CERTIFICATES).is_some_and(|value| value == "true");
     conversion.set_variable("ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION", rotates.to_string());
@@ -45,31 +45,21 @@ pub(super) fn convert(conversion: &mut Conversion<'_>) {
     conversion.set_variable("KUBELET_CONFIG_FILE_CONTENT", text);
 }
 
-fn joined(flags: &Flags) -> String {
-    let mut text = String::with_capacity(2048);
-    for (name, value) in flags {
-        let separator = if text.is_empty() { "" } else { " " };
-        let _ = write!(text, "{separator}{name}={value}");
-    }
-    text
-}
-
 /// Labels that every node of a pool has; their value is the pool's name.
 const POOL_LABELS: [(&str, &str); 2] = [
     ("agentpool", r#"kubelet_config.kubelet_node_labels["agentpool"]"#),
     ("kubernetes.azure.com/agentpool", r#"kubelet_config.kubelet_node_labels["kubernetes.azure.com/agentpool"]"#),
 ];
 
-/// The scripted route writes the pool's labels first, even if one of the custom labels has the same name. In the
-/// Configuration the custom label wins.
+/// The scripted route writes the pool's labels first, even if a custom label has the same name. In the Configuration
+/// the custom label takes precedence.
 fn labels(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
     let (pool, custom) = (pool!(request.name), pool!(request.customNodeLabels));
     let mut labels = custom.value.cloned().unwrap_or_default();
     let names = POOL_LABELS.iter().map(|(name, _)| (*name, pool.text()));
     let all = names.chain(labels.iter().map(|(name, value)| (name.as_str(), value.as_str())));
-    let pairs: Vec<_> = all.map(|(name, value)| format!("{name}={value}")).collect();
-    conversion.set_variable("KUBELET_NODE_LABELS", pairs.join(","));
+    conversion.set_variable("KUBELET_NODE_LABELS", joined(all, '=', ","));
     for (name, path) in POOL_LABELS {
         if !labels.contains_key(name) {
             labels.insert(name.to_owned(), pool.text().to_owned());

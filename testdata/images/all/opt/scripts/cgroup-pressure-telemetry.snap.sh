@@ -44,7 +44,7 @@ event() {
 		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
 			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
 			return 0
 		fi

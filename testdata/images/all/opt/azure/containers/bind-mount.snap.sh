@@ -9,4 +9,4 @@ if [ ! -e "$sentinel" ]; then
 fi
 mkdir -p "$disk" "$dir" || exit 1
 mountpoint --quiet "$dir" || mount --bind "$disk" "$dir" || exit 1
-chmod a+w "$dir"
+chmod go-w "$dir"

@@ -42,7 +42,7 @@ event() {
 		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
 			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
 			return 0
 		fi
@@ -55,6 +55,7 @@ readonly ERR_CLOUD_INIT_FAILED=223
 handleCloudInitStatus() {
 	local output=$1 code=0 level=Informational begun message
 	begun=$(now)
+	(umask 077 && : >>"$output")
 	timeout 600 cloud-init status --wait >>"$output" 2>&1 || code=$?
 	message="cloud-init status ended with $code"
 	case $code in

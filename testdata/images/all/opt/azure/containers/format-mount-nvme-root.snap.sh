@@ -26,4 +26,4 @@ if [ ! -e "$sentinel" ]; then
 	mkdir -p "$disk/kubelet" && cp -a "$dir/." "$disk/kubelet/" && rm -rf "${dir:?}"/* && : >"$sentinel" || exit 1
 fi
 mountpoint --quiet "$dir" || mount --bind "$disk/kubelet" "$dir" || exit 1
-chmod a+w "$dir"
+chmod go-w "$dir"

@@ -57,7 +57,7 @@ event() {
 		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
 			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
 			return 0
 		fi
@@ -264,9 +264,11 @@ deb_source() {
 }
 
 microsoft_keys() {
-	local name
+	local name protocols='=https'
+	[[ $1 == https://* ]] || protocols='=http,https'
 	for name in microsoft.asc msopentech.asc; do
-		curl --fail --silent --show-error --location --max-time 60 "$1/keys/$name" | gpg --dearmor || return
+		curl --fail --silent --show-error --location --proto "$protocols" --proto-redir "$protocols" --max-time 60 "$1/keys/$name" |
+			gpg --dearmor || return
 	done
 }
 
@@ -326,7 +328,7 @@ use_repositories() {
 	local depot=${REPO_DEPOT_ENDPOINT/\/ubuntu/}
 	depot=${depot%/}
 	[[ $depot =~ ^https?://[A-Za-z0-9._:/-]+$ ]] ||
-		fail customCloudRepoInit.checkUrlFailed "REPO_DEPOT_ENDPOINT must be an http or https URL, found \"$depot\""
+		fail customCloudRepoInit.checkUrlFailed 'REPO_DEPOT_ENDPOINT must be an http or https URL of letters, digits and . _ : / -'
 	! command -v cloud-init >/dev/null || timeout 600 cloud-init status --wait >/dev/null 2>&1
 	case $OS_FAMILY in
 	ubuntu) use_ubuntu_depot "$depot" ;;

@@ -53,10 +53,12 @@ demand() {
 }
 
 demand_shown() {
-	local form=$1 words=$2 name
+	local form=$1 words=$2 name found
 	shift 2
 	for name in "$@"; do
-		! given "$name" || "$form" "${!name}" || add_problem "$name must be $words, found \"${!name}\""
+		found=${!name:-}
+		[[ $found != *@* ]] || found=$(redacted_url "$found")
+		! given "$name" || "$form" "${!name}" || add_problem "$name must be $words, found \"$found\""
 	done
 }
 
@@ -65,11 +67,11 @@ checkBaseInputs() {
 	demand_shown is_version 'a version such as 1.33.5' KUBERNETES_VERSION
 	if on ENABLE_HOSTS_CONFIG_AGENT; then
 		require API_SERVER_NAME
-		demand_shown is_host 'a host name or an address' API_SERVER_NAME
+		demand_shown is_host 'a host name or an IP address' API_SERVER_NAME
 	fi
 	demand is_one_line 'one line' HTTP_PROXY_URLS HTTPS_PROXY_URLS NO_PROXY_URLS
 	if on SHOULD_CONFIGURE_HTTP_PROXY; then
-		demand is_unquoted 'free of double quotes and backslashes' HTTP_PROXY_URLS HTTPS_PROXY_URLS NO_PROXY_URLS
+		demand is_unquoted 'without double quotes and backslashes' HTTP_PROXY_URLS HTTPS_PROXY_URLS NO_PROXY_URLS
 	fi
 	demand is_one_line 'one line' CUSTOM_SEARCH_DOMAIN_NAME
 	if on SHOULD_CONFIG_SWAP_FILE; then
@@ -82,16 +84,16 @@ checkBaseInputs() {
 	fi
 	demand is_base64 'base64' MESSAGE_OF_THE_DAY KUBENET_TEMPLATE
 	if on SHOULD_CONFIG_CONTAINERD_ULIMITS; then
-		demand_shown are_unit_settings 'a section and settings such as LimitNOFILE=1048576, separated by blanks' CONTAINERD_ULIMITS
+		demand_shown are_unit_settings '[Service] and limits such as LimitNOFILE=1048576, separated by blanks' CONTAINERD_ULIMITS
 	fi
-	demand_shown is_registry 'a host with an optional port and path' BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER
+	demand_shown is_registry 'a host with an optional port and path' BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER MCR_REPOSITORY_BASE
 	fail_on_problems
 }
 
 checkNodeInputs() {
 	require API_SERVER_NAME KUBE_CA_CRT KUBERNETES_VERSION KUBELET_FLAGS
 	demand_shown is_version 'a version such as 1.33.5' KUBERNETES_VERSION
-	demand_shown is_host 'a host name or an address' API_SERVER_NAME
+	demand_shown is_host 'a host name or an IP address' API_SERVER_NAME
 	demand is_certificate 'base64 of a certificate' KUBE_CA_CRT
 	demand is_one_line 'one line' KUBELET_FLAGS KUBELET_NODE_LABELS NETWORK_POLICY KUBELET_IMAGE AZURE_ENVIRONMENT_FILEPATH TLS_BOOTSTRAP_TOKEN
 	demand is_base64 'base64' APISERVER_PUBLIC_KEY KUBELET_CLIENT_CONTENT KUBELET_CLIENT_CERT_CONTENT KUBELET_CONFIG_FILE_CONTENT SERVICE_PRINCIPAL_FILE_CONTENT
@@ -1017,14 +1019,15 @@ UNIT
 
 secure_tls_flags() {
 	local flags name value
-	flags="--aad-resource=${SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE:-6dae42f8-4368-4678-94ff-3960e28e3630}"
-	flags+=" --apiserver-fqdn=$API_SERVER_NAME --cloud-provider-config=$KUBERNETES/azure.json"
+	flags="--apiserver-fqdn=$API_SERVER_NAME --cloud-provider-config=$KUBERNETES/azure.json"
+	given SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE || flags+=' --aad-resource=6dae42f8-4368-4678-94ff-3960e28e3630'
 	while read -r name value; do
 		if given "$name"; then
 			[[ ${!name} =~ ^[A-Za-z0-9._:/-]+$ ]] || return
 			flags+=" $value=${!name}"
 		fi
 	done <<'FLAGS'
+SECURE_TLS_BOOTSTRAPPING_AAD_RESOURCE --aad-resource
 SECURE_TLS_BOOTSTRAPPING_USER_ASSIGNED_IDENTITY_ID --user-assigned-identity-id
 SECURE_TLS_BOOTSTRAPPING_VALIDATE_KUBECONFIG_TIMEOUT --validate-kubeconfig-timeout
 SECURE_TLS_BOOTSTRAPPING_GET_ACCESS_TOKEN_TIMEOUT --get-access-token-timeout
@@ -1062,10 +1065,9 @@ checkOutbound() {
 	local words said code=0 output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
 	read -r -a words <<<"$OUTBOUND_COMMAND"
 	is_curl_call "$OUTBOUND_COMMAND" || fail "$ERR_OUTBOUND_CONN_FAIL" "OUTBOUND_COMMAND must be a call of curl, found \"${words[0]:-}\""
-	(umask 077 && : >>"$output") && chmod 0600 "$output"
-	said=$(retry 20 1 15 "${words[@]}" 2>&1 | without_accounts) || code=$?
+	said=$(retry 20 1 15 "${words[@]}" 2>&1 | without_accounts | redacted_output "${words[@]:1}") || code=$?
 	printf '%s\n' "$said" >>"$output"
-	[ "$code" = 0 ] || fail "$ERR_OUTBOUND_CONN_FAIL" "${words[-1]} cannot be reached: $(last_error_of_curl "$said"); see $output"
+	[ "$code" = 0 ] || fail "$ERR_OUTBOUND_CONN_FAIL" "$(redacted_url "${words[-1]}") cannot be reached: $(last_error_of_curl "$said"); see $output"
 }
 
 without_accounts() {
@@ -1098,9 +1100,9 @@ checkApiServer() {
 reach_api_server() {
 	local name=$1 tries=$2 limit=$3 said details=
 	shift 3
-	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | awk '{ print >"/dev/stderr" } $1 == "curl:" || $1 == "nc:" { last = $0 } END { print last }') && return
+	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | redacted_output | awk '{ print >"/dev/stderr" } $1 == "curl:" || $1 == "nc:" { last = $0 } END { print last }') && return
 	if [ "$1" = curl ]; then
-		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts) && return
+		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts | redacted_output) && return
 		log "$details"
 		details=$(sed -nE 's/^\* connect to .* failed: //p' <<<"$details" | tail -n 1)
 	fi

@@ -127,7 +127,7 @@ event() {
 		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
 			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
 			return 0
 		fi
@@ -328,7 +328,7 @@ is_host() {
 
 is_registry() {
 	local host=${1%%/*}
-	is_host "${host%:*}"
+	is_host "${host%:*}" && [[ $1 != *[!A-Za-z0-9._:/-]* ]]
 }
 
 is_file_name() {
@@ -336,8 +336,8 @@ is_file_name() {
 }
 
 are_unit_settings() {
-	local form='^[][A-Za-z0-9=: ._-]+$'
-	[[ $1 =~ $form ]]
+	local form='^( +(\[Service\]|Limit[A-Z]+=[0-9A-Za-z:]*))* *$'
+	[[ " $1" =~ $form ]]
 }
 
 is_curl_call() {
@@ -427,6 +427,44 @@ kubelet_flag() {
 	return "$found"
 }
 
+redacted_url() {
+	local scheme='' rest=$1 account=''
+	case ${1%%://*} in
+	'' | "$1" | *[!A-Za-z0-9+.-]*) ;;
+	*) scheme=${1%%://*}:// rest=${1#*://} ;;
+	esac
+	case $rest in
+	*[[:cntrl:]]*) rest='[redacted]' ;;
+	*@*) account=${rest%@*} rest=${rest##*@} ;;
+	esac
+	case $account in
+	*@*[?#]* | *[?#]*@* | \[*[?#]*) rest= ;;
+	*[?#]*)
+		case ${account%%[/?#]*} in
+		*:*[!0-9]*) ;;
+		*) rest= ;;
+		esac
+		;;
+	esac
+	rest=${rest%%[?#]*}
+	case ${rest%%/*} in
+	'') [ -z "$account" ] || rest='[redacted]' ;;
+	\[*) ;;
+	*:*[!0-9]*) rest=${rest%%:*} ;;
+	esac
+	printf '%s' "$scheme$rest"
+}
+
+redacted_output() {
+	local line url
+	while IFS= read -r line || [ -n "$line" ]; do
+		for url in "$@" "${HTTPS_PROXY:-}" "${HTTP_PROXY:-}"; do
+			[[ -z $url || $line != *"$url"* ]] || line=${line//"$url"/"$(redacted_url "$url")"}
+		done
+		printf '%s\n' "$line"
+	done
+}
+
 readonly REGISTRY_LOGIN=/etc/oras/config.yaml
 
 is_complete_file() {
@@ -436,30 +474,61 @@ is_complete_file() {
 	esac
 }
 
-redacted_url() {
-	local url=${1%%\?*}
-	if [[ $url =~ ^([a-z]+://)[^/@]*@(.*)$ ]]; then
-		url=${BASH_REMATCH[1]}${BASH_REMATCH[2]}
-	fi
-	printf '%s' "$url"
+readonly UNVERIFIED_HOSTS=/etc/aks-node-controller/unverified-hosts
+
+host_of() {
+	local authority=${1#*://}
+	authority=${authority%%[/?#\\]*}
+	[[ $authority == *@* ]] || printf '%s' "${authority,,}"
+}
+
+is_unverified_host() {
+	local host
+	host=$(host_of "$1")
+	[ -n "$host" ] && [ -O "$UNVERIFIED_HOSTS" ] && [[ $(stat -Lc %a "$UNVERIFIED_HOSTS") == *[0145][0145] ]] &&
+		grep -qxF "$host" "$UNVERIFIED_HOSTS"
+}
+
+has_no_checksums() {
+	case $(host_of "$1") in
+	packages.aks.azure.com | acs-mirror.azureedge.net | packages.microsoft.com) ;;
+	*) is_unverified_host "$1" ;;
+	esac
 }
 
 fetch() {
-	local limit=$1 url=$2 path=$3
-	[[ $url =~ ^https?://[^[:space:]\"\\]+$ ]] || return 3
-	bounded "$limit" curl --fail --silent --show-error --location --connect-timeout 10 --output "$path" --config - \
-		<<<"url = \"$url\""
+	local limit=$1 url=$2 path=$3 scheme=https protocols='=https'
+	! is_unverified_host "$url" || scheme='https?' protocols='=http,https'
+	if [[ ! ${url,,} =~ ^$scheme://[^[:space:]\"\\]+$ ]]; then
+		printf 'only https URLs are downloaded' >&2
+		return 3
+	fi
+	bounded "$limit" curl --fail --silent --show-error --location --proto "$protocols" --proto-redir "$protocols" --connect-timeout 10 \
+		--output "$path" --config - <<<"url = \"$url\""
 }
 
 matches_published_checksum() {
-	local url=$1 path=$2 sum
-	sum=$(fetch 10 "${url%%\?*}.sha256" - 2>/dev/null | awk 'NR == 1 { print $1 }')
-	[[ $sum =~ ^[0-9a-fA-F]{64}$ ]] || return 0
-	[ "$(sha256sum <"$path" | cut -d ' ' -f 1)" = "${sum,,}" ]
+	local url=$1 path=$2 query='' sum code=0
+	url=${url%%#*}
+	[[ $url != *\?* ]] || query="?${url#*\?}"
+	sum=$(fetch 10 "${url%%\?*}.sha256$query" - 2>&1) || code=$?
+	case $code/$sum in
+	0/*)
+		read -r sum _ <<<"$sum"
+		[ "$(sha256sum <"$path" | cut -d ' ' -f 1)" != "${sum,,}" ] || return 0
+		printf 'what was sent does not match the published checksum'
+		;;
+	22/*' error: 404'* | 22/*' error: 410'*)
+		! has_no_checksums "$url" || return 0
+		printf 'no checksum is published at %s.sha256' "$(redacted_url "$url")"
+		;;
+	*) printf 'the published checksum cannot be downloaded: %s' "$(redacted_output "$url" <<<"${sum%%$'\n'*}")" ;;
+	esac
+	return 1
 }
 
 is_permanent() {
-	[[ $1 =~ ^(1|3|23)$ || $1/$2 =~ ^22/.*error:\ (400|401|404|405|406|410|414|451) ]]
+	[[ $1 =~ ^(1|3|23)$ || $1/$2 =~ ^22/.*error:\ (400|401|404|405|406|410|414|451) || $2 == 'no checksum is published '* ]]
 }
 
 keep_download_error() {
@@ -500,17 +569,17 @@ download() {
 		fi
 		code=0
 		error=$(fetch "$((limit < left ? limit : left))" "$url" "$part" 2>&1) || code=$?
+		error=$(redacted_output "$url" <<<"$error")
 		[ "$code" != 124 ] || error='no answer in time'
 		if [ "$code" = 0 ]; then
 			if ! is_complete_file "$part"; then
-				keep_download_error 'what was sent is incomplete'
-				warn "the download of $(redacted_url "$url") is incomplete"
-			elif ! matches_published_checksum "$url" "$part"; then
-				keep_download_error 'what was sent does not match the published checksum'
-				warn "the download of $(redacted_url "$url") does not match its published checksum"
-			elif mv -f "$part" "$path"; then
-				return 0
+				error='what was sent is incomplete'
+			elif error=$(matches_published_checksum "$url" "$part"); then
+				mv -f "$part" "$path" && return 0
+				error="$path cannot be written"
 			fi
+			keep_download_error "$error"
+			warn "the download of $(redacted_url "$url") fails: $error"
 		elif [ "$code $error" != "$last" ]; then
 			last="$code $error"
 			keep_download_error "$(with_proxy_named "${error%%$'\n'*}")"
@@ -537,7 +606,7 @@ ask_registry() {
 		{ error=$(bounded "$limit" oras "$@" 2>&1 >&3) || code=$?; } 3>&1
 		[ "$code" != 0 ] || return 0
 		if [ "$try" = 10 ] || [ "$code" = 127 ] || [ "$(seconds_left)" -le 0 ] || [[ $try == 3 && $error == *'not found'* ]]; then
-			warn "oras $1 ends with code $code: ${error##*$'\n'}" >&2
+			warn "oras $1 ends with code $code: $(redacted_output <<<"${error##*$'\n'}")" >&2
 			return 1
 		fi
 		sleep 5
@@ -556,6 +625,12 @@ unit_exists() {
 	bounded 10 systemctl cat -- "$1" >/dev/null 2>&1
 }
 
+unit_status() {
+	timeout 10 systemctl status --no-pager --full "$1" 2>&1
+	timeout 10 journalctl --no-pager --boot --unit="$1" 2>&1
+	true
+}
+
 enable_and_start() {
 	local unit=$1 limit=$2 try state begun
 	shift 2
@@ -570,17 +645,14 @@ enable_and_start() {
 		esac
 		if [ "$try" -ge 100 ] || [ "$(seconds_left)" -le 0 ]; then
 			warn "$unit does not start (${state% }); see $LOGS/$unit-status.log"
-			{
-				timeout 10 systemctl status --no-pager --full "$unit"
-				timeout 10 journalctl --no-pager --boot --unit="$unit"
-			} >"$LOGS/$unit-status.log" 2>&1
+			put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 			event "AKS.CSE.start.${unit%.service}" Error "$begun" "$(now)" "Failed: $unit"
 			return 1
 		fi
 		sleep 5
 	done
 	if ! retry 120 5 25 systemctl enable --quiet --no-reload "$unit"; then
-		timeout 10 systemctl status --no-pager --full "$unit" >"$LOGS/$unit-status.log" 2>&1
+		put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 		return 1
 	fi
 	event "AKS.CSE.start.${unit%.service}" Informational "$begun" "$(now)" "Completed: $unit"

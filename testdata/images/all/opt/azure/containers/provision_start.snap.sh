@@ -57,7 +57,7 @@ event() {
 		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
+		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
 			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
 			return 0
 		fi
@@ -132,8 +132,8 @@ started=$(now)
 started_text=$(date)
 export CSE_STARTTIME_SECONDS=${started:0:-6}
 mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
-[ -e "$log" ] || (umask 077 && : >>"$log")
-chmod 0600 "$log" 2>/dev/null
+(umask 077 && : >>"$log" && : >>"$output")
+chmod 0600 "$log" "$output" 2>/dev/null
 
 limit=$(seconds "${CSE_TIMEOUT:-15m}")
 export CSE_MAX_DURATION_SECONDS=$((limit > 240 ? limit - 120 : limit / 2))
@@ -228,11 +228,12 @@ if [[ $code =~ ^(129|130|143)$ ]]; then
 	*) marker= ;;
 	esac
 fi
-[ -z "$marker" ] || put_durably "$marker" 0644 true
+[ -z "$marker" ] || put_durably "$marker" 0644 true || rm -f "$marker" "$document"
 
 if [ "$code" != 0 ]; then
 	agent_collector=$(find /var/lib/waagent -path '*WALinuxAgent-*/bin/*' -name 'collect_logs.py' 2>/dev/null | sort -V | tail -n 1)
 	if [ -x "$CONTAINERS/aks-log-collector.sh" ]; then
+		umask 077
 		timeout 120 "$CONTAINERS/aks-log-collector.sh" >"$LOGS/aks/cse-aks-log-collector.log" 2>&1
 	elif [ -n "$agent_collector" ] && [ -x "$CONTAINERS/provision_send_logs.py" ]; then
 		timeout 120 python3 "$agent_collector" >/dev/null 2>&1

@@ -1,0 +1,232 @@
+//! The extension's configuration or handler, its timeout, or another extension than the node's.
+
+use super::{Failure, Layer, any, azure, check, near};
+
+const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
+    super::failure(reason, Layer::Extension, cause, marks)
+}
+
+pub(super) static FAILURES: &[Failure] = &[
+    row(
+        "ExtensionCommandTwice",
+        "The command of the extension is in its public and in its protected settings: it must be in one of them only",
+        &[any(&[
+            "was specified both in public and protected settings",
+            "were specified both in public and protected settings",
+            "specified both in public and protected",
+            "'commandtoexecute' and 'script' were both specified",
+            "commandtoexecute and script are both specified",
+            "both commandtoexecute and script",
+        ])],
+    )
+    .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row(
+        "ExtensionCommandMissing",
+        "The settings of the extension have no command: commandToExecute is missing or empty",
+        &[any(&[
+            "'commandtoexecute' is not specified",
+            "commandtoexecute is empty or invalid",
+            "'commandtoexecute' and 'script' were not specified",
+            "either commandtoexecute or script must be specified",
+            "neither commandtoexecute nor script",
+            "commandtoexecute is not specified",
+            "'commandtoexecute' or 'script' is not specified",
+            "'commandtoexecute' was not specified",
+            "missing commandtoexecute",
+        ])],
+    )
+    .checks(&[check::EXTENSIONS]),
+    row(
+        "ExtensionSettingsInvalid",
+        "The settings of the extension are not valid: a property is unknown, of another type, or not JSON",
+        &[
+            azure(&["enable failed: failed to get configuration", "decrypt protected settings"]),
+            any(&[
+                "invalid public settings json",
+                "invalid protected settings json",
+                "json validation error",
+                "failed to get configuration",
+                "invalid handler configuration",
+                "additional property",
+                "invalid configuration: '",
+                "malformed status file",
+                "error reading extension configuration",
+                "failed to parse settings",
+                "unmarshal json for handler settings",
+                "error unmarshalling",
+                "unable to parse settings",
+                "failed to decrypt",
+                "decrypting protected settings",
+                "'script' field could not be decoded",
+                "failed to decode script",
+                "fileuris",
+            ]),
+        ],
+    )
+    .on_azure()
+    .symptom()
+    .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row(
+        "ExtensionDownloadFailed",
+        "The extension could not download a file of its settings: the URL, its access or the network is wrong",
+        &[any(&[
+            "processing file downloads failed",
+            "failed to download file",
+            "unexpected status code: actual=",
+            "failed to download all specified files",
+            "failed to download response and write to file",
+            "downloading file failed",
+        ])],
+    )
+    .on_azure()
+    .checks(&[check::HANDLER]),
+    row(
+        "ExtensionHandlerNotInstalled",
+        "The guest agent could not download or start the handler of the extension",
+        &[any(&[
+            "vmextensionhandlernontransienterror",
+            "vmextensionhandlernotransienterror",
+            "the handler for vm extension type",
+            "has reported terminal failure for vm extension",
+            "failed to download artifacts",
+            "failed to download extension",
+            "[extensiondownloaderror]",
+            "[extensionerror]",
+            "[extensionoperationerror]",
+            "unable to download handler package",
+            "extensiondownloaderror",
+            "handler manifest",
+            "vmextensionhandlerfailed",
+            "extension handler failed to start",
+            "could not download the plugin",
+            "failed to install extension",
+            "plugin installation failed",
+            "extension is not supported on this os",
+            "unsupported operating system",
+            "vmextensionnotfound",
+            "vm extension image not found",
+        ])],
+    )
+    .on_azure()
+    .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
+    .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
+    row(
+        "ExtensionTimedOut",
+        "The extension did not report a result in time: its command hangs, or the guest agent does not run",
+        &[any(&[
+            "vmextensionprovisioningtimeout",
+            "extension provisioning has taken too long to complete",
+            "provisioning of vm extension",
+            "has timed out. extension",
+            "the extension last reported",
+            "vmextensionprovisioningtimedout",
+            "timeout expired waiting for extension",
+            "[extensionerror] timeout",
+        ])],
+    )
+    .or(&["The guest agent does not run, or cannot reach 168.63.129.16"])
+    .symptom()
+    .leaves_open(&[Layer::Machine, Layer::UserData])
+    .checks(&[check::WAAGENT, check::HANDLER, check::CONSOLE]),
+    row(
+        "ExtensionWaitsForAnother",
+        "The extension waits for another one, which failed",
+        &[any(&[
+            "dependent extension",
+            "depends on extension",
+            "provisionafterextensions",
+            "skipping processing of extensions since execution of dependent extension",
+            "dependency extension",
+            "vmextensiondependencyfailed",
+        ])],
+    )
+    .on_azure()
+    .checks(&[check::EXTENSIONS, check::WAAGENT]),
+    row(
+        "OtherExtensionFailed",
+        "Another extension of the VM failed, not the one that provisions the node: it has errors of its own",
+        &[
+            near(
+                &[
+                    "when processing extension",
+                    "provisioning of vm extension",
+                    "extension operation",
+                    "vm extension '",
+                    "extension type '",
+                    "extension:",
+                    "handler '",
+                    "extension name",
+                ],
+                &[
+                    "omsagent",
+                    "azuremonitorlinuxagent",
+                    "azuremonitor",
+                    "dependencyagent",
+                    "microsoftmonitoringagent",
+                    "aksnode'",
+                    "mde.linux",
+                    "mdatp",
+                    "azurepolicy",
+                    "configurationforlinux",
+                    "azuresecurity",
+                    "keyvaultforlinux",
+                    "networkwatcher",
+                    "aadsshlogin",
+                    "aadlogin",
+                    "linuxdiagnostic",
+                    "nvidiagpudriver",
+                    "applicationhealth",
+                    "diskencryption",
+                    "guestconfiguration",
+                    "azurebackup",
+                    "vmsnapshot",
+                    "qualys",
+                    "trendmicro",
+                    "crowdstrike",
+                    "capz.",
+                    "serviceconnector",
+                    "vmaccess",
+                    "guestattestation",
+                    "linuxpatch",
+                    "azurediskencryption",
+                    "chefclient",
+                    "datadog",
+                    "dynatrace",
+                    "computeaksl",
+                ],
+            ),
+            any(&[
+                "microsoft.enterprisecloud.monitoring",
+                "microsoft.azure.monitor",
+                "microsoft.azure.azuredefenderforservers",
+                "microsoft.guestconfiguration",
+                "microsoft.ostcextensions",
+                "microsoft.azure.security",
+                "microsoft.hpccompute",
+                "microsoft.managedservices",
+                "microsoft.aks.compute",
+            ]),
+        ],
+    )
+    .symptom()
+    .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
+    row(
+        "ExtensionFailed",
+        "The extension failed, and the message has no exit code of the scripts",
+        &[any(&[
+            "vmextensionprovisioningerror",
+            "vm has reported a failure when processing extension",
+            "vmssextension",
+            "enable failed:",
+            "event=\"failed to handle\"",
+            "event=\"failed to enable\"",
+            "provisioningstate/failed",
+            "vmextensionerror",
+            "vmextensionenablefailed",
+            "error: failed to execute command",
+        ])],
+    )
+    .on_azure()
+    .wrapper()
+    .checks(&[check::HANDLER, check::DIAGNOSE]),
+];

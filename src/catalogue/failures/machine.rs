@@ -1,0 +1,170 @@
+//! The VM exists and never reported: Azure's codes about a VM that does not come up, kernels, and the guest agent.
+
+use super::{Failure, Layer, any, check, near};
+
+const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
+    super::failure(reason, Layer::Machine, cause, marks)
+}
+
+const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 168.63.129.16 (ports 80 and 32526): a rule, route or proxy blocks it";
+
+pub(super) static FAILURES: &[Failure] = &[
+    row(
+        "KernelPanic",
+        "The kernel panicked at boot: the image, its initramfs or a kernel option is broken",
+        &[any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init"])],
+    )
+    .checks(&[check::CONSOLE]),
+    row(
+        "BootStopped",
+        "The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode",
+        &[any(&[
+            "grub rescue>",
+            "you are in emergency mode",
+            "entering emergency mode",
+            "dracut-initqueue timeout",
+            "warning: dracut-initqueue",
+            "alert! uuid=",
+            "gave up waiting for root",
+            "give root password for maintenance",
+            "dracut:/#",
+            "(initramfs)",
+            "no bootable device",
+            "boot failed: pxe",
+            "dependency failed for local file systems",
+            "an error occurred during the file system check",
+            "unexpected inconsistency; run fsck",
+            "no boot device",
+            "minimal bash-like line editing is supported",
+            "superblock checksum does not match",
+        ])],
+    )
+    .checks(&[check::CONSOLE]),
+    row(
+        "ImageNotGeneralized",
+        "The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish",
+        &[any(&[
+            "has not been properly prepared to be used as a vm image",
+            "guest agent was detected running. this suggests",
+            "osprovisioninginternalerror",
+            "image has been properly prepared (generalized)",
+        ])],
+    )
+    .wrapper()
+    .or(&["The VM boots slowly, or its agent cannot report to 168.63.129.16"])
+    .checks(&[check::CONSOLE, check::INSTANCE]),
+    row(
+        "OSProvisioningTimedOut",
+        "The VM started, but its provisioning agent did not report in time: it does not boot, has no network, or cannot reach 168.63.129.16",
+        &[any(&[
+            "osprovisioningtimedout",
+            "did not finish in the allotted time",
+            "os provisioning for vm",
+            "os provisioning has not completed",
+            "osprovisioningtimeout",
+        ])],
+    )
+    .wrapper()
+    .or(&["cloud-init or Ignition failed before it could report that the VM is ready"])
+    .checks(&[check::CONSOLE, check::WIRE_SERVER, check::CLOUD_INIT]),
+    row(
+        "OSProvisioningClientError",
+        "The provisioning agent of the VM reported a failure: cloud-init, the agent or the image could not be set up",
+        &[any(&["osprovisioningclienterror", "osprovisioningerror", "os provisioning failed for vm", "os provisioning failed", "provisioning failed. os provisioning"])],
+    )
+    .wrapper()
+    .checks(&[check::CONSOLE, check::CLOUD_INIT]),
+    row(
+        "VMStartTimedOut",
+        "Azure could not start the VM in time: its host or its disk does not respond, or it does not boot",
+        &[any(&["vmstarttimedout", "vm start timed out", "did not start in the allotted time", "vmstartfailed", "vmoperationtimedout", "vmredeploymenttimedout", "failed to start vm", "vmstarterror"])],
+    )
+    .wrapper()
+    .checks(&[check::CONSOLE, check::INSTANCE]),
+    row(
+        "VMAgentNotReporting",
+        "The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16",
+        &[any(&[
+            "vmagentstatuscommunicationerror",
+            "vm agent is unable to communicate with the azure agent service",
+            "has not reported status for vm agent or extensions",
+            "vm agent is not ready",
+            "vm status blob is found but not yet populated",
+            "vmstatus blob",
+            "vmagentnotready",
+            "guestagentstatus/unresponsive",
+            "vm guest agent is not responding",
+            "vmagentunavailable",
+            "vmagentisnotready",
+            "guestagentnotinstalled",
+            "vmextensionmanagementagent",
+            "the vm agent may not be installed",
+        ])],
+    )
+    .or(&[NO_WIRE_SERVER])
+    .symptom()
+    .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
+    row(
+        "WireServerUnreachable",
+        NO_WIRE_SERVER,
+        &[
+            near(
+                &["168.63.129.16"],
+                &[
+                    "connection refused",
+                    "timed out",
+                    "timeout",
+                    "no route to host",
+                    "network is unreachable",
+                    "unreachable",
+                    "calling wire server failed",
+                    "io error",
+                    "httperror",
+                    "failed to",
+                    "503",
+                ],
+            ),
+            any(&[
+                "wireserver is not responding",
+                "wireserver endpoint is not found",
+                "protocol endpoint not found",
+                "exceeded max retry updating goal state",
+                "calling wire server failed",
+                "failed to detect protocol endpoint",
+                "error fetching the goal state",
+                "exception processing goal state",
+                "failed to fetch goal state",
+                "failed to report ready",
+                "failed to get ovf-env.xml",
+                "exception retrieving extension handlers",
+                "failed to send http request to wireserver",
+            ]),
+            near(&["waagent", "exthandler", "goalstate", "goal state"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]"]),
+        ],
+    )
+    .checks(&[check::WIRE_SERVER, check::WAAGENT]),
+    row(
+        "AgentProvisioningFailed",
+        "The guest agent could not provision the VM",
+        &[any(&["provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])],
+    )
+    .checks(&[check::WAAGENT, check::CONSOLE]),
+    row(
+        "HostFailed",
+        "Azure could not run the VM on its host: an internal error of the platform",
+        &[any(&[
+            "internalexecutionerror",
+            "an internal execution error occurred",
+            "internaloperationerror",
+            "internaldiskmanagementerror",
+            "networkinginternaloperationerror",
+            "vmdiskattacherror",
+            "artifactnotfound",
+            "internaldeploymenterror",
+            "vmunhealthyforrepair",
+        ])],
+    )
+    .on_azure()
+    .symptom()
+    .checks(&[check::ACTIVITY, "Move the VM to another host: `az vmss redeploy -g NODE_GROUP -n SCALE_SET --instance-ids 0`"]),
+];

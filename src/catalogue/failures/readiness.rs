@@ -1,0 +1,263 @@
+//! The node is registered and not Ready, or its pods cannot start.
+
+use super::{Failure, Layer, any, check, near};
+
+const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
+    super::failure(reason, Layer::Readiness, cause, marks)
+}
+
+const SANDBOX: &[&str] = &[
+    "failed to create pod sandbox",
+    "failed create pod sandbox",
+    "failedcreatepodsandbox",
+    "createpodsandbox",
+    "runpodsandbox",
+    "failed to setup network for sandbox",
+    "sandbox",
+];
+
+pub(super) static FAILURES: &[Failure] = &[
+    row(
+        "SandboxImagePull",
+        "The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is not on the disk any longer",
+        &[
+            any(&["failed to get sandbox image", "failed to pull sandbox image", "unable to pull sandbox image"]),
+            near(SANDBOX, &["failed pulling image", "failed to pull image", "failed to pull and unpack image", "pause:", "pause-amd64"]),
+        ],
+    )
+    .checks(&["See which image: `grep sandbox /etc/containerd/config.toml; crictl images | grep pause`", check::PULL]),
+    row(
+        "PodAddressesExhausted",
+        "The CNI plugin has no IP address for the pod: the node's pool or the pod subnet is used up",
+        &[any(&[
+            "no available ips",
+            "no available addresses",
+            "failed to allocate address",
+            "no ip addresses available in range set",
+            "failed to request ip address",
+            "failed to allocate ip",
+            "no more addresses available",
+            "insufficient ips",
+            "not enough ips",
+            "ip address pool exhausted",
+            "assignprimaryipconfig",
+            "failed to allocate pod ip",
+            "no free ips",
+            "number of ips exceeds",
+            "subnet is full, no ip",
+        ])],
+    )
+    .checks(&[check::CNI_PODS, check::SUBNET]),
+    row(
+        "CniServerUnreachable",
+        "The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run",
+        &[
+            near(&["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "cns client", "unable to connect to cilium"], &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"]),
+            any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon"]),
+        ],
+    )
+    .checks(&[check::CNI_PODS, check::CNI]),
+    row(
+        "CniPluginMissing",
+        "A CNI plugin's program is missing on the node",
+        &[
+            any(&["failed to find plugin \"", "error loading cni config", "missing network name", "failed to load cni", "error validating cni config"]),
+            near(&["/opt/cni/bin"], &["no such file", "not found", "failed to find plugin"]),
+        ],
+    )
+    .checks(&["List the programs: `ls -l /opt/cni/bin`", check::CNI]),
+    row(
+        "PodNetworkFailed",
+        "The CNI plugin fails to set up the network of a pod",
+        &[
+            near(SANDBOX, &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"]),
+            any(&["failed to set up sandbox container", "networkplugin cni failed to set up pod", "failed to set up pod network", "plugin type=\"azure-vnet\" failed"]),
+        ],
+    )
+    .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
+    row(
+        "NodeDiskFull",
+        "The disk of the node is full or read-only: containers, images and logs cannot be written",
+        &[near(&["failed to pull", "sandbox", "failed to create", "containerd", "kubelet", "unpack image", "container"], &["no space left on device", "read-only file system", "disk quota exceeded"])],
+    )
+    .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row(
+        "RuntimeHandlerMissing",
+        "containerd has no runtime of the name that the pod asks for (RuntimeClass), or runc or its shim is missing",
+        &[any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])],
+    )
+    .symptom()
+    .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
+    row(
+        "SandboxNameReserved",
+        "A sandbox of the pod is stuck in containerd: its name is still reserved",
+        &[near(&["failed to reserve sandbox name", "failed to reserve container name", "failed to create pod sandbox", "createpodsandbox"], &["is reserved for", "context deadline exceeded", "deadlineexceeded"])],
+    )
+    .or(&["The disk of the node is too slow or overloaded"])
+    .checks(&[check::CONTAINERD_LOG, "See the disk's load: `iostat -x 1 5`"]),
+    row(
+        "CniConfigMissing",
+        "The network plugin is not initialized: no CNI configuration was written, because its pod does not run on the node",
+        &[any(&[
+            "cni plugin not initialized",
+            "cni config uninitialized",
+            "no networks found in /etc/cni/net.d",
+            "no network config found in /etc/cni/net.d",
+            "networkpluginnotready",
+            "network plugin is not ready",
+            "container runtime network not ready",
+            "cni config load failed",
+            "no valid networks found",
+            "network plugin returns error",
+            "unable to update cni config",
+            "cilium/agent-not-ready",
+            "networkready=false",
+        ])],
+    )
+    .symptom()
+    .or(&["A taint, an image pull or a crash keeps the pod of the network plugin from running on the node"])
+    .checks(&[check::CNI_PODS, check::CNI, check::DESCRIBE_NODE]),
+    row(
+        "PlegUnhealthy",
+        "The container runtime answers too slowly (PLEG): the node is overloaded, out of memory, or its disk is too slow",
+        &[any(&["pleg is not healthy", "pleg was last seen active", "pleg has yet to be successful", "generic (pleg)"])],
+    )
+    .checks(&[check::CONTAINERD, "See the load: `uptime; iostat -x 1 5; free -m`"]),
+    row(
+        "RuntimeDown",
+        "The container runtime on the node does not answer",
+        &[any(&[
+            "container runtime is down",
+            "containergcfailed",
+            "failed to get status of container runtime",
+            "container runtime status check may not have completed yet",
+            "runtime is not ready",
+            "container runtime not ready",
+            "runtimeready=false",
+            "containerruntimeunhealthy",
+            "containerruntimeisdown",
+            "containerd is unhealthy",
+            "containerdisdown",
+            "containerd is down",
+            "frequentcontainerdrestart",
+            "frequentdockerrestart",
+            "containerruntimeproblem",
+        ])],
+    )
+    .symptom()
+    .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
+    row(
+        "DiskPressure",
+        "The disk of the node is almost full: the kubelet evicts pods and deletes images",
+        &[
+            any(&[
+                "kubelethasdiskpressure",
+                "node.kubernetes.io/disk-pressure",
+                "kubelet has disk pressure",
+                "the node had condition: [diskpressure]",
+                "the node was low on resource: ephemeral-storage",
+                "freediskspacefailed",
+                "invaliddiskcapacity",
+                "attempting to reclaim ephemeral-storage",
+                "evictionthresholdmet",
+                "must evict pod(s) to reclaim",
+                "nodehasdiskpressure",
+                "imagegcfailed",
+                "failed to garbage collect required amount of images",
+            ]),
+            near(&["diskpressure"], &["true"]),
+        ],
+    )
+    .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row(
+        "MemoryPressure",
+        "The memory of the node is almost used up: the kubelet evicts pods",
+        &[
+            any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "the node was low on resource: memory", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"]),
+            near(&["memorypressure"], &["true"]),
+        ],
+    )
+    .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
+    row(
+        "PidPressure",
+        "The node has almost no process IDs left: the kubelet evicts pods",
+        &[
+            any(&["kubelethasinsufficientpid", "node.kubernetes.io/pid-pressure", "the node had condition: [pidpressure]", "attempting to reclaim pids"]),
+            near(&["pidpressure"], &["true"]),
+        ],
+    )
+    .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
+    row(
+        "RoutesMissing",
+        "The node has no route for its pods: the route table cannot be changed, or is full",
+        &[any(&["noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true"])],
+    )
+    .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
+    row(
+        "CloudNodeManagerMissing",
+        "The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint",
+        &[any(&[
+            "node.cloudprovider.kubernetes.io/uninitialized",
+            "failed to initialize node",
+            "failed to get instance id from cloud provider",
+            "failed to get provider id",
+            "error syncing '",
+            "failed to get node modifiers from cloud provider",
+            "cloud-node-manager",
+            "cloud node manager",
+        ])],
+    )
+    .symptom()
+    .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
+    row(
+        "NodeNotInitialized",
+        "The node is registered, and Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear",
+        &[any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])],
+    )
+    .symptom()
+    .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
+    row(
+        "ImagePullFailed",
+        "An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull",
+        &[
+            any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image"]),
+        ],
+    )
+    .symptom()
+    .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
+    row(
+        "VolumeNotMounted",
+        "A volume of the pod cannot be attached or mounted on the node",
+        &[any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])],
+    )
+    .symptom()
+    .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
+    row(
+        "KubeletStoppedPosting",
+        "The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached",
+        &[any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "marking node as unreachable"])],
+    )
+    .symptom()
+    .or(&["The VM was evicted, deallocated or restarted"])
+    .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
+    row(
+        "ShutdownInProgress",
+        "The node shuts down",
+        &[any(&["node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])],
+    )
+    .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
+    row(
+        "SandboxFailed",
+        "The runtime cannot create the sandbox of a pod",
+        &[any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "runpodsandbox for", "failedcreatepodcontainer"])],
+    )
+    .symptom()
+    .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
+    row(
+        "NodeNotReady",
+        "The node is registered and not Ready: its conditions say why",
+        &[any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]"])],
+    )
+    .wrapper()
+    .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
+];

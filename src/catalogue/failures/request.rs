@@ -1,0 +1,496 @@
+//! Azure refused or throttled the request: error codes of Azure Resource Manager and its providers.
+
+use super::{Failure, Layer, any, azure, check, near};
+
+const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
+    super::failure(reason, Layer::Request, cause, marks)
+}
+
+const NO_CAPACITY: &str = "Azure has no free capacity for this VM size in this region or zone at the moment";
+const OTHER_SIZE: &str = "The pool allows one size or zone only: allow more sizes and zones";
+
+pub(super) static FAILURES: &[Failure] = &[
+    row(
+        "SpotQuotaExceeded",
+        "The quota of Spot (low-priority) cores of the subscription in this region is used up",
+        &[any(&["lowprioritycores quota", "approved lowprioritycores", "low priority cores quota", "spot cores quota"])],
+    )
+    .checks(&[check::USAGE]),
+    row(
+        "RegionalCoresQuotaExceeded",
+        "The quota of all cores of the subscription in this region is used up",
+        &[any(&[
+            "approved total regional cores quota",
+            "total regional cores quota",
+            "regional capacity limit for your subscription has been reached",
+            "total regional vcpus",
+        ])],
+    )
+    .checks(&[check::USAGE]),
+    row(
+        "CoresQuotaExceeded",
+        "The quota of cores of this VM family, or in the region, is used up",
+        &[azure(&["exceeding quota limit of", "vcpu quota limit for subscription", "vcpu quota for"]),
+            azure(&["exceeding approved", "insufficientvcpuquota", "insufficient vcpu quota"]), any(&[
+                "operation results in exceeding quota limits of core",
+                "exceeding quota limits of core",
+                "subscriptionquotareached",
+                "subscription level",
+                "family cores quota",
+                "insufficient regional vcpu quota",
+            ]),
+            near(&["operationnotallowed"], &["quota"]),
+        ],
+    )
+    .on_azure()
+    .checks(&[check::USAGE]),
+    row(
+        "PublicIpQuotaExceeded",
+        "The quota of public IP addresses of the subscription is used up",
+        &[azure(&["public ip addresses for this subscription", "publicipaddresscountlimitreached", "publicipcountlimitreached"]), any(&[  "cannot create more than", "publicipprefixcountlimit"])],
+    )
+    .on_azure()
+    .checks(&["See usage and limits: `az network list-usages --location LOCATION -o table`"]),
+    row(
+        "ResourceQuotaExceeded",
+        "A quota of the subscription is used up",
+        &[any(&["quotaexceeded", "resourcequotaexceeded", "exceeds the quota", "quota limit exceeded", "resourcecountexceedslimit", "skuquotaexceeded", "quotaexceedederror"])],
+    )
+    .on_azure()
+    .checks(&[check::USAGE]),
+    row(
+        "ZonalAllocationFailed",
+        "Azure has no free capacity for this VM size in this zone at the moment",
+        &[any(&[
+            "zonalallocationfailed",
+            "overconstrainedzonalallocationrequest",
+            "do not have sufficient capacity for the requested vm size in this zone",
+            "unable to allocate resources in the selected zone",
+        ])],
+    )
+    .or(&["The requirements are too narrow together (zone, size, ephemeral disk, accelerated networking): relax one", OTHER_SIZE])
+    .checks(&[check::SKUS, check::ACTIVITY]),
+    row(
+        "OverconstrainedAllocation",
+        "No host satisfies all requirements of the VM (size, zone, ephemeral disk, networking, proximity group): relax one",
+        &[azure(&["unable to allocate resources with constraint"]), any(&[
+            "overconstrainedallocationrequest",
+            "because the condition is too restrictive",
+            "unable to allocate resources with constraints",
+        ])],
+    )
+    .or(&[NO_CAPACITY])
+    .checks(&[check::SKUS, check::ACTIVITY]),
+    row(
+        "SpotCapacityUnavailable",
+        "Azure has no Spot capacity for this VM size at the moment, or its price is above the limit",
+        &[any(&[
+            "low-priority vms",
+            "spotcapacity",
+            "maxpricecannotbemet",
+            "spot vms are not",
+            "spot capacity",
+            "bid price",
+        ])],
+    )
+    .on_azure()
+    .or(&[OTHER_SIZE])
+    .checks(&[check::SKUS]),
+    row(
+        "SkuNotAvailable",
+        "The VM size is not available in this region or zone, or not for this subscription",
+        &[azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location"]), any(&[
+            "notavailableforsubscription",
+            "requested size for resource",
+            "is not supported in location",
+            "the requested vm size is not available",
+            "is not available in location",
+            "vmsizenotsupported",
+            "is not available in zone",
+            "availabilityzonenotsupported",
+            "no available vm sku",
+        ])],
+    )
+    .on_azure()
+    .or(&["The size has no capacity for this subscription at the moment"])
+    .checks(&[check::SKUS]),
+    row(
+        "AllocationFailed",
+        NO_CAPACITY,
+        &[azure(&["we do not have sufficient capacity for the requested vm size in this region"]), any(&[
+            "allocationfailed",
+            "allocation failed",
+            "allocationfailure",
+            "do not have sufficient capacity for the requested vm size",
+            "insufficientcapacityerror",
+            "unfulfillablecapacity",
+            "sufficient capacity for the requested vm",
+        ])],
+    )
+    .on_azure()
+    .or(&[OTHER_SIZE])
+    .checks(&[check::SKUS, check::ACTIVITY]),
+    row(
+        "InsufficientCapacity",
+        NO_CAPACITY,
+        &[any(&["insufficient capacity", "insufficientcapacity", "all requested instance types were unavailable"])],
+    )
+    .on_azure()
+    .or(&["Every size and zone that the NodePool allows is marked as unavailable after a quota or capacity error"])
+    .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG, check::SKUS]),
+    row(
+        "SubnetIsFull",
+        "The subnet has no free IP addresses left for the node and its pods",
+        &[azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available"]), any(&[
+            "does not have enough capacity for",
+            "exceeds ips",
+            "subnetwithexternalresourcesisfull",
+            "subnet is full",
+            "notenoughips",
+            "insufficient subnet size",
+            "no available ip addresses in subnet",
+            "podsubnetisfull",
+        ])],
+    )
+    .on_azure()
+    .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
+    .checks(&[check::SUBNET]),
+    row(
+        "SubnetNotUsable",
+        "The subnet cannot be used: it does not exist, is delegated to another service, or belongs to another network or region",
+        &[any(&[
+            "subnetnotfound",
+            "vnetsubnetidinvalid",
+            "invalidresourcereference",
+            "subnetdelegat",
+            "subnet delegat",
+            "subnetwithdelegation",
+            "subnetsnotinsamevnet",
+            "subnetmissingrequireddelegation",
+        ])],
+    )
+    .on_azure()
+    .checks(&[check::SUBNET]),
+    row(
+        "RequestDisallowedByPolicy",
+        "An Azure Policy denies the resource: the assignment in the message names the rule",
+        &[azure(&["requestdisallowedbypolicy", "was disallowed by policy"]), any(&[
+            "was disallowed by one or more policies",
+            "disallowed by azure policy",
+            "policyviolation",
+            "ambiguouspolicyevaluationpaths",
+            "reasons: 'policy",
+        ])],
+    )
+    .on_azure()
+    .checks(&[check::POLICY]),
+    row(
+        "LinkedAuthorizationFailed",
+        "The identity may act on the node, but lacks a right on a linked resource (subnet, route table, image, identity, disk encryption set)",
+        &[azure(&["linkedauthorizationfailed"]), any(&[ "does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedinvalidpropertyid", "linkedauthorization"])],
+    )
+    .on_azure()
+    .checks(&[check::ROLES]),
+    row(
+        "ScopeLocked",
+        "A lock on the resource group or resource forbids the change",
+        &[any(&["scopelocked", "because following scope(s) are locked", "scope(s) are locked"])],
+    )
+    .checks(&[check::LOCKS]),
+    row(
+        "AuthorizationFailed",
+        "The identity that creates nodes lacks a role on the resource group or resource",
+        &[azure(&["does not have authorization to perform action"]), any(&[
+            "authorizationfailed",
+            "missingsubscriptionregistration",
+            "authorization_requestdenied",
+            "insufficient privileges to complete the operation",
+            "does not have permission to perform action",
+        ])],
+    )
+    .on_azure()
+    .or(&["A role assignment was made a moment ago and is not effective yet"])
+    .checks(&[check::ROLES]),
+    row(
+        "SubscriptionDisabled",
+        "The subscription is disabled or over its spending limit, and accepts no changes",
+        &[azure(&["readonlydisabledsubscription", "the subscription is disabled", "subscriptionnotenabled", "is over its spending limit"])],
+    )
+    .checks(&["See its state: `az account show --query state`"]),
+    row(
+        "ProviderNotRegistered",
+        "The subscription is not registered for the resource provider or the preview feature",
+        &[any(&[
+            "is not registered to use namespace",
+            "missingsubscriptionregistration",
+            "featurenotregistered",
+            "not registered for feature",
+            "subscriptionnotregistered",
+            "feature is not enabled for this subscription",
+            "the subscription is not registered",
+            "optindisabled",
+            "encryptionathost' feature is not enabled",
+        ])],
+    )
+    .on_azure()
+    .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
+    row(
+        "CredentialsRejected",
+        "The service principal or identity that creates nodes is rejected: its secret has expired, or it was deleted or is not assigned",
+        &[azure(&["aadsts", "azure.bearerauthorizer#withauthorization"]), any(&[
+            "invalidauthenticationtoken",
+            "expiredauthenticationtoken",
+            "serviceprincipalnotfound",
+            "serviceprincipalvalidationclienterror",
+            "managedidentitycredential authentication failed",
+            "defaultazurecredential",
+            "invalid_client",
+            "failed to refresh the token",
+            "identitynotfound",
+            "failedidentityoperation",
+        ])],
+    )
+    .on_azure()
+    .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
+    row(
+        "TooManyRequests",
+        "Azure throttles the subscription: too many calls in a short time",
+        &[
+            azure(&["subscriptionrequeststhrottled"]), azure(&["highcostget", "too many requests have been received for this subscription", "operationgroup\":\"highcost"]),
+            any(&[
+                "toomanyrequests",
+                "operationthrottled",
+                "number of write requests for subscription",
+                "number of read requests for subscription",
+                "x-ms-ratelimit",
+                "client throttled",
+                "cloud provider rate limited",
+                "azure cloud provider rate limited",
+                "requests are throttled",
+                "resource collection requests per",
+                "callratelimit",
+                "retrylater",
+            ]),
+            near(&["statuscode=429", "httpstatuscode: 429", "response 429", "status code 429", "http 429", "statuscode: 429"], &["azure", "microsoft", "management.azure.com", "original error", "rawerror", "retryafter", "virtualmachine", "vmss", "too many"]),
+        ],
+    )
+    .on_azure()
+    .or(&["A controller or a script calls the API of Compute in a loop"])
+    .checks(&[check::ACTIVITY]),
+    row(
+        "CustomDataTooLong",
+        "CustomData is longer than Azure allows: 87,380 characters of base64",
+        &[
+            near(&["customdata", "custom data", "userdata"], &["is too long", "too long", "exceeds the maximum", "exceeds the limit", "too large", "maximum length", "max length"]),
+            any(&["custom data in osprofile must be in base64 encoding", "customdata must be in base64"]),
+        ],
+    )
+    .or(&["CustomData is not base64"])
+    .checks(&["See what takes the room: `aks-node-controller generate --config FILE --format json | jq .size`"]),
+    row(
+        "ImageNotFound",
+        "The node image does not exist in this region, was deleted, or the identity may not read the gallery",
+        &[
+            azure(&["galleryimagenotfound", "platformimagenotfound"]), any(&[
+                "imagenotfound",
+                "galleryimageversion",
+                "imageversionnotfound",
+                "the platform image",
+                "no node image version found",
+                "image version was not found",
+                "invalidgalleryimage",
+                "vmmarketplaceinvalidinput",
+                "marketplacepurchaseeligibilityfailed",
+                "imagesnotready",
+                "getting vm image failed",
+            ]),
+            near(&["galleries/", "/images/", "communitygalleries"], &["not found", "notfound", "was not found", "does not exist"]),
+        ],
+    )
+    .on_azure()
+    .checks(&["List the versions: `az sig image-version list-community --public-gallery-name GALLERY --gallery-image-definition DEFINITION --location LOCATION -o table`"]),
+    row(
+        "GenerationMismatch",
+        "The VM size does not support this image: hypervisor generation, architecture, security type or disk controller differ",
+        &[azure(&["cannot boot hypervisor generation"]), any(&[
+            "hypervisorgeneration",
+            "hypervisor generation",
+            "cpu architecture",
+            "diskcontrollertype",
+            "securitytype' of vm",
+            "trustedlaunch",
+            "does not support trusted launch",
+            "os disk of ephemeral vm with size greater than",
+            "ephemeral os disk",
+            "ephemeralosdisk",
+            "vmsizedoesntsupport",
+            "does not support acceleratednetworking",
+            "acceleratednetworkingnotsupportedon",
+            "vmsizenotsupportultrassd",
+            "premium storage",
+        ])],
+    )
+    .on_azure()
+    .checks(&["See what the size supports: `az vm list-skus --location LOCATION --size SIZE --query \"[].capabilities\"`"]),
+    row(
+        "OutboundPortsExhausted",
+        "The load balancer has no outbound ports left for another node",
+        &[any(&[
+            "rulesuseexceedingports",
+            "snat ports",
+            "loadbalancerbackendaddresspoolsize",
+            "sum of outbound ports",
+            "outboundports",
+            "maxbackendsperloadbalancer",
+            "allocated outbound ports",
+            "loadbalancingoutboundrule",
+        ])],
+    )
+    .on_azure()
+    .checks(&["See the outbound profile: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile`"]),
+    row(
+        "ResourceBeingChanged",
+        "Another operation changes the cluster, scale set or network at the same time",
+        &[any(&[
+            "anotheroperationinprogress",
+            "is in progress on this",
+            "operationpreempted",
+            "operation was preempted",
+            "preempted by a more recent operation",
+            "operationnotallowed: another operation",
+            "another operation is in progress",
+            "inusesubnetcannotbe",
+            "concurrencyconflict",
+            "conflictingconcurrentwritenotallowed",
+            "etagmismatch",
+            "managedclusteragentpool is being",
+            "there is an in progress",
+            "operationnotallowedonvmssmarkedfordelete",
+            "preconditionfailed",
+            "attachdiskwhilebeingdetached",
+        ])],
+    )
+    .on_azure()
+    .symptom()
+    .checks(&[check::ACTIVITY]),
+    row(
+        "KubernetesVersionNotAllowed",
+        "The Kubernetes version is not offered in this region, or too far from the version of the cluster",
+        &[any(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed"])],
+    )
+    .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
+    row(
+        "InvalidParameter",
+        "Azure rejects a value of the request: the message names the parameter",
+        &[azure(&["propertychangenotallowed"]), any(&[
+            "invalidparameter\"",
+            "invalidparameter)",
+            "invalidparameter:",
+            "invalidparameter ",
+            "invalidparameter'",
+            "invalidtemplate\"",
+            "invalidrequestformat",
+            "invalidrequestcontent",
+            "badrequest",
+            "invalidresourcename",
+            "could not find member",
+            "invalidtagnamecharacters",
+            "invalidloadbalancerprofile",
+            "invalidproperty",
+            "requestbodyinvalid",
+            "invalidosdisksize",
+            "conflictinguserinput",
+            "missingapiversionparameter",
+            "required parameter",
+            "invalidapiversionparameter",
+            "invalidargument\"",
+            "parameternotallowed",
+        ])],
+    )
+    .on_azure()
+    .or(&["The VM that the request names does not exist any longer"])
+    .checks(&[check::ACTIVITY]),
+    row(
+        "ResourceNotFound",
+        "A resource that the request names does not exist: network, identity, disk or resource group",
+        &[any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])],
+    )
+    .on_azure()
+    .symptom()
+    .checks(&[check::ACTIVITY]),
+    row(
+        "OperationNotAllowed",
+        "Azure does not allow the operation in the current state: the message says why",
+        &[any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])],
+    )
+    .on_azure()
+    .symptom()
+    .checks(&[check::ACTIVITY, check::USAGE]),
+    row(
+        "NodeClassNotReady",
+        "The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved",
+        &[any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus"])],
+    )
+    .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
+    row(
+        "NoInstanceTypeFits",
+        "No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all",
+        &[any(&[
+            "no instance type satisfied",
+            "no instance type met",
+            "incompatible with nodepool",
+            "no instance type which had enough resources",
+            "all available instance types exceed limits for nodepool",
+            "no nodepools found",
+            "incompatible requirements, key",
+            "no instance types",
+        ])],
+    )
+    .symptom()
+    .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
+    row(
+        "VmCreationRefused",
+        "Azure refused to create the VM: the error code in the message says why",
+        &[any(&[
+            "creating instance failed",
+            "launchfailed",
+            "virtualmachine.begincreateorupdate for vm",
+            "failed to increase capacity for scale set",
+            "virtualmachinescalesetsclient.createorupdate for scale set",
+            "unable to get instance type",
+            "failed to scale node pool",
+            "failed to create a node pool",
+            "launching nodeclaim",
+            "creating instance, ",
+            "create virtual machine failed",
+        ]),
+            near(&["response 400", "response 401", "response 403", "response 404", "response 409", "response 500"], &["error code:"]),
+            near(&["statuscode=4", "httpstatuscode: 4", "statuscode: 4"], &["original error", "rawerror", "management.azure.com"]),
+        ],
+    )
+    .wrapper()
+    .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
+    row(
+        "AksOperationFailed",
+        "Azure could not create or change the node pool: the details of the operation, or the scale set, say why",
+        &[
+            any(&[
+                "createvmssagentpoolfailed",
+                "reconcilevmssagentpoolfailed",
+                "createvmsagentpoolfailed",
+                "reconcilevmsagentpoolfailed",
+                "reconcileagentpoolfailed",
+                "reconcilevnetfailed",
+                "reconcilestandardloadbalancererror",
+                "vmssagentpoolreconciler retry failed",
+                "vmasagentpoolreconciler retry failed",
+                "aks encountered an internal error while attempting",
+                "we are unable to serve this request due to an internal error",
+            ]),
+            near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "]),
+        ],
+    )
+    .on_azure()
+    .wrapper()
+    .checks(&[check::ACTIVITY, check::INSTANCE]),
+];

@@ -1,0 +1,189 @@
+//! Layers: partial Configurations and single values that are merged over a document before it is read.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::file::{Document, name_of, read_bytes};
+use super::{Failure, changes, output};
+use crate::catalogue::rules;
+use crate::configuration::Configuration;
+use crate::configuration::layer::{json, merge};
+use crate::document::{DocPath, Finding, Report, Source, Step};
+use crate::inputs::{Checks, DocumentKind, InputKind, Reading, recognize};
+
+/// What is merged over the document.
+#[derive(clap::Args, Debug, Default)]
+pub(super) struct LayerArguments {
+    /// A partial Configuration to merge over the document: maps by key, everything else is replaced, `null` removes. Can be
+    /// repeated
+    #[arg(long, value_name = "FILE")]
+    layer: Vec<PathBuf>,
+    /// Set a field or an entry of a map after the layers, such as `cluster_config.location=westeurope`. Can be repeated
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Set a field to the text of a file. Can be repeated
+    #[arg(long, value_name = "PATH=FILE")]
+    set_file: Vec<String>,
+}
+
+/// A source of values: the document, a layer, or an option.
+struct Part {
+    name: String,
+    bytes: Vec<u8>,
+    value: Value,
+}
+
+/// A document with its layers.
+pub(super) struct Layered {
+    parts: Vec<Part>,
+    merged: String,
+}
+
+/// The findings about one source of values.
+pub(super) struct PartReport {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub report: Report,
+}
+
+impl LayerArguments {
+    /// Reports whether nothing is merged.
+    pub fn is_empty(&self) -> bool {
+        self.layer.is_empty() && self.set.is_empty() && self.set_file.is_empty()
+    }
+
+    /// Merges everything over a document. Fails with the findings of the source that cannot be read.
+    pub fn over(&self, document: Document, kind: Option<InputKind>) -> Result<Layered, Box<PartReport>> {
+        let is_configuration = match kind {
+            Some(kind) => kind == InputKind::Configuration,
+            None => matches!(recognize(&document.bytes), None | Some(DocumentKind::Input(InputKind::Configuration))),
+        };
+        if !is_configuration {
+            let problem = "is no Configuration: --layer, --set and --set-file change nothing else";
+            let report = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).into();
+            return Err(Box::new(PartReport { name: document.name, bytes: document.bytes, report }));
+        }
+        let mut parts = vec![part(document.name, document.bytes)?];
+        for path in &self.layer {
+            let name = name_of(path);
+            let bytes = read_bytes(path).map_err(|error| {
+                let problem = format!("cannot be read: {error}");
+                let report = Finding::violation(&rules::UNREADABLE_FILE, DocPath::root(), problem).into();
+                Box::new(PartReport { name: name.clone(), bytes: Vec::new(), report })
+            })?;
+            parts.push(part(name, bytes)?);
+        }
+        let mut merged = Value::Null;
+        for part in &parts {
+            merge(&mut merged, part.value.clone());
+        }
+        Ok(Layered { parts, merged: merged.to_string() })
+    }
+
+    /// Merges everything over a document, reads the result and prints its findings, each with the file that its value is from.
+    pub fn read(
+        &self,
+        document: Document,
+        kind: Option<InputKind>,
+        checks: &Checks,
+    ) -> Result<(Document, Reading), Failure> {
+        let name = document.name.clone();
+        let layered = match self.layered(document, kind)? {
+            Ok(layered) => layered,
+            Err(wrong) => {
+                output::findings(&wrong.name, Some(&wrong.bytes), &wrong.report);
+                return Err(Failure::Reported);
+            }
+        };
+        let (mut reading, parts) = layered.judged(checks);
+        for part in &parts {
+            output::findings(&part.name, Some(&part.bytes), &part.report);
+        }
+        // They have been printed.
+        reading.report = Report::default();
+        Ok((Document { name, bytes: layered.merged.into_bytes() }, reading))
+    }
+
+    /// As [`LayerArguments::over`], with the values of `--set` and `--set-file`.
+    pub fn layered(
+        &self,
+        document: Document,
+        kind: Option<InputKind>,
+    ) -> Result<Result<Layered, Box<PartReport>>, Failure> {
+        let changes = changes::changes(&self.set, &self.set_file)?;
+        Ok(self.over(document, kind).map(|mut layered| {
+            let mut merged: Value = serde_json::from_str(&layered.merged).expect("it was written as JSON");
+            for (place, value) in changes {
+                let layer = place.layer(value);
+                merge(&mut merged, layer.clone());
+                layered.parts.push(Part { name: format!("--set {}", place.path()), bytes: Vec::new(), value: layer });
+            }
+            layered.merged = merged.to_string();
+            layered
+        }))
+    }
+}
+
+/// Reads a source of values.
+fn part(name: String, bytes: Vec<u8>) -> Result<Part, Box<PartReport>> {
+    match value(&bytes) {
+        Ok(value) => Ok(Part { name, bytes, value }),
+        Err(report) => Err(Box::new(PartReport { name, bytes, report })),
+    }
+}
+
+/// Returns a document as JSON. What is wrong with its types is reported at its own place.
+fn value(bytes: &[u8]) -> Result<Value, Report> {
+    let source = Source::new(bytes)?;
+    let value = json(source.tree()?.owned());
+    if let Err(mut report) = Configuration::from_source(&source) {
+        // `null` removes what is below, also where a document of its own cannot have it.
+        report.findings.retain(|finding| !at(&value, &finding.path).is_some_and(Value::is_null));
+        if !report.is_valid() {
+            return Err(report);
+        }
+    }
+    Ok(value)
+}
+
+impl Layered {
+    /// Reads the merged document. Returns its findings by the source that the value is from.
+    pub fn judged(&self, checks: &Checks) -> (Reading, Vec<PartReport>) {
+        let reading = Reading::new(Some(InputKind::Configuration), self.merged.as_bytes(), checks);
+        let mut reports: Vec<_> = self
+            .parts
+            .iter()
+            .map(|part| PartReport { name: part.name.clone(), bytes: part.bytes.clone(), report: Report::default() })
+            .collect();
+        for finding in &reading.report.findings {
+            let finding = finding.clone().unlocated();
+            // What no source has is missing in the document.
+            let is_whole = finding.path.0.is_empty();
+            let source = self
+                .parts
+                .iter()
+                .rposition(|part| at(&part.value, &finding.path).is_some())
+                .filter(|_| !is_whole)
+                .unwrap_or(0);
+            reports[source].report.findings.push(finding);
+        }
+        for part in &mut reports {
+            if let Ok(source) = Source::new(&part.bytes) {
+                source.locate(&mut part.report.findings);
+            }
+            part.report.sort();
+        }
+        reports[0].report.omitted = reading.report.omitted;
+        (reading, reports)
+    }
+}
+
+/// Returns the value at a path.
+fn at<'v>(value: &'v Value, path: &DocPath) -> Option<&'v Value> {
+    path.0.iter().try_fold(value, |value, step| match step {
+        Step::Field { name, json_name } => value.get(name).or_else(|| value.get(json_name)),
+        Step::Unknown(name) | Step::Key(name) => value.get(name),
+        Step::Index(index) => value.get(index),
+    })
+}

@@ -1,0 +1,225 @@
+//! Changes of a document before it is decoded: partial documents merged over it, and single values set by their paths.
+
+use serde_json::{Map, Value};
+
+use super::{Configuration, Descriptor, Field, Kind, Label};
+use crate::document::{Source, Tree, nearest};
+
+/// Merges a partial Configuration over another: messages and maps by name, everything else is replaced. `null` removes.
+pub(crate) fn merge(base: &mut Value, layer: Value) {
+    merge_message(Configuration::descriptor(), base, layer);
+}
+
+fn merge_message(descriptor: &'static Descriptor, base: &mut Value, layer: Value) {
+    let Value::Object(layer) = layer else {
+        *base = layer;
+        return;
+    };
+    let base = object(base);
+    for (name, value) in layer {
+        let field = descriptor.index_of(&name).map(|index| &descriptor.fields[index]);
+        let name = field.map_or(name, |field| own_spelling(base, field));
+        if value.is_null() {
+            base.remove(&name);
+            continue;
+        }
+        match field.map(|field| (field.kind, field.label)) {
+            Some((Kind::Message(inner), Label::Optional)) => {
+                merge_message(inner, base.entry(name).or_insert(Value::Null), value);
+            }
+            Some((kind, Label::Map)) => merge_map(kind, base.entry(name).or_insert(Value::Null), value),
+            _ => {
+                base.insert(name, value);
+            }
+        }
+    }
+}
+
+fn merge_map(kind: Kind, base: &mut Value, layer: Value) {
+    let Value::Object(layer) = layer else {
+        *base = layer;
+        return;
+    };
+    let base = object(base);
+    for (key, value) in layer {
+        match kind {
+            _ if value.is_null() => drop(base.remove(&key)),
+            Kind::Message(inner) => merge_message(inner, base.entry(key).or_insert(Value::Null), value),
+            _ => drop(base.insert(key, value)),
+        }
+    }
+}
+
+fn object(value: &mut Value) -> &mut Map<String, Value> {
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    value.as_object_mut().expect("it is an object")
+}
+
+/// Returns the spelling of a field in an object, or the one of the contract if the object does not have the field.
+fn own_spelling(object: &Map<String, Value>, field: &Field) -> String {
+    let spelling = if object.contains_key(field.json_name) { field.json_name } else { field.name };
+    spelling.to_owned()
+}
+
+/// The place of a value: a path in the Configuration.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The names of fields, then possibly the key of an entry.
+    names: Vec<String>,
+    /// The last field.
+    field: &'static Field,
+    /// Whether the path leads to an entry of a map.
+    is_entry: bool,
+}
+
+impl Place {
+    /// Reads a path such as `cluster_config.location` or `kubelet_config.kubelet_flags["--max-pods"]`. The brackets can be left
+    /// out: what follows the name of a map is a key.
+    ///
+    /// # Errors
+    /// Fails if the path names no field.
+    pub fn parse(path: &str) -> Result<Self, String> {
+        let (mut descriptor, mut names, mut rest) = (Configuration::descriptor(), Vec::new(), path);
+        loop {
+            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            let name = &rest[..end];
+            let Some(index) = descriptor.index_of(name) else {
+                let spellings = descriptor.fields.iter().map(|field| field.name);
+                let hint = nearest(name, spellings).map(|meant| format!(": did you mean `{meant}`?"));
+                return Err(format!(
+                    "`{path}`: `{name}` is no field of {}{}",
+                    descriptor.name,
+                    hint.unwrap_or_default()
+                ));
+            };
+            let field = &descriptor.fields[index];
+            names.push(field.name.to_owned());
+            rest = &rest[end..];
+            if rest.is_empty() {
+                return Ok(Self { names, field, is_entry: false });
+            }
+            match (field.kind, field.label) {
+                (Kind::Message(inner), Label::Optional) if rest.starts_with('.') => descriptor = inner,
+                (kind, Label::Map) if !matches!(kind, Kind::Message(_)) => {
+                    names.push(key(rest).ok_or_else(|| format!("`{path}`: expected a key after `{name}`"))?);
+                    return Ok(Self { names, field, is_entry: true });
+                }
+                _ => return Err(format!("`{path}`: `{name}` has no members that can be set")),
+            }
+            rest = &rest[1..];
+        }
+    }
+
+    /// Reads the text of a value as the type of the field: a text as it stands or in quotes, everything else as YAML.
+    ///
+    /// # Errors
+    /// Fails if a value that is not a text is no YAML.
+    pub fn value(&self, text: &str) -> Result<Value, String> {
+        let is_text = matches!(self.field.kind, Kind::Text | Kind::Enum(_))
+            && (self.is_entry || matches!(self.field.label, Label::Singular | Label::Optional));
+        if text == "null" {
+            return Ok(Value::Null);
+        }
+        if is_text && !text.starts_with(['"', '\'']) {
+            return Ok(text.into());
+        }
+        // With a comment before it, a list in brackets is YAML, where texts need no quotation marks.
+        let document = format!("# {}\n{text}", self.field.name);
+        let tree = Source::new(document.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
+        tree.map(json).map_err(|finding| format!("`{}`: {finding}", self.field.name))
+    }
+
+    /// Returns a document that contains only this value.
+    pub fn layer(&self, value: Value) -> Value {
+        self.names.iter().rev().fold(value, |value, name| Value::Object(Map::from_iter([(name.clone(), value)])))
+    }
+
+    /// Returns the path as messages show it.
+    pub fn path(&self) -> String {
+        match (self.is_entry, self.names.split_last()) {
+            (true, Some((key, fields))) => format!("{}[{}]", fields.join("."), Value::from(key.as_str())),
+            _ => self.names.join("."),
+        }
+    }
+}
+
+/// Returns the key in what follows the name of a map: `.key`, `[key]` or `["key"]`.
+fn key(rest: &str) -> Option<String> {
+    let key = if let Some(key) = rest.strip_prefix('.') {
+        key.to_owned()
+    } else {
+        let inner = rest.strip_prefix('[')?.strip_suffix(']')?;
+        if inner.starts_with('"') { serde_json::from_str(inner).ok()? } else { inner.trim_matches('\'').to_owned() }
+    };
+    (!key.is_empty()).then_some(key)
+}
+
+/// Returns a tree as JSON.
+pub(crate) fn json(tree: Tree) -> Value {
+    match tree {
+        Tree::Null => Value::Null,
+        Tree::Bool(value) => value.into(),
+        Tree::Integer(number) => number.into(),
+        Tree::Number(number) => number.into(),
+        Tree::Text(text) => text.into(),
+        Tree::Bytes(bytes) => String::from_utf8_lossy(&bytes).into(),
+        Tree::List(list) => list.into_iter().map(json).collect(),
+        Tree::Map(members) => members.into_iter().map(|(name, value)| (name, json(value))).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn maps_are_merged_by_key_and_lists_are_replaced() {
+        let mut base = json!({"vmSize": "a", "custom_ca_certs": ["a", "b"], "x": 1,
+            "kubelet_config": {"kubelet_flags": {"--a": "1", "--b": "2"}, "enable_kubelet_config_file": true}});
+        merge(
+            &mut base,
+            json!({"vm_size": "b", "custom_ca_certs": ["c"], "x": null,
+            "kubeletConfig": {"kubeletFlags": {"--b": null, "--c": "3"}, "enable_kubelet_config_file": null}}),
+        );
+        let expected = json!({"vmSize": "b", "custom_ca_certs": ["c"],
+            "kubelet_config": {"kubelet_flags": {"--a": "1", "--c": "3"}}});
+        assert_eq!(base, expected);
+    }
+
+    #[test]
+    fn a_path_names_a_field_or_the_entry_of_a_map() {
+        for (path, expected) in [
+            ("vm_size", "vm_size"),
+            ("clusterConfig.location", "cluster_config.location"),
+            ("kubelet_config.kubelet_flags.--max-pods", r#"kubelet_config.kubelet_flags["--max-pods"]"#),
+            (r#"kubelet_config.kubelet_flags["--max-pods"]"#, r#"kubelet_config.kubelet_flags["--max-pods"]"#),
+            ("kubelet_config.kubelet_node_labels[a.b/c]", r#"kubelet_config.kubelet_node_labels["a.b/c"]"#),
+        ] {
+            assert_eq!(Place::parse(path).map(|place| place.path()), Ok(expected.to_owned()));
+        }
+        for path in ["", "vmsize", "vm_size.x", "cluster_config[x]", "kubelet_config.kubelet_flags[]", "is_kata."] {
+            assert!(Place::parse(path).is_err(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_value_has_the_type_of_its_field() {
+        for (path, text, expected) in [
+            ("kubernetes_version", "1.34", json!("1.34")),
+            ("kubernetes_version", "'1.34'", json!("1.34")),
+            ("kubernetes_version", "\"null\"", json!("null")),
+            ("kubernetes_version", "null", Value::Null),
+            ("is_kata", "true", json!(true)),
+            ("cse_timeout", "900", json!(900)),
+            ("custom_ca_certs", "[a, b]", json!(["a", "b"])),
+            ("kubelet_config.kubelet_flags.--max-pods", "30", json!("30")),
+            ("network_config.network_plugin", "NETWORK_PLUGIN_NONE", json!("NETWORK_PLUGIN_NONE")),
+        ] {
+            assert_eq!(Place::parse(path).and_then(|place| place.value(text)), Ok(expected), "{path}={text}");
+        }
+        assert!(Place::parse("is_kata").and_then(|place| place.value("[")).is_err());
+    }
+}

@@ -1,0 +1,170 @@
+//! Checks that a node can join: what no check of a single field sees, because the field is merely unset or fits another choice.
+
+use super::super::certificates::read;
+use super::super::fields::{Context, at, field};
+use super::super::syntax::quantity;
+use crate::catalogue::{gpu, rules, vm_sizes};
+use crate::configuration::{
+    BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, VmType,
+};
+use crate::document::{Finding, Severity};
+
+/// A node needs a bootstrap token, secure TLS bootstrapping or a client certificate, unless it becomes an image.
+pub(super) fn credential(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let configuration = context.configuration;
+    let method = configuration.bootstrapping_config.as_ref().map(BootstrappingConfig::bootstrapping_auth_method);
+    let has_other = matches!(
+        method,
+        // A missing token has a rule of its own.
+        Some(BootstrappingAuthMethod::BootstrapToken | BootstrappingAuthMethod::SecureTlsBootstrapping)
+    );
+    let given = [field!("bootstrapping_config.tls_bootstrapping_token"), field!("kubelet_config.kubelet_client_key")];
+    if has_other || configuration.pre_provision_only || given.iter().any(|field| context.text(field).is_some()) {
+        return;
+    }
+    let problem = "has no credential: neither a bootstrap token, nor secure TLS bootstrapping, nor a client certificate of the \
+                   kubelet, so the node cannot join";
+    let finding = Finding::violation(&rules::NO_CREDENTIAL, at(field!("bootstrapping_config")), problem);
+    findings.push(finding.hint("set `tls_bootstrapping_token`, or the method of secure TLS bootstrapping"));
+}
+
+pub(super) fn network_plugin(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let config = context.configuration.network_config.as_ref();
+    if context.configuration.pre_provision_only
+        || config.is_some_and(|config| config.network_plugin != NetworkPlugin::Unspecified as i32)
+    {
+        return;
+    }
+    let problem = "is not set: the node gets no network for pods and does not become Ready";
+    let finding = Finding::violation(&rules::NETWORK_PLUGIN, at(field!("network_config.network_plugin")), problem);
+    findings.push(finding.hint("`NETWORK_PLUGIN_NONE` is for clusters whose own pods set up the network"));
+}
+
+pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    if context.configuration.pre_provision_only {
+        return;
+    }
+    if context.text(field!("auth_config.tenant_id")).is_none() {
+        let problem = "is not set: the cloud provider and the credential provider cannot sign in";
+        findings.push(Finding::violation(&rules::TENANT, at(field!("auth_config.tenant_id")), problem));
+    }
+    let auth = context.configuration.auth_config.as_ref();
+    let is_managed = auth.is_some_and(|auth| auth.use_managed_identity_extension);
+    let (path, problem): (&'static FieldPath, _) = if is_managed {
+        let problem = "is not set: a machine with several identities has no default, and signing in fails";
+        (field!("auth_config.assigned_identity_id"), problem)
+    } else {
+        (field!("auth_config.service_principal_id"), "is not set, and there is no managed identity: signing in fails")
+    };
+    if context.text(path).is_none() {
+        findings.push(Finding::violation(&rules::IDENTITY, at(path), problem));
+    }
+}
+
+/// The kind of virtual machines must fit the names of their sets.
+pub(super) fn vm_type(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    if context.configuration.pre_provision_only {
+        return;
+    }
+    let kind = context.configuration.cluster_config.as_ref().map(ClusterConfig::vm_type);
+    let path = at(field!("cluster_config.vm_type"));
+    let (other, name) = match kind {
+        Some(VmType::Standard) => (field!("cluster_config.primary_scale_set"), "scale sets"),
+        Some(VmType::Vmss) => (field!("cluster_config.primary_availability_set"), "availability sets"),
+        Some(VmType::Unspecified) | None => {
+            let problem = "is not set: the cloud provider takes the node for a single virtual machine";
+            findings.push(Finding::violation(&rules::VM_TYPE, path, problem).severity(Severity::Warning));
+            return;
+        }
+    };
+    if context.text(other).is_some() {
+        let problem = format!("does not fit `{}`, which is for {name}", other.field.name);
+        findings.push(Finding::violation(&rules::VM_TYPE, path, problem));
+    }
+}
+
+pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(location) = context.text(field!("cluster_config.location")) else { return };
+    let has_other = |character: char| character.is_whitespace() || character.is_uppercase();
+    if location.value.contains(has_other) {
+        let name: String = location.value.split_whitespace().collect();
+        let finding = location.must_be(&rules::LOCATION, "the name of a region such as `westeurope`");
+        findings.push(finding.hint(format!("write `{}`", name.to_lowercase())));
+    }
+}
+
+/// Families of sizes with GPUs get new sizes, about which nothing is known.
+pub(super) fn unknown_gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(size) = context.text(field!("vm_size")) else { return };
+    if vm_sizes::is_possible(size.value) && vm_sizes::has_nvidia_gpu(size.value).is_none() {
+        let problem =
+            format!("is `{}`, a size of a family with GPUs that is not known: its driver may be wrong", size.value);
+        findings.push(Finding::violation(&rules::UNKNOWN_GPU, size.path(), problem));
+    }
+}
+
+pub(super) fn mig(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let profile = context.text(field!("gpu_config.gpu_instance_profile"));
+    let (Some(profile), Some(size)) = (profile, context.text(field!("vm_size"))) else { return };
+    // Only a GPU node partitions.
+    let is_gpu_node = context.configuration.gpu_config.as_ref().is_some_and(|gpu| gpu.enable_nvidia == Some(true));
+    if is_gpu_node && vm_sizes::is_possible(size.value) && !gpu::can_be_partitioned(&size.value.to_lowercase()) {
+        let problem =
+            format!("needs a GPU that can be partitioned, such as an A100, which `{}` does not have", size.value);
+        findings.push(Finding::violation(&rules::MIG_SIZE, profile.path(), problem));
+    }
+}
+
+pub(super) fn registration(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let flag = context.flag("--register-node").filter(|flag| flag.is_in(&["false", "False", "FALSE", "f", "F", "0"]));
+    findings.extend(flag.map(|flag| {
+        let problem = "is `false`: the kubelet does not register the node";
+        Finding::violation(&rules::REGISTER_NODE, flag.path(), problem).hint("remove it")
+    }));
+}
+
+/// Compares the reserved memory with the memory of the VM size, where its name determines it.
+pub(super) fn memory(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(size) = context.text(field!("vm_size")) else { return };
+    let Some(gib) = vm_sizes::memory_gib(size.value) else { return };
+    let reserved = ["--kube-reserved", "--system-reserved"].into_iter().filter_map(|name| {
+        let flag = context.flag(name)?;
+        let memory = flag.value.split(',').find_map(|pair| pair.trim().strip_prefix("memory="))?;
+        Some((quantity(memory)?, flag.path()))
+    });
+    let reserved: Vec<_> = reserved.collect();
+    let sum: f64 = reserved.iter().map(|(bytes, _)| bytes).sum();
+    let largest = reserved.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((_, path)) = largest.filter(|_| sum >= gib * f64::from(1 << 30)) {
+        let problem = format!("leaves no memory for pods: `{}` has {gib} GiB", size.value);
+        findings.push(Finding::violation(&rules::RESERVED_RESOURCES, path, problem).severity(Severity::Warning));
+    }
+}
+
+/// From 1.35 on, the kubelet does not start on a machine with control groups v1.
+pub(super) fn control_groups(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const FIRST_WITHOUT: u64 = 35;
+    let minor = context.kubernetes.as_ref().map(crate::configuration::Version::minor);
+    if context.configuration.needs_cgroupv2 == Some(false) && minor.is_some_and(|minor| minor >= FIRST_WITHOUT) {
+        let problem = "is `false`, but the kubelet does not start with control groups v1 from Kubernetes 1.35 on";
+        findings.push(Finding::violation(&rules::CONTROL_GROUPS, at(field!("needs_cgroupv2")), problem));
+    }
+}
+
+/// Compares the issuer of the API server's certificate with the names of the cluster CA.
+pub(super) fn issuer(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let server = context.text(field!("api_server_config.api_server_public_key"));
+    let authority = context.text(field!("kubernetes_ca_cert"));
+    let (Some(server), Some(authority)) = (server, authority) else { return };
+    let certificates = read(server.value).zip(read(authority.value));
+    let Some((chain, authorities)) = certificates else { return };
+    // The chain can have certificates between the two.
+    let is_signed = chain.iter().any(|certificate| {
+        let issuer = certificate.tbs_certificate().issuer();
+        authorities.iter().any(|authority| authority.tbs_certificate().subject() == issuer)
+    });
+    if !chain.is_empty() && !authorities.is_empty() && !is_signed {
+        let problem = "is not signed by the CA in `kubernetes_ca_cert`: the kubelet would not trust the API server";
+        findings.push(Finding::violation(&rules::CERTIFICATE_ISSUER, server.path(), problem));
+    }
+}

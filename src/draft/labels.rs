@@ -1,0 +1,114 @@
+//! The labels with which a node of AKS registers.
+//! <https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels>
+
+use super::state::{Draft, label_path};
+use crate::catalogue::labels::cluster_label;
+use crate::catalogue::vm_sizes;
+use crate::configuration::Version;
+
+/// The value of `os-sku` for each operating system.
+const OS_SKUS: [(&str, &str); 6] = [
+    ("ubuntu", "Ubuntu"),
+    ("azurelinux", "AzureLinux"),
+    ("mariner", "CBLMariner"),
+    ("osguard", "AzureLinuxOSGuard"),
+    ("flatcar", "Flatcar"),
+    ("acl", "AzureContainerLinux"),
+];
+
+/// Adds the labels of every node, then those of the node pool.
+pub(super) fn labels(draft: &mut Draft) {
+    const PREFIX: &str = "kubernetes.azure.com/";
+    let every = "a label of every node of AKS";
+    let mut put = |name: &str, value: &str, reason: &str| {
+        draft.put(&label_path(&format!("{PREFIX}{name}")), value, reason);
+    };
+    put("role", "agent", every);
+    put("mode", "user", "the default mode of a node pool");
+    put("storageprofile", "managed", "AKS uses managed disks");
+    put("nodepool-type", "VirtualMachineScaleSets", "node pools are scale sets");
+    let os = draft.os.unwrap_or("ubuntu");
+    if let Some((_, sku)) = OS_SKUS.iter().find(|(name, _)| *name == os) {
+        let reason = if draft.os.is_some() { "--os" } else { "the default operating system" };
+        draft.put(&label_path("kubernetes.azure.com/os-sku"), *sku, reason);
+        if draft.os.is_some() {
+            // The option names another system than the pool.
+            draft.hints.labels.retain(|(name, ..)| name != "kubernetes.azure.com/os-sku");
+        }
+    }
+    if let Some(group) = draft.text("cluster_config.resource_group").map(cluster_label) {
+        draft.put(&label_path("kubernetes.azure.com/cluster"), group, "the resource group of the nodes as a label");
+    }
+    if let Some(id) = draft.text("auth_config.assigned_identity_id").map(str::to_owned) {
+        draft.put(&label_path("kubernetes.azure.com/kubelet-identity-client-id"), id, "the identity of the kubelet");
+    }
+    let pool = draft.node_pool.clone().unwrap_or_else(|| "nodepool1".to_owned());
+    let reason =
+        if draft.node_pool.is_some() { "the name of the node pool" } else { "AKS's name of a first node pool" };
+    for label in ["agentpool", "kubernetes.azure.com/agentpool"] {
+        draft.put(&label_path(label), pool.as_str(), reason);
+    }
+    if draft.text("vm_size").and_then(vm_sizes::has_nvidia_gpu) == Some(true) {
+        for label in ["accelerator", "kubernetes.azure.com/accelerator"] {
+            draft.put(&label_path(label), "nvidia", "the VM size has NVIDIA GPUs");
+        }
+    }
+    sku(draft);
+    if draft.hints.plugin.as_deref() == Some("azure") && draft.hints.plugin_mode == "overlay" {
+        overlay(draft);
+        draft.put(
+            &label_path("kubernetes.azure.com/podnetwork-type"),
+            "overlay",
+            "pods have addresses of their own network",
+        );
+        draft.put(
+            &label_path("kubernetes.azure.com/azure-cni-overlay"),
+            "true",
+            "pods have addresses of their own network",
+        );
+    }
+    if draft.hints.dataplane == "cilium" {
+        draft.put(&label_path("kubernetes.azure.com/ebpf-dataplane"), "cilium", "the dataplane of the cluster");
+    }
+    for (name, value, origin) in std::mem::take(&mut draft.hints.labels) {
+        draft.fact(&label_path(&name), value, &origin);
+    }
+}
+
+/// Adds the labels that follow from the VM size.
+fn sku(draft: &mut Draft) {
+    let Some(size) = draft.text("vm_size").map(str::to_owned) else { return };
+    if vm_sizes::has_premium_disks(&size) {
+        draft.put(&label_path("kubernetes.azure.com/storagetier"), "Premium_LRS", "the VM size has premium disks");
+    }
+    let facts = draft.size_facts(&size);
+    if let Some(cpus) = facts.0 {
+        draft.put(&label_path("kubernetes.azure.com/sku-cpu"), cpus.to_string(), "the CPUs of the VM size");
+    }
+    if let Some(gib) = facts.1 {
+        let mib = format!("{:.0}", gib * 1024.0);
+        draft.put(&label_path("kubernetes.azure.com/sku-memory"), mib, "the memory of the VM size in MiB");
+    }
+}
+
+/// Adds the labels by which the network plugin of an overlay finds its network.
+fn overlay(draft: &mut Draft) {
+    let network = "cluster_config.cluster_network_config";
+    for (label, path) in [
+        ("network-name", format!("{network}.vnet_name")),
+        ("network-resourcegroup", format!("{network}.vnet_resource_group")),
+        ("network-subnet", format!("{network}.subnet")),
+        ("network-subscription", "auth_config.subscription_id".to_owned()),
+    ] {
+        let Some(value) = draft.text(&path).map(str::to_owned) else { continue };
+        draft.put(
+            &label_path(&format!("kubernetes.azure.com/{label}")),
+            value,
+            "the network of the node, for the overlay",
+        );
+    }
+    let version = draft.text("kubernetes_version").and_then(Version::parse_full);
+    let is_stateless = version.is_some_and(|version| version >= Version::new(1, 34, 0));
+    let reason = "the network plugin keeps no state from Kubernetes 1.34 on";
+    draft.put(&label_path("kubernetes.azure.com/network-stateless-cni"), is_stateless.to_string(), reason);
+}

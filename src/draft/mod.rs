@@ -1,0 +1,196 @@
+//! A first Configuration: from what the outputs of `az` and `kubectl` say about a cluster, from options, and from what can be
+//! computed.
+//!
+//! `sources` reads the outputs, `compute` adds the values that follow from others, `write` prints the document with a comment for
+//! each value; `state` is what they work on. To add a source: see `sources`.
+
+mod compute;
+mod labels;
+mod sources;
+mod state;
+mod write;
+
+use serde_json::Value;
+
+use crate::catalogue::field_sources::of_field;
+use crate::configuration::Configuration;
+use crate::configuration::layer::{Place, merge};
+pub(crate) use state::Draft;
+use state::{Given, Pool, Values, flatten};
+
+/// The options of `new`.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    /// The host of the API server.
+    pub api_server: Option<String>,
+    /// The cluster CA: PEM, or base64 of it. The name is for messages.
+    pub ca: Option<(String, String)>,
+    /// The bootstrap token. The name is for messages.
+    pub token: Option<(String, String)>,
+    /// Whether the node joins with secure TLS bootstrapping.
+    pub secure_tls: bool,
+    /// The version of Kubernetes.
+    pub kubernetes_version: Option<String>,
+    /// The VM size.
+    pub vm_size: Option<String>,
+    /// The operating system of the image, as `--os` names it.
+    pub os: Option<&'static str>,
+    /// The node pool.
+    pub node_pool: Option<String>,
+    /// Paths and values of `--set` and `--set-file`.
+    pub set: Vec<(Place, Value)>,
+}
+
+/// A value that is needed and unknown.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Missing {
+    /// Path of the field.
+    pub field: &'static str,
+    /// What stands instead of the value.
+    pub placeholder: String,
+    /// The command that prints the value.
+    pub command: String,
+}
+
+/// A document and what is to be said about it.
+#[derive(Debug)]
+pub(crate) struct Drafted {
+    /// YAML with comments.
+    pub yaml: String,
+    /// The same document.
+    pub json: Value,
+    /// The values that are missing.
+    pub missing: Vec<Missing>,
+    /// One line for each source that says more than a Configuration does.
+    pub dropped: Vec<String>,
+}
+
+impl Draft {
+    /// Reads the documents of a file or a stream. Errors are kept until [`Draft::finish`].
+    pub fn add_file(&mut self, name: &str, bytes: &[u8]) {
+        sources::read(self, name, bytes);
+    }
+
+    /// Fails with every problem of the sources and the options.
+    pub fn finish(mut self, options: Options) -> Result<Drafted, Vec<String>> {
+        self.secure_tls = options.secure_tls;
+        self.os = options.os;
+        self.node_pool.clone_from(&options.node_pool);
+        self.add_options(options);
+        self.choose_pool();
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        compute::compute(&mut self);
+        let missing = self.add_placeholders();
+        let values = self.merged();
+        let (json, yaml) = write::document(&values);
+        Ok(Drafted { yaml, json, missing, dropped: self.dropped })
+    }
+
+    fn add_options(&mut self, options: Options) {
+        let mut put = |path: &str, value: Value, origin: &str| {
+            self.options.insert(path.to_owned(), Given { value, origin: origin.to_owned() });
+        };
+        if let Some(server) = options.api_server {
+            put("api_server_config.api_server_name", server.into(), "--api-server");
+        }
+        if let Some(version) = options.kubernetes_version {
+            let bare = version.strip_prefix('v').unwrap_or(&version);
+            put("kubernetes_version", bare.into(), "--kubernetes-version");
+        }
+        if let Some(size) = options.vm_size {
+            put("vm_size", size.into(), "--vm-size");
+        }
+        if let Some((name, text)) = options.ca {
+            match sources::authority(&text) {
+                Ok(ca) => put("kubernetes_ca_cert", ca.into(), "--ca"),
+                Err(problem) => self.errors.push(format!("--ca {name}: {problem}")),
+            }
+        }
+        if let Some((name, text)) = options.token {
+            match sources::token(&text) {
+                Ok(token) => {
+                    let origin = "--token-file".to_owned();
+                    let given = Given { value: token.into(), origin };
+                    self.options.insert("bootstrapping_config.tls_bootstrapping_token".to_owned(), given);
+                }
+                Err(problem) => self.errors.push(format!("--token-file {name}: {problem}")),
+            }
+        }
+        for (place, value) in options.set {
+            let mut layer = Value::default();
+            merge(&mut layer, place.layer(value.clone()));
+            let mut values = Values::new();
+            flatten(Configuration::descriptor(), "", &layer, "--set", &mut values);
+            if value.is_null() {
+                values.insert(place.path(), Given { value, origin: String::new() });
+            }
+            self.options.extend(values);
+        }
+    }
+
+    fn choose_pool(&mut self) {
+        let wanted = self.node_pool.clone().or_else(|| self.hints.pool_of_scale_set.clone());
+        let mut names: Vec<&str> = self.pools.iter().map(|pool| pool.name.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let alone: Vec<_> = self.pools.iter().filter(|pool| pool.is_alone).map(|pool| pool.name.clone()).collect();
+        let chosen = match (wanted, names.as_slice(), alone.as_slice()) {
+            (_, [], _) => return,
+            (Some(wanted), ..) if names.contains(&wanted.as_str()) => wanted,
+            (Some(wanted), ..) => {
+                self.errors.push(format!("there is no node pool `{wanted}`: the files have {listed}"));
+                return;
+            }
+            (None, [only], _) => (*only).to_owned(),
+            // `az aks nodepool show` was given to name the pool.
+            (None, _, [only]) => only.clone(),
+            (None, ..) => {
+                self.errors.push(format!("the files have several node pools: choose one of {listed} with --node-pool"));
+                return;
+            }
+        };
+        // A pool can be in both `az aks show` and `az aks nodepool show`, which comes last and replaces.
+        let mut pools: Vec<Pool> = std::mem::take(&mut self.pools);
+        pools.retain(|pool| pool.name == chosen);
+        pools.sort_by_key(|pool| pool.is_alone);
+        self.node_pool = Some(chosen);
+        for pool in pools {
+            sources::add_pool(self, &pool);
+        }
+    }
+
+    fn add_placeholders(&mut self) -> Vec<Missing> {
+        let mut missing = Vec::new();
+        for source in compute::needed(self) {
+            if self.text(source.field).is_some() {
+                continue;
+            }
+            let placeholder = format!("<{}>", source.placeholder);
+            let given = Given { value: placeholder.as_str().into(), origin: "missing".to_owned() };
+            self.options.insert(source.field.to_owned(), given);
+            missing.push(Missing { field: source.field, placeholder, command: self.command(source) });
+        }
+        missing
+    }
+
+    fn merged(&self) -> Values {
+        let mut values = self.computed.clone();
+        for better in [&self.base, &self.files, &self.options] {
+            values.extend(better.clone());
+        }
+        values.retain(|_, given| !given.value.is_null());
+        for (path, given) in &mut values {
+            // A managed identity has no secret that a command prints.
+            let is_constant =
+                path.starts_with("auth_config.service_principal_") && !compute::uses_service_principal(self);
+            if let Some(source) = of_field(path).filter(|_| !is_constant) {
+                given.origin.push('\n');
+                given.origin.push_str(&self.command(source));
+            }
+        }
+        values
+    }
+}

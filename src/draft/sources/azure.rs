@@ -1,0 +1,462 @@
+//! The outputs of `az`.
+
+use serde_json::Value;
+
+use super::document::{Read, at, unused};
+use crate::draft::state::{Draft, Pool, Size, flag_path, label_path};
+
+/// Returns the parts of a resource id after a name, in any letter case: `id_part(id, "resourceGroups")`.
+fn id_part<'i>(id: &'i str, name: &str) -> Option<&'i str> {
+    let mut parts = id.split('/');
+    parts.find(|part| part.eq_ignore_ascii_case(name))?;
+    parts.next().filter(|part| !part.is_empty())
+}
+
+/// Members of every resource that say nothing about its nodes.
+const RESOURCE: &[&str] = &[
+    "etag",
+    "id",
+    "name",
+    "properties",
+    "provisioningState",
+    "resourceGroup",
+    "status",
+    "systemData",
+    "timeCreated",
+    "type",
+];
+
+/// `az aks show`.
+pub(super) fn managed_cluster(document: &mut Read<'_>) {
+    document.ignore(RESOURCE);
+    document.ignore(&[
+        "azurePortalFqdn",
+        "dnsPrefix",
+        "fqdnSubdomain",
+        "kind",
+        "maxAgentPools",
+        "powerState",
+        "resourceUid",
+        "sku",
+        "supportPlan",
+        "windowsProfile",
+    ]);
+    own_identity(document);
+    document.identity("cluster_config.resource_group", "nodeResourceGroup");
+    location(document);
+    api_server(document);
+    for path in ["currentKubernetesVersion", "kubernetesVersion"] {
+        if let Some(version) = document.text(path).filter(|version| version.split('.').count() == 3) {
+            let origin = document.origin(path);
+            document.draft.fact("kubernetes_version", version, &origin);
+        }
+    }
+    document.fact("linux_admin_username", "linuxProfile.adminUsername");
+    document.identity("auth_config.tenant_id", "identity.tenantId");
+    document.identity("auth_config.assigned_identity_id", "identityProfile.kubeletidentity.clientId");
+    document.fact("auth_config.service_principal_id", "servicePrincipalProfile.clientId");
+    network(document);
+    proxy(document);
+    if let Some(certificates) =
+        document.member("securityProfile.customCaTrustCertificates").filter(|list| is_filled(list))
+    {
+        let origin = document.origin("securityProfile.customCaTrustCertificates");
+        document.draft.fact("custom_ca_certs", certificates.clone(), &origin);
+    }
+    let origin = document.origin.clone();
+    let pools = document.member("agentPoolProfiles").and_then(Value::as_array).into_iter().flatten();
+    for pool in pools {
+        let name = at(pool, "name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let origin = format!("{origin}: agentPoolProfiles[{name}]");
+        document.draft.pools.push(Pool { name, value: pool.clone(), origin, is_alone: false });
+    }
+}
+
+fn is_filled(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| !list.is_empty())
+}
+
+/// Reads the resource id of a cluster, and the names in it.
+fn own_identity(document: &mut Read<'_>) {
+    let Some(id) = document.text("id") else {
+        document.ignore(&["name", "resourceGroup"]);
+        return;
+    };
+    let origin = document.origin("id");
+    if let Some(subscription) = id_part(id, "subscriptions") {
+        document.draft.identity("auth_config.subscription_id", subscription, &origin);
+    }
+    let name = id_part(id, "managedClusters").map(str::to_owned);
+    let group = id_part(id, "resourceGroups").map(str::to_owned);
+    document.ignore(&["name", "resourceGroup"]);
+    let hints = &mut document.draft.hints;
+    let differs = |known: &Option<String>, found: &Option<String>| matches!((known, found), (Some(known), Some(found)) if !known.eq_ignore_ascii_case(found));
+    if differs(&hints.cluster, &name) || differs(&hints.group, &group) {
+        let known = hints.cluster.clone().unwrap_or_default();
+        let found = name.unwrap_or_default();
+        let problem = format!("the files are of different clusters: `{known}`, and `{found}` {origin}");
+        document.draft.errors.push(problem);
+        return;
+    }
+    hints.cluster = hints.cluster.take().or(name);
+    hints.group = hints.group.take().or(group);
+}
+
+fn location(document: &mut Read<'_>) {
+    if let Some(location) = document.text("location") {
+        let origin = document.origin("location");
+        // Some versions of `az` print the name for people: `West Europe`.
+        document.draft.fact("cluster_config.location", location.replace(' ', "").to_lowercase(), &origin);
+    }
+}
+
+fn api_server(document: &mut Read<'_>) {
+    let is_private = document.member("apiServerAccessProfile.enablePrivateCluster").is_some_and(|value| value == true);
+    let names = if is_private { ["privateFqdn", "fqdn"] } else { ["fqdn", "privateFqdn"] };
+    let found: Vec<_> = names.into_iter().filter_map(|path| Some((path, document.text(path)?))).collect();
+    let Some((path, name)) = found.first() else { return };
+    let origin = document.origin(path);
+    let field = "api_server_config.api_server_name";
+    let known = document.draft.files.get(field).and_then(|given| given.value.as_str()).map(str::to_owned);
+    // A kubeconfig can name the server by its other name.
+    let is_same = known.is_some_and(|known| found.iter().any(|(_, name)| known.eq_ignore_ascii_case(name)));
+    if !is_same {
+        document.draft.identity(field, name, &origin);
+    }
+    document.draft.hints.api_servers.extend(found.iter().map(|(_, name)| (*name).to_owned()));
+}
+
+fn network(document: &mut Read<'_>) {
+    if let Some(plugin) = document.text("networkProfile.networkPlugin") {
+        document.draft.hints.plugin = Some(plugin.to_lowercase());
+    }
+    for (path, hint) in [("networkPluginMode", 0), ("networkDataplane", 1)] {
+        if let Some(text) = document.text(&format!("networkProfile.{path}")) {
+            let hints = &mut document.draft.hints;
+            let hint = if hint == 0 { &mut hints.plugin_mode } else { &mut hints.dataplane };
+            *hint = text.to_lowercase();
+        }
+    }
+    let policy = match document.text("networkProfile.networkPolicy") {
+        Some("calico") => Some("NETWORK_POLICY_CALICO"),
+        Some("azure") => Some("NETWORK_POLICY_AZURE"),
+        // cilium enforces policies without the node's help.
+        _ => None,
+    };
+    if let Some(policy) = policy {
+        let origin = document.origin("networkProfile.networkPolicy");
+        document.draft.fact("network_config.network_policy", policy, &origin);
+    }
+    document.fact(&flag_path("--cluster-dns"), "networkProfile.dnsServiceIp");
+    let sku = match document.text("networkProfile.loadBalancerSku").map(str::to_lowercase).as_deref() {
+        Some("basic") => Some("LOAD_BALANCER_SKU_BASIC"),
+        Some("standard") => Some("LOAD_BALANCER_SKU_STANDARD"),
+        _ => None,
+    };
+    if let Some(sku) = sku {
+        let origin = document.origin("networkProfile.loadBalancerSku");
+        document.draft.fact("cluster_config.load_balancer_config.load_balancer_sku", sku, &origin);
+    }
+    let families = document.member("networkProfile.ipFamilies").and_then(Value::as_array);
+    if families.is_some_and(|families| families.iter().any(|family| family == "IPv6")) {
+        let origin = document.origin("networkProfile.ipFamilies");
+        document.draft.fact("ipv6_dual_stack_enabled", true, &origin);
+    }
+    let route_table = document.text("networkProfile.routeTableId").and_then(|id| id_part(id, "routeTables"));
+    if let Some(name) = route_table {
+        let origin = document.origin("networkProfile.routeTableId");
+        document.draft.fact(ROUTE_TABLE, name, &origin);
+    }
+}
+
+const ROUTE_TABLE: &str = "cluster_config.cluster_network_config.route_table";
+
+fn proxy(document: &mut Read<'_>) {
+    document.fact("http_proxy_config.http_proxy", "httpProxyConfig.httpProxy");
+    document.fact("http_proxy_config.https_proxy", "httpProxyConfig.httpsProxy");
+    if let Some(list) = document.member("httpProxyConfig.noProxy").filter(|list| is_filled(list)) {
+        let origin = document.origin("httpProxyConfig.noProxy");
+        document.draft.fact("http_proxy_config.no_proxy_entries", list.clone(), &origin);
+    }
+    document.fact("http_proxy_config.proxy_trusted_ca", "httpProxyConfig.trustedCa");
+}
+
+/// `az aks nodepool show`, or an element of `az aks nodepool list`.
+pub(super) fn node_pool(document: &mut Read<'_>) {
+    if document.text("id").is_some() {
+        own_identity(document);
+    }
+    let name = document.text("name").unwrap_or_default().to_owned();
+    let members = document.value.as_object().into_iter().flatten();
+    // What a pool says is read when the pool has been chosen.
+    document.used.extend(members.map(|(name, _)| name.clone()));
+    let origin = document.origin.clone();
+    let pool = Pool { name, value: document.value.clone(), origin, is_alone: true };
+    document.draft.pools.push(pool);
+}
+
+/// Adds the values of the node pool that was chosen. They replace those of the cluster.
+pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
+    let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let origin = |path: &str| format!("from {}: {path}", pool.origin);
+    if text("osType").is_some_and(|os| os.eq_ignore_ascii_case("windows")) {
+        draft
+            .errors
+            .push(format!("the node pool `{}` runs Windows, which has no Configuration: choose another", pool.name));
+        return;
+    }
+    let mut replace = |path: &str, value: Value, from: &str| {
+        draft.files.remove(path);
+        draft.fact(path, value, &origin(from));
+    };
+    for path in ["orchestratorVersion", "currentOrchestratorVersion"] {
+        if let Some(version) = text(path).filter(|version| version.split('.').count() == 3) {
+            replace("kubernetes_version", version.into(), path);
+        }
+    }
+    if let Some(size) = text("vmSize") {
+        replace("vm_size", size.into(), "vmSize");
+    }
+    if let Some(pods) = at(&pool.value, "maxPods").and_then(Value::as_i64).filter(|pods| *pods > 0) {
+        replace(&flag_path("--max-pods"), pods.to_string().into(), "maxPods");
+    }
+    let kind = text("typePropertiesType").or_else(|| text("type").filter(|kind| !kind.contains('/')));
+    match kind {
+        Some("VirtualMachineScaleSets") => {
+            replace("cluster_config.vm_type", "VM_TYPE_VMSS".into(), "type");
+        }
+        Some("AvailabilitySet" | "VirtualMachines") => {
+            replace("cluster_config.vm_type", "VM_TYPE_STANDARD".into(), "type");
+        }
+        _ => {}
+    }
+    if let Some(profile) = text("gpuInstanceProfile") {
+        replace("gpu_config.gpu_instance_profile", profile.into(), "gpuInstanceProfile");
+    }
+    if text("gpuProfile.driver") == Some("None") {
+        replace("gpu_config.config_gpu_driver", false.into(), "gpuProfile.driver");
+    }
+    let path = "artifactStreamingProfile.enabled";
+    if at(&pool.value, path).is_some_and(|value| value == true) {
+        replace("enable_artifact_streaming", true.into(), path);
+    }
+    if text("securityProfile.sshAccess") == Some("Disabled") {
+        replace("enable_ssh", false.into(), "securityProfile.sshAccess");
+    }
+    if text("workloadRuntime").is_some_and(|runtime| runtime.starts_with("Kata")) {
+        replace("is_kata", true.into(), "workloadRuntime");
+    }
+    match text("kubeletDiskType") {
+        Some("Temporary") => {
+            replace("kubelet_config.kubelet_disk_type", "KUBELET_DISK_TEMP_DISK".into(), "kubeletDiskType");
+        }
+        Some("OS") => replace("kubelet_config.kubelet_disk_type", "KUBELET_DISK_OS_DISK".into(), "kubeletDiskType"),
+        _ => {}
+    }
+    if let Some(message) = text("messageOfTheDay") {
+        replace("message_of_the_day", message.into(), "messageOfTheDay");
+    }
+    pool_labels(draft, pool);
+    kubelet_config(draft, pool);
+    if let Some(id) = text("vnetSubnetId") {
+        subnet_id(draft, id, &origin("vnetSubnetId"));
+    }
+    let taints = at(&pool.value, "nodeTaints").and_then(Value::as_array).into_iter().flatten();
+    draft.hints.taints = taints.filter_map(|taint| Some(taint.as_str()?.to_owned())).collect();
+    let read: Vec<_> = READ.iter().chain(RESOURCE).map(|name| (*name).to_owned()).collect();
+    let unread = unused(&pool.value, &read);
+    if !unread.is_empty() {
+        draft.dropped.push(format!("{}: not read, set by hand what a node needs of it: {unread}", pool.origin));
+    }
+}
+
+/// The members of a node pool that are read.
+const READ: &[&str] = &[
+    "artifactStreamingProfile",
+    "currentOrchestratorVersion",
+    "gpuInstanceProfile",
+    "gpuProfile",
+    "kubeletConfig",
+    "kubeletDiskType",
+    "maxPods",
+    "messageOfTheDay",
+    "mode",
+    "nodeImageVersion",
+    "nodeLabels",
+    "nodeTaints",
+    "orchestratorVersion",
+    "osDiskType",
+    "osSku",
+    "osType",
+    "powerState",
+    "scaleSetPriority",
+    "securityProfile",
+    "typePropertiesType",
+    "vmSize",
+    "vnetSubnetId",
+    "workloadRuntime",
+];
+
+fn pool_labels(draft: &mut Draft, pool: &Pool) {
+    let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let mut label = |name: &str, value: &str, path: &str| {
+        let origin = format!("from {}: {path}", pool.origin);
+        draft.hints.labels.retain(|(known, ..)| known != name);
+        draft.hints.labels.push((name.to_owned(), value.to_owned(), origin));
+    };
+    if let Some(mode) = text("mode") {
+        label("kubernetes.azure.com/mode", &mode.to_lowercase(), "mode");
+    }
+    if let Some(sku) = text("osSku") {
+        // The pool can name the version too, which another label has.
+        let plain = if sku.starts_with("Ubuntu") { "Ubuntu" } else { sku };
+        label("kubernetes.azure.com/os-sku", plain, "osSku");
+    }
+    if text("osDiskType") == Some("Ephemeral") {
+        label("kubernetes.azure.com/storageprofile", "ephemeral", "osDiskType");
+    }
+    if let Some(image) = text("nodeImageVersion") {
+        label("kubernetes.azure.com/node-image-version", image, "nodeImageVersion");
+    }
+    if text("scaleSetPriority") == Some("Spot") {
+        label("kubernetes.azure.com/scalesetpriority", "spot", "scaleSetPriority");
+    }
+    for (name, value) in at(&pool.value, "nodeLabels").and_then(Value::as_object).into_iter().flatten() {
+        label(name, value.as_str().unwrap_or_default(), "nodeLabels");
+    }
+}
+
+/// The settings of the kubelet that a user can choose for a node pool, and their flags.
+const KUBELET: [(&str, &str); 9] = [
+    ("cpuManagerPolicy", "--cpu-manager-policy"),
+    ("cpuCfsQuota", "--cpu-cfs-quota"),
+    ("cpuCfsQuotaPeriod", "--cpu-cfs-quota-period"),
+    ("imageGcHighThreshold", "--image-gc-high-threshold"),
+    ("imageGcLowThreshold", "--image-gc-low-threshold"),
+    ("topologyManagerPolicy", "--topology-manager-policy"),
+    ("podMaxPids", "--pod-max-pids"),
+    ("containerLogMaxFiles", "--container-log-max-files"),
+    ("containerLogMaxSizeMb", "--container-log-max-size"),
+];
+
+fn kubelet_config(draft: &mut Draft, pool: &Pool) {
+    let Some(config) = at(&pool.value, "kubeletConfig") else { return };
+    for (name, flag) in KUBELET {
+        let Some(value) = at(config, name) else { continue };
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = if name == "containerLogMaxSizeMb" { format!("{text}M") } else { text };
+        draft.fact(&flag_path(flag), text, &format!("from {}: kubeletConfig.{name}", pool.origin));
+    }
+    let sysctls = at(config, "allowedUnsafeSysctls").and_then(Value::as_array).into_iter().flatten();
+    let sysctls: Vec<_> = sysctls.filter_map(Value::as_str).collect();
+    if !sysctls.is_empty() {
+        let origin = format!("from {}: kubeletConfig.allowedUnsafeSysctls", pool.origin);
+        draft.fact(&flag_path("--allowed-unsafe-sysctls"), sysctls.join(","), &origin);
+    }
+}
+
+/// Adds the names in the id of a subnet.
+fn subnet_id(draft: &mut Draft, id: &str, origin: &str) {
+    for (field, part) in
+        [("vnet_name", "virtualNetworks"), ("vnet_resource_group", "resourceGroups"), ("subnet", "subnets")]
+    {
+        let path = format!("cluster_config.cluster_network_config.{field}");
+        let Some(name) = id_part(id, part) else { continue };
+        let known = draft.files.get(&path).and_then(|given| given.value.as_str()).map(str::to_owned);
+        match known {
+            Some(known) if !known.eq_ignore_ascii_case(name) => {
+                let problem = format!("`{path}` is `{known}` and `{name}` {origin}");
+                draft.errors.push(format!("the files are of different networks: {problem}"));
+            }
+            _ => draft.fact(&path, name, origin),
+        }
+    }
+}
+
+/// `az network vnet subnet show`.
+pub(super) fn subnet(document: &mut Read<'_>) {
+    document.ignore(RESOURCE);
+    document.ignore(&["addressPrefix", "addressPrefixes", "ipConfigurations"]);
+    if let Some(id) = document.text("id") {
+        let origin = document.origin("id");
+        subnet_id(document.draft, id, &origin);
+    }
+    for (field, path, part) in [
+        ("security_group_name", "networkSecurityGroup.id", "networkSecurityGroups"),
+        ("route_table", "routeTable.id", "routeTables"),
+    ] {
+        if let Some(name) = document.text(path).and_then(|id| id_part(id, part)) {
+            let origin = document.origin(path);
+            document.draft.fact(&format!("cluster_config.cluster_network_config.{field}"), name, &origin);
+        }
+    }
+}
+
+/// `az vmss show`.
+pub(super) fn scale_set(document: &mut Read<'_>) {
+    document.ignore(RESOURCE);
+    document.ignore(&["virtualMachineProfile", "tags", "uniqueId"]);
+    if let Some(id) = document.text("id") {
+        let origin = document.origin("id");
+        if let Some(subscription) = id_part(id, "subscriptions") {
+            document.draft.identity("auth_config.subscription_id", subscription, &origin);
+        }
+        if let Some(group) = id_part(id, "resourceGroups") {
+            document.draft.identity("cluster_config.resource_group", group, &origin);
+        }
+    }
+    location(document);
+    document.fact("cluster_config.primary_scale_set", "name");
+    document.fact("vm_size", "sku.name");
+    document.fact("linux_admin_username", "virtualMachineProfile.osProfile.adminUsername");
+    let pool = at(document.value, "tags").and_then(Value::as_object).into_iter().flatten();
+    let pool = pool.filter(|(name, _)| ["aks-managed-poolName", "poolName"].contains(&name.as_str()));
+    if let Some((_, Value::String(pool))) = pool.min_by_key(|(name, _)| name.as_str()) {
+        document.draft.hints.pool_of_scale_set = Some(pool.clone());
+        if document.draft.node_pool.is_none() && document.draft.pools.is_empty() {
+            let origin = document.origin("tags");
+            document.draft.fact(&label_path("kubernetes.azure.com/agentpool"), pool.as_str(), &origin);
+            document.draft.fact(&label_path("agentpool"), pool.as_str(), &origin);
+        }
+    }
+    let cards = "virtualMachineProfile.networkProfile.networkInterfaceConfigurations";
+    let origin = document.origin(cards);
+    let Some(card) = document.member(cards).and_then(Value::as_array).and_then(|cards| cards.first()) else { return };
+    // The REST API has levels of `properties`, which `az` leaves out.
+    let card = at(card, "properties").unwrap_or(card);
+    if let Some(name) =
+        at(card, "networkSecurityGroup.id").and_then(Value::as_str).and_then(|id| id_part(id, "networkSecurityGroups"))
+    {
+        document.draft.fact("cluster_config.cluster_network_config.security_group_name", name, &origin);
+    }
+    let Some(first) = at(card, "ipConfigurations").and_then(Value::as_array).and_then(|list| list.first()) else {
+        return;
+    };
+    let first = at(first, "properties").unwrap_or(first);
+    if let Some(id) = at(first, "subnet.id").and_then(Value::as_str) {
+        subnet_id(document.draft, id, &origin);
+    }
+}
+
+/// An element of `az vm list-skus`.
+pub(super) fn vm_size(document: &mut Read<'_>) {
+    if document.text("resourceType").is_some_and(|kind| kind != "virtualMachines") {
+        return;
+    }
+    let Some(name) = document.text("name").map(str::to_owned) else { return };
+    let list = document.member("capabilities").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let capability = |name: &str| {
+        let found = list.iter().find(|entry| at(entry, "name").and_then(Value::as_str) == Some(name))?;
+        at(found, "value")?.as_str()
+    };
+    // A size with fewer CPUs than its series has the number of those that it can use.
+    let cpus = capability("vCPUsAvailable").or_else(|| capability("vCPUs")).and_then(|text| text.parse().ok());
+    let memory_gib = capability("MemoryGB").and_then(|text| text.parse().ok());
+    document.draft.hints.sizes.push(Size { name, cpus, memory_gib });
+}
+
+/// `az account show`.
+pub(super) fn account(document: &mut Read<'_>) {
+    document.identity("auth_config.tenant_id", "tenantId");
+    document.identity("auth_config.subscription_id", "id");
+}

@@ -1,0 +1,117 @@
+//! A document that is being read: access to its members, and the forms of CAs and tokens.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use crate::configuration::syntax::is_bootstrap_token;
+use crate::draft::state::Draft;
+
+/// A document that is being read.
+pub(super) struct Read<'d> {
+    pub draft: &'d mut Draft,
+    pub value: &'d Value,
+    /// The command that prints such a document, and its file.
+    pub origin: String,
+    /// The members that were read.
+    pub used: Vec<String>,
+}
+
+impl<'d> Read<'d> {
+    /// Returns a member by the path of its names, in any letter case, unless it is `null`.
+    pub fn member(&mut self, path: &str) -> Option<&'d Value> {
+        self.used.push(path.to_owned());
+        at(self.value, path)
+    }
+
+    /// Returns a text that is not empty.
+    pub fn text(&mut self, path: &str) -> Option<&'d str> {
+        self.member(path)?.as_str().filter(|text| !text.is_empty())
+    }
+
+    /// Marks members that say nothing about nodes.
+    pub fn ignore(&mut self, names: &[&str]) {
+        self.used.extend(names.iter().map(|name| (*name).to_owned()));
+    }
+
+    /// Returns the comment of a member's value.
+    pub fn origin(&self, path: &str) -> String {
+        format!("from {}: {path}", self.origin)
+    }
+
+    /// Adds the text of a member as the value of a field.
+    pub fn fact(&mut self, field: &str, path: &str) {
+        if let Some(text) = self.text(path) {
+            let origin = self.origin(path);
+            self.draft.fact(field, text, &origin);
+        }
+    }
+
+    /// Adds the text of a member as a value that identifies the cluster.
+    pub fn identity(&mut self, field: &'static str, path: &str) {
+        if let Some(text) = self.text(path) {
+            let origin = self.origin(path);
+            self.draft.identity(field, text, &origin);
+        }
+    }
+}
+
+/// Returns a member by the path of its names, in any letter case.
+pub(super) fn at<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+    let mut value = value;
+    for name in path.split('.') {
+        let members = value.as_object()?;
+        value = members
+            .get(name)
+            .or_else(|| members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value))?;
+    }
+    (!value.is_null()).then_some(value)
+}
+
+/// Returns the names of the members that are set and were not read.
+pub(super) fn unused(value: &Value, used: &[String]) -> String {
+    let is_set = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Array(list) => !list.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::String(text) => !text.is_empty(),
+        _ => true,
+    };
+    let is_used = |name: &str| {
+        used.iter().any(|used| used.split('.').next().is_some_and(|first| first.eq_ignore_ascii_case(name)))
+    };
+    let members = value.as_object().into_iter().flatten();
+    let names = members.filter(|(name, value)| is_set(value) && !is_used(name)).map(|(name, _)| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a CA as base64 of PEM.
+pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
+    const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
+    let text = text.trim();
+    if is_bootstrap_token(text) {
+        return Err("is a bootstrap token, not a CA: pass it with --token-file".to_owned());
+    }
+    if text.contains(BEGIN) {
+        return Ok(STANDARD.encode(format!("{text}\n")));
+    }
+    let packed: String = text.split_ascii_whitespace().collect();
+    let decoded = STANDARD.decode(&packed).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    match decoded {
+        Some(pem) if pem.contains(BEGIN) => Ok(packed),
+        _ if text.contains("PRIVATE KEY") => Err("is a private key, not a CA".to_owned()),
+        _ => Err("is no CA: expected PEM that begins with `-----BEGIN CERTIFICATE-----`, or base64 of it".to_owned()),
+    }
+}
+
+/// Returns a bootstrap token.
+pub(in crate::draft) fn token(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.contains("BEGIN CERTIFICATE") || text.starts_with("LS0tLS1CRUdJTi") {
+        return Err("is a certificate, not a bootstrap token: pass it with --ca".to_owned());
+    }
+    if is_bootstrap_token(text) {
+        return Ok(text.to_owned());
+    }
+    Err("is no bootstrap token, which is six and sixteen characters of `a-z` and `0-9`, separated by a dot".to_owned())
+}

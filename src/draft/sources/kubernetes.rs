@@ -1,0 +1,175 @@
+//! Kubeconfigs, and the `ConfigMaps` and Secrets of bootstrapping.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use super::document::{Read, at, authority, token};
+use super::stream;
+use crate::draft::state::{Given, flag_path};
+use crate::inputs::karpenter;
+
+/// A kubeconfig: the cluster of the current context, or the only one.
+pub(super) fn kubeconfig(document: &mut Read<'_>) {
+    document.ignore(&["apiVersion", "kind", "contexts", "current-context"]);
+    let origin = document.origin("clusters[].cluster");
+    let clusters = document.member("clusters").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let named = |list: &str, name: &str| {
+        let list = at(document.value, list)?.as_array()?;
+        list.iter().find(|element| at(element, "name").and_then(Value::as_str) == Some(name)).cloned()
+    };
+    let current = at(document.value, "current-context").and_then(Value::as_str);
+    let context = current.and_then(|name| named("contexts", name));
+    let cluster = context.and_then(|context| Some(at(&context, "context.cluster")?.as_str()?.to_owned()));
+    let chosen = match (&cluster, clusters) {
+        (Some(name), _) => named("clusters", name),
+        (None, [only]) => Some(only.clone()),
+        (None, []) => {
+            document.draft.errors.push(format!("{origin}: there is no cluster"));
+            return;
+        }
+        (None, _) => {
+            let problem = "there are several clusters and no current context: print one with `kubectl config view --raw --minify`";
+            document.draft.errors.push(format!("{origin}: {problem}"));
+            return;
+        }
+    };
+    if let Some(chosen) = chosen {
+        cluster_of(document, &chosen, &origin);
+    }
+}
+
+/// Adds API server and CA of an entry of `clusters`.
+fn cluster_of(document: &mut Read<'_>, entry: &Value, origin: &str) {
+    if let Some(host) = at(entry, "cluster.server").and_then(Value::as_str).and_then(host) {
+        let path = "api_server_config.api_server_name";
+        let is_other_name = document.draft.hints.api_servers.iter().any(|name| name.eq_ignore_ascii_case(host));
+        if is_other_name {
+            document.draft.fact(path, host, &format!("{origin}.server"));
+        } else {
+            document.draft.identity(path, host, &format!("{origin}.server"));
+            document.draft.hints.api_servers.push(host.to_owned());
+        }
+    }
+    match at(entry, "cluster.certificate-authority-data").and_then(Value::as_str) {
+        Some("DATA+OMITTED") => {
+            let problem = "the CA is left out: print it with `kubectl config view --raw`";
+            document.draft.errors.push(format!("{origin}: {problem}"));
+        }
+        Some(text) => add_authority(document, text, &format!("{origin}.certificate-authority-data")),
+        None if at(entry, "cluster.certificate-authority").is_some() => {
+            let problem = "the CA is in another file: print it with `kubectl config view --raw --flatten`";
+            document.draft.errors.push(format!("{origin}: {problem}"));
+        }
+        None => {}
+    }
+}
+
+fn add_authority(document: &mut Read<'_>, text: &str, origin: &str) {
+    match authority(text) {
+        Ok(ca) => document.draft.identity("kubernetes_ca_cert", &ca, origin),
+        Err(problem) => document.draft.errors.push(format!("{origin}: {problem}")),
+    }
+}
+
+/// Returns the host of a URL, unless it is empty.
+fn host(url: &str) -> Option<&str> {
+    Some(karpenter::host(url)).filter(|host| !host.is_empty())
+}
+
+/// A `ConfigMap`: `cluster-info`, `kubeadm-config` or `kube-root-ca.crt`.
+pub(super) fn config_map(document: &mut Read<'_>) {
+    document.ignore(&["apiVersion", "kind", "metadata", "data"]);
+    let name = document.text("metadata.name").unwrap_or_default().to_owned();
+    let mut is_known = false;
+    if let Some(text) = document.member("data").and_then(|data| data.get("ca.crt")).and_then(Value::as_str) {
+        let origin = document.origin("data[\"ca.crt\"]");
+        add_authority(document, text, &origin);
+        is_known = true;
+    }
+    for (key, read) in [("kubeconfig", kubeconfig as fn(&mut Read<'_>)), ("ClusterConfiguration", kubeadm)] {
+        let Some(text) = document.member(&format!("data.{key}")).and_then(Value::as_str) else { continue };
+        is_known = true;
+        match stream::documents(text.as_bytes()) {
+            Ok(inner) => {
+                for inner in inner {
+                    let origin = format!("{}: data.{key}", document.origin);
+                    let mut inner = Read { draft: &mut *document.draft, value: &inner.value, origin, used: Vec::new() };
+                    read(&mut inner);
+                }
+            }
+            Err((line, problem)) => {
+                let origin = document.origin(&format!("data.{key}"));
+                document.draft.errors.push(format!("{origin}:{line}: {problem}"));
+            }
+        }
+    }
+    if !is_known {
+        let wanted = "`cluster-info`, `kubeadm-config` or `kube-root-ca.crt`";
+        let problem = format!("the ConfigMap `{name}` says nothing about the cluster: pass {wanted}");
+        document.draft.errors.push(format!("{}: {problem}", document.origin));
+    }
+}
+
+/// kubeadm's `ClusterConfiguration`.
+fn kubeadm(document: &mut Read<'_>) {
+    if let Some(version) = document.text("kubernetesVersion") {
+        let origin = document.origin("kubernetesVersion");
+        document.draft.fact("kubernetes_version", version.trim_start_matches('v'), &origin);
+    }
+    if let Some(host) = document.text("controlPlaneEndpoint").and_then(host) {
+        // A kubeconfig can name the same server otherwise, so this counts least.
+        let given = Given { value: host.into(), origin: document.origin("controlPlaneEndpoint") };
+        document.draft.base.entry("api_server_config.api_server_name".to_owned()).or_insert(given);
+    }
+    if let Some(domain) = document.text("networking.dnsDomain") {
+        let origin = document.origin("networking.dnsDomain");
+        document.draft.fact(&flag_path("--cluster-domain"), domain, &origin);
+    }
+    if let Some(address) = document.text("networking.serviceSubnet").and_then(tenth_address) {
+        let origin = document.origin("networking.serviceSubnet");
+        document.draft.fact(
+            &flag_path("--cluster-dns"),
+            address,
+            &format!("{origin}, whose tenth address is the DNS service"),
+        );
+    }
+}
+
+/// Returns the tenth address of a range, which kubeadm gives to the DNS service.
+fn tenth_address(ranges: &str) -> Option<String> {
+    let (address, _) = ranges.split(',').next()?.split_once('/')?;
+    let address: std::net::Ipv4Addr = address.parse().ok()?;
+    Some(std::net::Ipv4Addr::from(u32::from(address).checked_add(10)?).to_string())
+}
+
+/// The Secret of a bootstrap token.
+pub(super) fn secret(document: &mut Read<'_>) {
+    document.ignore(&["apiVersion", "kind", "metadata", "data", "stringData", "type"]);
+    let kind = document.text("type").unwrap_or_default();
+    if kind != "bootstrap.kubernetes.io/token" {
+        let problem = format!("is a Secret of type `{kind}`, not `bootstrap.kubernetes.io/token`");
+        document.draft.errors.push(format!("{}: {problem}", document.origin));
+        return;
+    }
+    let mut data = |key: &str| {
+        let plain = document.text(&format!("stringData.{key}")).map(str::to_owned);
+        plain.or_else(|| {
+            let bytes = STANDARD.decode(document.text(&format!("data.{key}"))?).ok()?;
+            String::from_utf8(bytes).ok()
+        })
+    };
+    let (id, secret, expiration) = (data("token-id"), data("token-secret"), data("expiration"));
+    let whole = format!("{}.{}", id.unwrap_or_default(), secret.unwrap_or_default());
+    let mut origin = document.origin("data");
+    if let Some(expiration) = &expiration {
+        origin.push_str("\nexpires ");
+        origin.push_str(expiration.trim());
+    }
+    if let Ok(token) = token(&whole) {
+        document.draft.fact("bootstrapping_config.tls_bootstrapping_token", token, &origin);
+    } else {
+        let problem = "has no `token-id` and `token-secret` of a bootstrap token";
+        document.draft.errors.push(format!("{}: {problem}", document.origin));
+    }
+}

@@ -1,0 +1,131 @@
+//! Reads the outputs of `az` and `kubectl`.
+//!
+//! To add an output: a variant of [`ClusterDocument`], which recognizes it, and a function in `azure` or `kubernetes` that adds
+//! its facts to the draft.
+
+mod azure;
+mod document;
+mod kubernetes;
+mod stream;
+
+use serde_json::Value;
+
+use super::state::{Draft, Values, flatten};
+use crate::catalogue::field_sources::placeholder_in;
+use crate::configuration::Configuration;
+use crate::inputs::{ClusterDocument, DocumentKind, InputKind, recognize};
+pub(super) use azure::add_pool;
+use document::{Read, unused};
+pub(super) use document::{authority, token};
+
+/// Adds the facts of every document of a file or a stream.
+pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
+    match stream::documents(bytes) {
+        Ok(documents) if documents.is_empty() => draft.errors.push(format!("{name}: is empty")),
+        Ok(documents) => {
+            for document in documents {
+                let place = if document.line > 1 { format!("{name}:{}", document.line) } else { name.to_owned() };
+                add(draft, &place, document.value);
+            }
+        }
+        Err((line, problem)) => draft.errors.push(format!("{name}:{line}: {problem}")),
+    }
+}
+
+/// Adds the facts of a document, or of each element of a list.
+fn add(draft: &mut Draft, file: &str, value: Value) {
+    let value = flattened(value);
+    let elements = match &value {
+        Value::Array(elements) => elements,
+        Value::Object(object) if object.get("kind").is_some_and(|kind| kind == "List") => {
+            object.get("items").and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
+        }
+        _ => return add_object(draft, file, &value),
+    };
+    if elements.is_empty() {
+        draft.errors.push(format!("{file}: is an empty list: the command that printed it found nothing"));
+    }
+    for element in elements {
+        add(draft, file, element.clone());
+    }
+}
+
+/// Returns a resource of Azure's REST API as `az` prints it: without the level of `properties`.
+fn flattened(mut value: Value) -> Value {
+    let is_resource = value.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Microsoft."));
+    if is_resource && let Some(Value::Object(properties)) = value.get_mut("properties").map(Value::take) {
+        for (name, inner) in properties {
+            if value.get(&name).is_none_or(Value::is_null) {
+                value[name] = inner;
+            }
+        }
+    }
+    value
+}
+
+fn add_object(draft: &mut Draft, file: &str, value: &Value) {
+    let has = |name: &str| value.get(name).is_some();
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    let Some(kind) = ClusterDocument::recognize(has, text) else { return add_other(draft, file, value) };
+    let mut document = Read { draft, value, origin: format!("{} ({file})", kind.command()), used: Vec::new() };
+    match kind {
+        ClusterDocument::ManagedCluster => azure::managed_cluster(&mut document),
+        ClusterDocument::NodePool => azure::node_pool(&mut document),
+        ClusterDocument::ScaleSet => azure::scale_set(&mut document),
+        ClusterDocument::Subnet => azure::subnet(&mut document),
+        ClusterDocument::VmSize => azure::vm_size(&mut document),
+        ClusterDocument::Account => azure::account(&mut document),
+        ClusterDocument::Kubeconfig => kubernetes::kubeconfig(&mut document),
+        ClusterDocument::ConfigMap => kubernetes::config_map(&mut document),
+        ClusterDocument::Secret => kubernetes::secret(&mut document),
+    }
+    let Read { used, .. } = document;
+    let unused = unused(value, &used);
+    if !unused.is_empty() && !matches!(kind, ClusterDocument::VmSize | ClusterDocument::Account) {
+        draft.dropped.push(format!("{file}: {} has more, which no Configuration holds: {unused}", kind.title()));
+    }
+}
+
+/// Adds a Configuration, or says what the document is.
+fn add_other(draft: &mut Draft, file: &str, value: &Value) {
+    let text = value.to_string();
+    let problem = match recognize(text.as_bytes()) {
+        Some(DocumentKind::Input(InputKind::Configuration)) => {
+            return match Configuration::from_document(text.as_bytes()) {
+                Ok(decoded) => add_configuration(draft, file, &decoded.configuration),
+                Err(report) => draft.errors.push(format!("{file}: {report}")),
+            };
+        }
+        Some(DocumentKind::Input(kind)) => {
+            format!("is {}: `convert` makes a Configuration of it, if one can", kind.title())
+        }
+        Some(DocumentKind::Object(object)) => format!("is {}: `generate` renders it", object.title()),
+        Some(DocumentKind::Other(other)) => format!("is {}, which says nothing about a cluster", other.title()),
+        None => match (value, value.get("kind").and_then(Value::as_str)) {
+            (_, Some(kind)) => format!("is an object of kind {kind}, from which `new` reads nothing"),
+            (Value::Object(_), _) => "is none of the documents that `new` reads".to_owned(),
+            _ => "is no object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
+        },
+    };
+    draft.errors.push(format!("{file}: {problem}"));
+}
+
+fn add_configuration(draft: &mut Draft, file: &str, configuration: &Configuration) {
+    const CLUSTER: [&str; 4] = [
+        "api_server_config.api_server_name",
+        "kubernetes_ca_cert",
+        "auth_config.subscription_id",
+        "cluster_config.resource_group",
+    ];
+    let document = serde_json::from_str(&configuration.to_json()).expect("a Configuration is written as JSON");
+    let mut values = Values::new();
+    flatten(Configuration::descriptor(), "", &document, &format!("a Configuration ({file})"), &mut values);
+    values.retain(|_, given| given.value.as_str().is_none_or(|text| placeholder_in(text).is_none()));
+    for path in CLUSTER {
+        let known = values.get(path).and_then(|given| Some((given.value.as_str()?.to_owned(), given.origin.clone())));
+        if let Some((text, origin)) = known {
+            draft.identity(path, &text, &origin);
+        }
+    }
+    draft.base.extend(values);
+}

@@ -1,0 +1,155 @@
+//! Splits a stream into documents: JSON values one after another, YAML documents separated by `---`, or both.
+
+use serde_json::Value;
+use serde_json::error::Category;
+
+use crate::configuration::layer::json;
+use crate::document::Source;
+use crate::recognition::{Content, without_mark};
+
+/// A document and the line in which it begins.
+#[derive(Debug, PartialEq)]
+pub(super) struct Document {
+    pub line: usize,
+    pub value: Value,
+}
+
+/// Returns every document. The error is a line and what is wrong there.
+pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> {
+    match Content::of(bytes) {
+        Content::Binary(binary) => {
+            return Err((1, format!("is {}, not the output of `az` or `kubectl`", binary.title())));
+        }
+        Content::Encoded(encoding) => {
+            let charset = encoding.charset();
+            return Err((1, format!("is {}: convert it with `iconv -f {charset} -t UTF-8`", encoding.title())));
+        }
+        Content::Text(_) | Content::Unknown => {}
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| (1, "is not UTF-8 text".to_owned()))?;
+    let text = without_mark(text);
+    let (mut found, mut at) = (Vec::new(), 0);
+    loop {
+        let rest = &text[at..];
+        let blank = rest.len() - rest.trim_start().len();
+        // The indentation of YAML has a meaning.
+        at += rest[..blank].rfind('\n').map_or(if is_json(rest.trim_start()) { blank } else { 0 }, |end| end + 1);
+        if is_json(text[at..].trim_start()) {
+            at = text.len() - text[at..].trim_start().len();
+        }
+        let rest = &text[at..];
+        if rest.trim().is_empty() {
+            return Ok(found);
+        }
+        let line = text[..at].matches('\n').count() + 1;
+        if is_json(rest) {
+            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+            let value = match values.next() {
+                Some(Ok(value)) => value,
+                Some(Err(error)) => return Err((line + error.line() - 1, broken(&error))),
+                None => return Ok(found),
+            };
+            at += values.byte_offset();
+            found.push(Document { line, value });
+            continue;
+        }
+        let end = yaml_end(rest);
+        if let Some(value) = yaml(&rest[..end], line)? {
+            found.push(Document { line, value });
+        }
+        at += end;
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    text.starts_with(['{', '['])
+}
+
+fn broken(error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Eof => "is truncated: the JSON ends in the middle".to_owned(),
+        _ => format!("is broken JSON: {error}"),
+    }
+}
+
+/// Returns where a YAML document ends: behind its separator, or before a JSON value.
+fn yaml_end(text: &str) -> usize {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if at > 0 && is_json(line) {
+            return at;
+        }
+        at += line.len();
+        if matches!(line.trim_end(), "---" | "...") {
+            return at;
+        }
+    }
+    at
+}
+
+fn yaml(text: &str, line: usize) -> Result<Option<Value>, (usize, String)> {
+    let body = text.trim_end();
+    let body = body.strip_suffix("---").or_else(|| body.strip_suffix("...")).unwrap_or(body);
+    if body.lines().all(|line| line.trim().is_empty() || line.starts_with(['#', '%'])) {
+        return Ok(None);
+    }
+    let tree = Source::new(body.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
+    match tree.map(json) {
+        Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(Some(value)),
+        Ok(_) => Err((line, NO_DOCUMENT.to_owned())),
+        Err(finding) => {
+            let inner = finding.position.map_or(1, |position| position.line);
+            let first = body.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            // The table that `az` and `kubectl` print for people.
+            let is_table = !first.contains(':') || first.contains("  ");
+            let problem = if is_table { NO_DOCUMENT.to_owned() } else { format!("is broken YAML: {finding}") };
+            Err((line + inner - 1, problem))
+        }
+    }
+}
+
+const NO_DOCUMENT: &str =
+    "is neither JSON nor YAML with named values: print it with `az … -o json` or `kubectl … -o yaml`";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn values(text: &str) -> Vec<(usize, Value)> {
+        let documents = documents(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        documents.into_iter().map(|document| (document.line, document.value)).collect()
+    }
+
+    #[test]
+    fn json_and_yaml_follow_each_other() {
+        for (text, expected) in [
+            ("{\"a\": 1}{\"b\": 2}", vec![(1, json!({"a": 1})), (1, json!({"b": 2}))]),
+            ("{\"a\": 1}\n[2]\n", vec![(1, json!({"a": 1})), (2, json!([2]))]),
+            ("a: 1\n---\nb: 2\n", vec![(1, json!({"a": 1})), (3, json!({"b": 2}))]),
+            ("---\na: 1\n---\n---\n# x\n", vec![(2, json!({"a": 1}))]),
+            ("a: 1\n{\"b\": 2}\n---\nc: 3\n", vec![(1, json!({"a": 1})), (2, json!({"b": 2})), (4, json!({"c": 3}))]),
+            ("  {\"a\": 1}\n\n---\n  b: 2\n  c: 3\n", vec![(1, json!({"a": 1})), (4, json!({"b": 2, "c": 3}))]),
+            ("a: |\n  ---\n  {\n", vec![(1, json!({"a": "---\n{\n"}))]),
+            ("", vec![]),
+            ("\u{feff}{}", vec![(1, json!({}))]),
+        ] {
+            assert_eq!(values(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_line_of_what_is_broken_is_named() {
+        for (text, line, part) in [
+            ("{\"a\": 1}\n{\"b\": ", 2, "truncated"),
+            ("{\"a\": 1}\n{\"b\" 2}", 2, "broken JSON"),
+            ("a: 1\n---\nb: [\n", 4, "broken YAML"),
+            ("Name    Location\n------  ------\n", 1, "neither JSON nor YAML"),
+            ("plain\n", 1, "neither JSON nor YAML"),
+        ] {
+            let (found, problem) = documents(text.as_bytes()).expect_err(text);
+            assert!(problem.contains(part), "{text}: {problem}");
+            assert_eq!(found, line, "{text}: {problem}");
+        }
+    }
+}

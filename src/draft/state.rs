@@ -1,0 +1,188 @@
+//! What is known while a document is put together: values with their origins, and hints that are no fields.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::catalogue::field_sources::{FieldSource, placeholder_in};
+use crate::catalogue::vm_sizes;
+use crate::configuration::{Descriptor, Kind, Label};
+
+/// A value and where it comes from.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    pub value: Value,
+    /// The comment, without a period.
+    pub origin: String,
+}
+
+/// Values by path, as messages show paths.
+pub(super) type Values = BTreeMap<String, Given>;
+
+/// What is known of a cluster besides the fields of the Configuration.
+#[derive(Debug, Default)]
+pub(super) struct Hints {
+    /// Name of the cluster, and of its resource group.
+    pub cluster: Option<String>,
+    pub group: Option<String>,
+    /// AKS's names of the network plugin, its mode and dataplane.
+    pub plugin: Option<String>,
+    pub plugin_mode: String,
+    pub dataplane: String,
+    /// Names of the API server: a private cluster has two.
+    pub api_servers: Vec<String>,
+    /// The pool of a scale set, from its tag.
+    pub pool_of_scale_set: Option<String>,
+    /// Facts of the VM size, from `az vm list-skus`.
+    pub sizes: Vec<Size>,
+    /// Labels that the node pool has or asks for, each with its value and comment.
+    pub labels: Vec<(String, String, String)>,
+    pub taints: Vec<String>,
+}
+
+/// A VM size as `az vm list-skus` prints it.
+#[derive(Debug)]
+pub(super) struct Size {
+    pub name: String,
+    pub cpus: Option<u64>,
+    pub memory_gib: Option<f64>,
+}
+
+/// A node pool of a cluster.
+#[derive(Clone, Debug)]
+pub(super) struct Pool {
+    pub name: String,
+    pub value: Value,
+    /// Where it was read.
+    pub origin: String,
+    /// Whether `az aks nodepool show` named it, and not a list.
+    pub is_alone: bool,
+}
+
+/// A Configuration that is being put together.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    pub(super) options: Values,
+    pub(super) files: Values,
+    pub(super) base: Values,
+    pub(super) computed: Values,
+    pub(super) hints: Hints,
+    pub(super) pools: Vec<Pool>,
+    pub(super) os: Option<&'static str>,
+    pub(super) secure_tls: bool,
+    pub(super) node_pool: Option<String>,
+    pub(super) errors: Vec<String>,
+    pub(super) dropped: Vec<String>,
+}
+
+impl Draft {
+    pub(super) fn given(&self, path: &str) -> Option<&Given> {
+        let known = [&self.options, &self.files, &self.base, &self.computed];
+        let given = known.into_iter().find_map(|values| values.get(path))?;
+        (!given.value.is_null()).then_some(given)
+    }
+
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        self.given(path)?.value.as_str().filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn fact(&mut self, path: &str, value: impl Into<Value>, origin: &str) {
+        let value = value.into();
+        if value.as_str().is_some_and(|text| text.is_empty() || placeholder_in(text).is_some()) || value.is_null() {
+            return;
+        }
+        self.files.entry(path.to_owned()).or_insert_with(|| Given { value, origin: origin.to_owned() });
+    }
+
+    pub(super) fn identity(&mut self, path: &'static str, value: &str, origin: &str) {
+        if let Some(known) = self.files.get(path)
+            && let Some(text) = known.value.as_str()
+            && !text.eq_ignore_ascii_case(value)
+            && !value.is_empty()
+        {
+            let values = if path == "kubernetes_ca_cert" {
+                "are different certificates".to_owned()
+            } else {
+                format!("are `{text}` and `{value}`")
+            };
+            self.errors
+                .push(format!("the files are of different clusters: `{path}` {} and {origin} {values}", known.origin));
+            return;
+        }
+        self.fact(path, value, origin);
+    }
+
+    pub(super) fn put(&mut self, path: &str, value: impl Into<Value>, reason: &str) {
+        let given = Given { value: value.into(), origin: format!("computed: {reason}") };
+        self.computed.insert(path.to_owned(), given);
+    }
+
+    pub(super) fn size_facts(&self, size: &str) -> (Option<u64>, Option<f64>) {
+        let facts = self.hints.sizes.iter().find(|known| known.name.eq_ignore_ascii_case(size));
+        let cpus = facts.and_then(|facts| facts.cpus).or_else(|| vm_sizes::cpus(size));
+        (cpus, facts.and_then(|facts| facts.memory_gib).or_else(|| vm_sizes::memory_gib(size)))
+    }
+
+    pub(super) fn command(&self, source: &FieldSource) -> String {
+        let names = [
+            ("NODE_GROUP", self.text("cluster_config.resource_group")),
+            ("SERVICE_PRINCIPAL_ID", self.text("auth_config.service_principal_id")),
+            ("CLUSTER", self.hints.cluster.as_deref()),
+            ("GROUP", self.hints.group.as_deref()),
+            ("POOL", self.node_pool.as_deref()),
+        ];
+        let mut command = source.command.to_owned();
+        for (word, name) in names {
+            let Some(name) = name.filter(|name| placeholder_in(name).is_none()) else { continue };
+            let words = command.split(' ').map(|found| match (found == word, found.contains("=='POOL'")) {
+                (true, _) => name.to_owned(),
+                (false, true) if word == "POOL" => found.replace(word, name),
+                _ => found.to_owned(),
+            });
+            command = words.collect::<Vec<_>>().join(" ");
+        }
+        command
+    }
+}
+
+/// Adds the values of a document by their paths. Entries of maps of texts have paths of their own.
+pub(super) fn flatten(
+    descriptor: &'static Descriptor,
+    prefix: &str,
+    document: &Value,
+    origin: &str,
+    values: &mut Values,
+) {
+    let Value::Object(members) = document else { return };
+    for (name, value) in members {
+        let Some(index) = descriptor.index_of(name) else { continue };
+        let field = &descriptor.fields[index];
+        let path = if prefix.is_empty() { field.name.to_owned() } else { format!("{prefix}.{}", field.name) };
+        match (field.kind, field.label, value) {
+            (Kind::Message(inner), Label::Optional, _) => flatten(inner, &path, value, origin, values),
+            (kind, Label::Map, Value::Object(entries)) if !matches!(kind, Kind::Message(_)) => {
+                for (key, value) in entries {
+                    let given = Given { value: value.clone(), origin: origin.to_owned() };
+                    values.insert(entry_path(&path, key), given);
+                }
+            }
+            _ => {
+                values.insert(path, Given { value: value.clone(), origin: origin.to_owned() });
+            }
+        }
+    }
+}
+
+pub(super) fn entry_path(map: &str, key: &str) -> String {
+    format!("{map}[{}]", Value::from(key))
+}
+
+/// The path of a flag of the kubelet.
+pub(super) fn flag_path(name: &str) -> String {
+    entry_path("kubelet_config.kubelet_flags", name)
+}
+
+/// The path of a label of the node.
+pub(super) fn label_path(name: &str) -> String {
+    entry_path("kubelet_config.kubelet_node_labels", name)
+}

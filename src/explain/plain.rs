@@ -1,0 +1,189 @@
+//! Texts without their wrappings, in one pass: escapes of JSON at any depth, HTML, colours, Markdown quotes, and line breaks in the
+//! middle of an entry.
+
+/// A text without its wrappings.
+#[derive(Debug, Default)]
+pub(super) struct Plain {
+    /// The text. A line break is one between two entries; any other white space is one blank.
+    pub(super) text: String,
+    /// Where lines of the original start in it.
+    lines: Vec<usize>,
+}
+
+const ENTITIES: [(&str, char); 9] = [
+    ("&quot;", '"'),
+    ("&#34;", '"'),
+    ("&#39;", '\''),
+    ("&apos;", '\''),
+    ("&#x27;", '\''),
+    ("&lt;", '<'),
+    ("&gt;", '>'),
+    ("&nbsp;", ' '),
+    ("&amp;", '&'),
+];
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// Returns a text without its wrappings.
+pub(super) fn plain(text: &str) -> Plain {
+    let mut plain = Plain { text: String::with_capacity(text.len()), lines: vec![0] };
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let after = &rest[first.len_utf8()..];
+        rest = match first {
+            '\\' => plain.escape(rest),
+            '\u{1b}' => colour_end(after),
+            '#' if after.starts_with("033[") => colour_end(&after[3..]),
+            '\n' => plain.line_break(after),
+            '\r' => after,
+            '&' => {
+                let entity = ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity));
+                plain.push(entity.map_or('&', |(_, character)| *character));
+                entity.map_or(after, |(entity, _)| &rest[entity.len()..])
+            }
+            '\u{201c}' | '\u{201d}' => {
+                plain.push('"');
+                after
+            }
+            '\u{2018}' | '\u{2019}' => {
+                plain.push('\'');
+                after
+            }
+            _ => {
+                plain.push(first);
+                after
+            }
+        };
+    }
+    plain
+}
+
+/// Returns what follows an escape sequence for a colour, after its escape character.
+fn colour_end(text: &str) -> &str {
+    let Some(parameters) = text.strip_prefix('[') else { return text };
+    let end = parameters.find(|character: char| !character.is_ascii_digit() && character != ';');
+    let end = end.unwrap_or(parameters.len());
+    parameters[end..].strip_prefix(|character: char| character.is_ascii_alphabetic()).unwrap_or(&parameters[end..])
+}
+
+impl Plain {
+    fn push(&mut self, character: char) {
+        if !character.is_whitespace() {
+            self.text.push(character);
+        } else if !self.text.ends_with([' ', '\n']) {
+            self.text.push(' ');
+        }
+    }
+
+    /// Undoes an escape of JSON, whatever the number of its backslashes is, and returns what follows it.
+    fn escape<'t>(&mut self, text: &'t str) -> &'t str {
+        let escaped = text.trim_start_matches('\\');
+        let mut characters = escaped.chars();
+        match characters.next() {
+            Some('n') => return self.line_break(characters.as_str()),
+            Some('t') => self.push(' '),
+            Some('r') => {}
+            Some('"' | '\'' | '/') => self.push(escaped.chars().next().unwrap_or_default()),
+            Some('u') => {
+                let code = escaped.get(1..5).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                let Some(character) = code.and_then(char::from_u32) else {
+                    self.push('\\');
+                    return escaped;
+                };
+                let after = &escaped[5..];
+                match character {
+                    '\u{1b}' => return colour_end(after),
+                    '\n' => return self.line_break(after),
+                    _ => self.push(character),
+                }
+                return after;
+            }
+            Some('&') => return escaped,
+            _ => {
+                self.push('\\');
+                return escaped;
+            }
+        }
+        characters.as_str()
+    }
+
+    /// Ends a line: an entry, if the next line begins one, else a blank.
+    fn line_break<'t>(&mut self, next: &'t str) -> &'t str {
+        let next = next.trim_start_matches([' ', '\t', '>', '|', '\u{2502}', '\r']);
+        if self.text.ends_with(' ') {
+            self.text.pop();
+        }
+        let ends = next.is_empty() || starts_entry(next);
+        if !self.text.ends_with('\n') {
+            self.text.push(if ends { '\n' } else { ' ' });
+        }
+        if self.lines.last() != Some(&self.text.len()) {
+            self.lines.push(self.text.len());
+        }
+        next
+    }
+
+    /// Returns the line that has this range, or if it is longer than `longest`, what is around the range.
+    pub(super) fn line(&self, start: usize, end: usize, longest: usize) -> &str {
+        let line = self.lines.partition_point(|line| *line <= start);
+        let from = self.lines[line.saturating_sub(1)];
+        let next = self.lines.partition_point(|line| *line < end);
+        let to = self.lines.get(next).copied().unwrap_or(self.text.len());
+        if to - from <= longest {
+            return self.text[from..to].trim();
+        }
+        let room = longest.saturating_sub(end - start);
+        let from = from.max(start.saturating_sub(room / 2));
+        let to = to.min(from + longest);
+        self.text[self.text.ceil_char_boundary(from)..self.text.floor_char_boundary(to)].trim()
+    }
+}
+
+/// Reports whether a line begins an entry of a log, of a list or of an object.
+fn starts_entry(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let digits = bytes.iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+    let after = bytes.get(digits).copied().unwrap_or_default();
+    let is_time = (1..=4).contains(&digits) && matches!(after, b'-' | b'/' | b':' | b'm' | b's' | b'h' | b'd');
+    let is_klog =
+        matches!(bytes[0], b'I' | b'W' | b'E' | b'F') && bytes.len() > 5 && bytes[1..5].iter().all(u8::is_ascii_digit);
+    let is_date = || MONTHS.iter().any(|month| line.strip_prefix(month).is_some_and(|rest| rest.starts_with(' ')));
+    let others = ["{", "[ ", "time=", "level=", "ts=", "Warning ", "Normal ", "- ", "+ ", "\n", "LAST SEEN"];
+    let is_kernel = || bytes[0] == b'[' && bytes.get(1).is_some_and(u8::is_ascii_digit);
+    is_time || is_klog || is_date() || is_kernel() || others.iter().any(|start| line.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn escapes_of_any_depth_colours_html_quotes_and_breaks_are_undone() {
+        for text in [
+            "a \"b\" c",
+            "a \\\"b\\\" c",
+            "a \\\\\\\"b\\\\\\\" c",
+            "a &quot;b&quot;\r\n   c",
+            "> a \"b\"\n> c",
+            "\u{1b}[0;31ma\u{1b}[0m \"b\" c",
+            "#033[31ma \u{201c}b\u{201d}\\n c",
+            "\\u001b[31ma \\u0022b\\u0022\\tc",
+        ] {
+            assert_eq!(plain(text).text.trim_start_matches("> "), "a \"b\" c", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn entries_are_kept_apart() {
+        let text = "E0114 12:09:58.9 a\nb\nJan 14 c\n2026-01-14T00:00:00Z d\\n{\"e\": 1}";
+        assert_eq!(plain(text).text, "E0114 12:09:58.9 a b\nJan 14 c\n2026-01-14T00:00:00Z d\n{\"e\": 1}");
+    }
+
+    #[test]
+    fn the_line_of_a_range_is_that_of_the_original() {
+        let plain = plain("one\ntwo three\nfour");
+        let start = plain.text.find("three").expect("it is there");
+        assert_eq!(plain.line(start, start + 5, 300), "two three");
+        assert_eq!(plain.line(start, start + 5, 5), "three");
+    }
+}

@@ -1,0 +1,183 @@
+//! Recognizes known failures in a text: all patterns in one pass.
+
+use std::cmp::Reverse;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use super::plain::plain;
+use crate::catalogue::failures::{AZURE, Failure, OVER, Weight, failures};
+
+/// The most bytes between two texts of a mark.
+const NEAR: usize = 600;
+
+/// The most bytes of a line that are shown.
+const LONGEST_LINE: usize = 290;
+
+/// What a pattern is part of.
+#[derive(Clone, Copy)]
+enum Use {
+    /// A text of a mark, by its number, or the text near it.
+    Mark {
+        number: usize,
+        is_second: bool,
+    },
+    Azure,
+    /// The row of [`OVER`].
+    Over(usize),
+}
+
+/// A mark of a failure.
+struct Marked {
+    failure: usize,
+    is_pair: bool,
+    is_azure: bool,
+}
+
+/// All patterns.
+struct Patterns {
+    searcher: AhoCorasick,
+    /// By pattern.
+    uses: Vec<Vec<Use>>,
+    marks: Vec<Marked>,
+    failures: Vec<&'static Failure>,
+}
+
+static PATTERNS: LazyLock<Patterns> = LazyLock::new(Patterns::new);
+
+impl Patterns {
+    fn new() -> Self {
+        let mut all: Vec<(&'static str, Use)> = AZURE.iter().map(|text| (*text, Use::Azure)).collect();
+        all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (*text, Use::Over(at))));
+        let failures: Vec<_> = failures().collect();
+        let mut marks = Vec::new();
+        for (failure, row) in failures.iter().enumerate() {
+            for mark in row.marks {
+                let number = marks.len();
+                marks.push(Marked { failure, is_pair: !mark.near.is_empty(), is_azure: mark.is_azure });
+                all.extend(mark.any.iter().map(|text| (*text, Use::Mark { number, is_second: false })));
+                all.extend(mark.near.iter().map(|text| (*text, Use::Mark { number, is_second: true })));
+            }
+        }
+        all.sort_by_key(|(text, _)| *text);
+        let (mut texts, mut uses): (Vec<&str>, Vec<Vec<Use>>) = (Vec::new(), Vec::new());
+        for (text, used) in all {
+            if texts.last() != Some(&text) {
+                texts.push(text);
+                uses.push(Vec::new());
+            }
+            uses.last_mut().expect("one was pushed").push(used);
+        }
+        let searcher = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(&texts)
+            .expect("the patterns are short");
+        Self { searcher, uses, marks, failures }
+    }
+}
+
+/// A known failure in a text.
+#[derive(Debug)]
+pub(super) struct Recognized {
+    pub(super) failure: &'static Failure,
+    /// The line that shows it.
+    pub(super) evidence: String,
+}
+
+/// The known failures in a text.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// The one that decides first.
+    pub(super) found: Vec<Recognized>,
+    /// Whether the text is about Azure.
+    pub(super) is_azure: bool,
+}
+
+type Span = (usize, usize);
+
+/// Returns the known failures in a text, the one that decides first: causes before symptoms before what only reports them, in
+/// the order in which a node starts.
+pub(super) fn recognize(text: &str) -> Findings {
+    let patterns = &*PATTERNS;
+    let plain = plain(text);
+    let text = plain.text.as_str();
+    let mut is_azure = false;
+    let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
+    // The last occurrence of each part of a pair.
+    let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
+    for found in patterns.searcher.find_overlapping_iter(text) {
+        if !is_start_of_word(text, found.start()) {
+            continue;
+        }
+        let span = (found.start(), found.end());
+        for used in &patterns.uses[found.pattern()] {
+            match *used {
+                Use::Azure => is_azure = true,
+                Use::Over(row) => {
+                    for (hit, failure) in hits.iter_mut().zip(&patterns.failures) {
+                        if failure.layer == OVER[row].1 {
+                            *hit = None;
+                        }
+                    }
+                }
+                Use::Mark { number, is_second } => {
+                    let mark = &patterns.marks[number];
+                    let whole = if mark.is_pair {
+                        parts[number][usize::from(is_second)] = Some(span);
+                        parts[number][usize::from(!is_second)].and_then(|other| together(text, span, other))
+                    } else {
+                        Some(span)
+                    };
+                    is_azure |= mark.is_azure && whole.is_some();
+                    if hits[mark.failure].is_none() {
+                        hits[mark.failure] = whole;
+                    }
+                }
+            }
+        }
+    }
+    let mut found: Vec<_> = patterns
+        .failures
+        .iter()
+        .zip(hits)
+        .filter(|(failure, _)| is_azure || !failure.needs_azure)
+        .filter_map(|(failure, hit)| {
+            let (start, end) = hit?;
+            Some(Recognized { failure, evidence: plain.line(start, end, LONGEST_LINE).to_owned() })
+        })
+        .collect();
+    found.sort_by_key(|Recognized { failure, .. }| {
+        // What reports a failure says the more, the later the layer is that it reports.
+        let layer = failure.layer as u8;
+        (Reverse(failure.weight), if failure.weight == Weight::Wrapper { u8::MAX - layer } else { layer })
+    });
+    Findings { found, is_azure }
+}
+
+impl Findings {
+    /// Reports whether the text is about a Windows node, whose codes have other meanings.
+    pub(super) fn is_windows(&self) -> bool {
+        self.cause().is_some_and(|cause| cause.failure.reason == "WindowsScriptsFailed")
+    }
+
+    /// Returns the failure that decides, if the text names its cause.
+    pub(super) fn cause(&self) -> Option<&Recognized> {
+        self.found.first().filter(|recognized| recognized.failure.weight == Weight::Cause)
+    }
+}
+
+/// Returns the range of two texts if they are near each other, in one entry.
+fn together(text: &str, one: Span, other: Span) -> Option<Span> {
+    let (start, end) = (one.0.min(other.0), one.1.max(other.1));
+    let between = one.1.min(other.1)..one.0.max(other.0);
+    let is_near = between.is_empty() || (between.len() <= NEAR && !text[between].contains('\n'));
+    is_near.then_some((start, end))
+}
+
+/// Reports whether no word goes on at a position: `ZonalAllocationFailed` is not `AllocationFailed`.
+fn is_start_of_word(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    at == 0 || !bytes[at].is_ascii_alphanumeric() || !bytes[at - 1].is_ascii_alphanumeric()
+}

@@ -1,0 +1,336 @@
+//! Recognizes the kind of a document from its members, so that users need not name it and messages can name files that are
+//! not inputs.
+
+use super::karpenter::BootstrapInputs;
+use super::{InputKind, nbc};
+use crate::configuration::Configuration;
+use crate::document::{Source, Tree, Wanted};
+use crate::recognition::{Content, Text};
+
+/// The kind of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DocumentKind {
+    /// A node can be made from it.
+    Input(InputKind),
+    /// One of Karpenter's Kubernetes objects. A node needs several of them.
+    Object(KarpenterObject),
+    /// A file that is not an input.
+    Other(OtherKind),
+}
+
+/// One of Karpenter's Kubernetes objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KarpenterObject {
+    /// A NodeClaim, or a NodePool instead of one.
+    NodeClaim,
+    /// An AKSNodeClass.
+    NodeClass,
+}
+
+/// A kind of file that is not an input but is often mistaken for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OtherKind {
+    /// Base64, as the Azure API expects `CustomData`.
+    Base64,
+    /// Decoded `CustomData`: MIME, a boothook or a cloud-config.
+    CustomData,
+    /// An Ignition document.
+    Ignition,
+    /// A shell script.
+    Script,
+    /// A CSE command.
+    CseCommand,
+    /// A VM or a scale set as `az vm show` and `az vmss show` print it.
+    AzureModel,
+    /// A List of Kubernetes objects.
+    KubernetesList,
+    /// A document about a cluster, from which `new` makes a Configuration.
+    Cluster(ClusterDocument),
+}
+
+/// A document about a cluster or its nodes, as `az` and `kubectl` print it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClusterDocument {
+    /// `az aks show`.
+    ManagedCluster,
+    /// `az aks nodepool show`, or an element of `az aks nodepool list`.
+    NodePool,
+    /// `az vmss show`.
+    ScaleSet,
+    /// `az network vnet subnet show`.
+    Subnet,
+    /// An element of `az vm list-skus`.
+    VmSize,
+    /// `az account show`.
+    Account,
+    /// `kubectl config view --raw`.
+    Kubeconfig,
+    /// A `ConfigMap`.
+    ConfigMap,
+    /// A Secret.
+    Secret,
+}
+
+impl ClusterDocument {
+    /// Recognizes an object by the names of its members and the texts of some of them.
+    pub(crate) fn recognize<'t>(has: impl Fn(&str) -> bool, text: impl Fn(&str) -> Option<&'t str>) -> Option<Self> {
+        if has("apiVersion") {
+            return match text("kind")? {
+                "Config" => Some(Self::Kubeconfig),
+                "ConfigMap" => Some(Self::ConfigMap),
+                "Secret" => Some(Self::Secret),
+                _ => None,
+            };
+        }
+        match text("type").map(str::to_ascii_lowercase).as_deref() {
+            Some("microsoft.containerservice/managedclusters") => return Some(Self::ManagedCluster),
+            Some("microsoft.containerservice/managedclusters/agentpools") => return Some(Self::NodePool),
+            Some("microsoft.compute/virtualmachinescalesets") => return Some(Self::ScaleSet),
+            Some("microsoft.network/virtualnetworks/subnets") => return Some(Self::Subnet),
+            _ => {}
+        }
+        let has_all = |names: &[&str]| names.iter().all(|name| has(name));
+        if has("agentPoolProfiles") || has_all(&["nodeResourceGroup", "dnsPrefix"]) {
+            Some(Self::ManagedCluster)
+        } else if has("vmSize")
+            && (has("orchestratorVersion") || has("nodeImageVersion") || has_all(&["osType", "mode"]))
+        {
+            Some(Self::NodePool)
+        } else if has_all(&["virtualMachineProfile", "sku"]) {
+            Some(Self::ScaleSet)
+        } else if has("addressPrefix") && has("privateEndpointNetworkPolicies") {
+            Some(Self::Subnet)
+        } else if has_all(&["capabilities", "resourceType"]) {
+            Some(Self::VmSize)
+        } else if has_all(&["tenantId", "environmentName", "isDefault"]) {
+            Some(Self::Account)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the name for messages, with its article.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::ManagedCluster => "a managed cluster as `az aks show` prints it",
+            Self::NodePool => "a node pool as `az aks nodepool show` prints it",
+            Self::ScaleSet => "a scale set as `az vmss show` prints it",
+            Self::Subnet => "a subnet as `az network vnet subnet show` prints it",
+            Self::VmSize => "a VM size as `az vm list-skus` prints it",
+            Self::Account => "a subscription as `az account show` prints it",
+            Self::Kubeconfig => "a kubeconfig",
+            Self::ConfigMap => "a ConfigMap",
+            Self::Secret => "a Secret",
+        }
+    }
+
+    /// Returns the command that prints such documents.
+    #[must_use]
+    pub const fn command(self) -> &'static str {
+        match self {
+            Self::ManagedCluster => "az aks show",
+            Self::NodePool => "az aks nodepool show",
+            Self::ScaleSet => "az vmss show",
+            Self::Subnet => "az network vnet subnet show",
+            Self::VmSize => "az vm list-skus",
+            Self::Account => "az account show",
+            Self::Kubeconfig => "kubectl config view --raw",
+            Self::ConfigMap => "kubectl get configmap",
+            Self::Secret => "kubectl get secret",
+        }
+    }
+}
+
+impl KarpenterObject {
+    /// Returns the name for messages, with its article.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::NodeClaim => "a NodeClaim or NodePool",
+            Self::NodeClass => "an AKSNodeClass",
+        }
+    }
+
+    /// Returns the option that accepts the object.
+    #[must_use]
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::NodeClaim => "--node-claim",
+            Self::NodeClass => "--node-class",
+        }
+    }
+}
+
+impl OtherKind {
+    /// Returns the name for messages, with its article.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Base64 => "base64 text, such as encoded CustomData",
+            Self::CustomData => "decoded CustomData",
+            Self::Ignition => "an Ignition document",
+            Self::Script => "a shell script",
+            Self::CseCommand => "a CSE command",
+            Self::AzureModel => "a VM or scale set as `az` prints it",
+            Self::KubernetesList => "a List of Kubernetes objects",
+            Self::Cluster(document) => document.title(),
+        }
+    }
+
+    /// Returns a hint on what to do with such a file.
+    #[must_use]
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Self::Base64 => "decode it: `base64 -d FILE`",
+            Self::CustomData | Self::Ignition | Self::Script => {
+                "`generate` printed it; pass the document from which it was generated"
+            }
+            Self::CseCommand => "run it on a node with `aks-node-controller provision --nbc-cmd FILE`",
+            Self::AzureModel => {
+                "Azure does not return CustomData; pass the document from which the VM or scale set was created"
+            }
+            Self::KubernetesList => "write each object to its own file: `kubectl get KIND NAME -o yaml`",
+            Self::Cluster(_) => "`aks-node-controller new FILE` makes a Configuration of it",
+        }
+    }
+}
+
+/// Returns the kind of a document; `None` if its content matches no known kind.
+#[must_use]
+pub fn recognize(bytes: &[u8]) -> Option<DocumentKind> {
+    recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(&Source::new(bytes).ok()?))
+}
+
+/// The parts of a document that are read to recognize it: the names of its members, and its `kind` and `type`.
+#[derive(Clone, Copy, PartialEq)]
+enum Root {
+    Members,
+    Kind,
+}
+
+impl Wanted for Root {
+    fn member(self, name: &str) -> Option<Self> {
+        (self == Self::Members && ["kind", "type"].contains(&name)).then_some(Self::Kind)
+    }
+}
+
+/// Recognizes an object by the names of its members.
+pub(super) fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
+    let (tree, broken) = source.parsed(Root::Members);
+    if broken.is_some() {
+        return None;
+    }
+    // `az` prints lists without a name around them.
+    let (members, is_list) = match &*tree {
+        Tree::Map(members) => (members, false),
+        Tree::List(list) => match list.first() {
+            Some(Tree::Map(members)) => (members, true),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let member = |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    if let (Some(_), Some(Tree::Text(kind))) = (member("apiVersion"), member("kind")) {
+        match &**kind {
+            "NodeClaim" | "NodePool" => return Some(DocumentKind::Object(KarpenterObject::NodeClaim)),
+            "AKSNodeClass" => return Some(DocumentKind::Object(KarpenterObject::NodeClass)),
+            "List" => return Some(DocumentKind::Other(OtherKind::KubernetesList)),
+            _ => {}
+        }
+    }
+    let text = |name: &str| match member(name) {
+        Some(Tree::Text(text)) => Some(&**text),
+        _ => None,
+    };
+    if let Some(cluster) = ClusterDocument::recognize(|name| member(name).is_some(), text)
+        && (is_list || cluster != ClusterDocument::ScaleSet)
+    {
+        return Some(DocumentKind::Other(OtherKind::Cluster(cluster)));
+    }
+    if is_list {
+        return None;
+    }
+    if member("ignition").is_some() {
+        return Some(DocumentKind::Other(OtherKind::Ignition));
+    }
+    if AZURE.iter().any(|name| member(name).is_some()) {
+        return Some(DocumentKind::Other(OtherKind::AzureModel));
+    }
+    let count = |kind: InputKind| members.iter().filter(|(name, _)| kind.has_member(name)).count();
+    // If counts are equal, the first kind is chosen.
+    let counts = InputKind::ALL.into_iter().rev().map(|kind| (count(kind), kind));
+    let (most, kind) = counts.max_by_key(|(count, _)| *count)?;
+    (most > 0).then_some(DocumentKind::Input(kind))
+}
+
+/// Recognizes texts that are neither JSON nor YAML of an input.
+pub(super) fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
+    /// A shorter word in a file is hardly base64.
+    const SHORTEST_BASE64: usize = 64;
+    let Content::Text(text) = Content::of(bytes) else { return None };
+    match text {
+        Text::Mime | Text::Boothook | Text::CloudConfig => Some(OtherKind::CustomData),
+        Text::Script => Some(OtherKind::Script),
+        Text::Base64 => (bytes.len() >= SHORTEST_BASE64).then_some(OtherKind::Base64),
+        Text::Command => Some(OtherKind::CseCommand),
+        Text::Json | Text::Other => None,
+    }
+}
+
+/// Members of the root of a VM or a scale set in Azure's API.
+const AZURE: [&str; 6] =
+    ["osProfile", "storageProfile", "virtualMachineProfile", "hardwareProfile", "networkProfile", "protectedSettings"];
+
+impl InputKind {
+    /// Reports whether documents of this kind have a member of this name at their root.
+    fn has_member(self, name: &str) -> bool {
+        match self {
+            Self::Configuration => Configuration::descriptor().index_of(name).is_some(),
+            Self::Nbc => nbc::is_root_member(name),
+            Self::Karpenter => BootstrapInputs::has_member(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_recognized_from_its_content() {
+        use DocumentKind::{Input, Object, Other};
+        use base64::{Engine, engine::general_purpose::STANDARD};
+        let encoded = STANDARD.encode("#!/bin/bash\necho a script that is long enough for base64\n");
+        for (text, expected) in [
+            ("version: v1\nkubernetes_version: 1.33.2\n", Some(Input(InputKind::Configuration))),
+            (r#"{"version": "v1", "authConfig": {}}"#, Some(Input(InputKind::Configuration))),
+            (r#"{"kubernetes_version": "1.33.2", "kubelet_config": {}}"#, Some(Input(InputKind::Configuration))),
+            (r#"{"ContainerService": {}, "AgentPoolProfile": {}}"#, Some(Input(InputKind::Nbc))),
+            (r#"{"containerservice": {}, "tenantid": ""}"#, Some(Input(InputKind::Nbc))),
+            ("arch: amd64\nca_bundle: x\nkubernetes_version: 1.33.2\n", Some(Input(InputKind::Karpenter))),
+            ("apiVersion: karpenter.sh/v1\nkind: NodePool\n", Some(Object(KarpenterObject::NodeClaim))),
+            ("apiVersion: x/v1\nkind: AKSNodeClass\n", Some(Object(KarpenterObject::NodeClass))),
+            ("apiVersion: v1\nkind: List\nitems: []\n", Some(Other(OtherKind::KubernetesList))),
+            ("apiVersion: v1\nkind: [List]\n", None),
+            (r#"{"ignition": {"version": "3.4.0"}}"#, Some(Other(OtherKind::Ignition))),
+            (r#"{"osProfile": {}, "location": "westeurope"}"#, Some(Other(OtherKind::AzureModel))),
+            ("Content-Type: multipart/mixed; boundary=\"x\"\n", Some(Other(OtherKind::CustomData))),
+            ("#cloud-config\nwrite_files: []\n", Some(Other(OtherKind::CustomData))),
+            ("#!/bin/bash\nexit\n", Some(Other(OtherKind::Script))),
+            ("X=1 /bin/bash /opt/azure/containers/provision_start.sh", Some(Other(OtherKind::CseCommand))),
+            ("/opt/azure/containers/aks-node-controller provision-wait\n", Some(Other(OtherKind::CseCommand))),
+            (&encoded, Some(Other(OtherKind::Base64))),
+            ("{}", None),
+            ("[]", None),
+            ("a: b\n", None),
+            ("", None),
+        ] {
+            assert_eq!(recognize(text.as_bytes()), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! Texts without secrets: those that are known, in every form that logs and templates have them in, and what looks like one.
+//!
+//! A [`Redactor`] goes over a text once for each layer of escapes that it has, so the time grows with the text and with nothing else.
+//! What it returns is [`Redacted`], the only text of foreign origin that the commands print.
+//!
+//! To find another form of a known secret: `views` undoes escapes, `packed` decodes. To find another unknown secret: a name in
+//! `names`, or a function in `patterns`.
+//!
+//! ```
+//! use aks_node_controller::Secret;
+//! use aks_node_controller::redaction::Redactor;
+//!
+//! let redactor = Redactor::new(&[Secret::from("correct-horse-battery")]);
+//! let text = r#"{"user": "x", "detail": "correct\u002dhorse\u002dbattery", "clientSecret": "s3cret"}"#;
+//! assert_eq!(
+//!     redactor.redact(text).as_str(),
+//!     r#"{"user": "x", "detail": "[redacted]", "clientSecret": "[redacted]"}"#,
+//! );
+//! ```
+
+mod known;
+mod logins;
+mod names;
+mod packed;
+mod patterns;
+mod presentable;
+#[cfg(feature = "node")]
+mod stream;
+mod tokens;
+mod value;
+mod views;
+
+#[cfg(feature = "cli")]
+pub(crate) use names::is_known_name;
+pub(crate) use names::{is_secret_name, is_secret_variable};
+pub(crate) use presentable::presentable;
+#[cfg(any(feature = "cli", feature = "node"))]
+pub(crate) use presentable::{is_obeyed, printable_json};
+#[cfg(feature = "node")]
+pub(crate) use stream::RedactedStream;
+
+pub use crate::secret::REDACTED;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
+use std::ops::{Deref, Range};
+
+use flate2::read::MultiGzDecoder;
+use memchr::memmem;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::Secret;
+use crate::recognition::Binary;
+use crate::secret::{SHORTEST, long_lines};
+use known::Known;
+use names::Names;
+use packed::Packed;
+
+/// How many layers of base64 and gzip are looked through.
+const LAYERS: usize = 4;
+
+/// The most bytes that are unpacked to look for secrets in one text. What is left is replaced.
+const MOST_UNPACKED: u64 = 16 << 20;
+
+/// Bytes of the shortest base64 whose content is looked at for unknown secrets.
+const SHORTEST_PACKED: usize = 20;
+
+/// A text without secrets, which only a [`Redactor`] makes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Redacted(String);
+
+impl Redacted {
+    /// Returns the text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the text.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl Deref for Redacted {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Redacted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// JSON without secrets, which only a [`Redactor`] makes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RedactedJson(Value);
+
+impl RedactedJson {
+    /// Returns the value.
+    #[must_use]
+    pub fn as_value(&self) -> &Value {
+        &self.0
+    }
+}
+
+/// Known secrets, and the patterns of unknown ones.
+#[derive(Clone, Default)]
+pub struct Redactor {
+    known: Known,
+}
+
+/// Shows only how many secrets are known.
+impl fmt::Debug for Redactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Redactor({} forms)", self.known.len())
+    }
+}
+
+/// How much may still be unpacked for one text.
+struct Budget {
+    left: Cell<u64>,
+    /// Whether packed pieces, by their hash, have a secret: views of a text share most of them.
+    judged: RefCell<HashMap<u64, bool>>,
+}
+
+impl Redactor {
+    /// Returns a redactor of these secrets, and of what looks like one. Secrets under six bytes are found by their names only.
+    pub fn new<'s>(secrets: impl IntoIterator<Item = &'s Secret<'static>>) -> Self {
+        let mut all = BTreeSet::new();
+        for secret in secrets {
+            for whole in secret.wholes() {
+                for password in passwords(&whole) {
+                    all.extend(forms(password));
+                }
+                if let Some(content) = packed::content(&whole) {
+                    all.insert(content);
+                }
+                all.extend(long_lines(&whole).map(<[u8]>::to_vec));
+                all.extend(forms(&whole));
+            }
+        }
+        Self { known: Known::new(all.into_iter().filter(|secret| secret.len() >= SHORTEST)) }
+    }
+
+    /// Returns a text without secrets.
+    #[must_use]
+    pub fn redact(&self, text: &str) -> Redacted {
+        let bytes = self.redact_bytes(text.as_bytes());
+        Redacted(bytes.map_or_else(|| text.to_owned(), |bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Returns JSON without secrets in its texts and names.
+    #[must_use]
+    pub fn redact_json(&self, value: &Value) -> RedactedJson {
+        RedactedJson(self.value(value, &mut HashMap::new()))
+    }
+
+    fn value<'v>(&self, value: &'v Value, seen: &mut HashMap<&'v str, String>) -> Value {
+        match value {
+            Value::String(text) => Value::String(self.once(text, seen)),
+            Value::Array(list) => list.iter().map(|element| self.value(element, seen)).collect(),
+            Value::Object(members) => {
+                let named = ["name", "key"].iter().find_map(|field| members.get(*field)?.as_str());
+                let is_named = named.is_some_and(names::announces);
+                let member = |(name, value): (&'v String, &'v Value)| {
+                    let is_secret = names::announces(name) || is_named && name == "value";
+                    let value = if is_secret { self.covered(value, seen) } else { self.value(value, seen) };
+                    (self.once(name, seen), value)
+                };
+                members.iter().map(member).collect()
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Returns a text without secrets. A text that JSON repeats, such as a name or a command, is looked at once.
+    fn once<'v>(&self, text: &'v str, seen: &mut HashMap<&'v str, String>) -> String {
+        seen.entry(text).or_insert_with(|| self.redact(text).0).clone()
+    }
+
+    /// Returns the value of a name that announces a secret.
+    fn covered<'v>(&self, value: &'v Value, seen: &mut HashMap<&'v str, String>) -> Value {
+        match value {
+            Value::String(text) if value::is_meaningful(text.as_bytes()) => REDACTED.into(),
+            Value::Array(list) => list.iter().map(|element| self.covered(element, seen)).collect(),
+            other => self.value(other, seen),
+        }
+    }
+
+    /// Returns a text without secrets that stays the same when it is redacted again: what stands beside something replaced may
+    /// look like a secret only then.
+    #[must_use]
+    pub fn redact_fully(&self, text: &str) -> Redacted {
+        let mut redacted = self.redact(text);
+        for _ in 0..4 {
+            let again = self.redact(&redacted);
+            if again == redacted {
+                break;
+            }
+            redacted = again;
+        }
+        redacted
+    }
+
+    /// Returns bytes without secrets; `None` if they have none.
+    fn redact_bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let ranges = self.ranges(bytes);
+        (!ranges.is_empty()).then(|| replaced(bytes, ranges))
+    }
+
+    fn ranges(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let budget = Budget { left: Cell::new(MOST_UNPACKED), judged: RefCell::default() };
+        let mut ranges = Vec::new();
+        self.look(text, LAYERS, &budget, &mut ranges);
+        views::each(text, |view, original| {
+            let mut found = Vec::new();
+            self.look(view, LAYERS, &budget, &mut found);
+            ranges.extend(found.iter().map(original));
+        });
+        ranges
+    }
+
+    /// Adds what is secret in a text whose escapes are not looked at.
+    fn look(&self, text: &[u8], layers: usize, budget: &Budget, ranges: &mut Vec<Range<usize>>) {
+        self.known.find(text, |range| {
+            ranges.push(range);
+            true
+        });
+        if !self.known.is_empty()
+            && let Some(joined) = views::joined(text)
+        {
+            self.known.find(&joined.text, |range| {
+                // The end is that of the last byte, and not of what stands between the lines.
+                let last = joined.original(&(range.end - 1..range.end - 1)).start;
+                ranges.push(joined.original(&range).start..last + 1);
+                true
+            });
+        }
+        patterns::find(text, ranges, Names::Telling);
+        let certificates = packed::certificates(text);
+        let is_inside = |range: &Range<usize>| {
+            let before = certificates.partition_point(|certificate| certificate.start <= range.start);
+            before > 0 && range.end <= certificates[before - 1].end
+        };
+        for packed in packed::packed(text) {
+            if self.is_secret_packed(&packed, layers, budget) && !is_inside(&packed.range) {
+                ranges.push(packed.range);
+            }
+        }
+    }
+
+    fn is_secret_packed(&self, packed: &Packed<'_>, layers: usize, budget: &Budget) -> bool {
+        let mut hasher = DefaultHasher::new();
+        (packed, layers).hash(&mut hasher);
+        let hash = hasher.finish();
+        let judged = budget.judged.borrow().get(&hash).copied();
+        judged.unwrap_or_else(|| {
+            let is_secret = self.judge_packed(packed, layers, budget);
+            budget.judged.borrow_mut().insert(hash, is_secret);
+            is_secret
+        })
+    }
+
+    fn judge_packed(&self, packed: &Packed<'_>, layers: usize, budget: &Budget) -> bool {
+        let is_long = packed.range.len() >= SHORTEST_PACKED;
+        let mut is_random = packed.is_random();
+        for (place, content) in packed.contents().enumerate() {
+            if self.is_known(&content) {
+                return true;
+            }
+            if !is_long
+                || packed.is_number() && !packed::is_mostly_text(&content) && Binary::of(&content) != Some(Binary::Gzip)
+            {
+                continue;
+            }
+            if let Some(text) = packed::of_utf_16(&content)
+                && (self.is_known(&text) || self.is_secret(&text, layers, budget))
+            {
+                return true;
+            }
+            if place == 0 && packed::is_public(&content) {
+                return false;
+            }
+            if self.is_secret(&content, layers, budget) {
+                return true;
+            }
+            // It is what it says, and not cut off.
+            if place == 0 && packed::is_text(&content) {
+                is_random = false;
+                break;
+            }
+        }
+        is_random
+    }
+
+    /// Reports whether some bytes have a known secret.
+    fn is_known(&self, content: &[u8]) -> bool {
+        let mut is_known = false;
+        if content.len() >= SHORTEST && !self.known.is_empty() {
+            self.known.find(content, |_| {
+                is_known = true;
+                false
+            });
+        }
+        is_known
+    }
+
+    /// Reports whether unpacked bytes have a secret, in any layer.
+    fn is_secret(&self, content: &[u8], layers: usize, budget: &Budget) -> bool {
+        if Binary::of(content) == Some(Binary::Gzip) {
+            let mut plain = Vec::new();
+            let left = budget.left.get();
+            let read = MultiGzDecoder::new(content).take(left).read_to_end(&mut plain);
+            budget.left.set(left.saturating_sub(plain.len() as u64));
+            // What cannot be looked at as a whole is not shown.
+            return read.is_err()
+                || plain.len() as u64 >= left
+                || layers == 0
+                || self.is_known(&plain)
+                || self.is_secret(&plain, layers - 1, budget);
+        }
+        // Patterns have a meaning in texts only.
+        if !packed::is_mostly_text(content) && memmem::find(content, b"PRIVATE KEY").is_none() {
+            return false;
+        }
+        let mut ranges = Vec::new();
+        if layers == 0 {
+            patterns::find(content, &mut ranges, Names::Telling);
+        } else {
+            self.look(content, layers - 1, budget, &mut ranges);
+            if ranges.is_empty() {
+                views::each(content, |view, _| self.look(view, layers - 1, budget, &mut ranges));
+            }
+        }
+        !ranges.is_empty()
+    }
+}
+
+/// Returns what looks like a secret in a text, except words.
+#[must_use]
+pub(crate) fn found(text: &str) -> Vec<Secret<'static>> {
+    let mut ranges = Vec::new();
+    patterns::find(text.as_bytes(), &mut ranges, Names::Telling);
+    // A word may be anywhere.
+    let is_word = |value: &[u8]| value.len() < 8 || value.iter().all(|byte| !byte.is_ascii_digit());
+    let values = ranges.into_iter().map(|range| &text.as_bytes()[range]).filter(|value| !is_word(value));
+    values.map(|value| String::from_utf8_lossy(value).into_owned().into()).collect()
+}
+
+/// Returns the name in `NAME=VALUE` if the name or the value looks like a secret.
+pub(crate) fn secret_assignment(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once('=')?;
+    (!found(line).is_empty()).then_some(name)
+}
+
+/// Returns the values in a file with secrets that may be one.
+#[must_use]
+pub fn values(text: &str) -> Vec<Secret<'static>> {
+    let bytes = text.as_bytes();
+    let mut ranges = Vec::new();
+    patterns::find(bytes, &mut ranges, Names::OfSecretFile);
+    let values = ranges.into_iter().filter(|range| range.len() >= SHORTEST);
+    let values: BTreeSet<_> = values.map(|range| String::from_utf8_lossy(&bytes[range]).into_owned()).collect();
+    // What stands in JSON or YAML as it is written, and what it means.
+    let meant = values.iter().filter_map(|value| serde_json::from_str(&format!("\"{value}\"")).ok());
+    let values: BTreeSet<String> = meant.chain(values.iter().cloned()).collect();
+    values.into_iter().map(Secret::from).collect()
+}
+
+/// Returns a text with each range replaced; ranges that touch are one.
+fn replaced(text: &[u8], mut ranges: Vec<Range<usize>>) -> Vec<u8> {
+    ranges.sort_by_key(|range| range.start);
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    let mut ranges = ranges.into_iter().filter(|range| !range.is_empty()).peekable();
+    while let Some(Range { start, mut end }) = ranges.next() {
+        while let Some(next) = ranges.next_if(|next| next.start <= end) {
+            end = end.max(next.end);
+        }
+        out.extend_from_slice(&text[at..start]);
+        out.extend_from_slice(REDACTED.as_bytes());
+        at = end;
+    }
+    out.extend_from_slice(&text[at..]);
+    out
+}
+
+/// Returns the forms of a secret that escapes and encodings do not lead to: quotes as shells and YAML write them inside quotes,
+/// blanks as forms of web pages do, and what the escapes of a URL stand for.
+fn forms(secret: &[u8]) -> Vec<Vec<u8>> {
+    let mut forms = vec![secret.to_vec(), secret.trim_ascii().to_vec()];
+    if let Ok(text) = std::str::from_utf8(secret) {
+        for (from, to) in [("'", r"'\''"), ("'", r#"'"'"'"#), ("'", "''"), (" ", "+")] {
+            if text.contains(from) {
+                forms.push(text.replace(from, to).into_bytes());
+            }
+        }
+    }
+    let mut plain = secret.to_vec();
+    views::each(secret, |view, _| plain = view.to_vec());
+    forms.push(plain);
+    forms
+}
+
+/// Returns the passwords in accounts: those of URLs, and `user:password` alone.
+fn passwords(value: &[u8]) -> Vec<&[u8]> {
+    let mut ranges = Vec::new();
+    patterns::accounts(value, &mut ranges);
+    if ranges.is_empty() && !value.iter().any(u8::is_ascii_whitespace) && memmem::find(value, b"://").is_none() {
+        ranges.push(0..value.len());
+    }
+    let passwords = ranges.into_iter().filter_map(|range| {
+        let account = &value[range];
+        Some(&account[account.iter().position(|byte| *byte == b':')? + 1..])
+    });
+    passwords.filter(|password| password.len() >= SHORTEST).collect()
+}
+
+#[cfg(test)]
+mod tests;

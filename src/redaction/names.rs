@@ -1,0 +1,245 @@
+//! Names that say that a value is secret: the one list, and the values that follow such names in any text.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use crate::catalogue::variables::{self, VARIABLES};
+use crate::configuration::{Configuration, Descriptor, Kind, Message};
+use crate::inputs::{karpenter, nbc};
+
+use super::value::{Name, Reader, is_name_byte};
+
+/// Words at the end of names of secrets, wherever they stand in the name.
+const WORDS: [&str; 46] = [
+    "token",
+    "secret",
+    "password",
+    "passwd",
+    "passphrase",
+    "credential",
+    "apikey",
+    "api_key",
+    "api-key",
+    "accountkey",
+    "account_key",
+    "account-key",
+    "accesskey",
+    "access_key",
+    "access-key",
+    "sharedkey",
+    "shared_key",
+    "privatekey",
+    "private_key",
+    "private-key",
+    "secretkey",
+    "secret_key",
+    "key-data",
+    "key_data",
+    "keydata",
+    "clientkey",
+    "client_key",
+    "connectionstring",
+    "connection_string",
+    "connection-string",
+    "signature",
+    "subscriptionkey",
+    "subscription_key",
+    "subscription-key",
+    "encryptionkey",
+    "encryption_key",
+    "encryption-key",
+    "signingkey",
+    "signing_key",
+    "signing-key",
+    "masterkey",
+    "master_key",
+    "master-key",
+    "storagekey",
+    "storage_key",
+    "passcode",
+];
+
+/// Words that are secret only as the whole name, or as its last part after `_`, `-`, `.` or a change of case.
+const WHOLE_WORDS: [&str; 8] = ["pwd", "pass", "sig", "auth", "authorization", "cookie", "bearer", "basic"];
+
+/// Bytes of the longest name.
+const LONGEST: usize = 80;
+
+/// Words that are secret only in files of secrets.
+const IN_SECRET_FILES: [&str; 1] = ["key"];
+
+/// Which names announce a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// In any text: those that say it.
+    Telling,
+    /// In a file that has secrets: those of keys and accounts too, and without a sign between name and value.
+    OfSecretFile,
+}
+
+/// What is known of a name of our own tables.
+#[derive(Clone, Copy, Default)]
+struct KnownName {
+    is_secret: bool,
+}
+
+/// Every spelling of a field of a Configuration, of a NodeBootstrappingConfiguration and of the settings of Karpenter, and every
+/// variable of the scripts, in lower case.
+static KNOWN: LazyLock<BTreeMap<String, KnownName>> = LazyLock::new(|| {
+    fn add(descriptor: &Descriptor, names: &mut BTreeMap<String, KnownName>) {
+        for field in descriptor.fields {
+            for spelling in [field.name, field.json_name] {
+                names.entry(spelling.to_ascii_lowercase()).or_default().is_secret |= field.secret;
+            }
+            if let Kind::Message(inner) = field.kind {
+                add(inner, names);
+            }
+        }
+    }
+    let mut names = BTreeMap::new();
+    add(Configuration::default().descriptor(), &mut names);
+    let settings = karpenter::objects::SETTINGS.iter().map(|setting| (setting.name, setting.secret));
+    let variables = VARIABLES.iter().map(|variable| (variable.name, variable.secret));
+    for (name, secret) in nbc::field_names().chain(settings).chain(variables) {
+        names.entry(name.to_ascii_lowercase()).or_default().is_secret |= secret;
+    }
+    names
+});
+
+/// Reports whether any input has a field of this name, in any letter case: it may be shown wherever it stands.
+#[cfg(feature = "cli")]
+pub(crate) fn is_known_name(name: &str) -> bool {
+    name.len() <= LONGEST && KNOWN.contains_key(&name.to_ascii_lowercase())
+}
+
+/// Reports whether a value of this name is secret: a table says so, or no table has the name and it sounds so.
+pub(crate) fn is_secret_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let sounds_secret = || {
+        ["token", "secret", "password", "passwd", "passphrase", "credential", "key", "proxy"]
+            .iter()
+            .any(|word| name.contains(word))
+    };
+    KNOWN.get(&name).map_or_else(sounds_secret, |known| known.is_secret)
+}
+
+/// Reports whether a variable of the scripts is secret: the table says so, or the table does not have it and the name sounds so.
+pub(crate) fn is_secret_variable(name: &str) -> bool {
+    variables::variable(name).map_or_else(|| is_secret_name(name), |variable| variable.secret)
+}
+
+/// The words, and the secret names of our own tables that have none of them at their end.
+struct Finder {
+    automaton: AhoCorasick,
+    /// By the number of the pattern.
+    kinds: Vec<Word>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    End,
+    Whole,
+    InSecretFile,
+    /// The whole of a name of our tables.
+    Known,
+}
+
+static FINDER: LazyLock<Finder> = LazyLock::new(|| {
+    let known = KNOWN.iter().filter(|(_, known)| known.is_secret).map(|(name, _)| name.as_str());
+    let words = WORDS.map(|word| (word, Word::End)).into_iter();
+    let whole = WHOLE_WORDS.map(|word| (word, Word::Whole)).into_iter();
+    let of_files = IN_SECRET_FILES.map(|word| (word, Word::InSecretFile)).into_iter();
+    let is_new = |name: &&str| !WORDS.iter().any(|word| name.ends_with(word)) && !WHOLE_WORDS.contains(name);
+    let patterns: Vec<_> =
+        words.chain(whole).chain(of_files).chain(known.filter(is_new).map(|name| (name, Word::Known))).collect();
+    let automaton = AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(patterns.iter().map(|(word, _)| word))
+        .expect("a few short words");
+    Finder { automaton, kinds: patterns.iter().map(|(_, kind)| *kind).collect() }
+});
+
+/// Reports whether a name says that its value is secret.
+pub(super) fn announces(name: &str) -> bool {
+    let text = name.as_bytes();
+    name.len() <= LONGEST
+        && FINDER.automaton.find_iter(text).any(|hit| {
+            let is_wanted = match FINDER.kinds[hit.pattern().as_usize()] {
+                Word::End => true,
+                Word::Whole => begins_word(text, hit.start()),
+                Word::InSecretFile => false,
+                Word::Known => hit.start() == 0,
+            };
+            let rest =
+                text[hit.end()..].iter().take(4).take_while(|byte| byte.is_ascii_digit() || **byte == b's').count();
+            is_wanted && hit.end() + rest == text.len()
+        })
+}
+
+/// Adds the values of names that say that they are secret.
+pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
+    let mut reader = Reader::new(text);
+    let mut covered = 0;
+    for hit in FINDER.automaton.find_iter(text) {
+        if hit.start() < covered || !is_end_of_name(text, hit.end()) {
+            continue;
+        }
+        let begins = begins_word(text, hit.start());
+        let wanted = match FINDER.kinds[hit.pattern().as_usize()] {
+            Word::End => true,
+            Word::Whole => begins,
+            Word::InSecretFile => begins && names == Names::OfSecretFile,
+            Word::Known => hit.start() == 0 || !is_name_byte(text[hit.start() - 1]),
+        };
+        if !wanted {
+            continue;
+        }
+        let word = text[hit.start()..hit.end()].to_ascii_lowercase();
+        let is_scheme = matches!(&*word, b"bearer" | b"basic");
+        let start = text[..hit.start()].iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();
+        let start = hit.start() - start;
+        let is_option = text[start..].starts_with(b"-");
+        let is_loose = names == Names::OfSecretFile || is_option || is_scheme;
+        // A header says what follows; in prose, anything may follow `basic`.
+        let before = text[..start].trim_ascii_end();
+        let is_header = is_scheme && before.ends_with(b":") && before.len() < start;
+        let is_login = &*word == b"password" && is_after_login(text, start);
+        let name = Name {
+            start,
+            end: hit.end(),
+            is_loose: is_loose || is_login,
+            is_option,
+            takes_any: is_header || is_login,
+            is_header: matches!(&*word, b"authorization" | b"cookie"),
+        };
+        let value = reader.header(&name).or_else(|| reader.value(&name)).or_else(|| reader.sibling(&name));
+        if let Some(value) = value {
+            // A value may stand before its name.
+            covered = value.end.max(covered);
+            ranges.push(value);
+        }
+    }
+}
+
+/// Reports whether a name ends here; a number or a plural may follow.
+fn is_end_of_name(text: &[u8], end: usize) -> bool {
+    let after = text[end..].iter().take(4).find(|byte| !byte.is_ascii_digit() && **byte != b's');
+    !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// Reports whether `login USER` comes before, as in a `.netrc`.
+fn is_after_login(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(128)..start];
+    let mut words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.next().is_some() && words.next() == Some(b"login")
+}
+
+/// Reports whether a word begins here: nothing of a name is before, or a separator, or a change of case.
+fn begins_word(text: &[u8], start: usize) -> bool {
+    let Some(before) = start.checked_sub(1).map(|before| text[before]) else { return true };
+    !before.is_ascii_alphanumeric() || before.is_ascii_lowercase() && text[start].is_ascii_uppercase()
+}

@@ -1,0 +1,345 @@
+//! Where a text has bytes in base64, base32 or hexadecimal digits, and what they are.
+
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use base64::alphabet;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use memchr::memmem;
+
+/// Bytes of the shortest text that is taken for a key because of its characters.
+const SHORTEST_RANDOM: usize = 40;
+
+/// Bytes of the shortest text that is decoded.
+const SHORTEST_BASE64: usize = 8;
+
+/// The most characters in which bytes in other notations are looked for: secrets in them are short.
+const SHORTEST_DIGITS: usize = 12;
+
+/// Decodes without padding, and ignores bits that are left over where a text was cut off.
+pub(super) const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+const fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'_' | b'-')
+}
+
+/// A piece of a text that may carry bytes.
+pub(super) struct Packed<'t> {
+    pub range: Range<usize>,
+    characters: Cow<'t, [u8]>,
+    notation: Notation,
+    /// Whether it was joined from lines, which may be no more than words.
+    is_joined: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Notation {
+    Base64,
+    Base32,
+    Hexadecimal,
+}
+
+/// Without the place.
+impl Hash for Packed<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.characters, self.notation, self.is_joined, self.range.len()).hash(state);
+    }
+}
+
+impl Packed<'_> {
+    /// Returns the bytes, once for each place at which the encoding may have begun: the text may be cut off at its beginning.
+    pub fn contents(&self) -> impl Iterator<Item = Vec<u8>> {
+        let places = match self.notation {
+            Notation::Base64 => 4,
+            Notation::Base32 => 8,
+            Notation::Hexadecimal => 2,
+        };
+        (0..places).map(|place| {
+            let characters = self.characters.get(place..).unwrap_or_default();
+            match self.notation {
+                Notation::Base64 => of_base64(characters),
+                Notation::Base32 => of_base32(characters),
+                Notation::Hexadecimal => of_hexadecimal(characters),
+            }
+        })
+    }
+
+    /// Reports whether it looks like a key.
+    pub fn is_random(&self) -> bool {
+        self.notation == Notation::Base64 && !self.is_joined && is_random(&self.characters)
+    }
+
+    /// Reports whether any number or name is in this notation, so that its content counts only if it is a text.
+    pub fn is_number(&self) -> bool {
+        self.notation != Notation::Base64
+    }
+}
+
+/// Returns the longest ranges of bytes of a class.
+fn runs(text: &[u8], is_in: impl Fn(u8) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text.get(at..)?.iter().position(|byte| is_in(*byte))?;
+        let length = text[start..].iter().take_while(|byte| is_in(**byte)).count();
+        at = start + length;
+        Some(start..at)
+    })
+}
+
+/// Returns everything in a text that may carry bytes.
+pub(super) fn packed(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
+    let lines = [(Notation::Base64, is_base64 as fn(u8) -> bool), (Notation::Base32, is_base32)];
+    let lines = lines.into_iter().flat_map(|(notation, is_in)| in_lines(text, notation, is_in));
+    let digits = hexadecimal(text).chain(base32(text));
+    base64_in_lines(text).into_iter().chain(base64_runs(text)).chain(digits).chain(lines)
+}
+
+/// Returns what is wrapped into lines, which may begin and end within a line.
+fn in_lines(text: &[u8], notation: Notation, is_in: fn(u8) -> bool) -> impl Iterator<Item = Packed<'_>> {
+    /// Bytes of the shortest line but the last.
+    const SHORTEST: usize = 16;
+    let mut runs = runs(text, is_in).peekable();
+    let is_gap = |gap: &[u8]| {
+        gap.len() <= 64
+            && gap.contains(&b'\n')
+            && gap.iter().all(|byte| byte.is_ascii_whitespace() || b"\\\"'".contains(byte))
+    };
+    std::iter::from_fn(move || {
+        loop {
+            let mut range = runs.next()?;
+            let mut characters = Vec::new();
+            let mut last = range.clone();
+            let mut width = 0;
+            let is_next = |last: &Range<usize>, next: &Range<usize>| {
+                let is_short = next.len() < SHORTEST && !text[next.end..].starts_with(b"=");
+                let is_word = is_short && text[next.clone()].iter().skip(1).all(u8::is_ascii_lowercase);
+                last.len() >= SHORTEST && is_gap(&text[last.end..next.start]) && !is_word
+            };
+            // Only the last line is shorter than the one before.
+            while let Some(next) = runs.next_if(|next| last.len() >= width && is_next(&last, next)) {
+                width = next.len();
+                if characters.is_empty() {
+                    characters.extend_from_slice(&text[last]);
+                }
+                characters.extend_from_slice(&text[next.clone()]);
+                range.end = next.end;
+                width = width.max(SHORTEST);
+                last = next;
+            }
+            if !characters.is_empty() {
+                let padding = text[range.end..].iter().take(6).take_while(|byte| **byte == b'=').count();
+                range.end += padding;
+                return Some(Packed { range, characters: Cow::Owned(characters), notation, is_joined: true });
+            }
+        }
+    })
+}
+
+/// Returns the ranges of certificates, which are public although they look like keys.
+pub(super) fn certificates(text: &[u8]) -> Vec<Range<usize>> {
+    let (begin, end) = (b"-----BEGIN CERTIFICATE-----", b"-----END CERTIFICATE-----");
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = memmem::find(&text[at..], begin).map(|found| at + found) {
+        let Some(stop) = memmem::find(&text[start..], end).map(|found| start + found) else { break };
+        found.push(start..stop + end.len());
+        at = stop;
+    }
+    found
+}
+
+fn base64_runs(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
+    // Words and paths in small letters are no base64 of anything.
+    let is_mixed =
+        |run: &Range<usize>| text[run.clone()].iter().any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let runs = runs(text, is_base64).filter(move |run| run.len() >= SHORTEST_BASE64 && is_mixed(run));
+    runs.map(|run| {
+        let padding = text[run.end..].iter().take(2).take_while(|byte| **byte == b'=').count();
+        let characters = Cow::Borrowed(&text[run.clone()]);
+        Packed { range: run.start..run.end + padding, characters, notation: Notation::Base64, is_joined: false }
+    })
+}
+
+fn of_base64(characters: &[u8]) -> Vec<u8> {
+    let standard = |byte: &u8| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        other => *other,
+    };
+    // A single character at the end is a part of a byte.
+    let whole = characters.len() - usize::from(characters.len() % 4 == 1);
+    let characters: Vec<u8> = characters[..whole].iter().map(standard).collect();
+    base64::Engine::decode(&LENIENT, characters).unwrap_or_default()
+}
+
+/// Returns what is inside a secret: the bytes of a key in PEM, or the text that is in base64, also without padding.
+pub(super) fn content(secret: &[u8]) -> Option<Vec<u8>> {
+    if secret.starts_with(b"-----BEGIN ") {
+        let lines = secret.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let inside: Vec<u8> =
+            lines.filter(|line| line.iter().all(|byte| is_base64(*byte) || *byte == b'=')).flatten().copied().collect();
+        let end = inside.iter().position(|byte| *byte == b'=').unwrap_or(inside.len());
+        return Some(of_base64(&inside[..end]));
+    }
+    let secret = secret.trim_ascii_end();
+    let end = secret.iter().position(|byte| *byte == b'=').unwrap_or(secret.len());
+    let is_whole = secret.len() >= SHORTEST_BASE64 && secret.len() - end <= 2;
+    (is_whole && secret[..end].iter().all(|byte| is_base64(*byte)))
+        .then(|| of_base64(&secret[..end]))
+        .filter(|content| is_text(content))
+}
+
+/// Returns base64 that is wrapped into lines.
+fn base64_in_lines(text: &[u8]) -> Vec<Packed<'_>> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(Range<usize>, usize)> = None;
+    let mut at = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        let trimmed = line.trim_ascii().trim_ascii_end();
+        let is_packed = !trimmed.is_empty() && trimmed.iter().all(|byte| is_base64(*byte) || *byte == b'=');
+        let start = at + line.len() - line.trim_ascii_start().len();
+        let range = start..start + trimmed.len();
+        at += line.len() + 1;
+        match &mut open {
+            Some((block, lines)) if is_packed => {
+                block.end = range.end;
+                *lines += 1;
+                // Only the last line is shorter.
+                if trimmed.len() < SHORTEST_RANDOM {
+                    blocks.extend(open.take());
+                }
+            }
+            Some(_) => blocks.extend(open.take()),
+            None if is_packed && trimmed.len() >= SHORTEST_RANDOM => open = Some((range, 1)),
+            None => {}
+        }
+    }
+    blocks.extend(open);
+    let several = blocks.into_iter().filter(|(_, lines)| *lines > 1);
+    let joined = several.map(|(range, _)| {
+        let characters = text[range.clone()].iter().copied().filter(|byte| is_base64(*byte)).collect();
+        Packed { range, characters, notation: Notation::Base64, is_joined: false }
+    });
+    joined.collect()
+}
+
+/// Returns hexadecimal digits: many of them, or pairs with something between them.
+fn hexadecimal(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
+    /// The most bytes between two pairs: `", 0x`, or a line feed and blanks.
+    const LONGEST_GAP: usize = 12;
+    // The `0` of `0x`.
+    let is_prefix = |run: &Range<usize>| run.len() == 1 && text[run.start] == b'0' && text[run.end..].starts_with(b"x");
+    let mut groups = runs(text, |byte| byte.is_ascii_hexdigit()).filter(move |run| !is_prefix(run)).peekable();
+    let is_gap =
+        |gap: &[u8]| gap.len() <= LONGEST_GAP && gap.iter().all(|byte| b" \t\r\n:,;.-_|\\\"'0x".contains(byte));
+    let is_line = move |gap: &[u8]| is_gap(gap) && gap.contains(&b'\n');
+    std::iter::from_fn(move || {
+        loop {
+            let mut range = groups.next()?;
+            let mut digits = text[range.clone()].to_vec();
+            let mut last = range.clone();
+            let mut separator = None;
+            let mut is_next = |last: &Range<usize>, next: &Range<usize>| {
+                let gap = &text[last.end..next.start];
+                let is_same = is_line(gap) || is_gap(gap) && *separator.get_or_insert(gap) == gap;
+                let is_pair = last.len() == 2 && next.len() == 2 && is_same;
+                is_pair || last.len() >= 16 && last.len().is_multiple_of(2) && is_line(gap)
+            };
+            while let Some(next) = groups.next_if(|next| is_next(&last, next)) {
+                digits.extend_from_slice(&text[next.clone()]);
+                range.end = next.end;
+                last = next;
+            }
+            if digits.len() >= SHORTEST_DIGITS {
+                let characters = Cow::Owned(digits);
+                return Some(Packed { range, characters, notation: Notation::Hexadecimal, is_joined: false });
+            }
+        }
+    })
+}
+
+fn of_hexadecimal(digits: &[u8]) -> Vec<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok()).unwrap_or_default();
+    digits.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
+}
+
+fn base32(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
+    runs(text, is_base32).filter(|run| run.len() >= SHORTEST_DIGITS).map(|run| {
+        let padding = text[run.end..].iter().take(6).take_while(|byte| **byte == b'=').count();
+        let characters = Cow::Borrowed(&text[run.clone()]);
+        Packed { range: run.start..run.end + padding, characters, notation: Notation::Base32, is_joined: false }
+    })
+}
+
+const fn is_base32(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || matches!(byte, b'2'..=b'7')
+}
+
+fn of_base32(characters: &[u8]) -> Vec<u8> {
+    let value = |byte: u8| if byte.is_ascii_uppercase() { byte - b'A' } else { byte - b'2' + 26 };
+    let (mut bits, mut count, mut bytes) = (0_u16, 0, Vec::new());
+    for byte in characters {
+        bits = bits << 5 | u16::from(value(*byte));
+        count += 5;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count).to_le_bytes()[0]);
+        }
+    }
+    bytes
+}
+
+/// Reports whether a text is long and has letters of both cases and digits all over, as keys and their base64 have.
+pub(super) fn is_random(text: &[u8]) -> bool {
+    let count = |text: &[u8], class: fn(&u8) -> bool| text.iter().filter(|byte| class(byte)).count();
+    let has = |text: &[u8], letters: usize, digits: usize| {
+        count(text, u8::is_ascii_uppercase) >= letters
+            && count(text, u8::is_ascii_lowercase) >= letters
+            && count(text, u8::is_ascii_digit) >= digits
+    };
+    // Names are joined by these as well, but no name is that long and mixed.
+    let mut segments = text.split(|byte| b"+/_-".contains(byte));
+    text.len() >= SHORTEST_RANDOM
+        && has(text, 4, 3)
+        && segments.any(|segment| segment.len() >= 12 && has(segment, 2, 1))
+}
+
+/// Reports whether bytes are public although they look like a key: a certificate, or the public key of SSH.
+pub(super) fn is_public(bytes: &[u8]) -> bool {
+    use x509_cert::der::Decode;
+    let is_ssh = bytes.starts_with(&[0, 0, 0])
+        && [&b"ssh-"[..], b"ecdsa-", b"sk-"]
+            .iter()
+            .any(|name| bytes.get(4..).is_some_and(|rest| rest.starts_with(name)));
+    is_ssh || bytes.starts_with(&[0x30]) && x509_cert::Certificate::from_der(bytes).is_ok()
+}
+
+/// Returns the text in UTF-16, as PowerShell encodes commands.
+pub(super) fn of_utf_16(bytes: &[u8]) -> Option<Vec<u8>> {
+    let is_ascii = |pair: &[u8]| pair.len() < 2 || pair[1] == 0 && pair[0] != 0;
+    let is_wide = bytes.len() >= 8 && bytes.chunks(2).filter(|pair| is_ascii(pair)).count() * 4 > bytes.len() / 2 * 3;
+    is_wide.then(|| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        String::from_utf16_lossy(&units).into_bytes()
+    })
+}
+
+/// Reports whether most of some bytes is text. What was joined from lines may have something else at its ends.
+pub(super) fn is_mostly_text(bytes: &[u8]) -> bool {
+    let text = bytes.iter().filter(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace()).count();
+    text * 4 >= bytes.len() * 3
+}
+
+/// Reports whether bytes are a text that people write.
+pub(super) fn is_text(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| {
+        !text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
+    })
+}

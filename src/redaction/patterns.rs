@@ -1,0 +1,154 @@
+//! What looks like a secret by itself: keys, tokens, accounts in URLs. To find another kind: a function that adds ranges, called by
+//! [`find`]. Each goes over the text once, and continues after what it has found.
+
+use std::ops::Range;
+
+use memchr::memmem::{self, find_iter};
+
+use super::names::{self, Names};
+use crate::secret::REDACTED;
+
+/// The longest private key in PEM.
+const LONGEST_KEY: usize = 64 << 10;
+
+/// The longest URL that is looked at.
+const LONGEST_URL: usize = 2048;
+
+/// Adds what looks like a secret.
+pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
+    private_keys(text, ranges);
+    bootstrap_tokens(text, ranges);
+    web_tokens(text, ranges);
+    accounts(text, ranges);
+    bare_accounts(text, ranges);
+    super::tokens::find(text, ranges);
+    names::values(text, ranges, names);
+    super::logins::find(text, ranges);
+}
+
+/// Adds private keys in PEM, also if only the beginning or the end of one is there.
+fn private_keys(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    const MARK: &[u8] = b"PRIVATE KEY-----";
+    /// `-----BEGIN ENCRYPTED `.
+    const LONGEST_BEGINNING: usize = 40;
+    let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=\\".contains(byte);
+    let mut covered = 0;
+    for at in find_iter(text, MARK) {
+        if at < covered {
+            continue;
+        }
+        let from = at.saturating_sub(LONGEST_BEGINNING).max(covered);
+        let line = text[from..at].iter().rposition(|byte| *byte == b'-').map_or(from, |dash| from + dash + 1);
+        let end = at + MARK.len();
+        let range = if text[line..at].starts_with(b"BEGIN") {
+            // `\n` in JSON is part of the key as well.
+            let inside = text[end..].iter().take(LONGEST_KEY).take_while(|byte| is_inside(byte)).count();
+            let mut to = end + inside;
+            if text[to..].starts_with(b"-") {
+                let rest = &text[to..text.len().min(to + LONGEST_BEGINNING + MARK.len())];
+                to = memmem::find(rest, MARK).map_or(to, |next| to + next + MARK.len());
+            }
+            line.saturating_sub(5)..to
+        } else if text[line..at].starts_with(b"END") {
+            let from = line.saturating_sub(5).max(covered);
+            let inside = text[covered..from].iter().rev().take(LONGEST_KEY).take_while(|byte| is_inside(byte)).count();
+            from - inside..end
+        } else {
+            continue;
+        };
+        covered = range.end;
+        ranges.push(range);
+    }
+}
+
+fn bootstrap_tokens(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let is_small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    for at in memchr::memchr_iter(b'.', text) {
+        let before = text[..at].iter().rev().take(7).take_while(|byte| is_small(byte)).count();
+        let after = text[at + 1..].iter().take(17).take_while(|byte| is_small(byte)).count();
+        if before == 6 && after == 16 {
+            ranges.push(at - 6..at + 17);
+        }
+    }
+}
+
+/// Adds JSON web tokens.
+fn web_tokens(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-.".contains(byte);
+    let mut covered = 0;
+    for at in find_iter(text, b"eyJ") {
+        if at < covered {
+            continue;
+        }
+        let length = text[at..].iter().take_while(|byte| is_in(byte)).count();
+        covered = at + length;
+        if length >= 30 && text[at..covered].contains(&b'.') {
+            ranges.push(at..covered);
+        }
+    }
+}
+
+/// Adds accounts in URLs, and what is signed in their fragments.
+pub(super) fn accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'\\<>`".contains(byte);
+    let mut covered = 0;
+    for at in find_iter(text, b"://") {
+        if at < covered {
+            continue;
+        }
+        let begin = at + 3;
+        let length = text[begin..].iter().take(LONGEST_URL).take_while(|byte| !is_end(byte)).count();
+        let url = &text[begin..begin + length];
+        // Another URL after a comma, as in lists.
+        let length = memmem::find(url, b"://").unwrap_or(length);
+        let url = &url[..length];
+        covered = begin;
+        if let Some(end) = account(url).filter(|end| &url[..*end] != REDACTED.as_bytes()) {
+            ranges.push(begin..begin + end);
+            covered = begin + end;
+        }
+    }
+}
+
+/// Returns where the account of a URL ends, which begins after `://`. The password may have any character of a path.
+fn account(url: &[u8]) -> Option<usize> {
+    let host = url.iter().position(|byte| b"/?#".contains(byte)).unwrap_or(url.len());
+    let at_in_host = url[..host].iter().rposition(|byte| *byte == b'@');
+    let is_port = |rest: &[u8]| rest.iter().all(u8::is_ascii_digit);
+    let (end, first) = match (at_in_host, url[..host].iter().position(|byte| *byte == b':')) {
+        (Some(end), _) => (end, url[..end].iter().position(|byte| *byte == b':')),
+        // A password with a slash in it: no port has letters.
+        (None, Some(colon)) if !is_port(&url[colon + 1..host]) => {
+            (url.iter().rposition(|byte| *byte == b'@')?, Some(colon))
+        }
+        (None, _) => return None,
+    };
+    // `u:pa@ss/w@host`: what comes after the first `@` is no host if another one follows.
+    let rest = &url[end + 1..];
+    let more = rest.iter().rposition(|byte| *byte == b'@').map(|more| end + 1 + more);
+    Some(match (first, more) {
+        (Some(_), Some(more)) if !rest[..more - end - 1].contains(&b'?') => more,
+        _ => end,
+    })
+}
+
+/// Adds accounts without a scheme, as proxies have them: `user:password@proxy:3128`.
+fn bare_accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    const LONGEST: usize = 256;
+    let is_word = |byte: &u8| !byte.is_ascii_whitespace() && !b"\"'`<>=,;|&(){}[]/\\".contains(byte);
+    for at in memchr::memchr_iter(b'@', text) {
+        let before = text[..at].iter().rev().take(LONGEST).take_while(|byte| is_word(byte)).count();
+        let account = &text[at - before..at];
+        let Some(colon) = account.iter().position(|byte| *byte == b':') else { continue };
+        let host =
+            text[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || b".-".contains(byte)).count();
+        let after = &text[at + 1..];
+        let port = after[host..].strip_prefix(b":").unwrap_or_default();
+        // The digest of an image has no dot and no port after its colon: `image:tag@sha256:…`.
+        let is_host = port.first().is_some_and(u8::is_ascii_digit) && !after.starts_with(b"sha256:")
+            || after[..host].contains(&b'.');
+        if colon > 0 && colon + 1 < account.len() && host > 0 && is_host {
+            ranges.push(at - before + colon + 1..at);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use proptest::prelude::*;
+
+use super::packed::LENIENT;
+use super::*;
+use crate::gzip;
+
+fn redactor(secrets: &[&str]) -> Redactor {
+    let secrets: Vec<Secret<'static>> = secrets.iter().map(|secret| (*secret).to_owned().into()).collect();
+    Redactor::new(&secrets)
+}
+
+fn redacted(text: &str) -> String {
+    Redactor::default().redact(text).into_string()
+}
+
+#[test]
+fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
+    for (text, expected) in [
+        ("token abcdef.0123456789abcdef x", "token [redacted] x"),
+        ("https://u:p@proxy:3128/a", "https://[redacted]@proxy:3128/a"),
+        ("https://u:p/q@proxy:3128/a", "https://[redacted]@proxy:3128/a"),
+        ("HTTP://u:pa@ss@h", "HTTP://[redacted]@h"),
+        ("u:p@h:3128", "u:[redacted]@h:3128"),
+        ("socks5h://u:p@h", "socks5h://[redacted]@h"),
+        ("http://u:p?ss@h/x", "http://[redacted]@h/x"),
+        ("https://host:443/a@b", "https://host:443/a@b"),
+        ("?sv=2024&sig=ab%2Fcd%3D&se=1", "?sv=2024&sig=[redacted]&se=1"),
+        ("https://h/p#sig=abc", "https://h/p#sig=[redacted]"),
+        (r#"{"password":"hunter two","user":"x"}"#, r#"{"password":"[redacted]","user":"x"}"#),
+        (
+            r#"{"a":"{\"clientSecret\": \"hun\\\"ter\",\"b\":1}"}"#,
+            r#"{"a":"{\"clientSecret\": \"[redacted]\",\"b\":1}"}"#,
+        ),
+        (r#"{"token":"","other":"plain"}"#, ""),
+        ("PASSWORD='' OTHER='plain'", ""),
+        (r#"A="x" PASSWORD="a\"b c" B=1"#, r#"A="x" PASSWORD="[redacted]" B=1"#),
+        ("<password>x y</password>", "<password>[redacted]</password>"),
+        (r#""password": ["x1", 2]"#, r#""password": ["[redacted]", 2]"#),
+        ("password:\n  hunter\nnext: 1", "password:\n  [redacted]\nnext: 1"),
+        ("credentials:\n  username: x", ""),
+        ("SECRET_ACCESS_KEY=abc", "SECRET_ACCESS_KEY=[redacted]"),
+        ("passphrase=abc", "passphrase=[redacted]"),
+        (r#"{"auth": "dXNlcjpwYXNz"}"#, r#"{"auth": "[redacted]"}"#),
+        ("curl -u user:pass https://h", "curl -u user:[redacted] https://h"),
+        ("docker login -u me -p hunter2 h", "docker login -u me -p [redacted] h"),
+        ("SERVICE_PRINCIPAL_FILE_CONTENT=abcd", "SERVICE_PRINCIPAL_FILE_CONTENT=[redacted]"),
+        ("MY_REGISTRY_CREDENTIAL=a'b c'\"d\" X=1", "MY_REGISTRY_CREDENTIAL=[redacted] X=1"),
+        ("kubeadm join --token abc123def456 h", "kubeadm join --token [redacted] h"),
+        ("Authorization: Bearer abc123def456", "Authorization: Bearer [redacted]"),
+        ("Proxy-Authorization: Basic dXNlcjpwYXNz", "Proxy-Authorization: Basic [redacted]"),
+        ("curl --password hunter2x --token=abc x", "curl --password [redacted] --token=[redacted] x"),
+        ("bootstrap token: unauthorized", ""),
+        ("the secret was not found", ""),
+        ("-----BEGIN RSA PRIVATE KEY-----\\nMIIE\\n-----END RSA PRIVATE KEY-----\\nx", "[redacted]\\nx"),
+        ("-----BEGIN PRIVATE KEY-----\nMIIE\n", "[redacted]"),
+        ("MIIEabc\nxyz\n-----END PRIVATE KEY-----\nrest", "[redacted]\nrest"),
+        ("-----BEGIN CERTIFICATE-----", ""),
+        ("/subscriptions/8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10/resourceGroups/MC_Rg_Name_WestEurope1", ""),
+        (
+            "providerID: azure:///subscriptions/8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10/resourceGroups/MC_Rg_W1/providers/Microsoft.Compute/virtualMachineScaleSets/aks-Nodepool1-12345678-vmss/virtualMachines/0",
+            "",
+        ),
+        ("sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", ""),
+        (
+            "mcr.microsoft.com/oss/v2/pause:3.10@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            "",
+        ),
+        ("AKS.CSE.configureKubeletAndKubectl.installKubeletKubectlFromURL", ""),
+        ("kubelet-client-2026-11-22-05-55-30.pem", ""),
+        ("--tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", ""),
+        ("--authorization-mode=Webhook --authentication-token-webhook=true", ""),
+        ("ExecStartPre=/bin/bash /opt/azure/containers/validate-kubelet-credentials.sh", ""),
+        ("--token-file=/var/lib/kubelet/token tokenFile: /a/b", ""),
+    ] {
+        let expected = if expected.is_empty() { text } else { expected };
+        assert_eq!(redacted(text), expected);
+        assert_eq!(redacted(expected), expected, "twice");
+    }
+}
+
+/// Returns the forms in which logs and templates have a value.
+fn encoded(value: &str) -> Vec<String> {
+    let json = |text: &str| serde_json::to_string(text).expect("it is a text");
+    let each = |form: &dyn Fn(u8) -> String| value.bytes().map(form).collect::<Vec<_>>().concat();
+    let units: Vec<u16> = value.encode_utf16().collect();
+    let mut nested = json(value);
+    let mut forms = vec![value.to_owned(), nested.clone()];
+    for _ in 0..3 {
+        nested = json(&nested);
+        forms.push(nested.clone());
+    }
+    forms.extend([
+        json(value).replace('/', "\\/"),
+        units.iter().fold(String::new(), |text, unit| text + &format!("\\u{unit:04x}")),
+        each(&|byte| format!("\\x{byte:02x}")),
+        each(&|byte| format!("\\{byte:03o}")),
+        each(&|byte| format!("%{byte:02X}")),
+        each(&|byte| format!("%{byte:02x}")),
+        each(&|byte| format!("{byte:02x}")),
+        each(&|byte| format!("{byte:02X}")),
+        each(&|byte| format!("{byte:02x}:")),
+        each(&|byte| format!("{byte:02X} ")),
+        value.replace('&', "&amp;").replace('\'', "&apos;").replace('"', "&quot;").replace('<', "&lt;"),
+        value.replace('&', "&amp;").replace('\'', "&#x27;").replace('"', "&#34;"),
+        value.replace('\'', r"'\''"),
+        value.replace('\'', "''"),
+        value.chars().flat_map(|c| if c.is_alphanumeric() { vec![c] } else { vec!['\\', c] }).collect(),
+        STANDARD.encode(value),
+        STANDARD.encode(format!("x{value}")),
+        STANDARD.encode(format!("xy{value}z")),
+        STANDARD.encode(value).replace('+', "-").replace('/', "_"),
+        STANDARD.encode(STANDARD.encode(value)),
+        STANDARD.encode(gzip::compress(format!("x {value} y").as_bytes())),
+        json(&format!("x={}", STANDARD.encode(json(value)))),
+    ]);
+    forms
+}
+
+#[test]
+fn a_known_secret_is_replaced_in_every_form() {
+    for secret in ["it's a \"canary\"/\u{e4}+x=1&2<3", "correct-horse-battery", "p%41ss\\w/rd"] {
+        let redactor = redactor(&[secret]);
+        for form in encoded(secret) {
+            let text = format!("before {form} after");
+            let redacted = redactor.redact(&text);
+            assert!(redacted.starts_with("before ") && redacted.ends_with(" after"), "{text}: {redacted}");
+            assert!(redacted.contains(REDACTED) && !redacted.contains(&form), "{text}: {redacted}");
+        }
+    }
+}
+
+#[test]
+fn a_secret_that_a_log_has_cut_off_is_replaced_as_far_as_it_goes() {
+    let redactor = redactor(&["correct-horse-battery-staple"]);
+    for (text, expected) in [
+        ("a correct-horse-bat", "a [redacted]"),
+        ("tery-staple b", "tery-staple b"),
+        ("rse-battery-staple b", "[redacted] b"),
+    ] {
+        assert_eq!(redactor.redact(text).as_str(), expected);
+    }
+}
+
+#[test]
+fn base64_in_lines_is_replaced_as_a_whole() {
+    let packed = STANDARD.encode(gzip::compress("a long text ".repeat(40).as_bytes()).repeat(5));
+    let lines: Vec<_> = packed.as_bytes().chunks(76).map(String::from_utf8_lossy).collect();
+    let text = format!("begin\n{}\nend", lines.join("\n"));
+    assert_eq!(redacted(&text), "begin\n[redacted]\nend");
+}
+
+#[test]
+fn certificates_and_public_keys_are_shown() {
+    let certificate = include_str!("../../testdata/certificates/authority.pem");
+    let der: String = certificate.lines().filter(|line| !line.starts_with("-----")).collect();
+    let encoded = STANDARD.encode(certificate);
+    let key = "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQDDl1SqTPbGxKPvbGdhRd2ZqYbW2Nv1Qm9m7FfrQXnRj9T8 me@host";
+    for text in [certificate, &der, &encoded, key, &format!("certificate-authority-data: {encoded}")] {
+        assert_eq!(redacted(text), *text);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_redacted_without_a_panic_and_twice_is_once(text in "[ -~\n\\\\\"':=ä%&;-]{0,200}", secret in "[a-z\"/+ ]{6,20}") {
+        let redactor = redactor(&[&secret]);
+        let once = redactor.redact_fully(&format!("{text}{secret}{text}"));
+        prop_assert_eq!(redactor.redact(&once), once);
+    }
+
+    #[test]
+    fn a_secret_is_found_in_base64_at_any_place(before in ".{0,20}", secret in "[a-zA-Z0-9/+=.]{12,40}", after in ".{0,20}") {
+        let encoded = STANDARD.encode(format!("{before}{secret}{after}"));
+        let redacted = redactor(&[&secret]).redact(&format!("x {encoded} y"));
+        let is_part = |character: char| character.is_ascii_alphanumeric() || "+/_-".contains(character);
+        for piece in redacted.split(|character| !is_part(character)) {
+            let decoded = LENIENT.decode(piece).unwrap_or_default();
+            prop_assert!(memmem::find(&decoded, secret.as_bytes()).is_none(), "{}", redacted);
+        }
+    }
+}

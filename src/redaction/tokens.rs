@@ -1,0 +1,58 @@
+//! Tokens and secrets that services mark with a prefix or an infix of their own.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+/// What a token begins with, and how many characters follow at least: GitHub, GitLab, Docker Hub, npm, Slack, Azure DevOps.
+const PREFIXES: [(&str, usize); 13] = [
+    ("ghp_", 20),
+    ("gho_", 20),
+    ("ghu_", 20),
+    ("ghs_", 20),
+    ("ghr_", 20),
+    ("github_pat_", 20),
+    ("glpat-", 16),
+    ("dckr_pat_", 16),
+    ("dckr_oat_", 16),
+    ("npm_", 30),
+    ("xoxb-", 16),
+    ("xoxp-", 16),
+    ("hvs.", 20),
+];
+
+/// What stands in every client secret of Microsoft Entra ID, after three characters and a digit.
+const ENTRA: &str = "Q~";
+
+static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::new(PREFIXES.iter().map(|(prefix, _)| *prefix).chain([ENTRA])).expect("a few short words")
+});
+
+/// Adds such tokens.
+pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let mut covered = 0;
+    for hit in FINDER.find_iter(text) {
+        if hit.start() < covered {
+            continue;
+        }
+        let found = if let Some((_, least)) = PREFIXES.get(hit.pattern().as_usize()) {
+            let rest = text[hit.end()..].iter();
+            let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte)).count();
+            (length >= *least).then_some(hit.start()..hit.end() + length)
+        } else {
+            let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);
+            let before = text[covered..hit.start()].iter().rev().take(8).take_while(|byte| is_in(byte)).count();
+            let is_digit = text[..hit.start()].last().is_some_and(u8::is_ascii_digit);
+            if before < 4 || !is_digit {
+                continue;
+            }
+            let length = text[hit.end()..].iter().take_while(|byte| is_in(byte)).count();
+            (length >= 24).then_some(hit.start() - before..hit.end() + length)
+        };
+        if let Some(found) = found {
+            covered = found.end;
+            ranges.push(found);
+        }
+    }
+}

@@ -1,0 +1,467 @@
+//! The value that follows a name, or stands before it, in any syntax.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::secret::{REDACTED, SHORTEST};
+
+/// The beginning of what is shown instead of a secret; its end would end a word.
+const BEGINNING_OF_REDACTED: &[u8] = b"[redacted";
+
+/// Bytes of the longest value of a name that says it is secret.
+const LONGEST: usize = 16 << 10;
+
+/// How far from a name, in an object that has the name and the value in two fields, the value is looked for.
+const OBJECT: usize = 512;
+
+/// A name of something secret.
+#[expect(clippy::struct_excessive_bools, reason = "each is about another syntax")]
+pub(super) struct Name {
+    pub start: usize,
+    pub end: usize,
+    /// Whether the value may follow after a blank alone.
+    pub is_loose: bool,
+    /// Whether it is an option of a command, whose value may be the next element of a list.
+    pub is_option: bool,
+    /// Whether anything after a blank is its value.
+    pub takes_any: bool,
+    /// Whether it is a header whose value has several words.
+    pub is_header: bool,
+}
+
+/// Reads values, and remembers the last long word, which several names may be a part of.
+pub(super) struct Reader<'t> {
+    text: &'t [u8],
+    word: Range<usize>,
+    last_digit: Option<usize>,
+}
+
+impl<'t> Reader<'t> {
+    pub const fn new(text: &'t [u8]) -> Self {
+        Self { text, word: 0..0, last_digit: None }
+    }
+
+    fn skip(&self, from: usize, most: usize, set: &[u8]) -> usize {
+        from + self.text[from..].iter().take(most).take_while(|byte| set.contains(byte)).count()
+    }
+
+    /// Returns the value that follows a name: after `=`, `:` or `>`, or, if that is loose, after a space. Text that only goes on is
+    /// none.
+    pub fn value(&mut self, name: &Name) -> Option<Range<usize>> {
+        let text = self.text;
+        let end = self.skip(name.end, 4, b"s0123456789");
+        let after_quotes = self.skip(end, 16, b"\"'\\]");
+        let before_sign = self.skip(after_quotes, 16, b" \t");
+        let (sign, after_sign) = match &text[before_sign..] {
+            [b'=', b'>', ..] | [b':', b'=', ..] => (b'=', before_sign + 2),
+            [b'=', ..] => (b'=', before_sign + 1),
+            [b':', ..] => (b':', before_sign + 1),
+            _ if is_element(text, name.start) => (b'>', self.end_of_tag(end)?),
+            _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
+            _ if name.is_loose && before_sign > end => (b' ', before_sign),
+            _ => return None,
+        };
+        let in_line = self.skip(after_sign, 64, b" \t");
+        if text[in_line..].starts_with(b"<![CDATA[") {
+            let begin = in_line + 9;
+            let rest = &text[begin..text.len().min(begin + LONGEST)];
+            let found = begin..begin + memmem::find(rest, b"]]>").unwrap_or(rest.len());
+            return is_meaningful(&text[found.clone()]).then_some(found);
+        }
+        if sign != b' ' && text[in_line..].starts_with(b"{") && !text[in_line..].starts_with(b"{{") {
+            return self.in_object(in_line);
+        }
+        // YAML and JSON may have the value in the next line.
+        let broken = self.skip(in_line, 256, b" \t\r\n[");
+        let is_quoted = text.get(broken).is_some_and(|byte| matches!(byte, b'"' | b'\''));
+        let next_line = sign == b':' && broken > in_line && (is_quoted || text[in_line..broken].contains(&b'\n'));
+        if sign == b':'
+            && let Some(block) = self.block(name.start, in_line)
+        {
+            return Some(block);
+        }
+        let value = if next_line || is_quoted && text[in_line..broken].contains(&b'[') { broken } else { in_line };
+        if text[..value].ends_with(b"[") && text[value - 1..].starts_with(BEGINNING_OF_REDACTED) {
+            return None;
+        }
+        let begin = self.skip(value, 16, b"\"'\\");
+        let quote = text[value..begin].iter().copied().find(|byte| *byte != b'\\');
+        if let Some(quote) = quote {
+            return self.quoted(value, quote, sign == b'=');
+        }
+        if text[..name.start].ends_with(b"$") {
+            return None;
+        }
+        let is_variable = sign == b'=' && after_sign == end + 1 && is_shell_name(&text[name.start..name.end]);
+        let found = match (sign, is_variable) {
+            (b'>', _) => begin..begin + text[begin..].iter().take(LONGEST).take_while(|byte| **byte != b'<').count(),
+            (_, true) => begin..self.shell_word_end(begin, text[..name.start].last().copied()),
+            (b':', _) if is_own_line(text, name.start) => begin..self.plain_end(begin),
+            _ => begin..begin + self.word_length(begin),
+        };
+        if next_line && (text.get(found.end) == Some(&b':') || !is_own_line(text, name.start)) {
+            return None;
+        }
+        self.is_value(name, sign, &found).then_some(found)
+    }
+
+    /// Returns what follows the scheme of an `Authorization:`, or a cookie. `Basic` and `Bearer` are names themselves.
+    pub fn header(&self, name: &Name) -> Option<Range<usize>> {
+        const SCHEMES: [&[u8]; 9] = [
+            b"token",
+            b"negotiate",
+            b"digest",
+            b"ntlm",
+            b"apikey",
+            b"sharedkey",
+            b"sharedkeylite",
+            b"sharedaccesssignature",
+            b"aws4-hmac-sha256",
+        ];
+        let rest = self.text.get(name.end..).filter(|rest| name.is_header && rest.starts_with(b":"))?;
+        let begin = self.skip(name.end + 1, 64, b" \t");
+        let rest = &rest[begin - name.end..];
+        let word = |ends: fn(&u8) -> bool| rest.iter().take(256).position(ends).map(|end| &rest[..end]);
+        let found = if self.text[name.start..name.end].to_ascii_lowercase().ends_with(b"cookie") {
+            word(|byte| b"=\"'\r\n\\".contains(byte)).filter(|word| rest[word.len()] == b'=')?;
+            begin
+        } else {
+            let scheme = word(u8::is_ascii_whitespace)?;
+            SCHEMES.contains(&&*scheme.to_ascii_lowercase()).then_some(begin + scheme.len() + 1)?
+        };
+        let length = rest.iter().take(LONGEST).take_while(|byte| !b"\"'\r\n\\".contains(byte)).count();
+        let found = found..(begin + length).max(found);
+        is_meaningful(&self.text[found.clone()]).then_some(found)
+    }
+
+    /// Returns the value of an object that has this name in another field: `"name": "DB_PASSWORD", "value": "x"`, in any order.
+    pub fn sibling(&mut self, name: &Name) -> Option<Range<usize>> {
+        let text = self.text;
+        let lowest = name.start.saturating_sub(OBJECT);
+        let before = text[lowest..name.start].trim_ascii_end();
+        let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
+        let before = before[..before.len() - quotes].trim_ascii_end();
+        let before = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"="))?.trim_ascii_end();
+        let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
+        let before = &before[..before.len() - quotes];
+        let names_it = [&b"name"[..], b"key", b"parameter"].into_iter().find(|word| {
+            before.len() >= word.len() && before[before.len() - word.len()..].eq_ignore_ascii_case(word)
+        })?;
+        let own_end = lowest + before.len() - names_it.len();
+        let end = self.skip(name.end, 4, b"s0123456789");
+        if text.get(end).is_some_and(|byte| is_name_byte(*byte)) {
+            return None;
+        }
+        let highest = text.len().min(end + OBJECT);
+        let after = &text[end..highest];
+        let after = &after[..end_of_object(after)];
+        // The first field after it, or the last before it in the same object.
+        let before = &text[lowest..own_end];
+        let begin = before.iter().rposition(|byte| matches!(byte, b'{' | b'<' | b'}')).map_or(0, |at| at + 1);
+        let before = &before[begin..];
+        let field = find_value(after).map(|at| end + at).or_else(|| {
+            let begin = lowest + begin;
+            // The last one: earlier ones are of other objects.
+            let mut last = None;
+            let mut at = 0;
+            while let Some(next) = find_value(&before[at..]) {
+                last = Some(begin + at + next);
+                at += next + 5;
+            }
+            last
+        })?;
+        self.field(field)
+    }
+
+    /// Returns the value of an object that begins here: `{"value": "x"}`.
+    fn in_object(&mut self, begin: usize) -> Option<Range<usize>> {
+        let rest = &self.text[begin..self.text.len().min(begin + OBJECT)];
+        let rest = &rest[..end_of_object(rest)];
+        let field = find_value(rest)?;
+        self.field(begin + field)
+    }
+
+    /// Returns the value of a field `value`.
+    fn field(&mut self, start: usize) -> Option<Range<usize>> {
+        let end = start + b"value".len();
+        // It is not an object again.
+        let sign = self.skip(end, 32, b"\"'\\ \t:=");
+        if self.text.get(sign) == Some(&b'{') {
+            return None;
+        }
+        let name = Name { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false };
+        self.value(&name)
+    }
+
+    /// Returns where a tag of XML ends, which may have attributes.
+    fn end_of_tag(&self, from: usize) -> Option<usize> {
+        let rest = self.text[from..].iter().take(256).take_while(|byte| **byte != b'<');
+        let rest = &self.text[from..from + rest.count()];
+        let end = memchr::memchr(b'>', rest)?;
+        let is_attribute = rest.first().is_some_and(|byte| *byte == b'>' || byte.is_ascii_whitespace());
+        (is_attribute && !rest[..end].ends_with(b"/")).then_some(from + end + 1)
+    }
+
+    /// Returns where the next element of a list begins, or the next word.
+    fn next_element(&self, from: usize) -> Option<usize> {
+        match self.text.get(from) {
+            Some(b',') => Some(self.skip(from + 1, 64, b" \t\r\n")),
+            Some(b'\n') => {
+                let line = self.skip(from, 64, b" \t\r\n");
+                self.text[line..].starts_with(b"- ").then(|| line + 2)
+            }
+            _ => Some(from),
+        }
+    }
+
+    /// Returns the lines of a block of YAML, or of a list without names, that belong to a name.
+    fn block(&self, name: usize, from: usize) -> Option<Range<usize>> {
+        let text = self.text;
+        let rest = &text[from..text.len().min(from + LONGEST)];
+        // A sign of a block with its options, or nothing.
+        let first = &rest[..=rest.iter().take(8).position(|byte| *byte == b'\n')?];
+        let lines = rest[first.len()..].split_inclusive(|byte| *byte == b'\n');
+        let is_text = match first.trim_ascii() {
+            [] => false,
+            [b'|' | b'>', rest @ ..] if rest.len() <= 2 && rest.iter().all(|byte| b"+-123456789".contains(byte)) => {
+                true
+            }
+            _ => return None,
+        };
+        let line = text[..name].iter().rev().take(128).take_while(|byte| **byte != b'\n').count();
+        let indent = text[name - line..name].iter().take_while(|byte| **byte == b' ').count();
+        let begin = from + first.len();
+        let (mut end, mut start, mut column) = (begin, None, 0);
+        for line in lines {
+            let at = begin_of(line);
+            let content = line.trim_ascii();
+            let is_element = content.starts_with(b"- ") && (start.is_none() || at >= column);
+            if !content.is_empty() {
+                if !is_element && (at <= indent || !is_text) {
+                    break;
+                }
+                let is_pair = memmem::find(content, b": ").is_some() || content.ends_with(b":");
+                if !is_text && is_pair {
+                    return None;
+                }
+                if start.is_none() {
+                    column = at;
+                }
+                start.get_or_insert(end + at + if is_text { 0 } else { 2 });
+            }
+            end += line.len();
+        }
+        let found = start?..end;
+        let trimmed = text[found.clone()].trim_ascii_end().len();
+        let found = found.start..found.start + trimmed;
+        is_meaningful(&text[found.clone()]).then_some(found)
+    }
+
+    /// Returns what is between quotes, which may be escaped: the first of them is after some backslashes. A word of a shell may go on
+    /// after the quotes.
+    fn quoted(&self, from: usize, quote: u8, may_go_on: bool) -> Option<Range<usize>> {
+        let text = self.text;
+        let escapes = text[from..].iter().take_while(|byte| **byte == b'\\').count();
+        let mut begin = from + escapes + 1;
+        let after = text.get(begin + 1).copied().unwrap_or(b' ');
+        // `""x""`, as CSV doubles quotes.
+        let is_doubled = escapes == 0
+            && text.get(begin) == Some(&quote)
+            && !(after.is_ascii_whitespace() || b",;:)}]>&|\"'\\".contains(&after));
+        if is_doubled && !may_go_on {
+            begin += 1;
+        }
+        let rest = &text[begin..text.len().min(begin + LONGEST)];
+        let mut slashes = 0;
+        let closing = rest.iter().position(|byte| {
+            let ends = *byte == quote
+                && match escapes {
+                    0 => quote == b'\'' || slashes % 2 == 0,
+                    escapes => slashes <= escapes,
+                };
+            slashes = if *byte == b'\\' { slashes + 1 } else { 0 };
+            ends
+        });
+        let length = closing.unwrap_or_else(|| rest.iter().take_while(|byte| **byte != b'\n').count());
+        // The backslashes before the closing quote belong to it.
+        let slashes = rest[..length].iter().rev().take(escapes).take_while(|byte| **byte == b'\\').count();
+        let mut found = begin..begin + length - slashes;
+        let goes_on = |byte: &u8| matches!(byte, b'\'' | b'"' | b'\\' | b'$') || byte.is_ascii_alphanumeric();
+        if may_go_on && escapes == 0 && rest.get(length + 1).is_some_and(goes_on) {
+            found.end = self.shell_word_end(from, None).max(found.end);
+        }
+        is_meaningful(&text[found.clone()]).then_some(found)
+    }
+
+    /// Returns where a word of the shell ends that may have quotes inside. `before` is what stands before the name: in a URL or a
+    /// list, other pairs follow.
+    fn shell_word_end(&self, begin: usize, before: Option<u8>) -> usize {
+        let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
+        if matches!(before, Some(b'?' | b'&' | b';')) {
+            return begin + word_length(rest);
+        }
+        let mut quote = None;
+        let mut at = 0;
+        while let Some(byte) = rest.get(at) {
+            match (quote, byte) {
+                (None, b'\'' | b'"') => quote = Some(*byte),
+                (Some(open), byte) if open == *byte => quote = None,
+                (None | Some(b'"'), b'\\') => at += 1,
+                (None, byte) if byte.is_ascii_whitespace() || b";&|<>)`".contains(byte) => break,
+                (_, b'\n') => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        begin + at.min(rest.len())
+    }
+
+    /// Returns where a plain text of YAML ends that has no blank.
+    fn plain_end(&self, begin: usize) -> usize {
+        let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
+        begin + rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count()
+    }
+
+    /// Returns the length of the word that begins here. Words that overlap have the same end, which is looked for once.
+    fn word_length(&mut self, begin: usize) -> usize {
+        if !self.word.contains(&begin) {
+            self.word = begin..begin + word_length(&self.text[begin..]);
+            self.last_digit =
+                self.text[self.word.clone()].iter().rposition(u8::is_ascii_digit).map(|digit| begin + digit);
+        }
+        self.word.end - begin
+    }
+
+    fn has_digit(&self, found: &Range<usize>) -> bool {
+        if self.word.end == found.end && self.word.contains(&found.start) {
+            return self.last_digit.is_some_and(|digit| digit >= found.start);
+        }
+        self.text[found.clone()].iter().any(u8::is_ascii_digit)
+    }
+
+    fn is_value(&self, name: &Name, sign: u8, found: &Range<usize>) -> bool {
+        let value = &self.text[found.clone()];
+        let has_digit = self.has_digit(found);
+        // A header in quotes, as an argument of a program.
+        let before = name.start.checked_sub(1).map(|before| self.text[before]);
+        let is_in_quotes =
+            before.is_some_and(|quote| matches!(quote, b'"' | b'\'') && self.text.get(found.end) == Some(&quote));
+        is_meaningful(value)
+            && match sign {
+                b'=' | b'>' => true,
+                b' ' => {
+                    let is_long = value.len() >= SHORTEST && (has_digit || value.len() >= 16);
+                    !value.starts_with(b"-") && (is_long || name.takes_any)
+                }
+                // In prose a colon is followed by words; in YAML the name is alone before it, and the value behind.
+                _ => {
+                    has_digit && value.len() >= SHORTEST
+                        || is_in_quotes
+                        || is_own_line(self.text, name.start)
+                            && self.text[found.end..]
+                                .iter()
+                                .find(|byte| !b" \t\r".contains(byte))
+                                .is_none_or(|byte| *byte == b'\n')
+                }
+            }
+    }
+}
+
+/// Returns how many blanks a line begins with.
+fn begin_of(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| **byte == b' ').count()
+}
+
+/// Returns where an object ends: at a brace, a tag, or the next element of a list.
+fn end_of_object(text: &[u8]) -> usize {
+    let element = memmem::find(text, b"\n-").or_else(|| memmem::find(text, b"\n  -")).unwrap_or(text.len());
+    let text = &text[..element];
+    let end = memchr::memchr2(b'}', b'>', text).unwrap_or(text.len());
+    // The tag of an element ends before its value: `<name>x</name><value>y</value>`.
+    memmem::find(text, b"</").map_or(end, |_| memchr::memchr(b'}', text).unwrap_or(text.len()))
+}
+
+/// Returns where the name of a field `value` is.
+fn find_value(text: &[u8]) -> Option<usize> {
+    let is_field = |at: &usize| {
+        let before = at.checked_sub(1).map(|before| text[before]);
+        let after = text.get(at + b"value".len());
+        !before.is_some_and(is_name_byte) && !after.is_some_and(|byte| is_name_byte(*byte))
+    };
+    let lower = text.to_ascii_lowercase();
+    memmem::find_iter(&lower, b"value").find(is_field)
+}
+
+/// Reports whether a name is that of an element of XML, with or without a namespace.
+fn is_element(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(64)..start];
+    let before = before.strip_suffix(b":").map_or(before, |before| {
+        let prefix = before.iter().rev().take_while(|byte| is_name_byte(**byte)).count();
+        &before[..before.len() - prefix]
+    });
+    before.ends_with(b"<")
+}
+
+/// Reports whether a name is the first of its line, as in YAML.
+fn is_own_line(text: &[u8], start: usize) -> bool {
+    let before = text[..start].iter().rev().take(128).find(|byte| !b" \t\"'-".contains(byte));
+    before.is_none_or(|byte| *byte == b'\n')
+}
+
+fn is_shell_name(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+}
+
+pub(super) const fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+pub(super) const fn is_word_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(byte, b'"' | b'\'' | b'\\' | b',' | b';' | b'&' | b'<' | b'>' | b')' | b'}' | b']' | b'`')
+}
+
+/// Returns the length of the word at the beginning of a text. A comma, a semicolon or an ampersand is part of a password, unless
+/// another pair follows or the word ends with it.
+fn word_length(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(next) = text[at..].iter().position(|byte| is_word_end(*byte)).map(|next| at + next) {
+        let rest = &text[next + 1..];
+        let name = rest.iter().take(64).take_while(|byte| is_name_byte(**byte)).count();
+        let is_inside = b",;&".contains(&text[next])
+            && name > 0
+            && rest.get(name).is_none_or(|byte| !b"=:".contains(byte))
+            && !(name == 64 || rest[name..].starts_with(b"\""));
+        if !is_inside {
+            return next;
+        }
+        at = next + 1;
+    }
+    text.len()
+}
+
+/// Reports whether a value may be a secret, and is not another kind of value: empty, a word of the language, a path, a reference,
+/// or what stands for a secret.
+pub(super) fn is_meaningful(value: &[u8]) -> bool {
+    let is_path = |value: &[u8]| {
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-@".contains(byte);
+        value.starts_with(b"/") && value[1..].contains(&b'/') && value.iter().all(is_plain) && value.len() < 256
+    };
+    let is_reference = |value: &[u8]| {
+        let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
+        (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
+    };
+    // `token=%s` of a program that prints.
+    let is_format = value.len() == 2 && value[0] == b'%' && value[1].is_ascii_lowercase();
+    let lower = value.get(..16).unwrap_or(value).to_ascii_lowercase();
+    !value.is_empty()
+        && !is_format
+        && !lower.starts_with(BEGINNING_OF_REDACTED)
+        && ![&b"true"[..], b"false", b"null", b"none", b"bearer", b"basic", b"{", b"|"].contains(&&*lower)
+        // `Bearer [redacted]`, of which the first word would be taken.
+        && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())
+        && !value.starts_with(b"{") | value.starts_with(b"{{")
+        && !is_path(value)
+        && !is_reference(value)
+}

@@ -1,0 +1,1 @@
+echo '(gzip of boothook.sh)' | base64 -d | gzip -d > /opt/azure/containers/boothook.sh && chmod 0600 /opt/azure/containers/boothook.sh && { [ -e /opt/bin/boothook.sh ] || /bin/bash /opt/azure/containers/boothook.sh; } && /opt/azure/containers/aks-node-controller provision-wait

@@ -1,0 +1,118 @@
+//! The encodings in which logs and templates have a text. Each is a function, so that any two can be composed.
+
+use std::fmt::Write as _;
+
+use aks_node_controller::redaction::REDACTED;
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+
+/// An encoding of a whole text.
+#[derive(Clone, Copy)]
+pub struct Encoding {
+    pub name: &'static str,
+    pub encode: fn(&str) -> String,
+}
+
+macro_rules! encodings {
+    ($($name:literal => $encode:expr,)*) => { [$(Encoding { name: $name, encode: $encode }),*] };
+}
+
+fn each(text: &str, form: impl Fn(u8) -> String) -> String {
+    text.bytes().map(form).collect()
+}
+
+fn special(text: &str, form: impl Fn(char) -> String) -> String {
+    text.chars()
+        .map(|character| if character.is_ascii_alphanumeric() { character.into() } else { form(character) })
+        .collect()
+}
+
+fn json(text: &str) -> String {
+    serde_json::to_string(text).expect("it is a text")
+}
+
+fn wrapped(text: &str, columns: usize, between: &str) -> String {
+    text.as_bytes().chunks(columns).map(String::from_utf8_lossy).collect::<Vec<_>>().join(between)
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).expect("memory")
+}
+
+pub fn base32(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    let bits = bytes.iter().fold(String::new(), |mut bits, byte| {
+        let _ = write!(bits, "{byte:08b}");
+        bits
+    });
+    let digit = |bits: &[u8]| {
+        let number = bits.iter().chain(b"00000").take(5).fold(0, |number, bit| number << 1 | usize::from(bit - b'0'));
+        char::from(ALPHABET[number])
+    };
+    bits.as_bytes().chunks(5).map(digit).collect()
+}
+
+/// Encodings that any other can be composed with.
+pub const LAYERS: [Encoding; 20] = encodings! {
+    "plain" => str::to_owned,
+    "JSON" => json,
+    "JSON, every character" => |text| text.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect::<Vec<_>>().concat(),
+    "single quotes of the shell" => |text| format!("'{}'", text.replace('\'', r"'\''")),
+    "backslashes of the shell" => |text| special(text, |character| if character == '\n' { "$'\\n'".into() } else { format!("\\{character}") }),
+    "XML" => |text| text.replace('&', "&amp;").replace('\'', "&apos;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;"),
+    "HTML, numbers" => |text| special(text, |character| format!("&#x{:X};", u32::from(character))),
+    "URL" => |text| each(text, |byte| if byte.is_ascii_alphanumeric() { char::from(byte).into() } else { format!("%{byte:02X}") }),
+    "URL, every byte" => |text| each(text, |byte| format!("%{byte:02x}")),
+    "systemd" => |text| each(text, |byte| if byte.is_ascii_alphanumeric() { char::from(byte).into() } else { format!("\\x{byte:02x}") }),
+    "octal" => |text| each(text, |byte| format!("\\{byte:03o}")),
+    "base64" => |text| STANDARD.encode(text),
+    "base64, 76 columns" => |text| wrapped(&STANDARD.encode(text), 76, "\n"),
+    "base64, URL-safe, no padding" => |text| URL_SAFE_NO_PAD.encode(text),
+    "gzip in base64" => |text| STANDARD.encode(gzip(text)),
+    "base32" => |text| base32(text.as_bytes()),
+    "hexadecimal" => |text| each(text, |byte| format!("{byte:02x}")),
+    "pairs of hexadecimal digits" => |text| wrapped(&each(text, |byte| format!("{byte:02X}")), 2, " "),
+    "Python" => |text| format!("b'{}'", text.replace('\\', r"\\").replace('\'', r"\'").replace('\n', r"\n")),
+    "quoted-printable" => |text| each(text, |byte| if byte == b'=' || !byte.is_ascii_graphic() && byte != b' ' && byte != b'\n' { format!("={byte:02X}") } else { char::from(byte).into() }),
+};
+
+/// Encodings of other places.
+pub const OTHERS: [Encoding; 19] = encodings! {
+    "JSON, slashes" => |text| json(text).replace('/', "\\/"),
+    "JSON of a template" => |text| json(text).replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"),
+    "JSON four times" => |text| json(&json(&json(&json(text)))),
+    "double quotes of the shell" => |text| {
+        let quoted = text.chars().map(|character| if "\"\\$`".contains(character) { format!("\\{character}") } else { character.into() });
+        format!("\"{}\"", quoted.collect::<String>())
+    },
+    "quotes in quotes of the shell" => |text| format!("'{}'", text.replace('\'', "'\"'\"'")),
+    "single quotes of YAML" => |text| format!("'{}'", text.replace('\'', "''")),
+    "block of YAML" => |text| format!("value: |\n    {}\n", text.replace('\n', "\n    ")),
+    "XML, &#x27;" => |text| text.replace('&', "&amp;").replace('\'', "&#x27;").replace('"', "&#34;").replace('<', "&lt;"),
+    "CDATA" => |text| format!("<a><![CDATA[{text}]]></a>"),
+    "HTML, every character" => |text| text.chars().map(|character| format!("&#{};", u32::from(character))).collect::<Vec<_>>().concat(),
+    "base64 after one byte" => |text| STANDARD_NO_PAD.encode(format!(" {text}")),
+    "base64 after two bytes" => |text| STANDARD_NO_PAD.encode(format!("\n {text}")),
+    "base64, indented" => |text| format!("    {}", wrapped(&STANDARD.encode(text), 60, "\n    ")),
+    "base64, line feeds of JSON" => |text| wrapped(&STANDARD.encode(text), 76, "\\n"),
+    "base64 of UTF-16" => |text| STANDARD.encode(text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>()),
+    "hexadecimal after 0x" => |text| each(text, |byte| format!("0x{byte:02x}, ")),
+    "hexadecimal and colons" => |text| wrapped(&each(text, |byte| format!("{byte:02X}")), 2, ":"),
+    "hexadecimal escapes" => |text| each(text, |byte| format!("\\x{byte:02X}")),
+    "escapes of Rust" => |text| special(text, |character| format!("\\u{{{:x}}}", u32::from(character))),
+};
+
+/// Returns a text in every encoding, and in any two of [`LAYERS`].
+pub fn all(text: &str) -> Vec<(String, String)> {
+    let single = LAYERS.iter().chain(&OTHERS).map(|encoding| (encoding.name.to_owned(), (encoding.encode)(text)));
+    let pairs = LAYERS[1..].iter().flat_map(|first| {
+        LAYERS[1..]
+            .iter()
+            .map(move |then| (format!("{} in {}", first.name, then.name), (then.encode)(&(first.encode)(text))))
+    });
+    let all: Vec<_> = single.chain(pairs).collect();
+    assert!(all.iter().all(|(_, text)| !text.contains(REDACTED)));
+    all
+}

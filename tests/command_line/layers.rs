@@ -1,0 +1,146 @@
+//! `--layer`, `--set` and `--set-file`: what is merged over a document, and where its findings are.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{Run, run, run_with};
+use crate::support::Scratch;
+
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/ubuntu-azure-cni.yaml");
+
+/// Writes files and returns their paths.
+fn files(directory: &Scratch, contents: &[(&str, &str)]) -> Vec<String> {
+    let write = |(name, content): &(&str, &str)| {
+        let path = directory.join(name);
+        fs::write(&path, content).expect("scratch is writable");
+        path.to_str().expect("it is text").to_owned()
+    };
+    contents.iter().map(write).collect()
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr))
+}
+
+#[test]
+fn later_layers_replace_earlier_ones_and_set_comes_last() {
+    let directory = Scratch::new("layers");
+    let paths = files(
+        &directory,
+        &[
+            (
+                "a.yaml",
+                "vmSize: Standard_D8s_v5\ncustom_ca_certs: [a]\nkubelet_config:\n  kubelet_flags: {--max-pods: '50'}\n",
+            ),
+            (
+                "b.json",
+                r#"{"custom_ca_certs": null, "kubeletConfig": {"kubeletFlags": {"--max-pods": "60", "--event-qps": null}}}"#,
+            ),
+            ("motd", "SGVsbG8K\n"),
+        ],
+    );
+    let motd = format!("message_of_the_day={}", paths[2]);
+    let merged = run(&[
+        "convert",
+        EXAMPLE,
+        "--layer",
+        &paths[0],
+        "--layer",
+        &paths[1],
+        "--set",
+        "kubelet_config.kubelet_flags.--max-pods=70",
+        "--set",
+        "cse_timeout=1200",
+        "--set-file",
+        &motd,
+    ]);
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    let merged = json(&merged);
+    let mut expected = json(&run(&["convert", EXAMPLE]));
+    expected["vm_size"] = "Standard_D8s_v5".into();
+    expected["kubelet_config"]["kubelet_flags"]["--max-pods"] = "70".into();
+    expected["kubelet_config"]["kubelet_flags"].as_object_mut().expect("flags").remove("--event-qps");
+    expected["cse_timeout"] = 1200.into();
+    expected["message_of_the_day"] = "SGVsbG8K".into();
+    assert_eq!(merged, expected);
+    for (arguments, wanted) in [
+        (&["env", EXAMPLE, "--set", "cluster_config.location=northeurope"][..], "LOCATION=northeurope\n"),
+        (&["generate", EXAMPLE, "--set", "kubernetes_version=1.33.6", "--format", "json"], "\"route\""),
+        (&["generate", "--example", "flatcar", "--route", "scriptless", "--set", "is_vhd=true"], "\"route\""),
+    ] {
+        let run = run(arguments);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert!(run.stdout.contains(wanted), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_finding_names_the_file_and_the_line_that_its_value_is_from() {
+    let directory = Scratch::new("layer-findings");
+    let paths = files(
+        &directory,
+        &[
+            ("a.yaml", "# a layer\nkubernetes_version: '1.33'\nunknown_thing: 1\n"),
+            ("b.yaml", "vm_size: 1\n"),
+            ("c.yaml", "vm_size: a\nvm_size: b\n"),
+            ("d.yaml", "vm_size: [\n"),
+        ],
+    );
+    let text = run(&["validate", EXAMPLE, "--layer", &paths[0], "--set", "vm_size=D4s"]);
+    assert_eq!(text.code, Some(1));
+    for part in [
+        "a.yaml:2:21: error: kubernetes_version",
+        "a.yaml:3:1: warning: unknown_thing",
+        "--set vm_size: error: vm_size",
+    ] {
+        assert!(text.stdout.contains(part), "{part}: {}", text.stdout);
+    }
+    assert!(text.stdout.ends_with("ubuntu-azure-cni.yaml: not valid\n"), "{}", text.stdout);
+    let report = json(&run(&["validate", "--format", "json", EXAMPLE, "--layer", &paths[0]]));
+    let findings = report["findings"].as_array().expect("it is a list");
+    let version = findings.iter().find(|finding| finding["path"] == "kubernetes_version").expect("it is found");
+    assert_eq!(version["line"], 2);
+    assert!(version["file"].as_str().expect("a file").ends_with("a.yaml"));
+    for (path, part) in [(&paths[1], "b.yaml:1:10"), (&paths[2], "c.yaml:2:1"), (&paths[3], "d.yaml:")] {
+        for command in ["validate", "generate", "env", "convert"] {
+            let run = run(&[command, EXAMPLE, "--layer", path]);
+            assert_eq!(run.code, Some(1), "{command} {path}");
+            assert!((run.stdout + &run.stderr).contains(part), "{command} {path}");
+        }
+    }
+}
+
+#[test]
+fn layers_need_a_configuration() {
+    for kind in ["nbc/ubuntu.json", "new/cilium.json"] {
+        let path = format!("{}/testdata/{kind}", env!("CARGO_MANIFEST_DIR"));
+        let run = run(&["generate", &path, "--set", "vm_size=Standard_D4s_v5"]);
+        assert_eq!(run.code, Some(1), "{kind}");
+        assert!(run.stderr.contains("is no Configuration"), "{}", run.stderr);
+    }
+    assert_eq!(run(&["generate", EXAMPLE, "--set", "no_field=1"]).code, Some(2));
+    assert_eq!(run_with(&["generate", "--batch", "--set", "vm_size=x", "-"], b"").code, Some(2));
+}
+
+/// One call with several layers means the same as one call after another.
+#[test]
+fn layers_can_be_merged_one_after_another() {
+    let directory = Scratch::new("layers-in-turn");
+    let paths = files(
+        &directory,
+        &[
+            ("a.yaml", "vm_size: Standard_D8s_v5\nkubelet_config: {kubelet_node_labels: {a: '1', agentpool: null}}\n"),
+            ("b.yaml", "kubeletConfig: {kubelet_node_labels: {a: '2', b: '3'}}\ncluster_config: null\n"),
+            ("c.yaml", "clusterConfig: {location: westeurope}\n"),
+        ],
+    );
+    let at_once = run(&["convert", EXAMPLE, "--layer", &paths[0], "--layer", &paths[1], "--layer", &paths[2]]);
+    let mut document = fs::read(EXAMPLE).expect("it is there");
+    for path in &paths {
+        let run = run_with(&["convert", "-", "--layer", path], &document);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        document = run.stdout.into_bytes();
+    }
+    assert_eq!(String::from_utf8_lossy(&document), at_once.stdout);
+}

@@ -1,0 +1,385 @@
+//! `new`: from options, and from what `az` and `kubectl` print about clusters.
+
+use std::fs;
+
+use super::{Run, run, run_with};
+use crate::support::Scratch;
+
+const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/new");
+
+/// The values that the files about a cluster lack.
+const REST: &[&str] = &[
+    "auth_config.tenant_id=5ae15ec1-0000-4000-8000-6929573dfbf0",
+    "auth_config.subscription_id=0de45914-0000-4000-8000-000000000009",
+    "cluster_config.resource_group=nodes",
+    "cluster_config.location=westeurope",
+    "cluster_config.cluster_network_config.vnet_name=aks-vnet-12345678",
+];
+
+fn file(name: &str) -> String {
+    format!("{TESTDATA}/{name}")
+}
+
+/// Runs `new` with files of the test data, then other arguments.
+fn new(files: &[&str], more: &[&str]) -> Run {
+    let files: Vec<_> = files.iter().map(|name| file(name)).collect();
+    let arguments = ["new"].into_iter().chain(files.iter().map(String::as_str)).chain(more.iter().copied());
+    run(&arguments.collect::<Vec<_>>())
+}
+
+/// Returns the Configuration that `convert` makes of a document.
+fn converted(document: &str) -> serde_json::Value {
+    let run = run_with(&["convert", "-"], document.as_bytes());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    serde_json::from_str(&run.stdout).expect("it prints JSON")
+}
+
+/// Checks that a document has no finding that is an error, and renders on every route.
+fn works(document: &str) {
+    let verdict = run_with(&["validate", "--format", "json", "-"], document.as_bytes());
+    assert_eq!(verdict.code, Some(0), "{}", verdict.stdout);
+    let is_flatcar = document.contains("os-sku: Flatcar");
+    for route in ["node-bootstrap-variables", "scriptless", "scripted"] {
+        let rendered = run_with(&["generate", "--route", route, "-"], document.as_bytes());
+        assert_eq!(
+            rendered.code == Some(0),
+            !(is_flatcar && route == "node-bootstrap-variables"),
+            "{}",
+            rendered.stderr
+        );
+    }
+}
+
+#[test]
+fn the_files_about_a_cluster_make_a_configuration_that_renders() {
+    let network = "cluster_config.cluster_network_config";
+    let vnet = format!("{network}.vnet_name=aks-vnet-12345678");
+    let nsg = format!("{network}.security_group_name=aks-agentpool-12345678-nsg");
+    let secret = "auth_config.service_principal_secret=c2VjcmV0";
+    let tenant = "auth_config.tenant_id=5ae15ec1-0000-4000-8000-6929573dfbf0";
+    let ca = file("../certificates/authority.pem");
+    let token = ["token.yaml"];
+    for (name, files, more, plugin, pods, reserved) in [
+        (
+            "demo",
+            &["azure-two-pools.json", "vmss.json", "kubeconfig-demo.yaml", "token.yaml", "skus.json"][..],
+            &[][..],
+            "AZURE",
+            "30",
+            "cpu=100m,memory=650Mi,pid=1000",
+        ),
+        (
+            "the other pool",
+            &["azure-two-pools.json", "nodepool.json", "kubeconfig-demo.yaml", "token.yaml"],
+            &["--set", &vnet],
+            "AZURE",
+            "60",
+            "cpu=340m,memory=1250Mi,pid=1000",
+        ),
+        (
+            "overlay",
+            &["kubeconfig-overlay.yaml", "token.yaml", "subnet.json", "overlay-private.json"],
+            &[],
+            "NONE",
+            "250",
+            "cpu=100m,memory=2048Mi,pid=1000",
+        ),
+        (
+            "kubenet",
+            &["kubenet-service-principal.json", token[0]],
+            &["--set", &vnet, "--ca", &ca, "--set", secret, "--set", tenant],
+            "KUBENET",
+            "110",
+            "cpu=100m,memory=2048Mi,pid=1000",
+        ),
+        (
+            "no plugin",
+            &["none-user-assigned.json", "account.json"],
+            &["--secure-tls", "--ca", &ca, "--set", &nsg],
+            "NONE",
+            "250",
+            "cpu=140m,memory=4096Mi,pid=1000",
+        ),
+        (
+            "cilium",
+            &["cilium.json", token[0]],
+            &["--set", &vnet, "--ca", &ca],
+            "NONE",
+            "250",
+            "cpu=100m,memory=2048Mi,pid=1000",
+        ),
+    ] {
+        let made = new(files, &[more, &["--strict"]].concat());
+        assert_eq!(made.code, Some(0), "{name}: {}", made.stderr);
+        let document = converted(&made.stdout);
+        assert_eq!(document["network_config"]["network_plugin"], format!("NETWORK_PLUGIN_{plugin}"), "{name}");
+        let flags = &document["kubelet_config"]["kubelet_flags"];
+        assert_eq!(flags["--max-pods"], pods, "{name}");
+        assert_eq!(flags["--kube-reserved"], reserved, "{name}");
+        works(&made.stdout);
+        let as_json = new(files, &[more, &["--format", "json"]].concat());
+        assert_eq!(converted(&as_json.stdout), document, "{name}: YAML and JSON are the same document");
+    }
+}
+
+/// The labels of a node of this cluster, as `kubectl get nodes --show-labels` printed them, except for those that the API server,
+/// the kubelet and the cloud provider add.
+#[test]
+fn a_node_has_the_labels_of_the_nodes_of_its_cluster() {
+    let made = new(&["overlay-private.json", "subnet.json", "kubeconfig-overlay.yaml", "token.yaml"], &[]);
+    let document = converted(&made.stdout);
+    let labels = document["kubelet_config"]["kubelet_node_labels"].as_object().expect("it has labels").clone();
+    for (label, value) in [
+        ("agentpool", "nodepool1"),
+        ("kubernetes.azure.com/agentpool", "nodepool1"),
+        ("kubernetes.azure.com/azure-cni-overlay", "true"),
+        ("kubernetes.azure.com/cluster", "MC_overlay-rg_overlay_centralindia"),
+        ("kubernetes.azure.com/kubelet-identity-client-id", "bef71225-0000-4000-8000-c7265f18a806"),
+        ("kubernetes.azure.com/mode", "system"),
+        ("kubernetes.azure.com/network-name", "overlay-vnet"),
+        ("kubernetes.azure.com/network-resourcegroup", "overlay-rg"),
+        ("kubernetes.azure.com/network-stateless-cni", "false"),
+        ("kubernetes.azure.com/network-subnet", "nodes"),
+        ("kubernetes.azure.com/network-subscription", "0de45914-0000-4000-8000-000000000000"),
+        ("kubernetes.azure.com/node-image-version", "AKSUbuntu-2204gen2containerd-202601.27.0"),
+        ("kubernetes.azure.com/nodepool-type", "VirtualMachineScaleSets"),
+        ("kubernetes.azure.com/os-sku", "Ubuntu"),
+        ("kubernetes.azure.com/podnetwork-type", "overlay"),
+        ("kubernetes.azure.com/role", "agent"),
+        ("kubernetes.azure.com/sku-cpu", "2"),
+        ("kubernetes.azure.com/sku-memory", "8192"),
+        ("kubernetes.azure.com/storageprofile", "managed"),
+        ("kubernetes.azure.com/storagetier", "Premium_LRS"),
+    ] {
+        assert_eq!(labels.get(label).and_then(|found| found.as_str()), Some(value), "{label}");
+    }
+}
+
+#[test]
+fn one_stream_in_any_order_means_the_same_as_several_files() {
+    let names = ["token.yaml", "vmss.json", "skus.json", "kubeconfig-demo.yaml", "azure-two-pools.json"];
+    let several = new(&names, &["--format", "json"]);
+    let read = |name: &str| fs::read_to_string(file(name)).expect("it is there");
+    for separator in ["", "---\n"] {
+        for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
+            let mut stream = String::new();
+            for (at, index) in order.into_iter().enumerate() {
+                let is_yaml = names[index].ends_with("yaml");
+                let was_yaml = at > 0 && names[order[at - 1]].ends_with("yaml");
+                stream += if is_yaml && was_yaml { "---\n" } else { separator };
+                stream += &read(names[index]);
+            }
+            let one = run_with(&["new", "-", "--format", "json"], stream.as_bytes());
+            assert_eq!(one.code, Some(0), "{}", one.stderr);
+            assert_eq!(one.stdout, several.stdout, "{order:?}");
+        }
+    }
+}
+
+#[test]
+fn options_replace_files_and_files_replace_computed_values() {
+    let files = ["azure-two-pools.json", "vmss.json", "kubeconfig-demo.yaml", "token.yaml"];
+    let directory = Scratch::new("new");
+    let (token, motd) = (directory.join("token"), directory.join("motd"));
+    fs::write(&token, "abcdef.0123456789abcdef\n").expect("scratch is writable");
+    fs::write(&motd, "SGVsbG8K\n").expect("scratch is writable");
+    let motd = format!("message_of_the_day={}", motd.display());
+    let made = new(
+        &files,
+        &[
+            "--api-server",
+            "10.1.2.3",
+            "--kubernetes-version",
+            "v1.34.1",
+            "--vm-size",
+            "Standard_D4ps_v6",
+            "--token-file",
+            token.to_str().expect("it is text"),
+            "--os",
+            "azurelinux",
+            "--set",
+            "kubelet_config.kubelet_flags.--max-pods=50",
+            "--set",
+            "kubelet_config.kubelet_node_labels[\"example.com/team\"]=ml",
+            "--set-file",
+            &motd,
+            "--set",
+            "needs_cgroupv2=null",
+        ],
+    );
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let document = converted(&made.stdout);
+    let flags = &document["kubelet_config"]["kubelet_flags"];
+    let labels = &document["kubelet_config"]["kubelet_node_labels"];
+    for (found, expected) in [
+        (&document["api_server_config"]["api_server_name"], "10.1.2.3"),
+        (&document["kubernetes_version"], "1.34.1"),
+        (&document["vm_size"], "Standard_D4ps_v6"),
+        (&document["bootstrapping_config"]["tls_bootstrapping_token"], "abcdef.0123456789abcdef"),
+        (&document["message_of_the_day"], "SGVsbG8K"),
+        (&flags["--max-pods"], "50"),
+        (&flags["--kube-reserved"], "cpu=140m,memory=1050Mi,pid=1000"),
+        (&labels["example.com/team"], "ml"),
+        (&labels["kubernetes.azure.com/os-sku"], "AzureLinux"),
+        (&labels["kubernetes.azure.com/mode"], "system"),
+    ] {
+        assert_eq!(found, expected);
+    }
+    assert!(document.get("needs_cgroupv2").is_none());
+    assert!(flags.get("--streaming-connection-idle-timeout").is_none());
+    let url = document["kube_binary_config"]["kube_binary_url"].as_str().expect("it is text");
+    assert!(url.contains("v1.34.1") && url.ends_with("arm64.tar.gz"), "{url}");
+    works(&made.stdout);
+}
+
+#[test]
+fn every_version_and_operating_system_makes_a_document_that_renders() {
+    let ca = file("../certificates/authority.pem");
+    let token = file("token.yaml");
+    let mut arguments = vec!["new", &token, "--ca", &ca, "--api-server", "demo.example", "--strict"];
+    for value in REST.iter().chain(&[
+        "auth_config.assigned_identity_id=bef71225-0000-4000-8000-c7265f18a806",
+        "network_config.network_plugin=NETWORK_PLUGIN_AZURE",
+    ]) {
+        arguments.extend(["--set", value]);
+    }
+    for version in ["1.28.9", "1.29.1", "1.30.12", "1.31.2", "1.32.9", "1.33.5", "1.34.2", "1.35.0", "1.36.0"] {
+        let made = run(&[&arguments[..], &["--kubernetes-version", version, "--vm-size", "Standard_D4s_v5"]].concat());
+        assert_eq!(made.code, Some(0), "{version}: {}", made.stderr);
+        works(&made.stdout);
+    }
+    for os in ["ubuntu", "azurelinux", "mariner", "osguard", "flatcar", "acl"] {
+        let more = ["--kubernetes-version", "1.33.5", "--vm-size", "Standard_NC24ads_A100_v4", "--os", os];
+        let made = run(&[&arguments[..], &more].concat());
+        assert_eq!(made.code, Some(0), "{os}: {}", made.stderr);
+        let rendered = run_with(&["generate", "--os", os, "--route", "scriptless", "-"], made.stdout.as_bytes());
+        assert_eq!(rendered.code, Some(0), "{os}: {}", rendered.stderr);
+    }
+}
+
+#[test]
+fn what_is_missing_is_named_with_the_command_that_prints_it() {
+    let made = new(&["azure-two-pools.json"], &["--node-pool", "nodepool1"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    assert!(made.stderr.contains("missing: kubernetes_ca_cert is <CLUSTER_CA>"), "{}", made.stderr);
+    assert!(made.stderr.contains("az network nsg list -g MC_demo-rg_demo_westeurope"), "{}", made.stderr);
+    let verdict = run_with(&["validate", "--format", "json", "-"], made.stdout.as_bytes());
+    assert_eq!(verdict.code, Some(1));
+    let report: serde_json::Value = serde_json::from_str(&verdict.stdout).expect("it prints JSON");
+    let findings = report["findings"].as_array().expect("it is a list");
+    let missing: Vec<_> =
+        made.stderr.lines().filter_map(|line| line.strip_prefix("missing: ")?.split(' ').next()).collect();
+    assert!(missing.len() >= 5, "{missing:?}");
+    for field in &missing {
+        assert!(
+            findings.iter().any(|finding| finding["path"] == *field && finding["rule"] == "placeholder"),
+            "{field}"
+        );
+    }
+    assert_eq!(findings.len(), missing.len(), "{findings:#?}");
+    assert_eq!(new(&["azure-two-pools.json"], &["--node-pool", "nodepool1", "--strict"]).code, Some(1));
+    let again = run_with(&["new", "-", "--ca", &file("../certificates/authority.pem")], made.stdout.as_bytes());
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert!(
+        !again.stderr.contains("kubernetes_ca_cert") && again.stderr.contains("<BOOTSTRAP_TOKEN>"),
+        "{}",
+        again.stderr
+    );
+}
+
+#[test]
+fn nothing_means_a_document_of_placeholders() {
+    let made = run(&["new"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    for name in
+        ["KUBERNETES_VERSION", "VM_SIZE", "TENANT_ID", "API_SERVER", "CLUSTER_CA", "BOOTSTRAP_TOKEN", "NETWORK_PLUGIN"]
+    {
+        assert!(made.stdout.contains(&format!(": <{name}>\n")), "{name}: {}", made.stdout);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named_and_nothing_is_printed() {
+    let read = |name: &str| fs::read(file(name)).expect("it is there");
+    let cut = |name: &str| {
+        let bytes = read(name);
+        bytes[..bytes.len() / 2].to_vec()
+    };
+    let joined = |names: &[&str]| names.iter().flat_map(|name| read(name)).collect::<Vec<_>>();
+    let ca = file("../certificates/authority.pem");
+    let secret = file("token.yaml");
+    let directory = Scratch::new("new-wrong");
+    let token = directory.join("token");
+    fs::write(&token, "abcdef.0123456789abcdef\n").expect("scratch is writable");
+    let token = token.to_str().expect("it is text");
+    for (name, input, more, part) in [
+        ("two clusters", joined(&["cilium.json", "kubeconfig-demo.yaml"]), &[][..], "different clusters"),
+        ("two clusters", joined(&["cilium.json", "overlay-private.json"]), &[], "different clusters"),
+        ("a pool of another cluster", joined(&["cilium.json", "nodepool.json"]), &[], "different clusters"),
+        ("truncated", cut("cilium.json"), &[], "truncated"),
+        ("several pools", read("azure-two-pools.json"), &[], "`gpu`, `nodepool1` with --node-pool"),
+        ("no such pool", read("azure-two-pools.json"), &["--node-pool", "x"], "no node pool `x`"),
+        ("a table", b"Name  Location\n----  --------\ndemo  westeurope\n".to_vec(), &[], "neither JSON nor YAML"),
+        ("nothing", Vec::new(), &[], "is empty"),
+        ("an empty list", b"[]".to_vec(), &[], "empty list"),
+        ("a Deployment", b"apiVersion: apps/v1\nkind: Deployment\n".to_vec(), &[], "of kind Deployment"),
+        ("another Secret", b"apiVersion: v1\nkind: Secret\ntype: Opaque\n".to_vec(), &[], "of type `Opaque`"),
+        (
+            "another ConfigMap",
+            b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n".to_vec(),
+            &[],
+            "`x` says nothing",
+        ),
+        ("a VM", br#"{"hardwareProfile": {}, "osProfile": {}}"#.to_vec(), &[], "a VM or scale set"),
+        ("a number", b"[1]".to_vec(), &[], "is no object"),
+        ("a token as CA", b"{}".to_vec(), &["--ca", token], "is a bootstrap token, not a CA"),
+        ("a Secret as CA", b"{}".to_vec(), &["--ca", &secret], "is no CA"),
+        ("a CA as token", b"{}".to_vec(), &["--token-file", &ca], "is a certificate, not a bootstrap token"),
+        ("no raw kubeconfig", kubeconfig("certificate-authority-data: DATA+OMITTED"), &[], "--raw"),
+        ("a kubeconfig with a file", kubeconfig("certificate-authority: /ca.crt"), &[], "--flatten"),
+        ("a version", read("cilium.json"), &["--kubernetes-version", "1.33"], "must be a full version"),
+    ] {
+        let made = run_with(&[&["new", "-"][..], more].concat(), &input);
+        assert_eq!(made.code, Some(1), "{name}: {}", made.stderr);
+        assert_eq!(made.stdout, "", "{name}");
+        assert!(made.stderr.contains(part), "{name}: {}", made.stderr);
+    }
+    for wrong in ["vm_siz=x", "vm_size", "cluster_config=[", "kubelet_config.x=1"] {
+        assert_eq!(run(&["new", "--set", wrong]).code, Some(2), "{wrong}");
+    }
+}
+
+fn kubeconfig(ca: &str) -> Vec<u8> {
+    format!("apiVersion: v1\nkind: Config\nclusters:\n- name: a\n  cluster:\n    server: https://a.example\n    {ca}\n")
+        .into_bytes()
+}
+
+#[test]
+fn other_commands_say_what_a_document_about_a_cluster_is() {
+    for (name, title) in [
+        ("azure-two-pools.json", "a managed cluster"),
+        ("nodepool.json", "a node pool"),
+        ("nodepool-list.json", "a node pool"),
+        ("subnet.json", "a subnet"),
+        ("skus.json", "a VM size"),
+        ("kubeconfig-demo.yaml", "a kubeconfig"),
+        ("cluster-info.yaml", "a ConfigMap"),
+        ("account.json", "a subscription"),
+    ] {
+        for command in ["generate", "validate", "convert"] {
+            let run = run(&[command, &file(name)]);
+            let printed = run.stdout + &run.stderr;
+            assert_eq!(run.code, Some(1), "{name}");
+            assert!(printed.contains(title) && printed.contains("aks-node-controller new FILE"), "{name}: {printed}");
+        }
+    }
+}
+
+#[test]
+fn an_example_is_printed_with_its_comments() {
+    let printed = run(&["generate", "--example", "flatcar", "--print"]);
+    assert_eq!(printed.code, Some(0));
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/flatcar.yaml");
+    assert_eq!(printed.stdout, fs::read_to_string(kept).expect("it is there"));
+    assert_eq!(run(&["generate", "--print"]).code, Some(2));
+}

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Hostile texts: twice the text costs at most 2.3 times the instructions, and no text more than 256 MiB of memory.
+
+    tests/growth/run.py PROGRAM [FILTER]
+
+Instructions are counted by valgrind, so that the result does not depend on what else the machine does. The constant part of a
+run, that of an empty text, is subtracted. Exit status 1 if a family grows faster, or needs more memory.
+"""
+
+import base64
+import gzip
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SIZE = 24_000
+MOST_GROWTH = 2.3
+# A part below this many instructions is not measured: it may be one more page of a table.
+LEAST = 2_000_000
+MOST_MEMORY = 256 << 10  # KiB
+
+PIECES = [
+    "=", "eyJ", "eyJ.", "token=", "x;token;", "token:token:", ": ", "{", "[", '"', "\\", "\\\\", '\\"', "%41", "%25", "&amp;", "://", "http://u:p", "a@",
+    "a:b@c.d ", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "error 52: ", "ERR_", "exit status=", "AKS.CSE.",
+    "\n", " ", "abcdef.", '{"a":', "[stdout]", "A=", "A=1 ", "V_TOKEN=x ", "cat >/f <<E\n", "$(", "`", "'", "echo QUJD | base64 -d >/f\n",
+    "chmod 0600 /f\n", "Content-Type: a\n", "- ", "a: &x [*x]\n", "Authorization: Basic ", "QUJDREVGR0hJSktM", "61:62:63:", "MFRGGZDF", "-p x login ",
+]
+
+
+def repeated(piece, size):
+    return (piece * (size // len(piece) + 1))[:size].encode()
+
+
+def families():
+    """Names, arguments of the program and a function from a size to a text."""
+    for piece in PIECES:
+        name = json.dumps(piece)
+        yield f"explain {name}", ["explain", "FILE"], lambda size, piece=piece: b" error 52: " + repeated(piece, size)
+        for kind, before in [
+            ("script", "#!/bin/bash\n"),
+            ("boothook", "#cloud-boothook\n#!/bin/bash\n"),
+            ("cloud-config", "#cloud-config\nruncmd:\n- "),
+            ("command", "/opt/azure/containers/provision_start.sh "),
+            ("MIME", 'Content-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: text/x-shellscript\n\n#!/bin/sh\n'),
+        ]:
+            yield f"inspect {kind} {name}", ["inspect", "FILE"], lambda size, before=before, piece=piece: before.encode() + repeated(piece, size)
+        yield f"diff {name}", ["diff", "FILE", "FILE"], lambda size, piece=piece: b"#!/bin/bash\nB=1\n" + repeated(piece, size)
+        yield f"diagnose {name}", ["diagnose", "--root", "DIRECTORY"], lambda size, piece=piece: repeated(piece, size)
+    document = json.loads((ROOT / "benches/document.json").read_text())
+
+    def changed(name, value):
+        return json.dumps({**document, name: value}).encode()
+
+    packed = base64.b64encode(gzip.compress(b"a" * 2000)).decode()
+    yield "validate certificates", ["validate", "FILE"], lambda size: changed("custom_ca_certs", [f"x{at}" for at in range(size // 8)])
+    yield "validate unknown fields", ["validate", "FILE"], lambda size: json.dumps({**document, **{f"a{at}": 1 for at in range(size // 12)}}).encode()
+    yield "inspect secrets", ["inspect", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(b"V%d_TOKEN=secret%06d\n" % (at, at) for at in range(size // 22))
+    yield "inspect unpacking", ["inspect", "FILE"], lambda size: b"#!/bin/bash\n" + b"".join(f"echo {packed} | base64 -d | gunzip >/f{at}\n".encode() for at in range(size // 90))
+    yield "inspect files", ["inspect", "FILE"], lambda size: b"#cloud-config\nwrite_files:\n" + b"".join(b"- {path: /f%d, content: a}\n" % at for at in range(size // 30))
+    yield "inspect a model", ["inspect", "FILE"], lambda size: json.dumps({"resources": [{"properties": {"osProfile": {"customData": "I2Nsb3VkLWNvbmZpZwo="}}}] * (size // 80)}).encode()
+
+
+def large():
+    """Small and large texts that unpack to much, or have many parts."""
+    bomb = base64.b64encode(gzip.compress(bytes(16 << 20))).decode()
+    yield "memory of bombs in a boothook", ["inspect", "FILE"], "#cloud-boothook\n#!/bin/bash\n".encode() + b"".join(f"echo {bomb} | base64 -d | gunzip >/f{at}\n".encode() for at in range(2500))
+    yield "memory of gzip of a GiB", ["inspect", "FILE"], gzip.compress(bytes(1 << 30))
+    yield "memory of gzip of a script", ["inspect", "FILE"], gzip.compress(b"#!/bin/bash\n" + b"A=1 token=abc def\n" * (64 << 16))
+    yield "memory of assignments", ["inspect", "FILE"], b"#!/bin/bash\n" + b"A=1 token=abc def\n" * (7 << 20)
+    yield "memory of numbers in JSON", ["inspect", "FILE"], b'{"a":[' + b"1," * (60 << 20) + b"1]}"
+    yield "memory of files", ["inspect", "FILE"], b"#cloud-config\nwrite_files:\n" + b"- {path: /a, content: b}\n" * (4 << 20)
+    yield "memory of two scripts", ["diff", "FILE", "FILE"], b"#!/bin/bash\n" + b"A=1 token=abc def\n" * (4 << 20)
+    yield "memory of a document of lists", ["validate", "FILE"], b"a: [" + b"[]," * ((4 << 20) // 3 - 8) + b"1]"
+
+
+class Place:
+    def __init__(self, program, directory):
+        self.program, self.file, self.log = program, directory / "file", directory / "var/log/azure/cluster-provision.log"
+        self.log.parent.mkdir(parents=True)
+        self.directory = directory
+
+    def command(self, arguments, text):
+        (self.log if "DIRECTORY" in arguments else self.file).write_bytes(text)
+        names = {"FILE": str(self.file), "DIRECTORY": str(self.directory)}
+        return [self.program, *(names.get(argument, argument) for argument in arguments)]
+
+    def instructions(self, arguments, text):
+        valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+        ended = subprocess.run(valgrind + self.command(arguments, text), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        return int(re.search(r"I\s+refs:\s+([\d,]+)", ended.stderr)[1].replace(",", ""))
+
+    def memory(self, arguments, text):
+        """The most memory at one time, in KiB. Measured by `time`: for a child of this process the kernel counts what this process has, too."""
+        figure = self.directory / "memory"
+        subprocess.run(
+            ["/usr/bin/time", "--quiet", "--format", "%M", "--output", figure, *self.command(arguments, text)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        return int(figure.read_text())
+
+
+def main():
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+    failed = measured = 0
+    with tempfile.TemporaryDirectory() as directory:
+        place = Place(program, pathlib.Path(directory))
+        for name, arguments, text in families():
+            if wanted not in name:
+                continue
+            nothing, once, twice = (place.instructions(arguments, text(size)) for size in (0, SIZE, 2 * SIZE))
+            growth = (twice - nothing) / max(once - nothing, 1)
+            measured += 1
+            if twice - nothing > LEAST and growth > MOST_GROWTH:
+                failed += 1
+                print(f"{name}: {growth:.2f} times the instructions for twice the text ({once - nothing:,}, {twice - nothing:,})", flush=True)
+        for name, arguments, text in large():
+            if wanted not in name:
+                continue
+            memory = place.memory(arguments, text)
+            measured += 1
+            if memory > MOST_MEMORY:
+                failed += 1
+                print(f"{name}: {memory >> 10} MiB of memory", flush=True)
+    print(f"{measured} families, {failed} fail")
+    return 1 if failed or not measured else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
