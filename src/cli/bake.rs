@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::generate::os_names;
 use super::output::{self, Format, InClear, Layout};
+use super::progress::Progress;
 use super::style::{self, paint};
 use super::table::Table;
 use super::{Failure, Outcome};
@@ -44,7 +45,10 @@ impl Bake {
         let family = self.os.unwrap_or(&OPERATING_SYSTEMS[0]).family;
         let mut changes = Vec::new();
         if let (false, Some(root)) = (self.list, &self.root) {
-            changes = node::bake(root, family).map_err(|error| Failure::Input(error.to_string()))?;
+            let mut progress = Progress::start();
+            let show = |done, count| progress.show(|_| format!("{done} of {count} files"));
+            changes = node::bake(root, family, show).map_err(|error| Failure::Input(error.to_string()))?;
+            drop(progress);
             if cfg!(not(target_feature = "crt-static")) {
                 output::note(
                     "warning: this program is linked dynamically and may not run on the image; use the static build",

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "node")]
 use super::node::machine;
 use super::output::{self, Format, Layout};
+#[cfg(feature = "node")]
+use super::progress::Progress;
 use super::style::{self, paint};
 use super::{Failure, Outcome};
 use crate::Secret;
@@ -100,7 +102,9 @@ impl Diagnose {
         }
         #[cfg(feature = "node")]
         if self.live {
-            evidence.checks = node::check(&machine(self.root.as_deref())?);
+            let mut progress = Progress::start();
+            let show = |done, count| progress.show(|_| format!("{done} of {count} checks"));
+            evidence.checks = node::check(&machine(self.root.as_deref())?, show);
         }
         let secrets = reading::secrets(root).map_err(cannot_read(root))?;
         Ok((evidence, secrets))

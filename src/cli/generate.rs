@@ -15,6 +15,7 @@ use crate::delivery::{Compression, Delivery, Form, Layer, RenderError, Request, 
 use crate::inputs::{Checks, CommandRequest, InputKind, NodeInput};
 
 mod batch;
+mod line;
 mod summary;
 
 /// Render CustomData and the CSE command.
@@ -79,7 +80,7 @@ pub(super) struct Generate {
     /// Treat unknown fields and unknown names of values as errors
     #[arg(long)]
     strict: bool,
-    /// Read one document per line, of any kind, and print one result per line
+    /// Read one document or request per line, of any kind, and print one result per line: docs/batch.md
     #[arg(long, conflicts_with_all = ["example", "out", "node_claim", "node_class", "settings"])]
     batch: bool,
 }
@@ -132,14 +133,16 @@ impl Generate {
             return self.input.print_example();
         }
         let query = if self.format == Some(Shape::Terraform) { self.take_query()? } else { None };
-        self.check_route()?;
+        if let Some(problem) = self.problem_of_route(self.route) {
+            return Err(Failure::Usage(problem));
+        }
         if self.batch && self.input.has_layers() {
             return Err(Failure::Usage("--layer, --set and --set-file have no effect with --batch".to_owned()));
         }
         if self.batch {
             return self.run_batch();
         }
-        let checks = self.checks();
+        let checks = self.checks(self.route);
         let Some(NamedInput { name, input, losses }) = self.read(query, &checks)? else { return Ok(()) };
         self.check_options(&input)?;
         let os = input::operating_system_of(self.os, &input, &checks).map_err(|error| error.with_document(&name))?;
@@ -237,15 +240,20 @@ impl Generate {
             return Err(Failure::Usage("--batch reads JSON Lines, not protobuf".to_owned()));
         }
         let request = self.request(&OPERATING_SYSTEMS[0])?;
-        let for_os = |os: &'static OperatingSystem| {
-            let mut request = Request { os, ..request.clone() };
+        let for_os = |route: Route, os: &'static OperatingSystem| {
+            let mut request = Request { route, os, ..request.clone() };
             if self.image.containerd_version.is_none() {
                 os.containerd_version.clone_into(&mut request.image.containerd_version);
             }
             request
         };
-        let by_os = OPERATING_SYSTEMS.iter().map(for_os).collect();
-        batch::run(&file, batch::Requests { os: self.os, by_os, checks: self.checks() })
+        let by_route = Route::ALL.map(|route| batch::OfRoute {
+            checks: self.checks(route),
+            by_os: self
+                .problem_of_route(route)
+                .map_or_else(|| Ok(OPERATING_SYSTEMS.iter().map(|os| for_os(route, os)).collect()), Err),
+        });
+        batch::run(&file, batch::Requests { os: self.os, route: self.route, by_route: by_route.into() })
     }
 
     fn write_layers(&self, layers: &[Layer]) -> Outcome {
@@ -285,31 +293,30 @@ impl Generate {
         }
     }
 
-    fn checks(&self) -> Checks {
+    fn checks(&self, route: Route) -> Checks {
         Checks {
             strict: self.strict,
             misspelled_fields: !self.no_validate,
             values: !self.no_validate,
-            without_controller: self.route != Route::Scriptless,
+            without_controller: route != Route::Scriptless,
             today: Some(input::today()),
         }
     }
 
-    /// Fails if the other options are not compatible with the route.
-    fn check_route(&self) -> Outcome {
-        if self.route == Route::Scriptless {
-            return Ok(());
-        }
-        let message = if self.custom_data_form.is_some() {
+    /// Returns which of the other options is not compatible with a route.
+    fn problem_of_route(&self, route: Route) -> Option<String> {
+        let problem = if route == Route::Scriptless {
+            return None;
+        } else if self.custom_data_form.is_some() {
             "--custom-data-form needs `--route scriptless`: other routes do not carry the Configuration"
         } else if self.secrets != SecretPlacement::Auto {
             "--secrets needs `--route scriptless`: other routes have one place for secrets"
         } else if self.equivalent.is_some() {
             "--as needs `--route scriptless`: other routes always deliver the variables"
         } else {
-            return Ok(());
+            return None;
         };
-        Err(Failure::Usage(message.to_owned()))
+        Some(problem.to_owned())
     }
 
     fn request(&self, os: &'static OperatingSystem) -> Result<Request, Failure> {

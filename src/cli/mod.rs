@@ -27,6 +27,7 @@ mod new;
 #[cfg(feature = "node")]
 mod node;
 mod output;
+mod progress;
 mod schema;
 mod snippet;
 mod style;

@@ -67,13 +67,20 @@ fn content(file: &NodeFile, family: Family) -> io::Result<Vec<u8>> {
 }
 
 /// Writes every file that images of a family need below `root`, atomically, and removes files that must not be on an
-/// image. Returns every path and the effect on it. Idempotent.
+/// image. Returns every path and the effect on it. Idempotent. `progress` is called with the number of files that are done
+/// and the number of all, before each file.
 ///
 /// # Errors
 /// Fails if a file cannot be written or removed, or a symbolic link in its path leads out of `root`.
-pub fn bake(root: &Path, family: Family) -> Result<Vec<(&'static str, Change)>, BakeError> {
+pub fn bake(
+    root: &Path,
+    family: Family,
+    mut progress: impl FnMut(usize, usize),
+) -> Result<Vec<(&'static str, Change)>, BakeError> {
     let mut changes = Vec::new();
+    let count = image_files(family).count();
     for file in image_files(family) {
+        progress(changes.len(), count);
         let path = root.join(file.path.trim_start_matches('/'));
         let failed = |error| BakeError::Write { path: path.clone(), error };
         files::stays_below(root, &path).map_err(failed)?;
@@ -121,4 +128,19 @@ fn write(file: &NodeFile, path: &Path, content: &[u8]) -> io::Result<()> {
     }
     files::replace(path, content, file.mode)?;
     if rustix::process::geteuid().is_root() { files::give_to_root(path, file.mode) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_directory::TestDirectory;
+
+    #[test]
+    fn progress_counts_each_file() {
+        let root = TestDirectory::new();
+        let mut seen = Vec::new();
+        bake(&root, Family::Ubuntu, |done, count| seen.push((done, count))).expect("the directory is writable");
+        let count = image_files(Family::Ubuntu).count();
+        assert_eq!(seen, (0..count).map(|done| (done, count)).collect::<Vec<_>>());
+    }
 }

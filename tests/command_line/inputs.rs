@@ -295,7 +295,7 @@ fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() 
     let arguments = ["generate", "--batch", "--route", "scriptless", "--os", "ubuntu", "-"];
     let run = run_with(&arguments, lines.concat().as_bytes());
     let results: Vec<Value> = run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let problem = results[0]["error"]["problem"].as_str().unwrap_or_default();
+    let problem = results[0]["error"]["message"].as_str().unwrap_or_default();
     assert!(problem.starts_with("`--os ubuntu` contradicts") && results[1]["os"] == "ubuntu", "{}", run.stdout);
 }
 

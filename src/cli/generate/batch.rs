@@ -1,10 +1,12 @@
 //! Renders many documents: reads one per line and writes one result per line, in the same order, in constant memory.
+//! docs/batch.md describes the lines.
 //!
 //! A reader hands chunks of lines to one worker per core in turn, and the writer collects the results in the same turn. The
 //! order needs no numbers, and no thread gets further ahead than the length of a channel.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -12,12 +14,14 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::super::input::{self, NamedFile, OsError};
+use super::super::input::{self, NamedFile};
+use super::super::progress::Progress;
 use super::super::{Failure, Outcome, output};
+use super::line::Line;
 use crate::catalogue::operating_systems::OperatingSystem;
-use crate::delivery::Request;
-use crate::document::LARGEST_DOCUMENT;
-use crate::inputs::{Checks, Input, InputKind, Reading};
+use crate::delivery::{RenderError, Request, Route};
+use crate::document::{LARGEST_DOCUMENT, Report, Severity};
+use crate::inputs::{Checks, InputKind, Reading};
 use crate::redaction::printable_json;
 
 /// Capacity of the channels to and from one worker, in chunks.
@@ -38,8 +42,8 @@ struct Chunk {
 #[derive(Default)]
 struct Answers {
     text: Vec<u8>,
-    count: usize,
-    failed: usize,
+    count: u32,
+    failed: u32,
     notes: Vec<String>,
 }
 
@@ -47,17 +51,25 @@ struct Answers {
 pub(super) struct Requests {
     /// The value of `--os`.
     pub os: Option<&'static OperatingSystem>,
-    /// One request for each operating system, in the order of the table.
-    pub by_os: Vec<Request>,
+    /// The value of `--route`.
+    pub route: Route,
+    /// One for each route.
+    pub by_route: Vec<OfRoute>,
+}
+
+/// How the documents of one route are rendered.
+pub(super) struct OfRoute {
     /// The checks.
     pub checks: Checks,
+    /// One request for each operating system, or why the route does not go with the command line.
+    pub by_os: Result<Vec<Request>, String>,
 }
 
 impl Requests {
-    /// Returns the request for an input.
-    fn of(&self, input: &Input) -> Result<&Request, OsError> {
-        let os = input::operating_system_of(self.os, input, &self.checks)?;
-        Ok(self.by_os.iter().find(|request| request.os == os).expect("there is one for each"))
+    fn of_route(&self, route: Option<Route>) -> &OfRoute {
+        let route = route.unwrap_or(self.route);
+        let place = Route::ALL.iter().position(|one| *one == route).expect("the list has every route");
+        &self.by_route[place]
     }
 }
 
@@ -104,8 +116,9 @@ fn deal(mut input: BufReader<impl Read>, workers: &[SyncSender<Chunk>]) -> io::R
     let (mut number, mut turn, mut is_more) = (0, 0, true);
     while is_more {
         let mut chunk = Chunk::default();
-        // Do not wait for a line that has not arrived: its sender may be waiting for answers to the ones before.
-        while is_more && chunk.text.len() < CHUNK && (chunk.text.is_empty() || !input.buffer().is_empty()) {
+        // Do not wait for the end of a line that has not arrived: its sender may be waiting for answers to the ones before.
+        let has_line = |input: &BufReader<_>| memchr::memchr(b'\n', input.buffer()).is_some();
+        while is_more && chunk.text.len() < CHUNK && (chunk.text.is_empty() || has_line(&input)) {
             number += 1;
             is_more = read_line(&mut input, number, &mut chunk)?;
         }
@@ -143,24 +156,26 @@ fn read_line(input: &mut impl BufRead, number: usize, chunk: &mut Chunk) -> io::
 /// Writes the answers in the order of their lines.
 fn collect(workers: &[Receiver<Answers>]) -> io::Result<bool> {
     let mut out = io::stdout().lock();
-    let progress = io::stderr().is_terminal();
-    let (mut done, mut failed) = (0, 0);
+    let is_shown = io::stdout().is_terminal();
+    let mut progress = Progress::start();
+    let (mut done, mut failed) = (0_u32, 0_u32);
     for turn in 0.. {
         // The first worker without an answer is after the last line.
         let Ok(answers) = workers[turn % workers.len()].recv() else { break };
+        if is_shown || !answers.notes.is_empty() {
+            progress.clear();
+        }
         out.write_all(&answers.text)?;
+        out.flush()?;
         answers.notes.iter().for_each(|note| output::note(note));
-        let thousands = done / 1000;
         done += answers.count;
         failed += answers.failed;
-        if progress && done / 1000 > thousands {
-            let _ = write!(io::stderr(), "\r{done} done, {failed} failed");
-        }
+        progress.show(|time| {
+            let errors = if failed == 1 { "error" } else { "errors" };
+            format!("{done} done, {:.0} per second, {failed} {errors}", f64::from(done) / time.as_secs_f64())
+        });
     }
-    out.flush()?;
-    if progress && done >= 1000 {
-        output::note("");
-    }
+    drop(progress);
     if failed > 0 {
         output::note(&format!("error: {failed} of {done} documents failed"));
     }
@@ -169,34 +184,84 @@ fn collect(workers: &[Receiver<Answers>]) -> io::Result<bool> {
 
 /// Renders the lines of a chunk.
 fn answer(chunk: &Chunk, kind: Option<InputKind>, requests: &Requests) -> Answers {
-    let mut answers = Answers { count: chunk.lines.len(), ..Answers::default() };
+    let mut answers = Answers::default();
     let mut start = 0;
     for (number, end) in &chunk.lines {
-        let reading = Reading::new(kind, &chunk.text[start..*end], &requests.checks);
+        let text = &chunk.text[start..*end];
         start = *end;
-        let result = if let Some(input) = reading.input {
-            match render(&input, requests) {
-                Ok((result, note)) => {
-                    answers.notes.extend(note.map(|note| format!("line {number}: {note}")));
-                    Ok(result)
-                }
-                Err(problem) => Err(json!({"problem": problem})),
-            }
-        } else {
-            let mut error = json!({});
-            output::add_findings(&mut error, &reading.report);
-            Err(error)
+        let line = Line::new(text, &requests.of_route(None).checks);
+        let id = line.id;
+        let (answer, note) = guarded(|| render(line, *number, kind, requests)).unwrap_or_else(|error| {
+            answers.failed += 1;
+            (json!({"line": number, "error": error}), None)
+        });
+        answers.notes.extend(note.map(|note| format!("line {number}: {note}")));
+        answers.count += 1;
+        let answer = printable_json(answer.to_string());
+        // The id is returned byte for byte, so it is not serialized again.
+        let written = match id {
+            Some(id) => writeln!(answers.text, "{{\"id\":{id},{}", &answer[1..]),
+            None => writeln!(answers.text, "{answer}"),
         };
-        answers.failed += usize::from(result.is_err());
-        let answer = result.unwrap_or_else(|error| json!({"line": number, "error": error}));
-        writeln!(answers.text, "{}", printable_json(answer.to_string())).expect("writing to memory does not fail");
+        written.expect("writing to memory does not fail");
     }
     answers
 }
 
-/// Returns the result for an input and a note about it, or the reason for having none.
-fn render(input: &Input, requests: &Requests) -> Result<(Value, Option<String>), String> {
-    let request = requests.of(input).map_err(|error| error.to_string())?;
-    let delivery = request.render(input).map_err(|error| error.to_string())?;
-    Ok((delivery.to_json(), super::note_of_route(request, &delivery)))
+/// A result and a note about it, or the error object.
+type Rendered = Result<(Value, Option<String>), Value>;
+
+/// Calls a function that renders a line. If it panics, the error says so, because the lines that follow have answers too.
+fn guarded(render: impl FnOnce() -> Rendered) -> Rendered {
+    catch_unwind(AssertUnwindSafe(render)).unwrap_or_else(|_| {
+        Err(error("this program has a bug, and its message is on standard error", &Report::default()))
+    })
+}
+
+fn render(line: Line<'_>, number: usize, kind: Option<InputKind>, requests: &Requests) -> Rendered {
+    let OfRoute { checks, by_os } = requests.of_route(line.route);
+    let os = line.os.or(requests.os);
+    let reading = line.document.map(|document| Reading::new(kind, document, checks));
+    let (input, of_document) = reading.map(|reading| (reading.input, reading.report)).unwrap_or_default();
+    let report = line.all_findings(number, of_document);
+    let Some(input) = input.filter(|_| report.is_valid()) else { return Err(error(&summary(&report), &report)) };
+    let problem = |problem: String| error(&problem, &Report::default());
+    let requests = by_os.as_ref().map_err(|message| problem(message.clone()))?;
+    let os = input::operating_system_of(os, &input, checks).map_err(|error| problem(error.to_string()))?;
+    let request = requests.iter().find(|request| request.os == os).expect("there is one for each");
+    match request.render(&input) {
+        Ok(delivery) => Ok((delivery.to_json(), super::note_of_route(request, &delivery))),
+        Err(RenderError::Document(finding)) => Err(error(&output::shown(&finding).to_string(), &finding.into())),
+        Err(other) => Err(problem(other.to_string())),
+    }
+}
+
+/// Returns the first error, and the number of the others.
+fn summary(report: &Report) -> String {
+    let mut errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
+    let Some(first) = errors.next() else { return "the line has no document".to_owned() };
+    match errors.count() + report.omitted {
+        0 => output::shown(first).to_string(),
+        more => format!("{} (and {more} more)", output::shown(first)),
+    }
+}
+
+/// Returns the object that describes an error.
+fn error(message: &str, report: &Report) -> Value {
+    let mut error = json!({"message": message});
+    output::add_findings(&mut error, report);
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_on_which_the_program_fails_is_answered() {
+        let answer = guarded(|| panic!("expected by a test"));
+        let error = answer.expect_err("it failed");
+        assert_eq!(error["findings"], json!([]));
+        assert!(error["message"].as_str().is_some_and(|message| message.contains("bug")), "{error}");
+    }
 }

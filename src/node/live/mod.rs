@@ -26,9 +26,10 @@ const LIMIT: Duration = Duration::from_secs(5);
 const FOREIGN: &str = "credentials are only used on the machine itself, without --root";
 
 /// Checks everything that a node needs: API server, node object, time, proxy, registry, services of the platform, disks
-/// and units. Takes a few seconds even if no server answers.
+/// and units. Takes a few seconds even if no server answers. Meanwhile, `progress` is called ten times a second with the number
+/// of checks that are done and the number of all.
 #[must_use]
-pub fn check(machine: &Machine) -> Vec<Check> {
+pub fn check(machine: &Machine, mut progress: impl FnMut(usize, usize)) -> Vec<Check> {
     let facts = Facts::of(machine);
     let checks: [fn(&Facts) -> Vec<Check>; 9] = [
         network::api_server,
@@ -43,6 +44,14 @@ pub fn check(machine: &Machine) -> Vec<Check> {
     ];
     thread::scope(|scope| {
         let running: Vec<_> = checks.iter().map(|check| scope.spawn(|| check(&facts))).collect();
+        loop {
+            let done = running.iter().filter(|check| check.is_finished()).count();
+            progress(done, running.len());
+            if done == running.len() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
         running.into_iter().flat_map(|check| check.join().unwrap_or_default()).collect()
     })
 }
