@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::catalogue::variables::{self, VARIABLES};
 use crate::configuration::{Configuration, Descriptor, Kind, Message};
@@ -81,7 +81,7 @@ pub(super) enum Names {
 }
 
 /// What is known of a name of our own tables.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct KnownName {
     is_secret: bool,
 }
@@ -89,24 +89,24 @@ struct KnownName {
 /// Every spelling of a field of a Configuration, of a NodeBootstrappingConfiguration and of the settings of Karpenter, and every
 /// variable of the scripts, in lower case.
 static KNOWN: LazyLock<BTreeMap<String, KnownName>> = LazyLock::new(|| {
-    fn add(descriptor: &Descriptor, names: &mut BTreeMap<String, KnownName>) {
+    fn add(descriptor: &Descriptor, names: &mut Vec<(String, KnownName)>) {
         for field in descriptor.fields {
-            for spelling in [field.name, field.json_name] {
-                names.entry(spelling.to_ascii_lowercase()).or_default().is_secret |= field.secret;
-            }
+            let known = KnownName { is_secret: field.secret };
+            names.extend([field.name, field.json_name].map(|spelling| (spelling.to_ascii_lowercase(), known)));
             if let Kind::Message(inner) = field.kind {
                 add(inner, names);
             }
         }
     }
-    let mut names = BTreeMap::new();
+    let mut names = Vec::new();
     add(Configuration::default().descriptor(), &mut names);
     let settings = karpenter::objects::SETTINGS.iter().map(|setting| (setting.name, setting.secret));
     let variables = VARIABLES.iter().map(|variable| (variable.name, variable.secret));
-    for (name, secret) in nbc::field_names().chain(settings).chain(variables) {
-        names.entry(name.to_ascii_lowercase()).or_default().is_secret |= secret;
-    }
-    names
+    let others = nbc::field_names().chain(settings).chain(variables);
+    names.extend(others.map(|(name, is_secret)| (name.to_ascii_lowercase(), KnownName { is_secret })));
+    // Of one name in two tables the last one is kept: one of a secret.
+    names.sort_unstable();
+    names.into_iter().collect()
 });
 
 /// Reports whether any input has a field of this name, in any letter case: it may be shown wherever it stands.
@@ -158,6 +158,8 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
     let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostLongest)
+        // Another automaton would take longer to build than most texts take to search.
+        .kind(Some(AhoCorasickKind::ContiguousNFA))
         .build(patterns.iter().map(|(word, _)| word))
         .expect("a few short words");
     Finder { automaton, kinds: patterns.iter().map(|(_, kind)| *kind).collect() }

@@ -99,7 +99,7 @@ authority_is_of_another_cluster() {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=other -keyout /dev/null -out "$test/other.pem" 2>/dev/null
 	deliver ".kubernetes_ca_cert = \"$(base64 -w 0 <"$test/other.pem")\""
 	come_up
-	fails_with 51 'certificate .* is not of this cluster' '1\. .*authority is another one'
+	fails_with 51 'certificate .* is not of this cluster' '1\. .*the CA is another one'
 	expect 'there is no node' there_is_no_node
 }
 
@@ -117,7 +117,7 @@ clock_is_off() {
 	start_api_server
 	eventually 'the API server listens' inside nc -z "$api_address" 443
 	come_up
-	fails_with 51 "certificate .* is not valid at the time of this machine \\(20.* UTC\\): .*$3" '1\. The clock of the machine is wrong'
+	fails_with 51 "certificate .* is not valid at the time of this machine \\(20.* UTC\\): .*$3" '1\. The machine.s clock is wrong'
 }
 
 # FROM UNTIL: gives the API server's certificate other times.
@@ -144,7 +144,7 @@ token_is_rejected() {
 	come_up
 	expect "the CSE command ends with 34, not $code" test "$code" = 34
 	expect 'the reason names the token' reason 'asked for a client certificate for a minute: the API server rejects the bootstrap token: .*Unauthorized'
-	expect 'its explanation does as well' test "$("$program" explain --format json "$log/aks/provision.json" | jq -r '.causes[0]')" = \
+	expect 'its explanation does as well' test "$("$program" explain --format json "$log/aks/provision.json" | jq -r '.causes[0].cause')" = \
 		'The bootstrap token has expired or belongs to another cluster'
 	expect 'there is no node' there_is_no_node
 }
@@ -304,7 +304,7 @@ stands_still() {
 	eventually 'the scripts are at work' has_ended prepareKubeletDirectories
 	inside pkill -STOP -f "$1"
 	end_command
-	fails_with 124 "$2" 'The time limit is never the cause'
+	fails_with 124 "$2" 'The cause is never the time limit'
 	expect 'there is no node' there_is_no_node
 }
 
@@ -360,7 +360,7 @@ document_has_an_unknown_version() {
 	deliver
 	spoil '"version": "v1"' '"version": "v9"'
 	come_up
-	fails_with 240 'version: must be .*v1.*found .*v9' '1\. The Configuration is missing, cannot be read, or has a version that this controller does not know'
+	fails_with 240 'version: must be .*v1.*found .*v9' '1\. The Configuration is missing, cannot be read, or has a version that this controller does not support'
 	expect 'there is no node' there_is_no_node
 }
 
