@@ -11,12 +11,13 @@ const SHORTEST: usize = 4;
 /// Returns the known name nearest to `wrong`, if few enough characters differ for a typing error.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (wrong.chars().count() / 3).clamp(1, 4);
-    let (folded, written) = (fold(wrong), characters(wrong));
+    let (wrong, written) = (Wrong::new(wrong), characters(wrong));
     known
         .into_iter()
+        .filter(|name| wrong.least_steps(name) <= most)
         .filter_map(|name| {
-            let steps = levenshtein(&folded, &fold(name));
-            let is_other = !is_one_error(wrong, name);
+            let steps = levenshtein(&wrong.folded, &fold(name));
+            let is_other = !wrong.is_one_error_of(name);
             (steps <= most || !is_other).then(|| (is_other, steps, levenshtein(&written, &characters(name)), name))
         })
         .min_by_key(|(is_other, steps, as_written, _)| (*is_other, *steps, *as_written))
@@ -27,21 +28,50 @@ pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>)
 /// swapped with the next one. Letter case and word separators make no difference. Digits are never typing errors:
 /// `ipv4` is another name than `ipv6`.
 pub(crate) fn is_misspelled<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
-    known.into_iter().any(|known| is_one_error(wrong, known))
+    let wrong = Wrong::new(wrong);
+    known.into_iter().any(|known| wrong.is_one_error_of(known))
 }
 
-fn is_one_error(wrong: &str, known: &str) -> bool {
-    // A plural as most words have it: `entrys`.
-    if wrong.strip_suffix("ys").zip(known.strip_suffix("ies")).is_some_and(|(one, other)| fold(one) == fold(other)) {
-        return true;
+/// A wrong name, and what each known name is compared with.
+struct Wrong<'w> {
+    name: &'w str,
+    folded: String,
+    /// The characters of `folded`.
+    length: usize,
+}
+
+impl<'w> Wrong<'w> {
+    fn new(name: &'w str) -> Self {
+        let folded = fold(name);
+        Self { name, length: folded.chars().count(), folded }
     }
-    let (one, other) = (fold(wrong), fold(known));
-    let (length, known_length) = (one.chars().count(), other.chars().count());
-    let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<Vec<_>>();
-    known_length >= SHORTEST
-        && length.abs_diff(known_length) <= 1
-        && osa_distance(&one, &other) <= 1
-        && digits(wrong) == digits(known)
+
+    /// Returns the fewest steps that can turn a known name into this one: most are ruled out by their length, without a copy.
+    fn least_steps(&self, known: &str) -> usize {
+        if !known.is_ascii() {
+            return 0;
+        }
+        let length = known.bytes().filter(|byte| !matches!(byte, b'_' | b'-')).count();
+        self.length.abs_diff(length.min(LONGEST))
+    }
+
+    fn is_one_error_of(&self, known: &str) -> bool {
+        if self.least_steps(known) > 1 {
+            return false;
+        }
+        // A plural as most words have it: `entrys`.
+        let stems = self.name.strip_suffix("ys").zip(known.strip_suffix("ies"));
+        if stems.is_some_and(|(one, other)| fold(one) == fold(other)) {
+            return true;
+        }
+        let other = fold(known);
+        let length = other.chars().count();
+        let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<Vec<_>>();
+        length >= SHORTEST
+            && self.length.abs_diff(length) <= 1
+            && osa_distance(&self.folded, &other) <= 1
+            && digits(self.name) == digits(known)
+    }
 }
 
 /// Returns the part of a name that is compared.

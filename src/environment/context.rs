@@ -1,8 +1,11 @@
 //! The input of the rules.
 
+use std::cell::OnceCell;
+
 use super::ImageContents;
 use crate::catalogue::clouds::{self, Cloud};
 use crate::configuration::{Configuration, Version};
+use crate::rendering::Rendered;
 
 /// The inputs, and values that several rules derive from them, computed once.
 pub(super) struct Context<'a> {
@@ -14,6 +17,8 @@ pub(super) struct Context<'a> {
     pub cloud: &'static Cloud,
     /// The VM size in lower case.
     pub vm_size: String,
+    /// The Corefile without the hosts plugin, once a rule has asked for it.
+    pub corefile: OnceCell<Rendered>,
 }
 
 impl<'a> Context<'a> {
@@ -33,6 +38,7 @@ impl<'a> Context<'a> {
             is_custom_cloud,
             cloud,
             vm_size: configuration.vm_size.to_lowercase(),
+            corefile: OnceCell::new(),
         }
     }
 }

@@ -323,16 +323,18 @@ pub static DERIVATIONS: &[Derivation] = &[
     ),
     row(
         "LOCALDNS_COREFILE_BASE",
-        payload(COREFILE, "The Corefile without the hosts plugin in base64. Empty if local DNS is off.", |context| {
-            corefile::text(context, false)
-        }),
+        payload(
+            COREFILE,
+            "The Corefile without the hosts plugin in base64. Empty if local DNS is off.",
+            corefile::without_hosts,
+        ),
     ),
     row(
         "LOCALDNS_COREFILE_WITH_HOSTS",
         payload(
             COREFILE,
             "The Corefile with the hosts plugin in base64, even if the plugin is disabled. Empty if local DNS is off.",
-            |context| corefile::text(context, true),
+            corefile::with_hosts,
         ),
     ),
     row(
@@ -354,7 +356,7 @@ pub static DERIVATIONS: &[Derivation] = &[
     ),
     row(
         "LOCALDNS_GENERATED_COREFILE",
-        payload(COREFILE, "The same value as `LOCALDNS_COREFILE_BASE`.", |context| corefile::text(context, false)),
+        payload(COREFILE, "The same value as `LOCALDNS_COREFILE_BASE`.", corefile::without_hosts),
     ),
     row(
         "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",

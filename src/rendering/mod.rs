@@ -102,6 +102,7 @@ impl Engine {
 pub struct Refused(String);
 
 /// A text that was rendered from values of a document.
+#[derive(Clone)]
 pub struct Rendered {
     /// The text. It has AgentBaker's bytes, unquoted, if a value was rejected.
     pub text: String,

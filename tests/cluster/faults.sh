@@ -113,6 +113,7 @@ clock_is_off() {
 	start_machine
 	deliver
 	inside pkill -KILL kube-apiserver
+	eventually 'nothing has its port' not inside nc -z "$api_address" 443
 	certificate_between "$1" "$2"
 	start_api_server
 	eventually 'the API server listens' inside nc -z "$api_address" 443

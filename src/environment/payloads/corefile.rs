@@ -60,8 +60,17 @@ struct Stale {
     mode: &'static str,
 }
 
-/// Returns the Corefile in base64, with or without the hosts plugin in both root zones. Empty if local DNS is off.
-pub(in crate::environment) fn text(context: &Context<'_>, has_hosts_plugin: bool) -> Rendered {
+/// Returns the Corefile in base64, without the hosts plugin. Empty if local DNS is off.
+pub(in crate::environment) fn without_hosts(context: &Context<'_>) -> Rendered {
+    context.corefile.get_or_init(|| text(context, false)).clone()
+}
+
+/// Returns the Corefile in base64, with the hosts plugin in both root zones. Empty if local DNS is off.
+pub(in crate::environment) fn with_hosts(context: &Context<'_>) -> Rendered {
+    text(context, true)
+}
+
+fn text(context: &Context<'_>, has_hosts_plugin: bool) -> Rendered {
     let Some(profile) = enabled_local_dns(context) else { return String::new().into() };
     let cluster = context.configuration.cluster_config.as_ref();
     let network = cluster.and_then(|cluster| cluster.cluster_network_config.as_ref());
