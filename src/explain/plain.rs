@@ -123,6 +123,20 @@ impl Plain {
         next
     }
 
+    /// Returns the line that has this range, or the message after it if the line has only the code of an error.
+    pub(super) fn telling_line(&self, start: usize, end: usize, longest: usize) -> &str {
+        /// The most bytes between the code of an error and its message.
+        const NEAR: usize = 400;
+        let line = self.line(start, end, longest);
+        if !is_code(line) {
+            return line;
+        }
+        let after = &self.text[end..self.text.floor_char_boundary(end + NEAR)];
+        let message =
+            ["\"message\"", "Message: "].iter().filter_map(|name| Some((after.find(name)?, name.len()))).min();
+        message.map_or(line, |(at, length)| self.line(end + at, end + at + length, longest))
+    }
+
     /// Returns the line that has this range, or if it is longer than `longest`, what is around the range.
     pub(super) fn line(&self, start: usize, end: usize, longest: usize) -> &str {
         let line = self.lines.partition_point(|line| *line <= start);
@@ -132,11 +146,19 @@ impl Plain {
         if to - from <= longest {
             return self.text[from..to].trim();
         }
+        // What explains a code or a name follows it.
         let room = longest.saturating_sub(end - start);
-        let from = from.max(start.saturating_sub(room / 2));
+        let from = from.max(start.saturating_sub(room / 4));
         let to = to.min(from + longest);
         self.text[self.text.ceil_char_boundary(from)..self.text.floor_char_boundary(to)].trim()
     }
+}
+
+/// Reports whether a line has a code, and nothing that explains it: `"code": "SkuNotAvailable",`, `ERROR CODE: BadRequest`.
+fn is_code(line: &str) -> bool {
+    let Some((name, value)) = line.rsplit_once(':') else { return false };
+    let name = name.trim_matches(['"', ' ', '{', '|']).to_ascii_lowercase();
+    matches!(name.as_str(), "code" | "error code" | "status") && !value.trim().contains(' ')
 }
 
 /// Reports whether a line begins an entry of a log, of a list or of an object.
@@ -177,6 +199,20 @@ mod tests {
     fn entries_are_kept_apart() {
         let text = "E0114 12:09:58.9 a\nb\nJan 14 c\n2026-01-14T00:00:00Z d\\n{\"e\": 1}";
         assert_eq!(plain(text).text, "E0114 12:09:58.9 a b\nJan 14 c\n2026-01-14T00:00:00Z d\n{\"e\": 1}");
+    }
+
+    #[test]
+    fn a_code_alone_is_shown_with_its_message() {
+        for text in [
+            "ERROR CODE: Bad\n---\n{\n  \"code\": \"Bad\",\n  \"message\": \"It is.\"",
+            "\"code\": \"Bad\",\n\"message\": \"It is.\"",
+        ] {
+            let plain = plain(text);
+            let start = plain.text.find("Bad").expect("it is there");
+            assert_eq!(plain.telling_line(start, start + 3, 300), "\"message\": \"It is.\"", "{text}");
+        }
+        let plain = plain("Code: Bad\nThe end");
+        assert_eq!(plain.telling_line(6, 9, 300), "Code: Bad");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Recognizes known failures in a text: all patterns in one pass.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
@@ -47,20 +48,25 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(Patterns::new);
 
 impl Patterns {
     fn new() -> Self {
-        let mut all: Vec<(&'static str, Use)> = AZURE.iter().map(|text| (*text, Use::Azure)).collect();
-        all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (*text, Use::Over(at))));
+        let mut all: Vec<(Cow<'static, str>, Use)> =
+            AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::Azure)).collect();
+        all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
         for (failure, row) in failures.iter().enumerate() {
             for mark in row.marks {
                 let number = marks.len();
                 marks.push(Marked { failure, is_pair: !mark.near.is_empty(), is_azure: mark.is_azure });
-                all.extend(mark.any.iter().map(|text| (*text, Use::Mark { number, is_second: false })));
-                all.extend(mark.near.iter().map(|text| (*text, Use::Mark { number, is_second: true })));
+                let used =
+                    |is_second| move |text: &&'static str| (Cow::Borrowed(*text), Use::Mark { number, is_second });
+                all.extend(mark.any.iter().map(used(false)));
+                all.extend(mark.near.iter().map(used(true)));
+                let forms = mark.conditions.iter().flat_map(|kind| true_condition(kind));
+                all.extend(forms.map(|form| (Cow::Owned(form), Use::Mark { number, is_second: false })));
             }
         }
-        all.sort_by_key(|(text, _)| *text);
-        let (mut texts, mut uses): (Vec<&str>, Vec<Vec<Use>>) = (Vec::new(), Vec::new());
+        all.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let (mut texts, mut uses): (Vec<Cow<'static, str>>, Vec<Vec<Use>>) = (Vec::new(), Vec::new());
         for (text, used) in all {
             if texts.last() != Some(&text) {
                 texts.push(text);
@@ -72,10 +78,25 @@ impl Patterns {
             .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(&texts)
+            .build(texts.iter().map(|text| text.as_bytes()))
             .expect("the patterns are short");
         Self { searcher, uses, marks, failures }
     }
+}
+
+/// Returns how `kubectl` and the API server show that a condition is true: in a table, described, in YAML and in JSON.
+fn true_condition(kind: &str) -> [String; 9] {
+    [
+        format!("{kind} True "),
+        format!("status: \"True\" type: {kind}"),
+        format!("status: True type: {kind}"),
+        format!("\"status\": \"True\", \"type\": \"{kind}\""),
+        format!("\"status\":\"True\",\"type\":\"{kind}\""),
+        format!("\"type\": \"{kind}\", \"status\": \"True\""),
+        format!("\"type\":\"{kind}\",\"status\":\"True\""),
+        format!("{kind}=True"),
+        format!("{kind} is now: True"),
+    ]
 }
 
 /// A known failure in a text.
@@ -145,7 +166,7 @@ pub(super) fn recognize(text: &str) -> Findings {
         .filter(|(failure, _)| is_azure || !failure.needs_azure)
         .filter_map(|(failure, hit)| {
             let (start, end) = hit?;
-            Some(Recognized { failure, evidence: plain.line(start, end, LONGEST_LINE).to_owned() })
+            Some(Recognized { failure, evidence: plain.telling_line(start, end, LONGEST_LINE).to_owned() })
         })
         .collect();
     found.sort_by_key(|Recognized { failure, .. }| {

@@ -131,7 +131,7 @@ fn the_texts_name_nobody() {
 }
 
 /// A text as other programs and people pass it on.
-fn passed_on(text: &str) -> [(&'static str, String); 5] {
+fn passed_on(text: &str) -> [(&'static str, String); 8] {
     let twice = json!({"message": json!({"details": [{"message": text}]}).to_string()}).to_string();
     let quoted: String = text.lines().flat_map(|line| ["> ", line, "\r\n"]).collect();
     let journal: String = text
@@ -140,7 +140,22 @@ fn passed_on(text: &str) -> [(&'static str, String); 5] {
         .collect();
     let html = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     let event = format!("12s  Warning  Failed  node/aks-nodepool1-0  {}", text.lines().collect::<Vec<_>>().join(" "));
-    [("JSON", twice), ("quote", quoted), ("journal", journal), ("HTML", html), ("event", event)]
+    let deep = (0..5).fold(text.to_owned(), |text, _| json!({"message": text}).to_string());
+    let fence = format!("What is this?\n\n```text\n{text}```\n");
+    let syslog: String = text
+        .lines()
+        .flat_map(|line| ["2026-11-22T05:54:15.123456+00:00 aks-nodepool1-0 python3[812]: ", line, "\n"])
+        .collect();
+    [
+        ("JSON", twice),
+        ("deep JSON", deep),
+        ("quote", quoted),
+        ("fence", fence),
+        ("journal", journal),
+        ("syslog", syslog),
+        ("HTML", html),
+        ("event", event),
+    ]
 }
 
 #[test]
@@ -159,6 +174,52 @@ fn how_a_text_is_passed_on_changes_neither_layer_nor_causes() {
         }
     }
     assert!(wrong.len() * 100 <= all * 3, "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What is cut off before and after the line that decides does not change the layer, unless that line says too little by itself.
+#[test]
+fn the_evidence_alone_has_the_layer() {
+    let (mut wrong, mut all) = (Vec::new(), 0);
+    for (row, text) in texts().iter().filter(|(row, _)| row.layer.is_some()) {
+        let evidence = explain::explain(text).ok().and_then(|found| found.evidence).unwrap_or_default();
+        all += 1;
+        let layer = explain::explain(&evidence).ok().map(|found| found.layer.name());
+        if layer != row.layer.as_deref() {
+            wrong.push(format!("{}: {layer:?} from {evidence}", row.file));
+        }
+    }
+    assert!(wrong.len() * 100 <= all * 3, "{} of {all}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_condition_counts_only_while_it_is_true() {
+    const CONDITIONS: [(&str, &str); 6] = [
+        ("DiskPressure", "readiness"),
+        ("MemoryPressure", "readiness"),
+        ("KernelDeadlock", "readiness"),
+        ("FrequentContainerdRestart", "readiness"),
+        ("PreemptScheduled", "lifecycle"),
+        ("VMEventScheduled", "lifecycle"),
+    ];
+    let forms = |kind: &str, status: &str| {
+        [
+            format!("Conditions:\n  {kind}   {status}   Wed, 23 Nov 2022 10:25:32 +0000\n  Other  True  Wed\n"),
+            format!(
+                "  - message: m\n    reason: r\n    status: \"{status}\"\n    type: {kind}\n  - status: \"True\"\n    type: Other\n"
+            ),
+            json!({"conditions": [{"type": kind, "status": status}, {"type": "Other", "status": "True"}]}).to_string(),
+            format!("Status:  {status}\n    Type:  {kind}\n"),
+            format!("Node condition {kind} is now: {status}, reason: {kind}"),
+        ]
+    };
+    for (kind, layer) in CONDITIONS {
+        for text in forms(kind, "True") {
+            assert_eq!(explain::explain(&text).map(|found| found.layer.name()), Ok(layer), "{text}");
+        }
+        for text in forms(kind, "False") {
+            assert_eq!(explain::explain(&text), Err(explain::NoFailure::NotFound), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "ExtensionSettingsInvalid",
         "The settings of the extension are not valid: a property is unknown, of another type, or not JSON",
         &[
-            azure(&["enable failed: failed to get configuration", "decrypt protected settings"]),
+            azure(&["multiple vmextensions per handler not supported", "enable failed: failed to get configuration", "decrypt protected settings"]),
             any(&[
                 "invalid public settings json",
                 "invalid protected settings json",
@@ -69,10 +69,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "ExtensionDownloadFailed",
         "The extension could not download a file of its settings: the URL, its access or the network is wrong",
-        &[any(&[
-            "processing file downloads failed",
+        &[azure(&["processing file downloads failed", "unexpected status code: actual="]), any(&[
             "failed to download file",
-            "unexpected status code: actual=",
             "failed to download all specified files",
             "failed to download response and write to file",
             "downloading file failed",
@@ -81,6 +79,15 @@ pub(super) static FAILURES: &[Failure] = &[
     .on_azure()
     .checks(&[check::HANDLER]),
     row(
+        "ExtensionHandlerCannotRun",
+        "The program of the extension cannot be executed on the VM: /var/lib/waagent is mounted with noexec, a security policy forbids it, or it is damaged",
+        &[near(
+            &["bin/custom-script-shim", "bin/custom-script-extension"],
+            &[": permission denied", "exec format error", ": no such file or directory", ": not found", "cannot execute"],
+        )],
+    )
+    .checks(&["See how it is mounted: `findmnt -T /var/lib/waagent -o TARGET,OPTIONS`", check::WAAGENT]),
+    row(
         "ExtensionHandlerNotInstalled",
         "The guest agent could not download or start the handler of the extension",
         &[any(&[
@@ -88,8 +95,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionhandlernotransienterror",
             "the handler for vm extension type",
             "has reported terminal failure for vm extension",
+            "failed to get ext handler pkgs",
+            "failed to fetch manifest from all sources",
             "failed to download artifacts",
             "failed to download extension",
+            "with terminal error code '",
             "[extensiondownloaderror]",
             "[extensionerror]",
             "[extensionoperationerror]",

@@ -1,6 +1,6 @@
 //! The kubelet does not start, or exits repeatedly: messages of `cmd/kubelet` and `pkg/kubelet` of Kubernetes.
 
-use super::{Failure, Layer, any, check, near};
+use super::{Failure, Layer, any, check, conditions, near};
 
 const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
     super::failure(reason, Layer::Kubelet, cause, marks)
@@ -159,7 +159,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 "dependency failed for kubelet",
                 "containerd.service: start request repeated too quickly",
             ]),
-            near(&["containerd"], &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri"]),
+            near(&["containerd"], &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided"]),
         ],
     )
     .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
@@ -342,6 +342,12 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&[check::KUBELET_LOG]),
     row(
+        "KubeletProgramBroken",
+        "The kubelet's program cannot be executed: it is of another architecture, damaged, or a library is missing",
+        &[near(&["bin/kubelet", "kubelet["], &["exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"])],
+    )
+    .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
+    row(
         "KubeletExits",
         "The kubelet exits repeatedly: the lines of its log before this one say why",
         &[
@@ -364,11 +370,14 @@ pub(super) static FAILURES: &[Failure] = &[
                 "job for kubelet.service failed",
                 "\"command failed\" err=",
                 "failed to start containermanager",
+                "failed to start cadvisor",
+                "failed to load kubelet config file",
                 "failed to start kubelet",
                 "kubeletisdown",
                 "kubelet is unhealthy",
                 "kubelet is down",
             ]),
+            conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"]),
             near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"]),
             near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"]),
         ],

@@ -1,6 +1,6 @@
 //! Something took the node or its VM away.
 
-use super::{Failure, Layer, any, check, near};
+use super::{Failure, Layer, any, check, conditions, near};
 
 const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
     super::failure(reason, Layer::Lifecycle, cause, marks)
@@ -11,9 +11,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "SpotEvicted",
         "Azure evicted the Spot VM because it needs the capacity, or the price exceeded its limit",
         &[any(&[
-            "preemptscheduled",
             "preempt scheduled",
-            "preemptionscheduled",
             "spotevictionincoming",
             "\"eventtype\": \"preempt\"",
             "\"eventtype\":\"preempt\"",
@@ -34,18 +32,20 @@ pub(super) static FAILURES: &[Failure] = &[
             "eviction of spot",
             "evicted spot",
             "low-priority vm was evicted",
-        ])],
+                    "preemptscheduled node/",
+            "preempt of this vm",
+            "vm scheduled for preempt",
+        ]), conditions(&["PreemptScheduled", "PreemptionScheduled"])],
     )
     .checks(&["See the events of the VM: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[?contains(operationName.value, 'evict')]\"`", check::DESCRIBE_NODE]),
     row(
         "HostMaintenance",
         "Azure restarts, freezes or moves the VM for maintenance or a failure of its host",
         &[any(&[
-            "redeployscheduled",
-            "rebootscheduled",
-            "freezescheduled",
-            "terminatescheduled",
-            "vmeventscheduled",
+            "redeployscheduled node/",
+            "rebootscheduled node/",
+            "freezescheduled node/",
+            "terminatescheduled node/",
             "\"eventtype\": \"redeploy\"",
             "\"eventtype\": \"reboot\"",
             "\"eventtype\": \"terminate\"",
@@ -64,7 +64,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "platform initiated",
             "customer-initiated maintenance",
             "unplanned-hostfailure",
-        ])],
+            "\"eventtype\": \"freeze\"",
+            "\"eventtype\":\"freeze\"",
+            "host server is undergoing maintenance",
+        ]), conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])],
     )
     .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
     row(
@@ -78,6 +81,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "nodeclaims not found",
                 "instancenotfound",
                 "deletingnode",
+                "not present according to cloud provider",
+                "no longer present in cloud provider",
                 "deleting node because it does not exist in the cloud provider",
                 "does not exist in the cloud provider",
                 "no longer exists in the cloud",
@@ -139,10 +144,19 @@ pub(super) static FAILURES: &[Failure] = &[
             "nodereboot",
             "automatic reboot of node",
             "surging node",
+            "created a surge node",
             "successfully reimaged",
         ])],
     )
     .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
+    row(
+        "NodeRebooted",
+        "The VM of the node restarted",
+        &[any(&["has been rebooted, boot id"]), near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])],
+    )
+    .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
+    .symptom()
+    .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
     row(
         "NodeDisrupted",
         "Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized",
@@ -177,7 +191,12 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "TerminationBlocked",
         "The node is being deleted and cannot be drained: a disruption budget or a pod without an end holds it",
-        &[any(&[
+        &[near(&["drain of "], &["did not complete"]), any(&[
+            "aks/debugdrainfailures",
+            "eviction blocked by",
+            "blocked by pdb",
+            "drain did not complete",
+            "failed when evicting pod",
             "failed to drain node",
             "faileddraining",
             "cannot evict pod as it would violate the pod's disruption budget",

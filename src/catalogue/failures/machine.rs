@@ -1,6 +1,6 @@
 //! The VM exists and never reported: Azure's codes about a VM that does not come up, kernels, and the guest agent.
 
-use super::{Failure, Layer, any, check, near};
+use super::{Failure, Layer, any, azure, check, near};
 
 const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
     super::failure(reason, Layer::Machine, cause, marks)
@@ -20,13 +20,10 @@ pub(super) static FAILURES: &[Failure] = &[
         "The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode",
         &[any(&[
             "grub rescue>",
-            "you are in emergency mode",
-            "entering emergency mode",
             "dracut-initqueue timeout",
             "warning: dracut-initqueue",
             "alert! uuid=",
             "gave up waiting for root",
-            "give root password for maintenance",
             "dracut:/#",
             "(initramfs)",
             "no bootable device",
@@ -41,13 +38,52 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&[check::CONSOLE]),
     row(
+        "EmergencyMode",
+        "The operating system does not boot: it stops in emergency mode, and the lines of the console before say which unit failed",
+        &[any(&[
+            "you are in emergency mode",
+            "entering emergency mode",
+            "give root password for maintenance",
+            "reached target emergency mode",
+            "started emergency shell",
+            "cannot open access to console, the root account is locked",
+        ])],
+    )
+    .symptom()
+    .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
+    .checks(&[check::CONSOLE]),
+    row(
+        "BootWaitsForDevice",
+        "The operating system does not boot: it waits for a disk that does not appear",
+        &[
+            any(&["timed out waiting for device"]),
+            near(&["job dev-"], &[".device/start", "start running (", "start timed out", "tart running ("]),
+        ],
+    )
+    .symptom()
+    .checks(&[check::CONSOLE]),
+    row(
+        "KernelCrashed",
+        "The kernel of the VM crashed: an error in the kernel or a driver",
+        &[any(&[
+            "bug: kernel null pointer dereference",
+            "unable to handle kernel",
+            "bug: unable to handle page fault",
+            "kernel bug at ",
+            "oops: 0000 [#",
+            "oops: general protection",
+            "general protection fault: 0000 [#",
+            "watchdog: bug: soft lockup",
+        ])],
+    )
+    .checks(&[check::CONSOLE, "See its version, and take another image: `uname -r`"]),
+    row(
         "ImageNotGeneralized",
         "The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish",
         &[any(&[
             "has not been properly prepared to be used as a vm image",
             "guest agent was detected running. this suggests",
             "osprovisioninginternalerror",
-            "image has been properly prepared (generalized)",
         ])],
     )
     .wrapper()
@@ -62,10 +98,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "os provisioning for vm",
             "os provisioning has not completed",
             "osprovisioningtimeout",
+            "make sure the image has been properly prepared (generalized)",
         ])],
     )
     .wrapper()
-    .or(&["cloud-init or Ignition failed before it could report that the VM is ready"])
+    .or(&["The image is not prepared for new VMs (not generalized)", "cloud-init or Ignition failed before it could report that the VM is ready"])
     .checks(&[check::CONSOLE, check::WIRE_SERVER, check::CLOUD_INIT]),
     row(
         "OSProvisioningClientError",
@@ -90,6 +127,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "has not reported status for vm agent or extensions",
             "vm agent is not ready",
             "vm status blob is found but not yet populated",
+            "vm status blob not found",
+            "failed to report vm agent status",
+            "failed to upload status blob",
+            "failed to get status blob type",
+            "provisioningstate/unavailable",
             "vmstatus blob",
             "vmagentnotready",
             "guestagentstatus/unresponsive",
@@ -139,20 +181,28 @@ pub(super) static FAILURES: &[Failure] = &[
                 "exception retrieving extension handlers",
                 "failed to send http request to wireserver",
             ]),
-            near(&["waagent", "exthandler", "goalstate", "goal state"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]"]),
+            near(&["waagent", "goalstate", "goal state"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]"]),
         ],
     )
     .checks(&[check::WIRE_SERVER, check::WAAGENT]),
     row(
+        "AgentProtocolError",
+        "The guest agent could not read what Azure asks it to do",
+        &[near(&["waagent", "walinuxagent", "exthandler"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]", "goalstate."])],
+    )
+    .symptom()
+    .or(&[NO_WIRE_SERVER])
+    .checks(&[check::WAAGENT, check::WIRE_SERVER]),
+    row(
         "AgentProvisioningFailed",
-        "The guest agent could not provision the VM",
-        &[any(&["provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])],
+        "The guest agent could not provision the VM: it found no provisioning DVD, or could not use its configuration",
+        &[any(&["[copyovfenv]", "provisioning failed: [protocolerror]", "provision failed: (", "failed to get dvd device", "failed to mount dvd device", "failed to validate ovf", "failed to generate ssh host key", "provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])],
     )
     .checks(&[check::WAAGENT, check::CONSOLE]),
     row(
         "HostFailed",
         "Azure could not run the VM on its host: an internal error of the platform",
-        &[any(&[
+        &[azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal"]), any(&[
             "internalexecutionerror",
             "an internal execution error occurred",
             "internaloperationerror",

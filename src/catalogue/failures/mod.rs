@@ -162,23 +162,30 @@ pub struct Mark {
     pub any: &'static [&'static str],
     /// and near it in the same entry of the log one of these, if there are any.
     pub near: &'static [&'static str],
+    /// Or the condition of one of these types is true on a Kubernetes object.
+    pub conditions: &'static [&'static str],
     /// Whether only Azure writes it, so that the text need not show that it is about Azure.
     pub is_azure: bool,
 }
 
 /// One of these texts.
 const fn any(any: &'static [&'static str]) -> Mark {
-    Mark { any, near: &[], is_azure: false }
+    Mark { any, near: &[], conditions: &[], is_azure: false }
 }
 
 /// One of these texts, which only Azure writes.
 const fn azure(any: &'static [&'static str]) -> Mark {
-    Mark { any, near: &[], is_azure: true }
+    Mark { any, near: &[], conditions: &[], is_azure: true }
 }
 
 /// One of these texts, and near it one of the others.
 const fn near(any: &'static [&'static str], near: &'static [&'static str]) -> Mark {
-    Mark { any, near, is_azure: false }
+    Mark { any, near, conditions: &[], is_azure: false }
+}
+
+/// A condition of one of these types is true: its type alone is also in the description of a healthy node.
+const fn conditions(conditions: &'static [&'static str]) -> Mark {
+    Mark { any: &[], near: &[], conditions, is_azure: false }
 }
 
 const fn failure(reason: &'static str, layer: Layer, cause: &'static str, marks: &'static [Mark]) -> Failure {

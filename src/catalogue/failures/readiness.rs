@@ -1,6 +1,6 @@
 //! The node is registered and not Ready, or its pods cannot start.
 
-use super::{Failure, Layer, any, check, near};
+use super::{Failure, Layer, any, check, conditions, near};
 
 const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
     super::failure(reason, Layer::Readiness, cause, marks)
@@ -71,7 +71,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "The CNI plugin fails to set up the network of a pod",
         &[
             near(SANDBOX, &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"]),
-            any(&["failed to set up sandbox container", "networkplugin cni failed to set up pod", "failed to set up pod network", "plugin type=\"azure-vnet\" failed"]),
+            any(&["error adding pod to network", "got error while adding to cni network", "error while adding to cni network", "failed to set up sandbox container", "networkplugin cni failed to set up pod", "failed to set up pod network", "plugin type=\"azure-vnet\" failed"]),
         ],
     )
     .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
@@ -139,10 +139,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd is unhealthy",
             "containerdisdown",
             "containerd is down",
-            "frequentcontainerdrestart",
-            "frequentdockerrestart",
-            "containerruntimeproblem",
-        ])],
+            "cannot connect to the docker daemon at",
+        ]), conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])],
     )
     .symptom()
     .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
@@ -165,7 +163,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "imagegcfailed",
                 "failed to garbage collect required amount of images",
             ]),
-            near(&["diskpressure"], &["true"]),
+            conditions(&["DiskPressure"]),
+            near(&["eviction manager: attempting to reclaim"], &["ephemeral-storage", "inodes", "nodefs", "imagefs"]),
         ],
     )
     .checks(&[check::DISK, check::DESCRIBE_NODE]),
@@ -174,7 +173,8 @@ pub(super) static FAILURES: &[Failure] = &[
         "The memory of the node is almost used up: the kubelet evicts pods",
         &[
             any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "the node was low on resource: memory", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"]),
-            near(&["memorypressure"], &["true"]),
+            conditions(&["MemoryPressure"]),
+            near(&["eviction manager: attempting to reclaim"], &["resourcename=\"memory\""]),
         ],
     )
     .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
@@ -183,10 +183,28 @@ pub(super) static FAILURES: &[Failure] = &[
         "The node has almost no process IDs left: the kubelet evicts pods",
         &[
             any(&["kubelethasinsufficientpid", "node.kubernetes.io/pid-pressure", "the node had condition: [pidpressure]", "attempting to reclaim pids"]),
-            near(&["pidpressure"], &["true"]),
+            conditions(&["PIDPressure"]),
         ],
     )
     .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
+    row(
+        "KernelProblem",
+        "The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk",
+        &[
+            conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"]),
+            any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly"]),
+            near(&["task "], &[" blocked for more than"]),
+        ],
+    )
+    .symptom()
+    .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
+    row(
+        "NodeAddressesMissing",
+        "The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure",
+        &[any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider"])],
+    )
+    .symptom()
+    .checks(&[check::IMDS, check::KUBELET_LOG]),
     row(
         "RoutesMissing",
         "The node has no route for its pods: the route table cannot be changed, or is full",
@@ -203,9 +221,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to get provider id",
             "error syncing '",
             "failed to get node modifiers from cloud provider",
-            "cloud-node-manager",
-            "cloud node manager",
-        ])],
+        ]), near(&["cloud-node-manager", "cloud node manager"], &["error", "failed", "crashloopbackoff", "waits", "waiting", "unable", "panic"])],
     )
     .symptom()
     .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),

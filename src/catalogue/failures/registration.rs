@@ -50,7 +50,6 @@ const CALLS: &[&str] = &[
     "/apis/node.k8s.io",
     "azmk8s.io",
     "nodelease.go",
-    "controller.go",
     "/apis/certificates.k8s.io",
 ];
 
@@ -79,7 +78,6 @@ const STRICT: &[&str] = &[
     "azmk8s.io",
     "certificatesigningrequests",
     "nodelease.go",
-    "controller.go",
     "registering the node",
     "register node",
     "tls bootstrap",
@@ -109,7 +107,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "NodeNotAllowed",
         "The API server does not allow the kubelet to change this node: its certificate is of a node of another name",
-        &[any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "no relationship found between node"])],
+        &[any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node"])],
     )
     .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
     row(
@@ -120,7 +118,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 STRICT,
                 &["is forbidden", "forbidden: user", "cannot create resource", "cannot get resource", "cannot list resource", "cannot create certificatesigningrequests", "cannot list ", "cannot get "],
             ),
-            any(&["user \"system:bootstrap:", "user \"kubelet-bootstrap\"", "user \"system:node:"]),
+            any(&["cannot create certificate signing request: user \"", "certificatesigningrequests.certificates.k8s.io is forbidden", "user \"system:bootstrap:", "user \"kubelet-bootstrap\"", "user \"system:node:"]),
         ],
     )
     .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
@@ -224,7 +222,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "ConnectionCut",
         "Something cuts the connection to the API server: a firewall that filters by TLS name, or a proxy",
-        &[near(&["connection reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection"], CALLS)],
+        &[near(&["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection"], CALLS)],
     )
     .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
     row(
@@ -295,6 +293,15 @@ pub(super) static FAILURES: &[Failure] = &[
     .symptom()
     .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row(
+        "NodeTaintMissing",
+        "The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it",
+        &[
+            any(&["missing required startup taint", "missing taint prevents registration"]),
+            near(&["karpenter.sh/unregistered"], &["must be present", "missing"]),
+        ],
+    )
+    .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
+    row(
         "NodeNeverRegistered",
         "The VM runs, and its node did not register with the cluster in time: read the kubelet's log on the node",
         &[any(&[
@@ -310,6 +317,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "noderegistrationhealthy",
             "nodes that did not register",
             "did not register in time",
+            "registered=false",
+            "registered=unknown",
+            "registrationhookpending",
+            "failed to register node\"",
+            "scale-up timed out for node group",
             "node did not join",
             "not registered in kubernetes",
             "unregistered nodes",
@@ -337,7 +349,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "The kubelet does not find its own node object: it did not register yet, or the node was deleted",
         &[
             near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"]),
-            any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"]),
+            any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"]),
         ],
     )
     .symptom()

@@ -30,7 +30,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "CoresQuotaExceeded",
         "The quota of cores of this VM family, or in the region, is used up",
-        &[azure(&["exceeding quota limit of", "vcpu quota limit for subscription", "vcpu quota for"]),
+        &[azure(&["operation results in exceeding quota limits of", "exceeding quota limit of", "vcpu quota limit for subscription", "vcpu quota for"]),
             azure(&["exceeding approved", "insufficientvcpuquota", "insufficient vcpu quota"]), any(&[
                 "operation results in exceeding quota limits of core",
                 "exceeding quota limits of core",
@@ -75,6 +75,8 @@ pub(super) static FAILURES: &[Failure] = &[
         "No host satisfies all requirements of the VM (size, zone, ephemeral disk, networking, proximity group): relax one",
         &[azure(&["unable to allocate resources with constraint"]), any(&[
             "overconstrainedallocationrequest",
+            "proximityplacementgroupallocationfailed",
+            "capacityreservationgroupallocationfailed",
             "because the condition is too restrictive",
             "unable to allocate resources with constraints",
         ])],
@@ -108,6 +110,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmsizenotsupported",
             "is not available in zone",
             "availabilityzonenotsupported",
+            "invalidavailabilityzone",
+            "the supported zones for location",
             "no available vm sku",
         ])],
     )
@@ -167,6 +171,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "subnetwithdelegation",
             "subnetsnotinsamevnet",
             "subnetmissingrequireddelegation",
+            "applicationgatewaysubnetcannotbeused",
         ])],
     )
     .on_azure()
@@ -187,7 +192,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "LinkedAuthorizationFailed",
         "The identity may act on the node, but lacks a right on a linked resource (subnet, route table, image, identity, disk encryption set)",
-        &[azure(&["linkedauthorizationfailed"]), any(&[ "does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedinvalidpropertyid", "linkedauthorization"])],
+        &[azure(&["the client has permission to perform action 'microsoft", "linkedauthorizationfailed"]), any(&[ "does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedinvalidpropertyid", "linkedauthorization"])],
     )
     .on_azure()
     .checks(&[check::ROLES]),
@@ -200,7 +205,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "AuthorizationFailed",
         "The identity that creates nodes lacks a role on the resource group or resource",
-        &[azure(&["does not have authorization to perform action"]), any(&[
+        &[azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action"]), any(&[
             "authorizationfailed",
             "missingsubscriptionregistration",
             "authorization_requestdenied",
@@ -237,11 +242,9 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "CredentialsRejected",
         "The service principal or identity that creates nodes is rejected: its secret has expired, or it was deleted or is not assigned",
-        &[azure(&["aadsts", "azure.bearerauthorizer#withauthorization"]), any(&[
+        &[azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization"]), any(&[
             "invalidauthenticationtoken",
             "expiredauthenticationtoken",
-            "serviceprincipalnotfound",
-            "serviceprincipalvalidationclienterror",
             "managedidentitycredential authentication failed",
             "defaultazurecredential",
             "invalid_client",
@@ -291,7 +294,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "ImageNotFound",
         "The node image does not exist in this region, was deleted, or the identity may not read the gallery",
         &[
-            azure(&["galleryimagenotfound", "platformimagenotfound"]), any(&[
+            azure(&["marketplacepurchaseeligibilityfailed", "vmmarketplaceinvalidinput", "galleryimagenotfound", "platformimagenotfound"]), any(&[
                 "imagenotfound",
                 "galleryimageversion",
                 "imageversionnotfound",
@@ -299,8 +302,6 @@ pub(super) static FAILURES: &[Failure] = &[
                 "no node image version found",
                 "image version was not found",
                 "invalidgalleryimage",
-                "vmmarketplaceinvalidinput",
-                "marketplacepurchaseeligibilityfailed",
                 "imagesnotready",
                 "getting vm image failed",
             ]),
@@ -327,11 +328,19 @@ pub(super) static FAILURES: &[Failure] = &[
             "does not support acceleratednetworking",
             "acceleratednetworkingnotsupportedon",
             "vmsizenotsupportultrassd",
+            "vmsizedoesnotsupportencryptionathost",
+            "does not support encryption at host",
             "premium storage",
         ])],
     )
     .on_azure()
     .checks(&["See what the size supports: `az vm list-skus --location LOCATION --size SIZE --query \"[].capabilities\"`"]),
+    row(
+        "ReferencedResourceMissing",
+        "A resource that the request refers to does not exist, or is in another region: load balancer, subnet, image or identity",
+        &[azure(&["please make sure that the referenced resource exists"])],
+    )
+    .checks(&[check::ACTIVITY, "See what the scale set refers to: `az vmss show -g NODE_GROUP -n SCALE_SET`"]),
     row(
         "OutboundPortsExhausted",
         "The load balancer has no outbound ports left for another node",
@@ -351,7 +360,12 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "ResourceBeingChanged",
         "Another operation changes the cluster, scale set or network at the same time",
-        &[any(&[
+        &[
+            azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation"]),
+            any(&[
+            "notinsucceededstate",
+            "referencedresourcenotprovisioned",
+            "setvnetownershipfailed",
             "anotheroperationinprogress",
             "is in progress on this",
             "operationpreempted",
@@ -382,7 +396,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "InvalidParameter",
         "Azure rejects a value of the request: the message names the parameter",
-        &[azure(&["propertychangenotallowed"]), any(&[
+        &[azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use"]), any(&[
             "invalidparameter\"",
             "invalidparameter)",
             "invalidparameter:",
@@ -393,6 +407,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidrequestcontent",
             "badrequest",
             "invalidresourcename",
+            "invalidresourcelocation",
+            "niccountexceedsmaxallowed",
             "could not find member",
             "invalidtagnamecharacters",
             "invalidloadbalancerprofile",
@@ -413,7 +429,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "ResourceNotFound",
         "A resource that the request names does not exist: network, identity, disk or resource group",
-        &[any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])],
+        &[azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "capacityreservationgroupnotfound"]), any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])],
     )
     .on_azure()
     .symptom()
@@ -444,16 +460,39 @@ pub(super) static FAILURES: &[Failure] = &[
             "no nodepools found",
             "incompatible requirements, key",
             "no instance types",
+            "nocompatibleinstancetypes",
+            "nodepool requirements filtered out all",
+            "node limits have been exhausted for nodepool",
         ])],
     )
     .symptom()
     .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
+    row(
+        "AzureRequestTimedOut",
+        "The request to Azure was not answered in time: Azure is slow, or the network of the controller is",
+        &[near(
+            &["failure sending request: statuscode=0", "future#waitforcompletion", "failure responding to request: statuscode=0", "https://management.azure.com"],
+            &["context deadline exceeded", "context canceled", "context has been cancelled", "i/o timeout", "no such host", "tls handshake timeout", "connection refused", "connection reset by peer"],
+        )],
+    )
+    .symptom()
+    .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
+    row(
+        "ScaleUpFailed",
+        "The cluster autoscaler tried to add a node and failed, and now waits before it tries again: its log and its events in kube-system say why",
+        &[any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])],
+    )
+    .or(&["A quota is used up, or Azure has no capacity for this VM size"])
+    .wrapper()
+    .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
     row(
         "VmCreationRefused",
         "Azure refused to create the VM: the error code in the message says why",
         &[any(&[
             "creating instance failed",
             "launchfailed",
+            "launched=false",
+            "launched=unknown",
             "virtualmachine.begincreateorupdate for vm",
             "failed to increase capacity for scale set",
             "virtualmachinescalesetsclient.createorupdate for scale set",
@@ -462,6 +501,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to create a node pool",
             "launching nodeclaim",
             "creating instance, ",
+            "fetching skus using skewer",
             "create virtual machine failed",
         ]),
             near(&["response 400", "response 401", "response 403", "response 404", "response 409", "response 500"], &["error code:"]),
@@ -474,6 +514,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "AksOperationFailed",
         "Azure could not create or change the node pool: the details of the operation, or the scale set, say why",
         &[
+            azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:"]),
             any(&[
                 "createvmssagentpoolfailed",
                 "reconcilevmssagentpoolfailed",
@@ -485,6 +526,9 @@ pub(super) static FAILURES: &[Failure] = &[
                 "vmssagentpoolreconciler retry failed",
                 "vmasagentpoolreconciler retry failed",
                 "aks encountered an internal error while attempting",
+                "completed with terminal provisioning state 'failed'",
+                "completed with terminal provisioning state 'canceled'",
+                "at least one resource deployment operation failed",
                 "we are unable to serve this request due to an internal error",
             ]),
             near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "]),

@@ -121,6 +121,19 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
     row(
+        "CloudInitNotRunning",
+        "cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, or cannot read its data source (no udf module)",
+        &[any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running"])],
+    )
+    .symptom()
+    .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
+    row(
+        "CustomDataMissing",
+        "Azure announced CustomData, and cloud-init did not find it on the provisioning media",
+        &[any(&["failure to read customdata while hascustomdata=true", "did not find custom data in"])],
+    )
+    .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
+    row(
         "ProvisioningMediaMissing",
         "The provisioning DVD cannot be mounted (no udf module, or no device), so CustomData was not read",
         &[any(&[
@@ -177,6 +190,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "imds connection errors",
                 "failed to fetch metadata from imds",
                 "failure: failed to obtain dhcp",
+                "did not find a fallback interface",
+                "failure to identify azure vm id",
                 "failed to obtain dhcp lease",
                 "failure to find dhcp interface",
                 "failure: host shutting down",
@@ -212,7 +227,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "unable to translate the config",
             "user data is not an ignition config",
             "error at $.",
-        ])],
+            "error at line 1, column",
+        ]), near(&["ignition["], &["error at line "])],
     )
     .or(&["The scripts' form of CustomData (cloud-config) was given to an operating system that runs Ignition"])
     .checks(&[check::IGNITION_CHECK, check::IGNITION]),
@@ -254,6 +270,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to start ignition-",
             "dependency failed for ignition",
             "ignition failed",
+            "ignition has failed. please ensure your config is valid",
             "failed to create files",
             "files: failed",
             "disks: failed",
@@ -269,6 +286,21 @@ pub(super) static FAILURES: &[Failure] = &[
         ]), near(&["ignition-"], &["main process exited", "failed with result"])],
     )
     .checks(&[check::IGNITION, check::CONSOLE]),
+    row(
+        "IgnitionOperationFailed",
+        "An operation of Ignition failed: a disk, file system, file or unit of its configuration",
+        &[near(&["ignition["], &["critical : ", "[failed] "])],
+    )
+    .symptom()
+    .checks(&[check::IGNITION, check::IGNITION_CHECK]),
+    row(
+        "IgnitionWaits",
+        "Ignition waits for its configuration, a file or a device that it cannot get",
+        &[near(&["job ignition-"], &[".service/start running"])],
+    )
+    .symptom()
+    .or(&["The metadata service or the provisioning DVD cannot be read"])
+    .checks(&[check::CONSOLE, check::IGNITION]),
     row(
         "CloudInitFailed",
         "cloud-init failed: a module or the reading of its data source ended with an error",
