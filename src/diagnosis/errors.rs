@@ -31,8 +31,9 @@ pub(super) fn cloud_init_errors(evidence: &Evidence) -> Vec<String> {
 /// most eight, each once.
 pub(super) fn kubelet_lines(evidence: &Evidence) -> Vec<String> {
     let is_error = |line: &str| {
-        let Some((_, message)) = line.split_once("kubelet[") else { return false };
-        let Some((_, message)) = message.split_once("]: ") else { return false };
+        let of_journal = line.split_once("kubelet[").and_then(|(_, message)| message.split_once("]: "));
+        // A log of its own has no prefix.
+        let message = of_journal.map_or(line, |(_, message)| message);
         // `E1122 05:54:15.123456    1234 server.go:205] …`, or the last line of a kubelet that does not start
         let klog = message.as_bytes().first().zip(message.as_bytes().get(1));
         klog.is_some_and(|(level, digit)| (*level == b'E' || *level == b'F') && digit.is_ascii_digit())

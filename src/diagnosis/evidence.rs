@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::Check;
 use super::moment::Moment;
+use crate::explain::{self, NoFailure};
 
 /// The kind of a text. Recognized from its path, or from its beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +40,10 @@ pub enum Source {
     HandlerLog,
     /// Lines of the journal, or of syslog.
     Journal,
+    /// The serial console.
+    Console,
+    /// An error, a status or an object about the machine, as Azure or Kubernetes show it.
+    Message,
     /// States of units, as `systemctl show` or `systemctl status` prints them.
     Units,
     /// `/proc/stat`, which contains the time of the boot.
@@ -123,6 +128,7 @@ impl Source {
             "started.json" => Self::Started,
             "cluster-provision-cse-output.log" => Self::ScriptOutput,
             "waagent.log" => Self::AgentLog,
+            "stdout" | "stderr" if directory.contains("download") => Self::ScriptOutput,
             "handler.log" if directory.is_empty() || directory.contains("custom") => Self::HandlerLog,
             "stat" if directory.ends_with("proc") => Self::Kernel,
             "result.json" | "status.json" if directory.contains("cloud") => Self::CloudInitResult,
@@ -136,6 +142,9 @@ impl Source {
             _ if begins("systemctl") => return None,
             "syslog" | "messages" | "kubelet.log" | "kubelet.txt" | "containerd.log" | "containerd.txt" => {
                 Self::Journal
+            }
+            _ if (name.contains("console") || name.contains("serial") || name.contains("boot-log")) && !is_json => {
+                Self::Console
             }
             _ if name.contains("journal") && !ends(".journal") && !is_json => Self::Journal,
             _ => return None,
@@ -151,8 +160,14 @@ impl Source {
             Some(Self::Result)
         } else if is_object && text.contains("\"TaskName\"") && text.contains("\"OperationId\"") {
             Some(Self::Event)
+        } else if text.contains("] Linux version ") || text.contains("] systemd[1]: ") && text.starts_with('[') {
+            Some(Self::Console)
         } else if text.contains("cloud-init[") || text.contains("Cloud-init v. ") {
             Some(Self::CloudInitLog)
+        } else if text.contains("] \"Kubelet version\"") || text.contains(" kubelet[") {
+            Some(Self::Journal)
+        } else if matches!(explain::explain(beginning), Ok(_) | Err(NoFailure::Success)) {
+            Some(Self::Message)
         } else {
             None
         }

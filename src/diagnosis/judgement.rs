@@ -9,6 +9,7 @@ use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::{Moment, duration};
 use super::timeline::{self, KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase, Row};
 use super::units::{self, Unit};
+use crate::catalogue::failures::Layer;
 use crate::explain::{self, Explanation};
 use crate::redaction::presentable;
 
@@ -27,6 +28,8 @@ pub enum State {
     Running,
     /// Provisioning started and left no result.
     Unfinished,
+    /// Logs show how far the machine got at least; nothing shows how provisioning ended.
+    Partial,
     /// No trace of provisioning was found.
     NotStarted,
 }
@@ -261,7 +264,82 @@ impl Diagnosis {
             });
             return;
         }
-        self.not_started(evidence);
+        if !self.partial(evidence) {
+            self.not_started(evidence);
+        }
+    }
+
+    /// Says what logs of other programs than the provisioner show, if there are any.
+    fn partial(&mut self, evidence: &Evidence) -> bool {
+        const LOGS: [Source; 7] = [
+            Source::Message,
+            Source::Console,
+            Source::CloudInitLog,
+            Source::AgentLog,
+            Source::HandlerLog,
+            Source::ScriptOutput,
+            Source::Journal,
+        ];
+        let is_about_more = |source: &Source| *source != Source::CloudInitLog && evidence.has(*source);
+        if !LOGS.iter().any(is_about_more) {
+            return false;
+        }
+        self.state = State::Partial;
+        let texts: Vec<&str> =
+            LOGS.iter().flat_map(|source| evidence.of(*source)).map(|item| item.text.as_str()).collect();
+        let ready = self.timeline.iter().rfind(|row| row.what == NODE_IS_READY).map(|row| row.at);
+        match (explain::explain(&texts.join("\n")).ok(), ready) {
+            (Some(explanation), _) => {
+                self.state = if explanation.layer < Layer::Kubelet { State::Failed } else { State::NotWorking };
+                self.summary = format!("Failed in the layer {}: {}", explanation.layer.name(), explanation.meaning);
+                if explanation.code.is_some() {
+                    self.explain(explanation, "");
+                } else {
+                    self.explanation = Some(explanation);
+                }
+            }
+            (None, Some(at)) => self.summary = format!("The node is Ready ({at})"),
+            (None, None) => "The logs show no known failure".clone_into(&mut self.summary),
+        }
+        let shown = self.shown(evidence);
+        if !shown.is_empty() {
+            self.notes.push(format!("proven: {}", shown.join("; ")));
+        }
+        let missing = [
+            ("the result (provision.json)", Source::Result),
+            ("the log of the scripts (cluster-provision.log)", Source::ProvisionLog),
+            ("cloud-init's log", Source::CloudInitLog),
+            ("the log of the extension (handler.log)", Source::HandlerLog),
+            ("the kubelet's log", Source::Journal),
+        ];
+        let missing: Vec<_> =
+            missing.iter().filter(|(_, source)| !evidence.has(*source)).map(|(name, _)| *name).collect();
+        self.notes.push(format!(
+            "missing: {}; collect everything on the machine: sudo aks-node-controller diagnose --bundle-out FILE",
+            missing.join(", ")
+        ));
+        true
+    }
+
+    /// Returns what the logs prove about the machine.
+    fn shown(&self, evidence: &Evidence) -> Vec<&'static str> {
+        let has_row = |what: &str| self.timeline.iter().any(|row| row.what == what);
+        let has_phase = |phase: Phase| self.timeline.iter().any(|row| row.phase == phase);
+        let journal = |mark: &str| evidence.of(Source::Journal).any(|item| item.text.contains(mark));
+        let is_up = evidence.has(Source::Console) || evidence.has(Source::AgentLog) || evidence.has(Source::Journal);
+        let facts = [
+            (is_up, "the machine boots"),
+            (evidence.has(Source::CloudInitLog), "cloud-init runs"),
+            (has_phase(Phase::Agent), "the guest agent runs the extension"),
+            (has_row("CSE command has ended"), "the CSE command ended"),
+            (has_row("extension has succeeded"), "the extension succeeded"),
+            (journal("kubelet[") || journal("Kubelet version"), "the kubelet starts, so CustomData was delivered"),
+            (has_row("container runtime is ready"), "the container runtime answers"),
+            (has_row("kubelet has its first certificate"), "the API server answers and accepts the bootstrap token"),
+            (has_row("node is registered"), "the node is registered"),
+            (has_row(NODE_IS_READY), "the node was Ready"),
+        ];
+        facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, fact)| fact).collect()
     }
 
     fn not_started(&mut self, evidence: &Evidence) {

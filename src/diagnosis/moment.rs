@@ -19,6 +19,15 @@ fn moment(year: i64, month: i64, day: i64, time: i64) -> Option<Moment> {
     i64::try_from(day.unix_duration().as_millis()).ok().map(|midnight| Moment(midnight + time))
 }
 
+/// What is known about the time of logs without a year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reference {
+    /// A time near that of the logs.
+    pub(crate) near: Moment,
+    /// No line of the logs is later.
+    pub(crate) latest: Moment,
+}
+
 /// A text that is parsed from its beginning.
 #[derive(Clone, Copy)]
 struct Cursor<'t>(&'t str);
@@ -96,12 +105,33 @@ impl Cursor<'_> {
     }
 }
 
+/// Reads the beginning of a line of the kubelet: `E1122 05:54:15.123456`. Returns month, day, the time of day and the rest.
+fn klog(text: &str) -> Option<(i64, i64, i64, &str)> {
+    let mut cursor = Cursor(text);
+    cursor.any_of(&['I', 'W', 'E', 'F'])?;
+    let (month, day) = (cursor.number(2, 2)?, cursor.number(2, 2)?);
+    cursor.any_of(&[' '])?;
+    Some((month, day, cursor.time()?, cursor.0))
+}
+
+fn without_year(month: i64, day: i64, time: i64, reference: Option<Reference>) -> Option<Moment> {
+    let Reference { near, latest } = reference?;
+    let this = i64::from(near.date_time().year());
+    let years = (this - 1..=this + 1).filter_map(|year| moment(year, month, day, time));
+    years.filter(|moment| *moment <= latest).min_by_key(|moment| moment.0.abs_diff(near.0))
+}
+
 impl Moment {
     /// Returns the point in time at the beginning of a text, and the rest of the text. Supports the formats of RFC
-    /// 3339, systemd, `date`, cloud-init, the guest agent, and syslog. A date without a year gets the year nearest to
-    /// `near`.
-    pub(crate) fn leading(text: &str, near: Option<Self>) -> Option<(Self, &str)> {
-        let mut cursor = Cursor(text.trim_start_matches(['[', ' ']));
+    /// 3339, systemd, `date`, cloud-init, the guest agent, the extension (`time=…`), the kubelet (`E1122 05:54:15.1`) and
+    /// syslog. A date without a year gets the year that is nearest to the reference, and never a later time than its latest.
+    pub(crate) fn leading(text: &str, reference: Option<Reference>) -> Option<(Self, &str)> {
+        let text = text.trim_start_matches(['[', ' ']);
+        let text = text.strip_prefix("time=").map_or(text, |text| text.trim_start_matches('"'));
+        if let Some((month, day, time, rest)) = klog(text) {
+            return Some((without_year(month, day, time, reference)?, rest));
+        }
+        let mut cursor = Cursor(text);
         let named = cursor.word(&DAYS).is_some();
         if cursor.0.starts_with(|first: char| first.is_ascii_digit()) {
             let [year, month, day] = cursor.date()?;
@@ -125,14 +155,9 @@ impl Moment {
                 cursor = rest;
             }
         }
-        let date = |year| moment(year, month, day, time);
-        let moment = match (year, near) {
-            (Some(year), _) => date(year)?,
-            (None, Some(near)) => {
-                let this = i64::from(near.date_time().year());
-                (this - 1..=this + 1).filter_map(date).min_by_key(|moment| moment.0.abs_diff(near.0))?
-            }
-            (None, None) => return None,
+        let moment = match year {
+            Some(year) => moment(year, month, day, time)?,
+            None => without_year(month, day, time, reference)?,
         };
         Some((moment, cursor.0))
     }
@@ -202,7 +227,9 @@ mod tests {
 
     #[test]
     fn every_format_of_a_time_is_read() {
-        let near = Moment::parse("2026-01-02T00:00:00Z");
+        let near = Moment::parse("2026-01-02T00:00:00Z").expect("it is a time");
+        let latest = Moment::parse("2026-03-01T00:00:00Z").expect("it is a time");
+        let reference = Some(Reference { near, latest });
         for (text, expected, rest) in [
             ("2026-01-31 08:15:30 installTools: 12 ms", "2026-01-31T08:15:30.000Z", " installTools: 12 ms"),
             ("2026-01-31 08:15:30.123", "2026-01-31T08:15:30.123Z", ""),
@@ -214,8 +241,12 @@ mod tests {
             ("Sat Jan 31 08:15:30 UTC 2026", "2026-01-31T08:15:30.000Z", ""),
             ("Jan  3 08:15:30 node kubelet[1]: x", "2026-01-03T08:15:30.000Z", " node kubelet[1]: x"),
             ("Dec 31 08:15:30.999999 node x", "2025-12-31T08:15:30.999Z", " node x"),
+            ("Apr  3 08:15:30 node x", "2025-04-03T08:15:30.000Z", " node x"),
+            ("E0131 08:15:30.5    1 run.go:74] x", "2026-01-31T08:15:30.500Z", "    1 run.go:74] x"),
+            ("time=2026-01-31T08:15:30Z version=v2 x", "2026-01-31T08:15:30.000Z", " version=v2 x"),
+            ("time=\"2026-01-31T08:15:30.5Z\" level=info", "2026-01-31T08:15:30.500Z", "\" level=info"),
         ] {
-            let found = Moment::leading(text, near).unwrap_or_else(|| panic!("{text}"));
+            let found = Moment::leading(text, reference).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((found.0.to_string().as_str(), found.1), (expected, rest), "{text}");
         }
         for text in [
@@ -230,7 +261,7 @@ mod tests {
             "2026-01-31 0é:00:00",
             "é",
         ] {
-            assert_eq!(Moment::leading(text, near), None, "{text}");
+            assert_eq!(Moment::leading(text, reference), None, "{text}");
         }
         assert_eq!(Moment::parse("Jan 31 08:15:30"), None, "nothing says which year");
     }

@@ -7,6 +7,7 @@ mod bundle;
 mod hostile;
 mod limits;
 mod live;
+mod partial;
 
 use std::fs;
 use std::path::{Path, PathBuf};

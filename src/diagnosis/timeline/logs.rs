@@ -9,10 +9,14 @@ use crate::diagnosis::moment::Moment;
 use crate::explain::ended_step;
 
 /// Marks in lines of the journal, each with its event and whether it is a failure.
-const JOURNAL: [(&str, Phase, &str, bool); 12] = [
+const JOURNAL: [(&str, Phase, &str, bool); 16] = [
     ("Started kubelet", Phase::Kubelet, "kubelet starts", false),
     ("Started Kubelet", Phase::Kubelet, "kubelet starts", false),
     ("Started containerd", Phase::Boot, "containerd starts", false),
+    ("\"Kubelet version\"", Phase::Kubelet, "kubelet writes its first line", false),
+    ("Container runtime initialized", Phase::Kubelet, "container runtime is ready", false),
+    ("Starting kubelet main sync loop", Phase::Kubelet, "kubelet's main loop starts", false),
+    ("Attempting to register node", Phase::Kubelet, "kubelet registers its node", false),
     ("kubelet.service: Failed with result", Phase::Kubelet, "kubelet fails", true),
     ("containerd.service: Failed with result", Phase::Boot, "containerd fails", true),
     ("kubelet.service: Start request repeated too quickly", Phase::Kubelet, "kubelet is not started again", true),
@@ -79,13 +83,24 @@ impl Rows<'_> {
             if !rest.contains("CustomScript") && rows.item.source == Source::AgentLog {
                 return;
             }
-            if rest.contains("Enable extension:") || rest.contains("event=enable") && rest.contains("start") {
+            if rest.contains("Enable extension:") || rest.contains("event=\"executing command\"") {
                 rows.add(at, Phase::Agent, "extension runs the CSE command");
+            } else if rest.contains("operation=enable") && rest.ends_with("event=start") {
+                rows.add(at, Phase::Agent, "extension starts");
+            } else if rest.contains("event=\"executed command\"") {
+                rows.add(at, Phase::Agent, "CSE command has ended");
             } else if has_any(rest, &["Enable succeeded", "event=enabled"]) {
                 rows.add(at, Phase::Agent, "extension has succeeded");
             } else if has_any(
                 rest,
-                &["terminated with exit status", "event=\"failed to handle\"", "Non-zero exit code"],
+                &[
+                    "terminated with exit status",
+                    "event=\"failed to ",
+                    "event=\"enable failed\"",
+                    "event=\"download failed\"",
+                    "event=\"pre-check failed\"",
+                    "Non-zero exit code",
+                ],
             ) {
                 rows.add_end(at, Phase::Agent, "extension has failed", true);
             }

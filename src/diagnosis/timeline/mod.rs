@@ -14,7 +14,7 @@ pub use row::{Phase, Row};
 use serde_json::Value;
 
 use super::evidence::{Evidence, Item, Source};
-use super::moment::Moment;
+use super::moment::{Moment, Reference};
 use reader::Rows;
 
 /// Two rows for the same step end within this time of each other, in milliseconds, because logs have whole seconds.
@@ -26,9 +26,9 @@ const MOST_ROWS: usize = 20_000;
 /// Returns all rows, by time.
 pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
     let mut found = Vec::new();
-    let near = reference(evidence);
+    let reference = reference(evidence);
     for item in &evidence.items {
-        let mut rows = Rows::of(item, near);
+        let mut rows = Rows::of(item, reference);
         match item.source {
             Source::Result => rows.result(),
             Source::Event => rows.event(),
@@ -36,7 +36,7 @@ pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
             Source::ControllerLog => rows.controller_log(),
             Source::CloudInitLog => rows.cloud_init_log(),
             Source::AgentLog | Source::HandlerLog => rows.agent_log(),
-            Source::Journal | Source::Units => rows.journal(),
+            Source::Journal | Source::Units | Source::Console => rows.journal(),
             Source::Kernel => rows.kernel(),
             Source::Certificate => rows.certificate(),
             Source::EarlierResult
@@ -45,6 +45,7 @@ pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
             | Source::Started
             | Source::ScriptOutput
             | Source::CloudInitResult
+            | Source::Message
             | Source::Input => {}
         }
         found.append(&mut rows.found);
@@ -64,8 +65,21 @@ fn latest(rows: &mut Vec<Row>) {
     }
 }
 
-/// Returns a point in time near the diagnosed boot, for logs without a year.
-fn reference(evidence: &Evidence) -> Option<Moment> {
+/// How much later than a time in a log another one can be, in milliseconds.
+const DAY: i64 = 86_400_000;
+
+/// Returns a point in time near the diagnosed boot, and the latest possible time, for logs without a year: when the newest file was
+/// written, or if that is unknown, a day after the newest dated line.
+fn reference(evidence: &Evidence) -> Option<Reference> {
+    let near = near(evidence)?;
+    let written = evidence.items.iter().filter_map(|item| item.modified).max();
+    let dated = |item: &Item| item.text.lines().rev().take(50).filter_map(Moment::parse).max();
+    let dated = evidence.items.iter().filter_map(dated).max().unwrap_or(near).max(near);
+    Some(Reference { near, latest: written.unwrap_or(near).max(Moment(dated.0.saturating_add(DAY))) })
+}
+
+/// Returns a point in time near the diagnosed boot.
+fn near(evidence: &Evidence) -> Option<Moment> {
     let of_result = |item: &Item| {
         let result: Value = serde_json::from_str(&item.text).ok()?;
         time_of(&result, "CSEStartTime").or_else(|| time_of(&result, "KernelStartTime"))

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::row::{Phase, Row};
 use crate::diagnosis::evidence::Item;
-use crate::diagnosis::moment::Moment;
+use crate::diagnosis::moment::{Moment, Reference};
 use crate::redaction::presentable;
 
 /// The most rows from one text, so that the log of a year does not fill the timeline.
@@ -16,13 +16,13 @@ const LONGEST_LINE: usize = 8192;
 /// The rows of one text.
 pub(super) struct Rows<'e> {
     pub(super) item: &'e Item,
-    near: Option<Moment>,
+    reference: Option<Reference>,
     pub(super) found: Vec<Row>,
 }
 
 impl<'e> Rows<'e> {
-    pub(super) const fn of(item: &'e Item, near: Option<Moment>) -> Self {
-        Self { item, near, found: Vec::new() }
+    pub(super) const fn of(item: &'e Item, reference: Option<Reference>) -> Self {
+        Self { item, reference, found: Vec::new() }
     }
 
     fn push(&mut self, at: Moment, duration: Option<i64>, phase: Phase, what: &str, failed: bool) {
@@ -50,7 +50,7 @@ impl<'e> Rows<'e> {
     pub(super) fn each_line(&mut self, mut read: impl FnMut(&mut Self, Moment, &'e str)) {
         for line in self.item.text.lines() {
             let line = &line[..line.floor_char_boundary(LONGEST_LINE)];
-            if let Some((at, rest)) = Moment::leading(line, self.near) {
+            if let Some((at, rest)) = Moment::leading(line, self.reference) {
                 read(self, at, rest);
             }
         }

@@ -1,0 +1,105 @@
+//! `diagnose` with less than everything: one file, as somebody sends it.
+
+use std::fs::{self, File};
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+
+use super::{json, logs, notes, rows};
+use crate::support::Scratch;
+
+/// The diagnosis of a directory with one file, which has a text of `testdata/explain`.
+fn of_text(file: &str, text: &str) -> Value {
+    let path = format!("{}/testdata/explain/{text}.txt", env!("CARGO_MANIFEST_DIR"));
+    of(file, &fs::read_to_string(path).expect("it is there"))
+}
+
+fn of(file: &str, text: &str) -> Value {
+    let scratch = Scratch::new("one-file");
+    let path = scratch.join(file);
+    fs::create_dir_all(path.parent().expect("it has one")).expect("writable");
+    fs::write(&path, text).expect("writable");
+    let (value, code) = json("--root", &scratch);
+    assert_eq!(code, Some(i32::from(value["state"] != "succeeded")), "{value:#}");
+    assert!(!notes(&value).contains("CustomData was not delivered"), "{value:#}");
+    value
+}
+
+#[test]
+fn the_log_of_a_kubelet_proves_that_custom_data_was_delivered() {
+    let log = fs::read_to_string(logs("ready/collect/journalctl_kubelet.txt")).expect("it is there");
+    let value = of("kubelet.log", &log);
+    assert_eq!(value["state"], "partial");
+    assert!(value["summary"].as_str().is_some_and(|summary| summary.starts_with("The node is Ready")), "{value:#}");
+    for proven in ["the kubelet starts, so CustomData was delivered", "the node is registered", "the node was Ready"] {
+        assert!(notes(&value).contains(proven), "{proven}: {value:#}");
+    }
+    assert!(notes(&value).contains("missing: the result (provision.json), the log of the scripts"), "{value:#}");
+    assert!(rows(&value).contains(&"kubelet writes its first line"), "{value:#}");
+}
+
+#[test]
+fn one_text_has_its_layer_whatever_it_is() {
+    for (file, text, state, layer) in [
+        ("kubelet.log", "line-bootstrap-stat", "not-working", "kubelet"),
+        ("kubelet.txt", "line-get-node-refused", "not-working", "registration"),
+        ("serial-console.log", "mach-panic-azure", "failed", "machine"),
+        ("console.txt", "ignition-no-filesystem", "failed", "user-data"),
+        ("nodeclaim.yaml", "reg-nodeclaim-conditions", "not-working", "registration"),
+        ("describe.txt", "describe-status-unknown", "not-working", "readiness"),
+        ("error.json", "tf-sku", "failed", "request"),
+        ("waagent.log", "agent-dvd", "failed", "machine"),
+    ] {
+        let value = of_text(file, text);
+        assert_eq!(
+            (&value["state"], &value["explanation"]["layer"]),
+            (&state.into(), &layer.into()),
+            "{file}: {value:#}"
+        );
+        assert!(value["explanation"]["evidence"].is_string() && notes(&value).contains("missing: "), "{file}");
+    }
+}
+
+#[test]
+fn one_text_has_its_code_whatever_it_is() {
+    for (file, text, code) in [
+        ("handler.log", "handler-log-50", 50),
+        ("response.json", "arm-details-50", 50),
+        ("download/1/stdout", "traced-log-99", 99),
+        ("status.txt", "instance-view-50", 50),
+    ] {
+        let value = of_text(file, text);
+        assert_eq!((&value["state"], &value["code"]), (&"failed".into(), &code.into()), "{file}: {value:#}");
+    }
+}
+
+#[test]
+fn the_log_of_the_extension_is_in_the_timeline() {
+    let value = of_text("handler.log", "handler-log-50");
+    assert_eq!(rows(&value)[0], "extension runs the CSE command", "{value:#}");
+    assert_eq!(value["timeline"][0]["time"], "2026-11-22T05:53:40.000Z");
+    assert!(rows(&value).contains(&"extension has failed"), "{value:#}");
+}
+
+/// Messages of the kubelet: `cmd/kubelet/app/server.go`, `pkg/kubelet/kuberuntime/kuberuntime_manager.go`, `pkg/kubelet/kubelet.go`.
+const KUBELET: &str = r#"I1224 08:10:24.512877    2210 server.go:530] "Kubelet version" kubeletVersion="v1.33.2"
+I1224 08:10:25.100000    2210 kuberuntime_manager.go:279] "Container runtime initialized" containerRuntime="containerd" version="1.7.27" apiVersion="v1"
+I1224 08:10:25.200000    2210 kubelet.go:2391] "Starting kubelet main sync loop"
+E1224 08:10:26.300000    2210 kubelet_node_status.go:95] "Unable to register node with API server" err="Unauthorized" node="aks-nodepool1-0"
+"#;
+
+#[test]
+fn a_kubelet_s_own_log_is_in_the_timeline_and_never_in_the_future() {
+    let scratch = Scratch::new("kubelet-log");
+    let path = scratch.join("kubelet.log");
+    fs::write(&path, KUBELET).expect("writable");
+    // 2026-03-01T00:00:00Z
+    let written = SystemTime::UNIX_EPOCH + Duration::from_hours(492_312);
+    File::options().write(true).open(&path).and_then(|file| file.set_modified(written)).expect("writable");
+    let (value, _) = json("--root", &scratch);
+    let expected = ["kubelet writes its first line", "container runtime is ready", "kubelet's main loop starts"];
+    assert_eq!(rows(&value), expected, "{value:#}");
+    assert_eq!(value["timeline"][0]["time"], "2025-12-24T08:10:24.512Z");
+    assert_eq!(value["explanation"]["layer"], "registration");
+    assert!(value["kubelet"][0].as_str().is_some_and(|line| line.contains("Unauthorized")), "{value:#}");
+}
