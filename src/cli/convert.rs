@@ -35,10 +35,10 @@ pub(super) struct Convert {
     #[arg(long)]
     no_validate: bool,
     /// Print where every field came from, instead of the result
-    #[arg(long, conflicts_with = "file")]
+    #[arg(long)]
     explain: bool,
     /// Print the whole launch template: CustomData, image, tags, disk
-    #[arg(long, conflicts_with_all = ["explain", "file"])]
+    #[arg(long, conflicts_with = "explain")]
     launch_template: bool,
     /// Version of the image for the launch template [default: the image in the status of the node class, else a
     /// placeholder]
@@ -61,11 +61,8 @@ impl Convert {
             Some(From::Nbc) if self.input.named_file().is_none() => {
                 return usage("--from nbc needs a FILE; `-` is standard input");
             }
-            Some(From::Karpenter) if self.input.named_file().is_some() => {
-                return usage("--from karpenter needs the objects by their options, not a FILE");
-            }
             Some(From::Karpenter) if !self.input.has_objects() => {
-                return usage("--from karpenter needs --node-claim, --node-class and --settings");
+                return usage("--from karpenter needs --node-claim, --node-class and --settings, or files with them");
             }
             _ => {}
         }
@@ -75,9 +72,13 @@ impl Convert {
         let (document, kind) = match std::mem::take(&mut self.input).source(&checks)? {
             Source::Listed => return Ok(()),
             Source::Objects(_) if !layers.is_empty() => return Err(input::layers_need_configuration()),
-            Source::Objects(objects) => return self.objects(&objects.0, &objects.1),
+            Source::Objects(node) => return self.objects(&node.objects, &node.converted),
             Source::Document(document, kind) => (document, kind),
         };
+        if self.from == Some(From::Karpenter) {
+            let message = format!("{} has none of Karpenter's objects", document.name);
+            return Err(Failure::Input(message));
+        }
         if self.explain || self.launch_template {
             return usage("--explain and --launch-template need Karpenter's objects");
         }

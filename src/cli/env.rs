@@ -18,6 +18,7 @@ use crate::catalogue::variables;
 use crate::configuration::missing;
 use crate::document::{Source, nearest};
 use crate::environment::{Assignment, DERIVATIONS, Environment};
+use crate::inputs::karpenter::bundle::{Origins, members_of};
 use crate::inputs::{Checks, Input, NodeInput};
 use crate::redaction::Redactor;
 use crate::rendering::{Quoting, ShellWord};
@@ -51,10 +52,39 @@ pub(super) struct Env {
     explain: Option<String>,
 }
 
+/// Where the value of a variable comes from.
+struct Sources {
+    fields: Vec<String>,
+    /// For each field, file, line and column where it was read; empty for a single document.
+    places: Vec<Option<String>>,
+    rule: String,
+}
+
+impl Sources {
+    /// Returns the sources of a variable of Karpenter's script: of the objects, or members of the inputs.
+    fn of_karpenter(variable: &str, origins: Option<&Origins>) -> Self {
+        let members = members_of(variable);
+        let rule = match members {
+            [] => "constant of Karpenter's script".to_owned(),
+            members => {
+                let names: Vec<_> = members.iter().map(|member| format!("`{member}`")).collect();
+                format!("from {} of the inputs of Karpenter's bootstrapper", names.join(", "))
+            }
+        };
+        let (fields, places) = match origins {
+            None => (members.iter().map(|member| (*member).to_owned()).collect(), Vec::new()),
+            Some(origins) => {
+                origins.of_variable(variable).into_iter().map(|origin| (origin.source, origin.place)).unzip()
+            }
+        };
+        Self { fields, places, rule }
+    }
+}
+
 impl Env {
     pub fn run(mut self) -> Outcome {
         let format = self.input.input_format;
-        let Some((Document { name, bytes }, mut reading)) =
+        let Some((Document { name, bytes }, mut reading, origins)) =
             std::mem::take(&mut self.input).reading(&Checks::default())?
         else {
             return Ok(());
@@ -82,7 +112,11 @@ impl Env {
             output::note(&format!("warning: {name} cannot carry {refused}; `generate` and the node reject it"));
         }
         match &self.explain {
-            Some(variable) => self.explain(variable, &environment),
+            Some(variable) => {
+                let is_karpenter = matches!(input, Input::Karpenter(_));
+                let sources = is_karpenter.then(|| Sources::of_karpenter(variable, origins.as_ref()));
+                self.explain(variable, &environment, sources)
+            }
             None => self.print(&environment),
         }
     }
@@ -128,7 +162,7 @@ impl Env {
         shown.into()
     }
 
-    fn explain(&self, name: &str, environment: &Environment<'_>) -> Outcome {
+    fn explain(&self, name: &str, environment: &Environment<'_>, sources: Option<Sources>) -> Outcome {
         let assignment = environment.iter().find(|assignment| assignment.name == name);
         let variable = variables::variable(name);
         // All certificates share a row.
@@ -140,10 +174,14 @@ impl Env {
         };
         let value = assignment.map(|assignment| self.value(assignment));
         let demands: Vec<_> = Demand::on(variable.name).map(Demand::sentence).collect();
-        let (fields, rule) = derivation.map(|row| (row.fields(), row.rule())).unwrap_or_default();
+        let Sources { fields, places, rule } = sources.unwrap_or_else(|| {
+            let (fields, rule) = derivation.map(|row| (row.fields(), row.rule())).unwrap_or_default();
+            let fields = fields.into_iter().map(str::to_owned).collect();
+            Sources { fields, places: Vec::new(), rule: rule.into_owned() }
+        });
         match self.format {
-            Format::Json => output::json(
-                &InClear(&json!({
+            Format::Json => {
+                let mut explained = json!({
                     "name": name,
                     "value": value,
                     "meaning": variable.meaning,
@@ -152,21 +190,30 @@ impl Env {
                     "demands": demands,
                     "readBy": variable.read_by(),
                     "secret": variable.secret,
-                })),
-                Layout::Pretty,
-            ),
+                });
+                if !places.is_empty() {
+                    explained["places"] = places.into();
+                }
+                output::json(&InClear(&explained), Layout::Pretty)
+            }
             Format::Text => {
                 let value = value
                     .map_or_else(|| "(not set)".to_owned(), |value: Cow<str>| ShellWord::quote(&value).to_string());
                 let fields = if fields.is_empty() {
                     "no field; the value is the same on every node".to_owned()
-                } else {
+                } else if places.is_empty() {
                     fields.join(", ")
+                } else {
+                    let with_place = |(field, place): (&String, &Option<String>)| match place {
+                        Some(place) => format!("{field} ({place})"),
+                        None => field.clone(),
+                    };
+                    fields.iter().zip(&places).map(with_place).collect::<Vec<_>>().join("; ")
                 };
                 let title = paint(style::NAME, style::printable(name));
                 let title = format!("{title}={}\n\n", style::printable_lines(&value));
                 let secret = variable.secret.then(|| "shown only with --show-secrets".to_owned());
-                let rows = [("meaning", variable.meaning.to_owned()), ("from", fields), ("rule", rule.into_owned())];
+                let rows = [("meaning", variable.meaning.to_owned()), ("from", fields), ("rule", rule)];
                 let demands = demands.into_iter().map(|demand| ("demand", demand));
                 let last = [("read by", variable.read_by())].into_iter().chain(secret.map(|secret| ("secret", secret)));
                 let mut table = Table::default();

@@ -20,6 +20,29 @@ pub(super) fn read(file: &Path) -> Result<Document, Failure> {
     Ok(Document { name, bytes })
 }
 
+/// The largest file of documents about a cluster: `az vm list-skus` prints megabytes for each region.
+pub(super) const LARGEST_FILE: u64 = 256 << 20;
+
+/// Reads a file or standard input that can have many documents. What is larger than a document is read up to its end only if
+/// it begins as they do.
+pub(super) fn read_large(file: &Path) -> Result<Document, Failure> {
+    let name = name_of(file);
+    let read = || {
+        let mut bytes = Vec::new();
+        let mut reader: Box<dyn Read> =
+            if is_stdin(file) { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) };
+        reader.by_ref().take(LARGEST_DOCUMENT as u64 + 1).read_to_end(&mut bytes)?;
+        let is_list =
+            bytes.trim_ascii_start().starts_with(b"[") || bytes.windows(10).any(|window| window == b"apiVersion");
+        if bytes.len() > LARGEST_DOCUMENT && is_list {
+            reader.take(LARGEST_FILE).read_to_end(&mut bytes)?;
+        }
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|error: io::Error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    Ok(Document { name, bytes })
+}
+
 /// Returns the name of a file in messages.
 pub(super) fn name_of(file: &Path) -> String {
     if is_stdin(file) { "<stdin>".to_owned() } else { file.display().to_string() }

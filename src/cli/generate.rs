@@ -231,6 +231,9 @@ impl Generate {
         if self.format.is_some_and(|shape| shape != Shape::Json) {
             return Err(Failure::Usage("--batch prints JSON Lines, so it accepts only `--format json`".to_owned()));
         }
+        if self.input.has_several_files() {
+            return Err(Failure::Usage("--batch reads one FILE".to_owned()));
+        }
         let Some(file) = self.input.named_file() else {
             let message =
                 "--batch reads FILE, `--config FILE`, `--nbc FILE` or `--karpenter FILE`; `-` is standard input";

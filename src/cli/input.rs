@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use super::Failure;
 use super::examples::Example;
-use super::file::{Document, read};
-use super::karpenter_files::KarpenterFiles;
+use super::file::{Document, read, read_large};
+use super::karpenter_files::{KarpenterFiles, Node};
 use super::layers::LayerArguments;
 use super::output::{self, InClear};
 use super::style::{self, paint};
@@ -16,17 +16,18 @@ use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
 use crate::configuration::{Today, Version};
 use crate::document::{Finding, Report};
 use crate::environment::{Components, ImageContents};
-use crate::inputs::karpenter::{Converted, Objects};
-use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, Reading, recognize};
+use crate::inputs::karpenter::bundle::{Bundle, Origins};
+use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize};
 
 /// The document that a command reads. All but FILE name its kind.
 #[derive(clap::Args, Debug, Default)]
 pub(super) struct InputArguments {
-    /// The document, JSON or YAML; `-` is standard input. Its kind is recognized from its content
+    /// The document, JSON or YAML; `-` is standard input. Its kind is recognized from its content. Karpenter's objects and
+    /// settings can be in several files, in any order
     #[arg(value_name = "FILE", conflicts_with_all = ["config", "example", "nbc", "karpenter"])]
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
     /// Kind of FILE, instead of recognizing it
-    #[arg(long, value_name = "KIND", requires = "file", value_enum)]
+    #[arg(long, value_name = "KIND", requires = "files", value_enum)]
     input: Option<InputKind>,
     /// A Configuration
     #[arg(long, value_name = "FILE", group = "named")]
@@ -81,7 +82,7 @@ pub(super) enum Source {
     /// A document, with its kind where an option names it.
     Document(Document, Option<InputKind>),
     /// Karpenter's objects, which have been read.
-    Objects(Box<(Objects, Converted)>),
+    Objects(Box<Node>),
     /// The list of examples, which has been printed.
     Listed,
 }
@@ -98,23 +99,29 @@ impl InputArguments {
     /// Returns the file that was given; `None` if there is none.
     pub fn named_file(&self) -> Option<NamedFile<'_>> {
         let options = [
-            (&self.file, self.input),
-            (&self.config, Some(InputKind::Configuration)),
-            (&self.nbc, Some(InputKind::Nbc)),
-            (&self.karpenter, Some(InputKind::Karpenter)),
+            (self.files.first(), self.input),
+            (self.config.as_ref(), Some(InputKind::Configuration)),
+            (self.nbc.as_ref(), Some(InputKind::Nbc)),
+            (self.karpenter.as_ref(), Some(InputKind::Karpenter)),
         ];
-        let found = options.into_iter().find_map(|(path, kind)| Some((path.as_deref()?, kind)));
+        let found = options.into_iter().find_map(|(path, kind)| Some((path?.as_path(), kind)));
         found.map(|(path, kind)| NamedFile { path, kind })
     }
 
-    /// Whether any of Karpenter's objects is named.
+    /// Whether a file or any of Karpenter's objects is named.
     pub fn has_objects(&self) -> bool {
-        self.objects.is_named()
+        self.objects.is_named() || !self.files.is_empty()
     }
 
-    /// Whether the document is standard input.
+    /// Whether several files are given.
+    pub fn has_several_files(&self) -> bool {
+        self.files.len() > 1
+    }
+
+    /// Whether standard input is among the documents.
     pub fn is_stdin(&self) -> bool {
-        self.named_file().is_some_and(|file| file.path == Path::new("-"))
+        let options = [&self.config, &self.nbc, &self.karpenter].into_iter().flatten();
+        self.files.iter().chain(options).any(|file| file == Path::new("-"))
     }
 
     /// Prints the example that is named, as it stands.
@@ -124,7 +131,7 @@ impl InputArguments {
     }
 
     /// Reads what the arguments name. Prints the list of examples if it was requested.
-    pub fn source(mut self, checks: &Checks) -> Result<Source, Failure> {
+    pub fn source(self, checks: &Checks) -> Result<Source, Failure> {
         match self.example.as_deref() {
             Some("list") => {
                 let mut list = Table::default();
@@ -144,26 +151,52 @@ impl InputArguments {
         }
         let Some(file) = self.named_file() else {
             if self.objects.is_named() {
-                return Ok(Source::Objects(Box::new(self.objects.read(checks)?)));
+                return Ok(Source::Objects(Box::new(self.objects.finish(Bundle::default(), checks)?)));
             }
             let message = "no document: give FILE, `--config FILE`, `--example NAME`, `--nbc FILE`, `--karpenter FILE` \
                            or Karpenter's objects";
             return Err(Failure::Usage(message.to_owned()));
         };
-        let (path, kind) = (file.path.to_owned(), file.kind);
-        let document = read(&path)?;
-        if kind.is_none()
-            && let Some(DocumentKind::Object(object)) = recognize(&document.bytes)
-        {
-            if path == Path::new("-") {
-                let message = format!("<stdin> is {}: pass it with `{} -`", object.title(), object.option());
-                return Err(Failure::Usage(message));
+        let kind = file.kind;
+        if self.has_several_files() {
+            if let Some(kind) = kind {
+                return Err(Failure::Usage(format!("{} are in one FILE", kind.title())));
             }
-            self.objects.name(object, path)?;
-            return Ok(Source::Objects(Box::new(self.objects.read(checks)?)));
+            let documents: Result<Vec<_>, _> = self.files.iter().map(|file| read_large(file)).collect();
+            return self.bundled(documents?, checks);
+        }
+        let document = if kind.is_none() { read_large(file.path)? } else { read(file.path)? };
+        if kind.is_none() && self.input_format == InputFormat::Auto && self.is_bundle(&document) {
+            return self.bundled(vec![document], checks);
         }
         self.alone()?;
         Ok(Source::Document(document, kind))
+    }
+
+    /// Reports whether a file has objects or settings of Karpenter.
+    fn is_bundle(&self, document: &Document) -> bool {
+        match recognize(&document.bytes) {
+            Some(DocumentKind::Object(_)) => true,
+            Some(DocumentKind::Input(_)) => self.objects.is_named() && Bundle::recognizes(&document.bytes),
+            Some(DocumentKind::Other(OtherKind::KubernetesList | OtherKind::Cluster(_))) | None => {
+                self.objects.is_named() || Bundle::recognizes(&document.bytes)
+            }
+            Some(DocumentKind::Other(_)) => false,
+        }
+    }
+
+    /// Reads the objects in files, beside those that options name.
+    fn bundled(self, documents: Vec<Document>, checks: &Checks) -> Result<Source, Failure> {
+        let mut bundle = Bundle::default();
+        for document in documents {
+            bundle.add(document.name, document.bytes, None);
+        }
+        if !bundle.is_karpenter() && !self.objects.is_named() {
+            let message = "several files are for Karpenter's objects and settings, and none of these has one; `validate` checks \
+                           documents of any kind";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        Ok(Source::Objects(Box::new(self.objects.finish(bundle, checks)?)))
     }
 
     /// Fails if Karpenter's objects are given beside a document.
@@ -204,24 +237,27 @@ impl InputArguments {
     }
 
     /// Reads the input. Objects have no bytes of one document. `None` if nothing is left to do.
-    pub fn reading(mut self, checks: &Checks) -> Result<Option<(Document, Reading)>, Failure> {
+    pub fn reading(mut self, checks: &Checks) -> Result<Option<(Document, Reading, Option<Origins>)>, Failure> {
         let format = self.input_format;
         let layers = self.take_layers();
         Ok(match self.source(checks)? {
             Source::Listed => None,
             Source::Objects(_) if !layers.is_empty() => return Err(layers_need_configuration()),
             Source::Objects(objects) => {
-                let (_, converted) = *objects;
-                let reading = Reading::of_bootstrap_inputs(converted.inputs, Report::default(), None, checks);
-                Some((Document { name: "the inputs".to_owned(), bytes: Vec::new() }, reading))
+                let reading = Reading::of_bootstrap_inputs(objects.converted.inputs, Report::default(), None, checks);
+                let document = Document { name: "the inputs".to_owned(), bytes: Vec::new() };
+                Some((document, reading, Some(objects.origins)))
             }
-            Source::Document(document, kind) => Some(Self::judged(&layers, kind, format, document, checks)?),
+            Source::Document(document, kind) => {
+                let (document, reading) = Self::judged(&layers, kind, format, document, checks)?;
+                Some((document, reading, None))
+            }
         })
     }
 
     /// Reads the input and prints its findings. `None` if nothing is left to do.
     pub fn read(self, checks: &Checks) -> Result<Option<NamedInput>, Failure> {
-        let Some((Document { name, bytes }, reading)) = self.reading(checks)? else { return Ok(None) };
+        let Some((Document { name, bytes }, reading, _)) = self.reading(checks)? else { return Ok(None) };
         output::findings(&name, Some(&bytes), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))

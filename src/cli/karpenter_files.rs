@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{Failure, file, output};
-use crate::document::Report;
-use crate::inputs::karpenter::objects::{Cluster, InstanceType, NodeClaim, NodeClass, Settings};
-use crate::inputs::karpenter::{Converted, Objects, convert};
-use crate::inputs::{Checks, KarpenterObject};
+use crate::inputs::Checks;
+use crate::inputs::karpenter::bundle::{Bundle, Gathered, Origins, Role};
+use crate::inputs::karpenter::{Converted, Objects};
 
 /// One option for each document.
 #[derive(clap::Args, Debug, Default)]
@@ -17,13 +16,14 @@ pub(super) struct KarpenterFiles {
     /// AKSNodeClass
     #[arg(long, value_name = "FILE")]
     pub node_class: Option<PathBuf>,
-    /// The controller's settings: a map of the names of its environment
+    /// The controller's settings: a map of the names of its environment, lines of `NAME=value`, a `ConfigMap` or the controller's
+    /// Deployment; `env` is the environment of this program
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
-    /// Facts that the controller reads from the running cluster: a map, or a kubeconfig
+    /// Facts that the controller reads from the running cluster: a map, a kubeconfig, or what `kubectl version` prints
     #[arg(long, value_name = "FILE")]
     pub cluster: Option<PathBuf>,
-    /// Facts about the VM size: name, capabilities as Azure names them, zones
+    /// Facts about the VM size: name, capabilities as Azure names them, zones, or what `az vm list-skus` prints
     #[arg(long, value_name = "FILE")]
     pub instance_type: Option<PathBuf>,
 }
@@ -36,65 +36,58 @@ impl KarpenterFiles {
             .any(|file| file.is_some())
     }
 
-    /// Adds the file of an object that was recognized from its content.
-    pub fn name(&mut self, object: KarpenterObject, file: PathBuf) -> Result<(), Failure> {
-        let slot = match object {
-            KarpenterObject::NodeClaim => &mut self.node_claim,
-            KarpenterObject::NodeClass => &mut self.node_class,
-        };
-        if slot.is_some() {
-            let message = format!("{} is {}, which {} names too", file.display(), object.title(), object.option());
-            return Err(Failure::Usage(message));
+    /// Reads the files of the options.
+    fn add_to(&self, bundle: &mut Bundle) -> Result<(), Failure> {
+        for (file, role) in [
+            (&self.node_claim, Role::NodeClaim),
+            (&self.node_class, Role::NodeClass),
+            (&self.settings, Role::Settings),
+            (&self.cluster, Role::Cluster),
+            (&self.instance_type, Role::InstanceType),
+        ] {
+            let Some(file) = file else { continue };
+            if role == Role::Settings && file == Path::new("env") && !file.exists() {
+                let text = |text: std::ffi::OsString| text.into_string().ok();
+                bundle
+                    .add_environment(std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))));
+                continue;
+            }
+            let document = file::read_large(file)?;
+            bundle.add(document.name, document.bytes, Some(role));
         }
-        *slot = Some(file);
         Ok(())
     }
 
-    /// Reads all documents and prints their findings. Returns the objects and the bootstrapper's inputs.
-    pub fn read(&self, checks: &Checks) -> Result<(Objects, Converted), Failure> {
-        let (Some(claim), Some(class), Some(settings)) = (&self.node_claim, &self.node_class, &self.settings) else {
-            let message = "Karpenter's objects need --node-claim, --node-class and --settings";
-            return Err(Failure::Usage(message.to_owned()));
-        };
+    /// Adds the files of the options to what was read, prints all findings, and returns the objects of the node.
+    pub fn finish(&self, mut bundle: Bundle, checks: &Checks) -> Result<Node, Failure> {
         // Every document is read before the first failure is returned, so that all findings are printed at once.
-        let claim = object(claim, NodeClaim::from_document, checks);
-        let class = object(class, NodeClass::from_document, checks);
-        let settings = object(settings, Settings::from_document, checks);
-        let cluster =
-            self.cluster.as_deref().map_or(Ok(Cluster::default()), |file| object(file, Cluster::from_document, checks));
-        let instance_type = self
-            .instance_type
-            .as_deref()
-            .map_or(Ok(InstanceType::default()), |file| object(file, InstanceType::from_document, checks));
-        let objects = Objects {
-            claim: claim?,
-            class: class?,
-            settings: settings?,
-            cluster: cluster?,
-            instance_type: instance_type?,
-        };
-        let converted = convert(&objects);
-        let mut report = Report::default();
-        for (object, finding) in &converted.findings {
-            output::findings(object, None, &finding.clone().into());
-            report.findings.push(finding.clone());
+        self.add_to(&mut bundle)?;
+        let Gathered { files, others, missing, skipped, converted, origins } = bundle.finish(checks);
+        for file in &files {
+            output::findings(&file.name, Some(&file.bytes), &file.report);
         }
-        if report.is_valid() { Ok((objects, converted)) } else { Err(Failure::Reported) }
+        for (object, report) in &others {
+            output::findings(object, None, report);
+        }
+        if !skipped.is_empty() {
+            output::note(&format!("note: not read, because a node needs none: {}", skipped.join(", ")));
+        }
+        if !missing.is_empty() {
+            let mut message =
+                "Karpenter's objects need --node-claim, --node-class and --settings, or files with them".to_owned();
+            for (option, command) in missing {
+                message = format!("{message}\n  {option} is missing: `{command}` prints it");
+            }
+            return Err(Failure::Usage(message));
+        }
+        let (objects, converted) = converted.ok_or(Failure::Reported)?;
+        Ok(Node { objects, converted, origins: origins.with_files(files) })
     }
 }
 
-/// Reads one document and prints its findings.
-fn object<T>(
-    file: &Path,
-    read: impl FnOnce(&[u8]) -> Result<(T, Report), Report>,
-    checks: &Checks,
-) -> Result<T, Failure> {
-    let document = file::read(file)?;
-    let (object, mut report) = match read(&document.bytes) {
-        Ok((object, report)) => (Some(object), report),
-        Err(report) => (None, report),
-    };
-    checks.judge(&mut report);
-    output::findings(&document.name, Some(&document.bytes), &report);
-    object.filter(|_| report.is_valid()).ok_or(Failure::Reported)
+/// The objects of a node, the bootstrapper's inputs, and where they were read.
+pub(super) struct Node {
+    pub objects: Objects,
+    pub converted: Converted,
+    pub origins: Origins,
 }

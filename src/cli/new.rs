@@ -10,9 +10,6 @@ use crate::catalogue::rules;
 use crate::draft::{Draft, Drafted, Options};
 use crate::inputs::{Checks, InputKind, Reading};
 
-/// The largest file that is read: `az vm list-skus` prints megabytes for each region.
-const LARGEST_FILE: u64 = 256 << 20;
-
 /// The format of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum DocumentFormat {
@@ -88,9 +85,8 @@ impl New {
     pub fn run(self) -> Outcome {
         let mut draft = Draft::default();
         for path in &self.files {
-            let bytes = file::read_at_most(path, LARGEST_FILE)
-                .map_err(|error| Failure::Input(format!("cannot read {}: {error}", file::name_of(path))))?;
-            draft.add_file(&file::name_of(path), &bytes);
+            let document = file::read_large(path)?;
+            draft.add_file(&document.name, &document.bytes);
         }
         let options = self.options()?;
         let drafted = draft.finish(options).map_err(|problems| {

@@ -16,8 +16,8 @@ use crate::catalogue::rules;
 use crate::delivery::{RenderError, Request, Route, notes};
 use crate::document::{DocPath, Finding, Report, Severity, Source};
 use crate::environment::ImageContents;
-use crate::inputs::karpenter::objects::{NodeClaim, NodeClass};
-use crate::inputs::{Checks, DocumentKind, Input, InputKind, KarpenterObject, NodeInput, Reading, recognize};
+use crate::inputs::karpenter::bundle::{Bundle, FileReport};
+use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize};
 
 /// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -68,13 +68,17 @@ pub(super) struct Validate {
 impl Validate {
     pub fn run(self) -> Outcome {
         let mut all_valid = true;
+        let has_bundle = self.recognizes_kinds()
+            && self.files.iter().any(|file| {
+                file::name_of(file) != "<stdin>" && file::read_bytes(file).is_ok_and(|bytes| is_bundle(&bytes))
+            });
         // One log for all files; every other format is printed file by file.
         let mut log = Vec::new();
         for file in &self.files {
             let name = file::name_of(file);
             // The other documents are still checked.
             let parts = match file::read_bytes(file) {
-                Ok(bytes) => self.reports(Document { name: name.clone(), bytes })?,
+                Ok(bytes) => self.reports(Document { name: name.clone(), bytes }, has_bundle)?,
                 Err(error) => vec![PartReport { name: name.clone(), bytes: Vec::new(), report: unreadable(&error) }],
             };
             let is_valid = parts.iter().all(|part| part.report.is_valid());
@@ -97,10 +101,20 @@ impl Validate {
     }
 
     /// Returns the findings about a document, and about each of its layers.
-    fn reports(&self, document: Document) -> Result<Vec<PartReport>, Failure> {
+    fn reports(&self, document: Document, has_bundle: bool) -> Result<Vec<PartReport>, Failure> {
         let today = Some(input::today());
         let checks = Checks { strict: self.strict, misspelled_fields: true, values: true, today, ..Checks::default() };
         if self.layers.is_empty() {
+            let is_bundle = self.recognizes_kinds()
+                && (is_bundle(&document.bytes) || (has_bundle && Bundle::understands(&document.bytes)));
+            if is_bundle {
+                let mut bundle = Bundle::default();
+                bundle.add(document.name, document.bytes, None);
+                let files = bundle.reports(&checks).into_iter();
+                return Ok(files
+                    .map(|FileReport { name, bytes, report }| PartReport { name, bytes, report })
+                    .collect());
+            }
             let report = self.report(&document.bytes, &checks);
             return Ok(vec![PartReport { name: document.name, bytes: document.bytes, report }]);
         }
@@ -117,22 +131,12 @@ impl Validate {
         })
     }
 
+    /// Whether the kind of a file follows from its content.
+    fn recognizes_kinds(&self) -> bool {
+        self.input.is_none() && self.input_format == InputFormat::Auto
+    }
+
     fn report(&self, bytes: &[u8], checks: &Checks) -> Report {
-        if self.input.is_none()
-            && self.input_format == InputFormat::Auto
-            && let Some(DocumentKind::Object(object)) = recognize(bytes)
-        {
-            let mut report = match object {
-                KarpenterObject::NodeClaim => {
-                    NodeClaim::from_document(bytes).map_or_else(|report| report, |read| read.1)
-                }
-                KarpenterObject::NodeClass => {
-                    NodeClass::from_document(bytes).map_or_else(|report| report, |read| read.1)
-                }
-            };
-            checks.judge(&mut report);
-            return report;
-        }
         let Reading { input, mut report, .. } = input::judged(self.input, self.input_format, bytes, checks);
         let Some(input) = input else { return report };
         report.findings.extend(too_large(&input));
@@ -144,6 +148,17 @@ impl Validate {
         report.sort();
         report.shorten();
         report
+    }
+}
+
+/// Reports whether a file has objects or settings of Karpenter.
+fn is_bundle(bytes: &[u8]) -> bool {
+    match recognize(bytes) {
+        Some(DocumentKind::Object(_)) => true,
+        Some(DocumentKind::Other(OtherKind::KubernetesList | OtherKind::Cluster(_))) | None => {
+            Bundle::recognizes(bytes)
+        }
+        Some(_) => false,
     }
 }
 

@@ -5,7 +5,7 @@ use super::{DocPath, Finding, Position, Problem};
 use crate::recognition::{Binary, Encoding, without_mark};
 
 /// Returns the text after an optional byte order mark, and warnings about it.
-pub(super) fn decode(bytes: &[u8]) -> Result<(&str, Vec<Finding>), Finding> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<(&str, Vec<Finding>), Finding> {
     if let Some(finding) = foreign(bytes) {
         return Err(finding.at(Position::START));
     }

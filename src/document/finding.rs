@@ -6,7 +6,7 @@ use std::fmt;
 use super::path::shortened;
 use super::rules;
 use super::suggest::{is_misspelled, nearest};
-use super::{DocPath, Location, Position, Rule, Severity};
+use super::{DocPath, Location, Position, Rule, Severity, Step};
 
 /// What is wrong, and the value that was found. Never contains the value of a secret field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -126,6 +126,17 @@ impl Finding {
     #[must_use]
     pub(crate) fn below(mut self, object: &DocPath) -> Self {
         self.path.0.splice(0..0, object.0.iter().cloned());
+        self
+    }
+
+    /// Prepends the steps to a value inside a document to the path of the finding, which begins at that value. Each step has
+    /// the number of the member or element in its container.
+    #[must_use]
+    pub(crate) fn inside(mut self, steps: &[(Step, usize)]) -> Self {
+        self.path.0.splice(0..0, steps.iter().map(|(step, _)| step.clone()));
+        if let Some(ordinals) = &mut self.ordinals {
+            ordinals.splice(0..0, steps.iter().map(|(_, ordinal)| *ordinal));
+        }
         self
     }
 

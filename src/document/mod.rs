@@ -15,16 +15,18 @@ mod locate;
 mod path;
 mod reader;
 pub mod rules;
+pub(crate) mod stream;
 mod suggest;
 mod tree;
 mod yaml;
 
 pub(crate) use deserializer::{FieldName, Names, Spellings};
+pub(crate) use encoding::decode as decoded;
 pub(crate) use finding::Findings;
 pub use finding::{Finding, MOST_FINDINGS, Problem, Report};
 pub use path::{DocPath, Position, Step};
 pub(crate) use path::{Location, StepRef};
-pub(crate) use reader::{Document, fields, read_document};
+pub(crate) use reader::{Document, fields, read_document, read_tree};
 pub use rules::{Rule, Severity};
 pub(crate) use suggest::{is_misspelled, nearest};
 use tree::All;
@@ -70,6 +72,11 @@ impl<'t> Source<'t> {
                 Problem::TooLarge { limit: LARGEST_DOCUMENT },
             ));
         }
+        Self::of_any_size(bytes)
+    }
+
+    /// As [`Source::new`], for lists of which only a part is read.
+    pub(crate) fn of_any_size(bytes: &'t [u8]) -> Result<Self, Finding> {
         let (text, findings) = encoding::decode(bytes)?;
         let size = text.len();
         let text = match text.trim_start_matches([' ', '\t', '\r', '\n']).chars().next() {

@@ -142,6 +142,14 @@ impl Position {
         Self::START.past(text)
     }
 
+    /// Returns the position in a whole text. This one is in a part of it, which starts at `start`.
+    pub(crate) fn shifted(self, start: Self) -> Self {
+        match self.line {
+            1 => Self { line: start.line, column: start.column + self.column - 1 },
+            line => Self { line: start.line + line - 1, ..self },
+        }
+    }
+
     /// Returns the position that follows a text that starts at this one.
     pub(super) fn past(self, text: &str) -> Self {
         match text.rsplit_once('\n') {

@@ -83,6 +83,16 @@ pub(crate) fn read_document<T>(
     }
 }
 
+/// Reads a value inside a document with a function. Returns the findings with paths that begin at the value, without positions.
+pub(crate) fn read_tree<T>(
+    tree: &ParsedTree<'_>,
+    read: impl FnOnce(&mut Document<'_>) -> Option<T>,
+) -> (Option<T>, Report) {
+    let mut document = Document { tree, context: RefCell::default() };
+    let value = read(&mut document);
+    (value, Report::from(document.context.into_inner().findings))
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;

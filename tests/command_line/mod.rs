@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod batch;
+mod bundles;
 mod completions;
 mod controller;
 mod diff;

@@ -8,6 +8,8 @@
 mod across;
 mod assignments;
 mod bootstrap_inputs;
+#[cfg(feature = "cli")]
+pub(crate) mod bundle;
 mod convert;
 mod derived;
 mod input;

@@ -41,11 +41,11 @@ fn node_class(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
 fn cluster(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<ObjectFinding>) {
     const GROUP: &str = "network_security_group_name";
     if inputs.kubernetes_version.is_empty() {
-        let hint = "set it with --cluster, or in `status.kubernetesVersion` of the node class";
+        let hint = "set it with --cluster, or in `status.kubernetesVersion` of the node class; `kubectl version --output json` prints it";
         findings.push(("cluster", Finding::missing(DocPath::fields("kubernetes_version")).hint(hint)));
     }
     if inputs.ca_bundle.is_none() {
-        let hint = "set it with --cluster, as `ca_bundle` or in a kubeconfig";
+        let hint = "set it with --cluster, as `ca_bundle` or in a kubeconfig, which `kubectl config view --raw --minify` prints";
         findings.push(("cluster", Finding::missing(DocPath::fields("ca_bundle")).hint(hint)));
     }
     if objects.cluster.network_security_group_name.is_empty() {

@@ -72,6 +72,15 @@ fn computed(
     labels
 }
 
+/// Returns the labels that a VM size has on every node.
+#[cfg(feature = "cli")]
+pub(in crate::inputs::karpenter) fn size_labels(
+    settings: &Settings,
+    instance_type: &InstanceType,
+) -> BTreeMap<String, String> {
+    of_size(settings, &instance_type.size, &instance_type.zones)
+}
+
 /// Returns the labels for which the VM size has exactly one value.
 fn of_size(settings: &Settings, size: &VmSize, zones: &[String]) -> BTreeMap<String, String> {
     let mut labels = BTreeMap::new();

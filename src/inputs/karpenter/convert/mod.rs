@@ -18,6 +18,8 @@ use crate::document::Finding;
 use findings::findings;
 use kubelet::kubelet;
 use labels::labels;
+#[cfg(feature = "cli")]
+pub(super) use labels::size_labels;
 use provenance::provenance;
 
 /// The objects that a node is made from.

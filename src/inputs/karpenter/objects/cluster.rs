@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::document::{Names, Report, Source, read_document};
+use crate::catalogue::rules;
+use crate::document::{DocPath, Document, Finding, Names, Report, Source, Step, read_document};
 
 /// The running cluster. Unset strings are empty.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -23,6 +24,10 @@ pub struct Cluster {
     pub vnet_guid: String,
 }
 
+/// The members of the map.
+pub(in crate::inputs::karpenter) const FACTS: [&str; 6] =
+    ["kubernetes_version", "ca_bundle", "endpoint", "dns_service_ip", "network_security_group_name", "vnet_guid"];
+
 /// A kubeconfig.
 #[derive(Deserialize)]
 #[serde(rename = "the cluster", rename_all = "kebab-case")]
@@ -33,15 +38,29 @@ struct Kubeconfig {
     kind: Option<IgnoredAny>,
     #[serde(default)]
     clusters: Vec<NamedCluster>,
-    contexts: Option<IgnoredAny>,
-    current_context: Option<IgnoredAny>,
+    #[serde(default)]
+    contexts: Vec<NamedContext>,
+    current_context: Option<String>,
     users: Option<IgnoredAny>,
     preferences: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
+#[serde(rename = "a context")]
+struct NamedContext {
+    name: Option<String>,
+    #[serde(default)]
+    context: Context,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename = "", default)]
+struct Context {
+    cluster: Option<String>,
+}
+
+#[derive(Deserialize)]
 #[serde(rename = "a named cluster")]
-#[expect(dead_code, reason = "the name is known")]
 struct NamedCluster {
     name: Option<String>,
     #[serde(default)]
@@ -52,7 +71,12 @@ struct NamedCluster {
 #[serde(rename = "", rename_all = "kebab-case", default)]
 struct KubeconfigCluster {
     certificate_authority_data: Option<String>,
+    certificate_authority: Option<String>,
     server: String,
+}
+
+fn field(name: &'static str) -> Step {
+    Step::Field { name, json_name: name }
 }
 
 impl Cluster {
@@ -61,17 +85,46 @@ impl Cluster {
     /// # Errors
     /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(&Source::new(bytes)?, |document| {
-            if document.text("kind") != "Config" {
-                return document.read(Names::Exact);
-            }
-            let kubeconfig: Kubeconfig = document.read(Names::Exact)?;
-            let Some(NamedCluster { cluster, .. }) = kubeconfig.clusters.into_iter().next() else {
-                return Some(Self::default());
-            };
-            let KubeconfigCluster { certificate_authority_data, server } = cluster;
-            Some(Self { ca_bundle: certificate_authority_data, endpoint: server, ..Self::default() })
-        })
+        read_document(&Source::new(bytes)?, Self::read)
+    }
+
+    /// Reads either.
+    pub(in crate::inputs::karpenter) fn read(document: &mut Document<'_>) -> Option<Self> {
+        if document.text("kind") != "Config" {
+            return document.read(Names::Exact);
+        }
+        let kubeconfig: Kubeconfig = document.read(Names::Exact)?;
+        let Kubeconfig { clusters, contexts, current_context, .. } = kubeconfig;
+        let context = contexts.into_iter().find(|context| context.name == current_context);
+        let current = context.and_then(|context| context.context.cluster);
+        if current.is_none() && clusters.len() > 1 {
+            let hint = "`kubectl config view --raw --minify --context NAME` prints one of the clusters";
+            document.report([Finding::missing(DocPath::fields("current-context")).hint(hint)]);
+        }
+        let at = clusters.iter().position(|named| current.is_some() && named.name == current).unwrap_or(0);
+        let Some(NamedCluster { cluster, .. }) = clusters.into_iter().nth(at) else {
+            return Some(Self::default());
+        };
+        let KubeconfigCluster { certificate_authority_data, certificate_authority, server } = cluster;
+        let place = DocPath::fields("clusters").join(Step::Index(at)).join(field("cluster"));
+        let missing = |name: &'static str, problem: &'static str, command: &str| {
+            Finding::violation(&rules::REQUIRED, place.join(field(name)), problem)
+                .hint(format!("`{command}` prints it"))
+        };
+        match (certificate_authority_data.as_deref(), certificate_authority) {
+            (Some("DATA+OMITTED"), _) => document.report([missing(
+                "certificate-authority-data",
+                "is left out",
+                "kubectl config view --raw --minify",
+            )]),
+            (None, Some(_)) => document.report([missing(
+                "certificate-authority",
+                "is in another file",
+                "kubectl config view --raw --minify --flatten",
+            )]),
+            _ => {}
+        }
+        Some(Self { ca_bundle: certificate_authority_data, endpoint: server, ..Self::default() })
     }
 
     /// Returns the eight digits in the names of the cluster's resources. `None` if the name of the security group has none.

@@ -5,14 +5,14 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Scalar;
-use crate::document::{Names, Report, Source, read_document};
+use crate::document::{Document, Names, Report, Source, read_document};
 use crate::inputs::karpenter::VmSize;
 
 /// A VM size in a region.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstanceType {
     /// Name and capabilities.
     pub size: VmSize,
@@ -23,10 +23,24 @@ pub struct InstanceType {
 #[derive(Deserialize)]
 #[serde(rename = "a VM size", default)]
 #[derive(Default)]
+#[expect(non_snake_case, reason = "the names are Azure's")]
 struct Sku {
     name: String,
     capabilities: Capabilities,
     zones: Vec<String>,
+    // What else `az vm list-skus` prints. The zones of a location are offerings, of which it has one without a zone too, so
+    // that none of them is a label.
+    apiVersions: IgnoredAny,
+    capacity: IgnoredAny,
+    costs: IgnoredAny,
+    family: IgnoredAny,
+    kind: IgnoredAny,
+    locationInfo: IgnoredAny,
+    locations: IgnoredAny,
+    resourceType: IgnoredAny,
+    restrictions: IgnoredAny,
+    size: IgnoredAny,
+    tier: IgnoredAny,
 }
 
 /// Capabilities: a map, or Azure's list of `name` and `value`. Of entries with the same name, the first counts.
@@ -74,9 +88,12 @@ impl InstanceType {
     /// # Errors
     /// Fails if the syntax is broken or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(&Source::new(bytes)?, |document| {
-            let Sku { name, capabilities: Capabilities(capabilities), zones } = document.read(Names::Exact)?;
-            Some(Self { size: VmSize { name, capabilities }, zones })
-        })
+        read_document(&Source::new(bytes)?, Self::read)
+    }
+
+    /// Reads the object.
+    pub(in crate::inputs::karpenter) fn read(document: &mut Document<'_>) -> Option<Self> {
+        let Sku { name, capabilities: Capabilities(capabilities), zones, .. } = document.read(Names::Exact)?;
+        Some(Self { size: VmSize { name, capabilities }, zones })
     }
 }

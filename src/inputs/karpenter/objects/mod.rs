@@ -10,9 +10,11 @@ mod node_class;
 mod settings;
 
 pub use cluster::Cluster;
+pub(in crate::inputs::karpenter) use cluster::FACTS as CLUSTER_FACTS;
 pub use instance_type::InstanceType;
 pub use node_claim::{NodeClaim, Requirement};
 pub use node_class::{NodeClass, ResolvedImage, TrustedLaunch};
+pub(in crate::inputs::karpenter) use settings::Given;
 pub use settings::{SETTINGS, Setting, Settings};
 
 use std::collections::BTreeMap;
@@ -33,7 +35,7 @@ struct Metadata {
 
 /// Text that YAML reads as a boolean or a number if it looks like one and has no quotes.
 #[derive(Deserialize)]
-struct Scalar(String);
+pub(in crate::inputs::karpenter) struct Scalar(pub String);
 
 /// Returns the finding for a text that differs from the expected one.
 fn unexpected(member: Member<'_, String>, expected: &'static str) -> Finding {

@@ -13,7 +13,7 @@ use crate::inputs::karpenter::Taint;
 use crate::inputs::member::{Member, member};
 
 /// A request for a node.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeClaim {
     /// The name. Empty for a template.
     pub name: String,
@@ -30,7 +30,7 @@ pub struct NodeClaim {
 }
 
 /// A requirement on one label.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename = "a requirement", default)]
 #[expect(missing_docs, reason = "the three parts of a requirement")]
 pub struct Requirement {
@@ -123,10 +123,13 @@ impl NodeClaim {
     /// # Errors
     /// Fails if the syntax is broken, the object is of another kind or names no node class, or a member has the wrong type.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(&Source::new(bytes)?, |document| {
-            check_kind(document, &["NodeClaim", "NodePool"]);
-            if document.text("kind") == "NodeClaim" { Self::of_claim(document) } else { Self::of_pool(document) }
-        })
+        read_document(&Source::new(bytes)?, Self::read)
+    }
+
+    /// Reads either object.
+    pub(in crate::inputs::karpenter) fn read(document: &mut Document<'_>) -> Option<Self> {
+        check_kind(document, &["NodeClaim", "NodePool"]);
+        if document.text("kind") == "NodeClaim" { Self::of_claim(document) } else { Self::of_pool(document) }
     }
 
     fn of_claim(document: &mut Document<'_>) -> Option<Self> {

@@ -97,7 +97,7 @@ pub static SETTINGS: &[Setting] = &[
 ];
 
 /// The settings that a document has. The rows of [`SETTINGS`] are its fields.
-struct Given(BTreeMap<String, Scalar>);
+pub(in crate::inputs::karpenter) struct Given(pub BTreeMap<String, Scalar>);
 
 impl<'de> Deserialize<'de> for Given {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -140,7 +140,7 @@ impl Settings {
     }
 
     /// Fills in defaults, and returns the findings.
-    fn new(mut given: BTreeMap<String, Scalar>) -> (Self, Vec<Finding>) {
+    pub(in crate::inputs::karpenter) fn new(mut given: BTreeMap<String, Scalar>) -> (Self, Vec<Finding>) {
         let mut settings = Self::default();
         let mut findings = Vec::new();
         for Setting { name, default, required, secret, check } in SETTINGS {

@@ -16,12 +16,12 @@ use serde::de::IgnoredAny;
 
 use super::{Metadata, Requirement, check_kind, must_be, one_of, within};
 use crate::catalogue::rules;
-use crate::document::{Finding, Names, Report, Source, read_document};
+use crate::document::{Document, Finding, Names, Report, Source, read_document};
 use crate::inputs::karpenter::{KubeletConfig, Subnet};
 use crate::inputs::member::member;
 
 /// The node class, with the defaults of the API.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are the API's")]
 pub struct NodeClass {
     pub name: String,
@@ -47,7 +47,7 @@ pub struct NodeClass {
 }
 
 /// An image in the status of a node class.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename = "an image", default)]
 pub struct ResolvedImage {
     /// The resource id or community gallery id, with its version.
@@ -138,12 +138,15 @@ impl NodeClass {
     /// # Errors
     /// Fails if the syntax is broken, the object is of another kind, or a field violates the rules of the API.
     pub fn from_document(bytes: &[u8]) -> Result<(Self, Report), Report> {
-        read_document(&Source::new(bytes)?, |document| {
-            check_kind(document, &["AKSNodeClass"]);
-            let object: Object = document.read(Names::Exact)?;
-            document.report(violations(&object));
-            Some(Self::new(object))
-        })
+        read_document(&Source::new(bytes)?, Self::read)
+    }
+
+    /// Reads the object.
+    pub(in crate::inputs::karpenter) fn read(document: &mut Document<'_>) -> Option<Self> {
+        check_kind(document, &["AKSNodeClass"]);
+        let object: Object = document.read(Names::Exact)?;
+        document.report(violations(&object));
+        Some(Self::new(object))
     }
 
     fn new(object: Object) -> Self {

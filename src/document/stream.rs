@@ -1,0 +1,180 @@
+//! Splits a text into documents: JSON values one after another, YAML documents, and lines of `NAME=value`, in any order.
+
+use serde::de::IgnoredAny;
+
+use super::Position;
+use crate::recognition::without_mark;
+
+/// One document of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece<'t> {
+    /// Where it starts in the stream.
+    pub start: Position,
+    pub text: &'t str,
+    pub form: Form,
+}
+
+/// How a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Json,
+    Yaml,
+    /// Lines of `NAME=value`, as a shell prints its environment.
+    Assignments,
+}
+
+/// Returns every document. A broken JSON value lasts until the end of the text.
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let (mut found, mut at, mut start) = (Vec::new(), 0, Position::START);
+    while at < text.len() {
+        let piece = next(&text[at..]);
+        let begin = at + piece.0.start;
+        start = start.past(&text[at..begin]);
+        let (range, form) = piece;
+        let piece = &text[begin..at + range.end];
+        if !is_blank(piece) {
+            found.push(Piece { start, text: piece, form });
+        }
+        start = start.past(piece);
+        at = begin + piece.len();
+    }
+    found
+}
+
+/// Returns the range of the first document and its form.
+fn next(text: &str) -> (std::ops::Range<usize>, Form) {
+    // The indentation of the first line has a meaning.
+    let blank = text.len() - text.trim_start().len();
+    let first = &text[text[..blank].rfind('\n').map_or(0, |end| end + 1)..];
+    let start = text.len() - without_mark(without_marker(first)).len();
+    let rest = &text[start..];
+    let json = rest.trim_start();
+    if is_json(json) {
+        let start = text.len() - json.len();
+        let mut values = serde_json::Deserializer::from_str(json).into_iter::<IgnoredAny>();
+        let is_whole = matches!(values.next(), Some(Ok(_)));
+        let end = if is_whole { start + values.byte_offset() } else { text.len() };
+        return (start..end, Form::Json);
+    }
+    let mut at = start;
+    let (mut form, mut has_version, mut is_object) = (None, false, false);
+    for line in rest.split_inclusive('\n') {
+        let is_version = line.starts_with("apiVersion:");
+        let is_next = match form {
+            None => starts_with_marker(line) || (at > start && is_json(without_mark(line))),
+            Some(form) => {
+                starts_with_marker(line)
+                    || is_json(without_mark(line))
+                    || (is_version && (has_version || !is_object))
+                    || (form == Form::Yaml && is_assignment(line))
+            }
+        };
+        if is_next {
+            break;
+        }
+        at += line.len();
+        has_version |= is_version;
+        // The other members of an object of Kubernetes can come first.
+        is_object |= ["kind:", "metadata:", "spec:", "data:", "items:"].iter().any(|name| line.starts_with(name));
+        if form.is_none() && !is_blank(line) {
+            form = Some(if is_assignment(line) { Form::Assignments } else { Form::Yaml });
+        }
+    }
+    (start..at, form.unwrap_or(Form::Yaml))
+}
+
+/// Returns the text behind a line that separates YAML documents.
+fn without_marker(text: &str) -> &str {
+    let text = without_mark(text);
+    if !starts_with_marker(text) {
+        return text;
+    }
+    let rest = &text[3..];
+    let line = rest.split('\n').next().unwrap_or_default();
+    if is_blank(line) { rest.get(line.len() + 1..).unwrap_or_default() } else { rest }
+}
+
+fn starts_with_marker(line: &str) -> bool {
+    let rest = line.strip_prefix("---").or_else(|| line.strip_prefix("..."));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
+}
+
+fn is_json(text: &str) -> bool {
+    text.starts_with(['{', '['])
+}
+
+/// Reports whether a text has nothing but blanks, comments and directives of YAML.
+fn is_blank(text: &str) -> bool {
+    text.lines().all(|line| {
+        let line = without_mark(line).trim();
+        line.is_empty() || line.starts_with(['#', '%'])
+    })
+}
+
+/// Reports whether a line sets a variable.
+pub(crate) fn is_assignment(line: &str) -> bool {
+    assignment(line).is_some()
+}
+
+/// Returns the name and the value of a line that sets a variable, as it is written.
+pub(crate) fn assignment(line: &str) -> Option<(&str, &str)> {
+    let line = without_mark(line);
+    let line = line.strip_prefix("export ").or_else(|| line.strip_prefix("declare -x ")).unwrap_or(line);
+    let (name, value) = line.split_once('=')?;
+    let mut bytes = name.bytes();
+    let is_name = bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_name.then_some((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<(String, &str)> {
+        pieces(text).into_iter().map(|piece| (piece.start.to_string(), piece.text)).collect()
+    }
+
+    #[test]
+    fn documents_of_all_forms_follow_each_other() {
+        for (text, expected) in [
+            ("{\"a\": 1}{\"b\": 2}", vec![("1:1", "{\"a\": 1}"), ("1:9", "{\"b\": 2}")]),
+            ("{\"a\": 1}\n[2]\n", vec![("1:1", "{\"a\": 1}"), ("2:1", "[2]")]),
+            ("a: 1\n---\nb: 2\n", vec![("1:1", "a: 1\n"), ("3:1", "b: 2\n")]),
+            ("---\na: 1\n---\n---\n# x\n", vec![("2:1", "a: 1\n")]),
+            (
+                "--- # first\na: 1\n... \n--- {\"b\": 1}\nc: 3",
+                vec![("2:1", "a: 1\n"), ("4:5", "{\"b\": 1}"), ("5:1", "c: 3")],
+            ),
+            ("a: 1\n{\"b\": 2}\n---\nc: 3\n", vec![("1:1", "a: 1\n"), ("2:1", "{\"b\": 2}"), ("4:1", "c: 3\n")]),
+            ("  {\"a\": 1}\n\n---\n  b: 2\n  c: 3\n", vec![("1:3", "{\"a\": 1}"), ("4:1", "  b: 2\n  c: 3\n")]),
+            ("a: |\n  ---\n  {\n", vec![("1:1", "a: |\n  ---\n  {\n")]),
+            ("%YAML 1.2\n---\na: 1\n", vec![("3:1", "a: 1\n")]),
+            (
+                "apiVersion: 1\nkind: A\napiVersion: 2\nkind: B\n",
+                vec![("1:1", "apiVersion: 1\nkind: A\n"), ("3:1", "apiVersion: 2\nkind: B\n")],
+            ),
+            (
+                "kind: A\napiVersion: 1\n---\nA: 1\napiVersion: 2\n",
+                vec![("1:1", "kind: A\napiVersion: 1\n"), ("4:1", "A: 1\n"), ("5:1", "apiVersion: 2\n")],
+            ),
+            (
+                "# mine\nA=1\nexport B=\"2\"\nmore\napiVersion: 1\nC=3\n{}",
+                vec![
+                    ("1:1", "# mine\nA=1\nexport B=\"2\"\nmore\n"),
+                    ("5:1", "apiVersion: 1\n"),
+                    ("6:1", "C=3\n"),
+                    ("7:1", "{}"),
+                ],
+            ),
+            ("\u{feff}{}\r\n---\r\na: 1\r\n", vec![("1:2", "{}"), ("3:1", "a: 1\r\n")]),
+            ("a: 1\n\u{feff}{}", vec![("1:1", "a: 1\n"), ("2:2", "{}")]),
+            ("{\"a\": \n---\nb: 1", vec![("1:1", "{\"a\": \n---\nb: 1")]),
+            ("", vec![]),
+            ("\n# nothing\n", vec![]),
+        ] {
+            let expected: Vec<_> = expected.into_iter().map(|(start, text)| (start.to_owned(), text)).collect();
+            assert_eq!(split(text), expected, "{text:?}");
+        }
+    }
+}

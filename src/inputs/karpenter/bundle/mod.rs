@@ -1,0 +1,425 @@
+//! Karpenter's objects and settings as people have them: any mixture of files, lists and streams.
+//!
+//! [`Bundle::add`] reads the documents of a file, and [`Bundle::finish`] chooses what a node is made from. To recognize another
+//! document: a variant of `Kind`, and a branch in `read`.
+
+mod choice;
+mod cluster;
+mod kind;
+mod merge;
+mod missing;
+mod place;
+mod settings;
+mod sources;
+
+use std::collections::BTreeMap;
+
+pub(crate) use choice::{Gathered, Origins};
+use kind::Kind;
+pub(crate) use place::{FileReport, Place};
+use place::{Found, elements, member, text};
+use settings::{At, Container, FoundTexts, Given};
+pub(crate) use sources::members_of;
+
+use super::objects::{Cluster, InstanceType, NodeClaim, NodeClass, SETTINGS, Scalar};
+use crate::Secret;
+use crate::catalogue::rules;
+use crate::document::stream::{Form, pieces};
+use crate::document::{
+    DocPath, Document, Finding, Findings, Names, ParsedTree, Position, Problem, Report, Source, Step, Tree, decoded,
+    read_tree,
+};
+use crate::inputs::Checks;
+
+/// What an option says about its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    NodeClaim,
+    NodeClass,
+    Settings,
+    Cluster,
+    InstanceType,
+}
+
+impl Role {
+    /// Returns the name of the object in messages.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::NodeClaim => "node-claim",
+            Self::NodeClass => "node-class",
+            Self::Settings => "settings",
+            Self::Cluster => "cluster",
+            Self::InstanceType => "instance-type",
+        }
+    }
+}
+
+/// A VM size of a list, which can be in several locations.
+#[derive(Clone)]
+struct Sku {
+    instance_type: InstanceType,
+    locations: Vec<String>,
+}
+
+/// Documents of one node.
+#[derive(Default)]
+pub(crate) struct Bundle {
+    files: Vec<FileReport>,
+    claims: Vec<Found<NodeClaim>>,
+    pools: Vec<Found<NodeClaim>>,
+    classes: Vec<Found<NodeClass>>,
+    sizes: Vec<Found<Sku>>,
+    clusters: Vec<Found<Cluster>>,
+    texts: Vec<FoundTexts>,
+    containers: Vec<(usize, Found<Container>)>,
+    given: Vec<Given>,
+    /// The number of documents of kinds that say nothing about a node.
+    skipped: BTreeMap<String, usize>,
+    /// Whether something was read that only Karpenter has.
+    is_karpenter: bool,
+}
+
+/// A document that is being read.
+#[derive(Clone, Copy)]
+struct Context<'c> {
+    role: Option<Role>,
+    /// The number of the document in its file.
+    number: usize,
+    /// The kind of elements of a list that have none.
+    default: &'c str,
+    is_element: bool,
+}
+
+impl Bundle {
+    /// Reports whether something was read that belongs to Karpenter.
+    pub fn is_karpenter(&self) -> bool {
+        self.is_karpenter
+    }
+
+    /// Reports whether a file has something that belongs to Karpenter.
+    pub fn recognizes(bytes: &[u8]) -> bool {
+        let mut bundle = Self::default();
+        bundle.add(String::new(), bytes.to_vec(), None);
+        bundle.is_karpenter
+    }
+
+    /// Reports whether every document of a file can be read beside Karpenter's objects.
+    pub fn understands(bytes: &[u8]) -> bool {
+        let mut bundle = Self::default();
+        bundle.add(String::new(), bytes.to_vec(), None);
+        bundle.files.iter().flat_map(|file| &file.report.findings).all(|finding| *finding.rule != rules::WRONG_KIND)
+    }
+
+    /// Adds the process environment.
+    pub fn add_environment(&mut self, variables: impl Iterator<Item = (String, String)>) {
+        for (name, value) in variables {
+            let Some(setting) = settings::setting(&name) else { continue };
+            let value = Secret::from(value);
+            let source = "the environment".to_owned();
+            self.given.push(Given {
+                setting,
+                value,
+                source,
+                at: At::Environment,
+                option: Some("settings"),
+                is_weak: false,
+            });
+        }
+        self.is_karpenter = true;
+    }
+
+    /// Reads the documents of a file.
+    pub fn add(&mut self, name: String, bytes: Vec<u8>, role: Option<Role>) {
+        let file = self.files.len();
+        self.files.push(FileReport { name, bytes: Vec::new(), report: Report::default() });
+        self.is_karpenter |= role.is_some();
+        match decoded(&bytes) {
+            Err(finding) => self.put(file, vec![finding]),
+            Ok((text, marks)) => {
+                self.put(file, marks);
+                let text = text.to_owned();
+                let start = bytes.len() - text.len();
+                self.files[file].bytes = bytes;
+                self.add_text(file, &text, start, role);
+                return;
+            }
+        }
+        self.files[file].bytes = bytes;
+    }
+
+    fn add_text(&mut self, file: usize, text: &str, start: usize, role: Option<Role>) {
+        let pieces = pieces(text);
+        if pieces.is_empty() {
+            let empty = Finding::new(&rules::EMPTY_DOCUMENT, DocPath::root(), Problem::Empty).at(Position::START);
+            self.put(file, vec![empty]);
+        }
+        for (number, piece) in pieces.into_iter().enumerate() {
+            if piece.form == Form::Assignments {
+                self.add_lines(file, piece.text, piece.start, role);
+                continue;
+            }
+            let from = start + (piece.text.as_ptr().addr() - text.as_ptr().addr());
+            let place = Place::new(file, from..from + piece.text.len(), piece.start);
+            let broken = |mut finding: Finding| {
+                finding.position = finding.position.map(|position| position.shifted(piece.start));
+                vec![finding]
+            };
+            match Source::of_any_size(piece.text.as_bytes()) {
+                Err(finding) => self.put(file, broken(finding)),
+                Ok(source) => match source.tree() {
+                    Err(finding) => self.put(file, broken(finding)),
+                    Ok(tree) => self.read(&tree, &place, Context { role, number, default: "", is_element: false }),
+                },
+            }
+        }
+    }
+
+    fn add_lines(&mut self, file: usize, text: &str, start: Position, role: Option<Role>) {
+        let option = role.map(Role::label);
+        let found = settings::lines(text, start, file, option);
+        self.is_karpenter |= !found.is_empty();
+        if found.is_empty() {
+            let problem = "sets no variable of Karpenter's controller";
+            let finding = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).at(start);
+            self.put(file, vec![finding]);
+        }
+        self.given.extend(found);
+        for (name, position) in settings::names(text, start) {
+            let finding = misspelled(&name).map(|finding| finding.at(position));
+            self.put(file, finding.into_iter().collect());
+        }
+    }
+
+    /// Adds findings with positions.
+    fn put(&mut self, file: usize, findings: Vec<Finding>) {
+        self.files[file].report.findings.extend(findings);
+    }
+
+    /// Adds findings whose paths begin at a value.
+    fn put_at(&mut self, place: &Place, findings: Vec<Finding>) {
+        if !findings.is_empty() {
+            let findings = place.located(&self.files, findings);
+            self.put(place.file, findings);
+        }
+    }
+
+    /// Reads a value with the reader of its type.
+    fn value<T>(
+        &mut self,
+        tree: &ParsedTree<'_>,
+        place: &Place,
+        read: impl FnOnce(&mut Document<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let (value, report) = read_tree(tree, read);
+        self.put_at(place, report.findings);
+        self.files[place.file].report.omitted += report.omitted;
+        value
+    }
+
+    fn read(&mut self, tree: &ParsedTree<'_>, place: &Place, context: Context<'_>) {
+        let kind = Kind::of(tree, context.default);
+        if let Kind::List(path, default) = &kind {
+            return self.read_list(tree, place, path, Context { default, is_element: true, ..context });
+        }
+        if kind == Kind::Unknown && context.role.is_some() && context.number > 0 {
+            let problem = "contains a second document, whose kind is not recognized";
+            self.put_at(place, vec![Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem)]);
+            return;
+        }
+        let option = context.role.map(Role::label);
+        match context.role {
+            None => self.read_kind(&kind, tree, place, None),
+            Some(Role::NodeClaim) => self.read_claim(tree, place, option, kind == Kind::Pool),
+            Some(Role::NodeClass) => self.read_class(tree, place, option),
+            Some(Role::InstanceType) => match kind {
+                Kind::OtherSku => {}
+                _ => self.read_size(tree, place, option, context.is_element),
+            },
+            Some(Role::Settings) => match kind {
+                Kind::ConfigMap | Kind::Secret | Kind::Workload(_) | Kind::Values => {
+                    self.read_kind(&kind, tree, place, option);
+                }
+                Kind::Other(_) if context.is_element => self.read_kind(&kind, tree, place, option),
+                _ => self.read_settings(tree, place, option),
+            },
+            Some(Role::Cluster) => match kind {
+                Kind::Version(_) | Kind::ConfigMap | Kind::Service | Kind::SecurityGroup => {
+                    self.read_kind(&kind, tree, place, option);
+                }
+                _ => self.read_cluster(tree, place, option),
+            },
+        }
+    }
+
+    fn read_list(&mut self, tree: &ParsedTree<'_>, place: &Place, path: &[&str], context: Context<'_>) {
+        let found = match tree {
+            Tree::List(list) => {
+                let list = list.iter().enumerate();
+                list.map(|(index, element)| (element, place.child(Step::Index(index), index))).collect()
+            }
+            _ => elements(tree, place, path),
+        };
+        if found.is_empty() {
+            let hint =
+                "the command that printed it found nothing: `kubectl get nodeclaim,aksnodeclass -o yaml` prints all";
+            let problem = "is a List of Kubernetes objects without an object";
+            let empty = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(hint);
+            self.put_at(place, vec![empty]);
+        }
+        for (element, place) in found {
+            self.read(element, &place, context);
+        }
+    }
+
+    fn read_kind(&mut self, kind: &Kind, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>) {
+        match kind {
+            Kind::Claim => self.read_claim(tree, place, option, false),
+            Kind::Pool => self.read_claim(tree, place, option, true),
+            Kind::Class => self.read_class(tree, place, option),
+            Kind::Size => self.read_size(tree, place, option, true),
+            Kind::Settings => self.read_settings(tree, place, option),
+            Kind::Kubeconfig | Kind::Cluster => self.read_cluster(tree, place, option),
+            Kind::ConfigMap => self.read_texts(tree, place, option, "ConfigMap"),
+            Kind::Secret => self.read_texts(tree, place, option, "Secret"),
+            Kind::Workload(spec) => self.read_container(tree, place, option, spec),
+            Kind::Values => self.add_container(0, settings::of_values(tree, place), place, option),
+            Kind::Version(path) => {
+                let version = text(tree, path).unwrap_or_default().to_owned();
+                let value = Cluster { kubernetes_version: version, ..Cluster::default() };
+                self.clusters.push(Found { value, place: place.clone(), option });
+            }
+            Kind::Service => match text(tree, &["spec", "clusterIP"]) {
+                Some(address) if text(tree, &["metadata", "name"]) == Some("kube-dns") => {
+                    let value = Cluster { dns_service_ip: address.to_owned(), ..Cluster::default() };
+                    self.clusters.push(Found { value, place: place.clone(), option });
+                }
+                _ => self.skip("Service"),
+            },
+            Kind::SecurityGroup => {
+                let name = text(tree, &["name"]).unwrap_or_default().to_owned();
+                let value = Cluster { network_security_group_name: name, ..Cluster::default() };
+                if value.id().is_some() || option.is_some() {
+                    self.clusters.push(Found { value, place: place.clone(), option });
+                } else {
+                    self.skip("network security group");
+                }
+            }
+            // Disks and snapshots are in the same list.
+            Kind::OtherSku => {}
+            Kind::Other(kind) => self.skip(kind),
+            Kind::Unknown | Kind::List(..) => {
+                let problem = "is none of the documents that a node of Karpenter is made from";
+                let hint = "these are NodeClaim, NodePool, AKSNodeClass, the controller's settings (ConfigMap, Deployment, a map \
+                            or lines of `NAME=value`), a kubeconfig, and `az vm list-skus`";
+                let finding = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(hint);
+                self.put_at(place, vec![finding]);
+            }
+        }
+    }
+
+    fn skip(&mut self, kind: &str) {
+        *self.skipped.entry(kind.to_owned()).or_default() += 1;
+    }
+
+    fn read_claim(&mut self, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>, is_pool: bool) {
+        self.is_karpenter = true;
+        let Some(value) = self.value(tree, place, NodeClaim::read) else { return };
+        let found = Found { value, place: place.clone(), option };
+        if is_pool { self.pools.push(found) } else { self.claims.push(found) }
+    }
+
+    fn read_class(&mut self, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>) {
+        self.is_karpenter = true;
+        let Some(value) = self.value(tree, place, NodeClass::read) else { return };
+        self.classes.push(Found { value, place: place.clone(), option });
+    }
+
+    fn read_size(&mut self, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>, is_listed: bool) {
+        let (value, mut report) = read_tree(tree, InstanceType::read);
+        // A list has hundreds of sizes, and newer versions of Azure describe more of each.
+        report.findings.retain(|finding| !is_listed || finding.problem != Problem::UnknownField("a VM size"));
+        self.put_at(place, report.findings);
+        let Some(instance_type) = value else { return };
+        let locations = elements(tree, place, &["locations"]).into_iter();
+        let locations = locations.filter_map(|(name, _)| Some(place::scalar(name)?.to_lowercase())).collect();
+        self.sizes.push(Found { value: Sku { instance_type, locations }, place: place.clone(), option });
+    }
+
+    fn read_cluster(&mut self, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>) {
+        let Some(value) = self.value(tree, place, Cluster::read) else { return };
+        self.clusters.push(Found { value, place: place.clone(), option });
+    }
+
+    fn read_settings(&mut self, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>) {
+        self.is_karpenter = true;
+        let read = |document: &mut Document<'_>| document.read::<super::objects::Given>(Names::Exact);
+        let Some(super::objects::Given(values)) = self.value(tree, place, read) else { return };
+        for (name, Scalar(value)) in values {
+            let Some(setting) = settings::setting(&name) else { continue };
+            let ordinal = member(tree, &name).map_or(0, |(ordinal, _)| ordinal);
+            let at = At::Place(place.member(&name, ordinal));
+            let value = Secret::from(value);
+            self.given.push(Given { setting, value, source: "the settings".to_owned(), at, option, is_weak: false });
+        }
+    }
+
+    fn read_texts(&mut self, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>, kind: &'static str) {
+        let texts = settings::texts(tree, place, kind);
+        self.is_karpenter |= texts.entries.iter().any(|(name, ..)| settings::setting(name).is_some());
+        for (name, _, entry) in &texts.entries {
+            self.put_at(entry, misspelled(name).into_iter().collect());
+        }
+        if kind == "ConfigMap"
+            && let Some(cluster) = cluster::of_config_map(&texts)
+        {
+            self.clusters.push(Found { value: cluster, place: place.clone(), option });
+        }
+        self.texts.push(Found { value: texts, place: place.clone(), option });
+    }
+
+    fn read_container(&mut self, tree: &ParsedTree<'_>, place: &Place, option: Option<&'static str>, spec: &[&str]) {
+        let kind = text(tree, &["kind"]).unwrap_or("Deployment");
+        let Some(container) = settings::container(tree, place, spec, kind) else { return self.skip(kind) };
+        // A ReplicaSet and a Pod can be older than their Deployment.
+        let rank = match kind {
+            "Deployment" | "StatefulSet" | "DaemonSet" => 0,
+            "ReplicaSet" => 1,
+            _ => 2,
+        };
+        self.add_container(rank, container, place, option);
+    }
+
+    fn add_container(&mut self, rank: usize, container: Container, place: &Place, option: Option<&'static str>) {
+        self.is_karpenter = true;
+        for variable in &container.variables {
+            self.put_at(&variable.place, misspelled(&variable.name).into_iter().collect());
+        }
+        self.containers.push((rank, Found { value: container, place: place.clone(), option }));
+    }
+
+    /// Returns the findings about each file alone.
+    pub fn reports(mut self, checks: &Checks) -> Vec<FileReport> {
+        for problem in self.violations() {
+            self.put(problem.0, vec![problem.1]);
+        }
+        for file in &mut self.files {
+            file.report.sort();
+            checks.judge(&mut file.report);
+        }
+        self.files
+    }
+}
+
+/// Returns a finding for a name that is one typing error away from a setting.
+fn misspelled(name: &str) -> Option<Finding> {
+    let known = || SETTINGS.iter().map(|setting| setting.name);
+    if known().any(|known| known == name) || !crate::document::is_misspelled(name, known()) {
+        return None;
+    }
+    let mut findings = Findings::default();
+    let path = DocPath::root();
+    findings.unknown_field(name, known(), |rule| {
+        Finding::violation(rule, path, format!("{name} is no setting of the controller"))
+    });
+    findings.list.pop()
+}

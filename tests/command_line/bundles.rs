@@ -1,0 +1,523 @@
+//! Karpenter's objects and settings as `kubectl` and `az` print them, in any number of files and in any order.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+use super::{Run, run, run_with};
+use crate::support::Scratch;
+
+const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
+
+fn kept(name: &str) -> String {
+    fs::read_to_string(format!("{KEPT}/{name}")).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The objects of `kubectl get -o json`: a claim, two pools and a node class.
+fn objects() -> Vec<Value> {
+    let list: Value = serde_json::from_str(&kept("karpenter_bundles/objects.json")).expect("JSON");
+    list["items"].as_array().expect("a list").clone()
+}
+
+/// The call with one option for each document.
+fn by_options(command: &[&str]) -> Run {
+    let file = |name: &str| format!("{KEPT}/{name}");
+    let files = [
+        ("--node-claim", file("karpenter/node_claim.yaml")),
+        ("--node-class", file("karpenter/node_class.yaml")),
+        ("--settings", file("karpenter/settings.yaml")),
+        ("--cluster", file("karpenter/cluster.yaml")),
+        ("--instance-type", file("karpenter/instance_type.json")),
+    ];
+    let mut arguments = command.to_vec();
+    for (option, file) in &files {
+        arguments.extend([*option, file]);
+    }
+    run(&arguments)
+}
+
+/// Writes texts to files of a directory, and returns the command with them.
+fn with_files(scratch: &Path, command: &[&str], texts: &[String]) -> Run {
+    let files: Vec<String> = texts
+        .iter()
+        .enumerate()
+        .map(|(at, text)| {
+            let file = scratch.join(format!("{at}.txt"));
+            fs::write(&file, text).expect("scratch is writable");
+            file.to_str().expect("text").to_owned()
+        })
+        .collect();
+    run(&[command, &files.iter().map(String::as_str).collect::<Vec<_>>()].concat())
+}
+
+/// Something that a node needs, in one of the forms in which people have it: documents, each as JSON if it is.
+#[derive(Clone, Debug)]
+enum Unit {
+    Json(Value),
+    Text(String),
+}
+
+impl Unit {
+    fn kept(name: &str) -> Self {
+        let text = kept(name);
+        serde_json::from_str(&text).map_or(Self::Text(text), Self::Json)
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Json(value) => format!("{value:#}\n"),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// All units of a node: one form of each document, chosen by numbers.
+fn units(object_form: usize, settings: usize, cluster: usize, size: usize) -> Vec<Unit> {
+    let [claim, other_pool, pool, class] = &objects()[..] else { panic!("four objects") };
+    let yaml = [Unit::kept("karpenter/node_claim.yaml"), Unit::kept("karpenter/node_class.yaml")];
+    let objects = [claim, class].map(|object| Unit::Json(object.clone()));
+    let mut units = match object_form {
+        0 => yaml.to_vec(),
+        1 => objects.to_vec(),
+        2 => [objects.to_vec(), vec![Unit::Json(other_pool.clone()), Unit::Json(pool.clone())]].concat(),
+        // The same object twice is one.
+        3 => [objects.to_vec(), vec![yaml[0].clone(), objects[1].clone()]].concat(),
+        _ => vec![Unit::kept("karpenter_bundles/objects.json")],
+    };
+    units.extend(match settings {
+        0 => vec![Unit::kept("karpenter_bundles/config_map.yaml")],
+        1 => vec![Unit::kept("karpenter_bundles/settings.env")],
+        2 => vec![Unit::kept("karpenter_bundles/values.yaml")],
+        3 => vec![Unit::kept("karpenter_bundles/deployment.yaml"), Unit::kept("karpenter_bundles/secret.yaml")],
+        4 => {
+            let env = kept("karpenter_bundles/settings.env");
+            let without: String = env.split_inclusive('\n').filter(|line| !line.starts_with("KUBELET_")).collect();
+            // As a shell would write it.
+            let identity = env.lines().find(|line| line.starts_with("KUBELET_IDENTITY")).expect("it is there");
+            vec![
+                Unit::Text(format!("{without}export {identity}\n")),
+                Unit::kept("karpenter_bundles/bootstrap_token.yaml"),
+            ]
+        }
+        _ => vec![Unit::kept("karpenter/settings.yaml")],
+    });
+    units.extend(match (cluster, settings) {
+        (0, _) | (_, 5) => vec![Unit::kept("karpenter/cluster.yaml")],
+        (1, _) => {
+            vec![Unit::kept("karpenter_bundles/kubeconfig.yaml"), Unit::kept("karpenter_bundles/security_groups.json")]
+        }
+        _ => ["kubeconfig.yaml", "security_groups.json", "version.json"]
+            .map(|name| Unit::kept(&format!("karpenter_bundles/{name}")))
+            .to_vec(),
+    });
+    units.push(Unit::kept(if size == 0 { "karpenter/instance_type.json" } else { "karpenter_bundles/skus.json" }));
+    units
+}
+
+/// Puts units into files.
+fn wrapped(units: &[Unit], wrapping: usize) -> Vec<String> {
+    let texts = || units.iter().map(Unit::text);
+    match wrapping {
+        0 => texts().collect(),
+        1 => vec![texts().collect::<Vec<_>>().join("---\n")],
+        2 => vec![format!("\u{feff}{}", texts().collect::<Vec<_>>().join("--- # next\n").replace('\n', "\r\n"))],
+        // A List of what is JSON, with the rest behind it.
+        3 | 4 => {
+            let (mut items, mut rest) = (Vec::new(), String::new());
+            for unit in units {
+                match unit {
+                    Unit::Json(value) => items.push(value.clone()),
+                    Unit::Text(text) => rest = format!("{rest}---\n{text}"),
+                }
+            }
+            let list = json!({"apiVersion": "v1", "kind": "List", "items": items, "metadata": {"resourceVersion": ""}});
+            let list = if items.is_empty() { String::new() } else { list.to_string() };
+            // With a comment in front, JSON is YAML.
+            vec![if wrapping == 3 { format!("{list}{rest}") } else { format!("# a List\n{list}\n{rest}") }]
+        }
+        // As two commands append to one file. What has no `apiVersion` has no visible start.
+        _ => {
+            let has_start = |text: &str| ["apiVersion:", "{", "[", "PATH="].iter().any(|start| text.starts_with(start));
+            vec![texts().map(|text| if has_start(&text) { text } else { format!("---\n{text}") }).collect()]
+        }
+    }
+}
+
+#[test]
+fn any_mixture_equals_one_option_for_each_document() {
+    let scratch = Scratch::new("mixtures");
+    let commands: [&[&str]; 3] = [&["generate"], &["env"], &["convert", "--from", "karpenter"]];
+    let expected = commands.map(|command| by_options(command).stdout);
+    assert!(expected.iter().all(|expected| expected.len() > 500));
+    let mut runner = TestRunner::new_with_rng(
+        Config { cases: 64, failure_persistence: None, ..Config::default() },
+        proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
+    );
+    let choices = (0..5_usize, 0..6_usize, 0..3_usize, 0..2_usize, 0..6_usize, 0..3_usize, any::<u64>());
+    let law = |(object_form, settings, cluster, size, wrapping, command, order): (
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        u64,
+    )| {
+        let mut units = units(object_form, settings, cluster, size);
+        let mut order = order;
+        for last in (1..units.len()).rev() {
+            let other = usize::try_from(order % (last as u64 + 1)).expect("an index");
+            units.swap(last, other);
+            order = order.rotate_right(7) ^ 0x9e37_79b9;
+        }
+        let texts = wrapped(&units, wrapping);
+        let made = with_files(&scratch, commands[command], &texts);
+        let told = &made.stderr;
+        prop_assert_eq!(made.code, Some(0), "{} {:?}", told, texts);
+        prop_assert!(
+            made.stdout == expected[command],
+            "{:?}: {}\n{}",
+            commands[command],
+            told,
+            texts.join("\n=====\n")
+        );
+        if let [text] = &texts[..] {
+            let piped = run_with(&[commands[command], &["-"]].concat(), text.as_bytes());
+            prop_assert_eq!(piped.stdout, made.stdout);
+        }
+        Ok(())
+    };
+    runner.run(&choices, law).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn options_accept_the_same_forms() {
+    let file = |name: &str| format!("{KEPT}/karpenter_bundles/{name}");
+    let scratch = Scratch::new("options");
+    let claims = scratch.join("claims.json");
+    let claim = json!({"apiVersion": "v1", "kind": "List", "items": [objects()[0]]});
+    fs::write(&claims, claim.to_string()).expect("scratch is writable");
+    let claims = claims.to_str().expect("text");
+    let (settings, cluster, size) = (file("config_map.yaml"), file("kubeconfig.yaml"), file("skus.json"));
+    let (class, group) = (format!("{KEPT}/karpenter/node_class.yaml"), file("security_groups.json"));
+    let made = run(&[
+        "generate",
+        &group,
+        "--node-claim",
+        claims,
+        "--node-class",
+        &class,
+        "--settings",
+        &settings,
+        "--cluster",
+        &cluster,
+        "--instance-type",
+        &size,
+    ]);
+    assert_eq!((made.code, made.stdout), (Some(0), by_options(&["generate"]).stdout), "{}", made.stderr);
+}
+
+#[test]
+fn the_environment_of_the_process_has_settings() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_aks-node-controller"));
+    command.env_clear().args(["generate", "--settings", "env"]);
+    for name in ["objects.json", "kubeconfig.yaml", "skus.json", "security_groups.json"] {
+        command.arg(format!("{KEPT}/karpenter_bundles/{name}"));
+    }
+    command.envs(kept("karpenter_bundles/settings.env").lines().filter_map(|line| line.split_once('=')));
+    let made = command.output().expect("cargo built the program");
+    let told = String::from_utf8_lossy(&made.stderr);
+    assert_eq!(String::from_utf8_lossy(&made.stdout), by_options(&["generate"]).stdout, "{told}");
+}
+
+/// Renders texts in one file each.
+fn generate(name: &str, texts: &[String]) -> Run {
+    with_files(&Scratch::new(name), &["generate"], texts)
+}
+
+fn bundle() -> Vec<String> {
+    let names = ["objects.json", "deployment.yaml", "secret.yaml", "kubeconfig.yaml", "skus.json"];
+    names.map(|name| kept(&format!("karpenter_bundles/{name}"))).to_vec()
+}
+
+fn refused(name: &str, texts: &[String], code: i32, messages: &[&str]) {
+    let made = generate(name, texts);
+    assert_eq!((made.code, &*made.stdout), (Some(code), ""), "{name}: {}", made.stderr);
+    for message in messages {
+        assert!(made.stderr.contains(message), "{name}: {message}: {}", made.stderr);
+    }
+    assert!(!made.stderr.contains("q1w2e3"), "the token is shown: {}", made.stderr);
+}
+
+#[test]
+fn several_objects_of_which_a_node_has_one_are_listed() {
+    let changed = |at: usize, pointer: &str, value: &str| {
+        let mut object = objects()[at].clone();
+        *object.pointer_mut(pointer).expect("it is there") = value.into();
+        object.to_string()
+    };
+    let with = |more: String| [bundle(), vec![more]].concat();
+    refused(
+        "claims",
+        &with(changed(0, "/metadata/name", "general-9zzzz")),
+        1,
+        &[
+            "5.txt:1:1: error: ",
+            "of kind NodeClaim",
+            "`general-x7k2p` (",
+            "0.txt:4:9)",
+            "`general-9zzzz` (",
+            "[karpenter-ambiguous]",
+        ],
+    );
+    refused(
+        "classes",
+        &with(changed(3, "/spec/imageFamily", "AzureLinux")),
+        1,
+        &["of kind AKSNodeClass", "`default` ("],
+    );
+    // The NodeClaim names its node class.
+    let made = generate("another-class", &with(changed(3, "/metadata/name", "gpu")));
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    // Without a NodeClaim, the template of the only NodePool counts.
+    let [_, other_pool, pool, class] = &objects()[..] else { panic!("four objects") };
+    let rest = &bundle()[1..];
+    let one = [vec![pool.to_string(), class.to_string()], rest.to_vec()].concat();
+    refused(
+        "pools",
+        &[one.clone(), vec![other_pool.to_string()]].concat(),
+        1,
+        &["of kind NodePool", "`batch` (", "`general` ("],
+    );
+    // Several VM sizes satisfy its requirements.
+    refused("sizes", &one, 1, &["of kind VM size", "`Standard_D2s_v5` (", "`Standard_E4s_v5` ("]);
+    let mut narrow = pool.clone();
+    narrow["spec"]["template"]["spec"]["requirements"] = json!([
+        {"key": "karpenter.azure.com/sku-family", "operator": "In", "values": ["D"]},
+        {"key": "karpenter.azure.com/sku-cpu", "operator": "In", "values": ["4"]},
+    ]);
+    let made = generate("one-size", &[vec![narrow.to_string(), class.to_string()], rest.to_vec()].concat());
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let labelled = |size: &str| {
+        let mut claim = objects()[0].clone();
+        claim["metadata"]["labels"]["node.kubernetes.io/instance-type"] = size.into();
+        let text = generate("labelled", &[vec![claim.to_string(), class.to_string()], rest.to_vec()].concat());
+        assert_eq!(text.code, Some(0), "{}", text.stderr);
+        text
+    };
+    assert!(labelled("Standard_B2ms").stderr.contains("has no VM size `Standard_B2ms`"));
+    assert_ne!(labelled("Standard_E4s_v5").stdout, labelled("Standard_D4s_v5").stdout);
+}
+
+#[test]
+fn files_of_different_clusters_are_named() {
+    let with = |more: String| [bundle(), vec![more]].concat();
+    let kubeconfig = kept("karpenter_bundles/kubeconfig.yaml");
+    let other = |from: &str, to: &str| {
+        let text = kubeconfig.replace(from, to);
+        assert_ne!(text, kubeconfig);
+        [bundle()[..3].to_vec(), vec![text, kept("karpenter_bundles/skus.json")]].concat()
+    };
+    refused(
+        "another-server",
+        &other("karpenter-dns-5d6e7f80", "shop-dns-11223344"),
+        1,
+        &["shop-dns-11223344", "karpenter-dns-5d6e7f80", "the files are of different clusters", "3.txt:"],
+    );
+    // A private cluster has two names.
+    let private = "karpenter-dns-99aa88bb.0b1f3a52-6c1d-4c39-9a77-2f0d8e5b4c61.privatelink";
+    assert_eq!(generate("private", &other("karpenter-dns-5d6e7f80.hcp", private)).code, Some(0));
+    refused(
+        "another-name",
+        &with("CLUSTER_NAME=shop\nLOCATION=westeurope\n".to_owned()),
+        1,
+        &["5.txt:1:1: error: CLUSTER_NAME: is \"shop\", but ", "1.txt:", "(Deployment karpenter) has \"karpenter\""],
+    );
+    refused(
+        "another-token",
+        &with("KUBELET_BOOTSTRAP_TOKEN=zzzzzz.q1w2e3q1w2e3q1w2\n".to_owned()),
+        1,
+        &["KUBELET_BOOTSTRAP_TOKEN: is ", "has another value"],
+    );
+    refused(
+        "another-ca",
+        &with(kubeconfig.replace("LS0tLS1CRUdJTi", "TFMwdExTMUNSVW")),
+        1,
+        &["ca_bundle: differs from"],
+    );
+}
+
+#[test]
+fn what_is_missing_is_asked_for_by_name_with_the_command_that_prints_it() {
+    let all = bundle();
+    refused(
+        "claim-alone",
+        &[objects()[0].to_string()],
+        2,
+        &[
+            "--node-class is missing: `kubectl get aksnodeclass default --output yaml` prints it",
+            "--settings is missing: `kubectl get deployment karpenter --namespace kube-system --output yaml` prints it",
+            "--cluster is missing: `kubectl config view --raw --minify` prints it",
+            "--instance-type is missing: `az vm list-skus --location LOCATION --size SIZE --output json` prints it",
+        ],
+    );
+    refused(
+        "no-secret",
+        &[all[0].clone(), all[1].clone(), all[3].clone()],
+        1,
+        &[
+            "KUBELET_BOOTSTRAP_TOKEN: is read from the key `bootstrapToken` of the Secret `karpenter`, which is not among the files",
+            "`kubectl get secret karpenter --namespace kube-system --output yaml`",
+        ],
+    );
+    let line = "KUBELET_BOOTSTRAP_TOKEN=q1w2e3.a4s5d6f7g8h9j0k1\n".to_owned();
+    let made = generate("line", &[all[0].clone(), all[1].clone(), all[3].clone(), all[4].clone(), line]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    refused(
+        "no-ca",
+        &[all[0].clone(), all[1].clone(), all[2].clone()],
+        1,
+        &[
+            "ca_bundle: is required",
+            "`kubectl config view --raw --minify`",
+            "`az vm list-skus --location westeurope --size ",
+        ],
+    );
+    let omitted = all[3].replace("certificate-authority-data: LS0", "certificate-authority-data: DATA+OMITTED # ");
+    refused(
+        "omitted",
+        &[all[0].clone(), all[1].clone(), all[2].clone(), omitted],
+        1,
+        &[
+            "3.txt:7:33: error: clusters[1].cluster.certificate-authority-data: is left out",
+            "kubectl config view --raw",
+        ],
+    );
+    let env = kept("karpenter_bundles/settings.env");
+    let without: String = env.split_inclusive('\n').filter(|line| !line.starts_with("SSH_")).collect();
+    refused(
+        "no-key",
+        &[all[0].clone(), without.replace("CLUSTER_NAME=", "CLUSTER_NAEM=")],
+        1,
+        &[
+            "SSH_PUBLIC_KEY: is required",
+            "linuxProfile.ssh",
+            "CLUSTER_NAEM is no setting of the controller [misspelled-field]",
+            "did you mean `CLUSTER_NAME`?",
+        ],
+    );
+    let from = "envFrom:\n        - configMapRef: {name: karpenter-settings}\n        env:";
+    let from =
+        kept("karpenter_bundles/deployment.yaml").replacen("env:", from, 1).replace("CLUSTER_NAME", "OTHER_NAME");
+    refused(
+        "no-map",
+        &[all[0].clone(), from, all[2].clone()],
+        1,
+        &[
+            "CLUSTER_NAME: is required",
+            "`kubectl get configmap karpenter-settings --namespace kube-system --output yaml` prints it",
+        ],
+    );
+    for (name, text) in [("empty", ""), ("two-configurations", "version: v1\n---\nversion: v1\n")] {
+        assert!(generate(name, &[text.to_owned(), text.to_owned()]).code == Some(2), "{name}");
+    }
+}
+
+#[test]
+fn the_true_source_of_each_variable_is_named() {
+    let scratch = Scratch::new("explained");
+    let explained = |name: &str| {
+        let made = with_files(&scratch, &["env", "--format", "json", "--explain", name], &bundle());
+        let value: Value =
+            serde_json::from_str(&made.stdout).unwrap_or_else(|error| panic!("{error}: {}", made.stderr));
+        let fields =
+            value["fields"].as_array().expect("a list").iter().map(|field| field.as_str().expect("a text").to_owned());
+        let places = value["places"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let places =
+            places.iter().map(|place| place.as_str().map(|place| place.rsplit('/').next().expect("a name").to_owned()));
+        (fields.collect::<Vec<_>>(), places.collect::<Vec<_>>())
+    };
+    let line =
+        |name: &str, text: &str| kept(name).lines().position(|line| line.contains(text)).expect("it is there") + 1;
+    let setting = |name: &str| line("karpenter_bundles/deployment.yaml", &format!("- name: {name}")) + 1;
+    for (variable, fields, place) in [
+        ("SUBNET", "setting VNET_SUBNET_ID of Deployment karpenter", format!("1.txt:{}:", setting("VNET_SUBNET_ID"))),
+        (
+            "TENANT_ID",
+            "setting AZURE_TENANT_ID of Deployment karpenter",
+            format!("1.txt:{}:", setting("AZURE_TENANT_ID")),
+        ),
+        ("TLS_BOOTSTRAP_TOKEN", "setting KUBELET_BOOTSTRAP_TOKEN of Deployment karpenter", "2.txt:3:".to_owned()),
+        ("KUBE_CA_CRT", "cluster: ca_bundle", "3.txt:1:".to_owned()),
+        (
+            "KUBERNETES_VERSION",
+            "AKSNodeClass default: status.kubernetesVersion",
+            format!("0.txt:{}:", line("karpenter_bundles/objects.json", "\"kubernetesVersion\"")),
+        ),
+        ("CNI_PLUGINS_URL", "VM size Standard_D4s_v5: CpuArchitectureType", "4.txt:".to_owned()),
+    ] {
+        let (found, places) = explained(variable);
+        assert_eq!(found, [fields], "{variable}");
+        assert!(places[0].as_ref().is_some_and(|found| found.starts_with(&place)), "{variable}: {place}: {places:?}");
+    }
+    let (fields, places) = explained("KUBELET_FLAGS");
+    for source in [
+        "NodeClaim general-x7k2p: spec.taints",
+        "NodeClaim general-x7k2p: spec.startupTaints",
+        "AKSNodeClass default: spec.kubelet",
+        "AKSNodeClass default: spec.maxPods",
+        "VM size Standard_D4s_v5: vCPUs",
+        "constant: the taint `karpenter.sh/unregistered`",
+    ] {
+        assert!(fields.iter().any(|field| field == source), "{source}: {fields:?}");
+    }
+    assert_eq!(fields.len(), places.len());
+    assert_eq!(explained("CSE_TIMEOUT"), (vec![], vec![]));
+    let text = with_files(&scratch, &["env", "--explain", "NETWORK_PLUGIN"], &bundle()).stdout;
+    assert!(text.contains("setting NETWORK_PLUGIN, not set: its default is `azure`"), "{text}");
+    // The inputs of the bootstrapper have members.
+    let inputs = by_options(&["convert", "--from", "karpenter"]).stdout;
+    let made = run_with(&["env", "--karpenter", "-", "--explain", "SUBNET"], inputs.as_bytes());
+    assert!(made.stdout.contains("subnet_id") && !made.stdout.contains("cluster_config"), "{}", made.stdout);
+}
+
+#[test]
+fn validate_judges_each_document_with_its_file_and_line() {
+    let scratch = Scratch::new("judged");
+    let mut list = objects();
+    list[3]["spec"]["maxPods"] = 5.into();
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": list});
+    let stream = kept("karpenter/node_class.yaml")
+        + "---\n"
+        + &kept("karpenter/node_claim.yaml").replace("nodeClassRef", "nodeClassReference");
+    let settings = kept("karpenter_bundles/settings.env").replace("NETWORK_POLICY=cilium", "NETWORK_DATAPLANE=calico");
+    let texts = [
+        format!("{list:#}\n"),
+        stream,
+        settings,
+        kept("karpenter_bundles/kubeconfig.yaml"),
+        kept("karpenter_bundles/skus.json"),
+        kept("karpenter/cluster.yaml"),
+    ];
+    let made = with_files(&scratch, &["validate"], &texts);
+    assert_eq!(made.code, Some(1), "{}", made.stderr);
+    for message in [
+        "error: items[3].spec.maxPods: must be 10 to 250, found 5 [karpenter-value]",
+        "1.txt:32:3: error: spec.nodeClassRef: is required",
+        "2.txt:17:1: error: NETWORK_DATAPLANE: must be a value that the controller knows, found \"calico\"",
+        "1.txt: not valid",
+        "3.txt: valid",
+        "4.txt: valid",
+        "5.txt: valid",
+    ] {
+        assert!(made.stdout.contains(message), "{message}: {}", made.stdout);
+    }
+    let line = made.stdout.lines().find(|line| line.contains("items[3].spec.maxPods")).expect("it is there");
+    let place =
+        format!("0.txt:{}:", texts[0].lines().position(|line| line.contains("\"maxPods\": 5")).expect("a line") + 1);
+    assert!(line.contains(&place), "{place}: {line}");
+}
