@@ -1,5 +1,7 @@
 //! Compresses with gzip so that the bytes only depend on the input.
 
+pub(crate) mod without_cr;
+
 use std::io::Write;
 
 use flate2::{Compression, GzBuilder};

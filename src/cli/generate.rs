@@ -100,12 +100,18 @@ enum Shape {
     CustomData,
     /// Only the command
     Cse,
-    /// The text of CustomData, for `az vm create --custom-data FILE`, which encodes it itself
+    /// A text for `az vmss create --custom-data @FILE`, which encodes each of its characters as one byte
     Az,
-    /// The fragment of a scale set's ARM model that contains both
+    /// The parts of a scale set's ARM model that contain both, and the template of a complete scale set
     Arm,
+    /// The ARM template of a complete VM
+    ArmVm,
+    /// The Bicep file of a complete scale set, with secure parameters for CustomData and the command
+    Bicep,
     /// A flat map of strings; the query of Terraform's external data source is read from stdin
     Terraform,
+    /// Terraform's blocks of a complete scale set, with CustomData and the command marked as sensitive
+    TerraformHcl,
     /// Every layer, decoded, as a file in --out
     Files,
 }
@@ -283,15 +289,19 @@ impl Generate {
                 Some(cse) => output::line(cse.expose()),
                 None => Err(Failure::Usage(format!("route `{}` has no CSE command", self.route.name()))),
             },
-            Shape::Az => match delivery.custom_data.to_ascii() {
+            Shape::Az => match delivery.custom_data.to_latin_1() {
                 Some(text) => output::bytes(text.expose().as_bytes()),
                 None => Err(Failure::Input(
-                    "az accepts CustomData only as ASCII text, and this one contains other characters; use `--compress auto`"
+                    "az reads CustomData as a text and replaces carriage returns, of which this one has some; use \
+                     `--compress auto`"
                         .to_owned(),
                 )),
             },
             Shape::Arm => output::json(&InClear(&delivery.to_arm()), Layout::Pretty),
+            Shape::ArmVm => output::json(&InClear(&delivery.to_arm_vm()), Layout::Pretty),
+            Shape::Bicep => output::bytes(delivery.to_bicep().as_bytes()),
             Shape::Terraform => output::json(&InClear(&delivery.to_terraform()), Layout::Line),
+            Shape::TerraformHcl => output::bytes(delivery.to_terraform_hcl().expose().as_bytes()),
             Shape::Files => unreachable!("handled by the caller"),
         }
     }

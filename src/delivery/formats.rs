@@ -24,39 +24,17 @@ impl Delivery {
         object
     }
 
-    /// Returns the fragment of a scale set's ARM model that contains the result.
-    #[must_use]
-    pub fn to_arm(&self) -> Value {
-        let mut profile = json!({"osProfile": {"customData": self.custom_data.encoded.expose()}});
-        if let Some(cse) = &self.cse {
-            profile["extensionProfile"] = json!({"extensions": [{
-                "name": "vmssCSE",
-                "properties": {
-                    "publisher": "Microsoft.Azure.Extensions",
-                    "type": "CustomScript",
-                    "typeHandlerVersion": "2.0",
-                    "autoUpgradeMinorVersion": true,
-                    "settings": {},
-                    "protectedSettings": {"commandToExecute": cse.expose()},
-                },
-            }]});
-        }
-        profile
-    }
-
-    /// Returns a flat map of strings, as Terraform's `external` data source expects it.
+    /// Returns a flat map of strings, as Terraform's `external` data source expects it. `cse` is empty on a route without a CSE command.
     #[must_use]
     pub fn to_terraform(&self) -> Value {
-        let mut map = json!({
+        let cse = self.cse.as_ref().map_or("", |cse| cse.expose());
+        json!({
             "route": self.route.name(),
             "os": self.os.name,
             "customData": self.custom_data.encoded.expose(),
             "customDataSize": self.custom_data.encoded.expose().len().to_string(),
-        });
-        if let Some(cse) = &self.cse {
-            map["cse"] = cse.expose().into();
-            map["cseSize"] = cse.expose().len().to_string().into();
-        }
-        map
+            "cse": cse,
+            "cseSize": cse.len().to_string(),
+        })
     }
 }

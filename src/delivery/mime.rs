@@ -2,11 +2,8 @@
 
 use std::fmt::Write;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use crate::gzip;
 use crate::rendering::render;
 
 #[derive(Serialize)]
@@ -33,15 +30,6 @@ impl<'a> Part<'a> {
 /// Returns one document with all parts.
 pub(super) fn document(parts: &[Part<'_>]) -> String {
     render("custom_data.mime.tera", &CustomData { boundary: boundary(parts), parts })
-}
-
-/// Returns one document of ASCII text with all parts, each compressed. cloud-init recognizes the type of a part by its
-/// first line.
-pub(super) fn compressed(parts: &[&str]) -> String {
-    // On one line: line breaks, of which RFC 2045 has one after 76 characters, would take a hundredth of the room that there is.
-    let bodies: Vec<_> = parts.iter().map(|part| STANDARD.encode(gzip::compress(part.as_bytes())) + "\n").collect();
-    let part = |body| Part { content_type: "application/gzip", transfer_encoding: "base64", body };
-    document(&bodies.iter().map(|body| part(body)).collect::<Vec<_>>())
 }
 
 /// Returns sixty hexadecimal digits that occur in no part. The same parts always give the same digits.

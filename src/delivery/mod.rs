@@ -9,6 +9,7 @@ mod mime;
 mod node_bootstrap_variables;
 mod notes;
 mod provision_command;
+mod resources;
 mod route;
 mod scripted;
 mod scriptless;
@@ -29,6 +30,7 @@ pub(crate) use notes::{is_real_secret, secret_fields};
 pub use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
 
 use crate::Secret;
+use crate::catalogue::operating_systems::FirstBoot;
 use crate::configuration::Configuration;
 use crate::document::Finding;
 use crate::environment::{ImageContents, Unrepresentable};
@@ -51,8 +53,8 @@ pub struct Request {
     pub as_configuration: bool,
     /// Whether `CustomData` may be compressed.
     pub compression: Compression,
-    /// Whether `CustomData` must be ASCII text, for a program that encodes it in base64 itself. Compressed or non-ASCII
-    /// content is then a MIME part in base64, which cloud-init decodes.
+    /// Whether `CustomData` is for a program that reads it as a text and encodes it in base64 itself, see
+    /// [`CustomData::to_latin_1`]. Compressed content then has no carriage return.
     pub text_only: bool,
     /// The contents of the image, for routes that compute the variables while rendering.
     pub image: ImageContents,
@@ -181,6 +183,38 @@ impl Request {
     /// image, if the input lacks something that the route needs, if a value contains U+0000, or if the result is too
     /// large.
     pub fn render(&self, input: &dyn NodeInput) -> Result<Delivery, RenderError> {
+        self.rendered(input).map_err(|error| match error {
+            RenderError::TooLarge(large) => {
+                let more_room = self.more_room(input, &large);
+                TooLarge { more_room, ..large }.into()
+            }
+            other => other,
+        })
+    }
+
+    /// Returns a delivery of the same input that has more room than one that is too large.
+    fn more_room(&self, input: &dyn NodeInput, large: &TooLarge) -> Option<&'static str> {
+        let reads_gzip = self.os_of(input).first_boot == FirstBoot::CloudInit;
+        if large.artefact == Artefact::CustomData && self.compression == Compression::Never && reads_gzip {
+            return Some("`--compress auto` compresses CustomData");
+        }
+        // The other routes have no input without a Configuration.
+        input.configuration()?;
+        match (self.route_of(input), large.artefact) {
+            (Route::NodeBootstrapVariables, _) => Some(
+                "`--route scriptless --secrets protected-settings` has room for 131071 bytes in the CSE command, compressed",
+            ),
+            (Route::Scriptless, Artefact::CustomData) if self.secrets != SecretPlacement::ProtectedSettings => {
+                Some("`--secrets protected-settings` has room for 131071 bytes in the CSE command, compressed")
+            }
+            (Route::Scripted, Artefact::Command) => {
+                Some("`--route scriptless --secrets protected-settings` compresses what the command carries")
+            }
+            _ => None,
+        }
+    }
+
+    fn rendered(&self, input: &dyn NodeInput) -> Result<Delivery, RenderError> {
         self.check(input)?;
         let route = self.route_of(input);
         let (custom_data, cse, secrets) = match route {

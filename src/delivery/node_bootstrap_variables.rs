@@ -1,6 +1,6 @@
 //! The `node-bootstrap-variables` route: one script that sets every variable and starts the image's scripts.
 
-use super::{CustomData, Layer, RenderError, Request, mime, size};
+use super::{CustomData, Layer, RenderError, Request, size};
 use crate::environment::Environment;
 use crate::inputs::NodeInput;
 
@@ -25,18 +25,12 @@ fn with_environment<T>(
 pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<CustomData, RenderError> {
     let script = script(request, input)?;
     let first_boot = request.os_of(input).first_boot;
-    Ok(CustomData::new(
-        &script,
-        first_boot,
-        request,
-        || mime::compressed(&[&script]),
-        || {
-            // By variables, not by lines of the script: a value can have several lines, and lines of a secret must not
-            // be mistaken for names.
-            let sizes = with_environment(request, input, |environment| Ok(size::variables(environment)));
-            sizes.unwrap_or_default()
-        },
-    )?)
+    Ok(CustomData::new(&script, first_boot, request, || {
+        // By variables, not by lines of the script: a value can have several lines, and lines of a secret must not
+        // be mistaken for names.
+        let sizes = with_environment(request, input, |environment| Ok(size::variables(environment)));
+        sizes.unwrap_or_default()
+    })?)
 }
 
 /// Variables that carry a payload in base64, and the file name of each payload.

@@ -91,6 +91,8 @@ pub struct TooLarge {
     pub compressed: bool,
     /// The largest parts, largest first.
     pub contributors: Vec<Contributor>,
+    /// A delivery of the same input that has more room, if there is one.
+    pub more_room: Option<&'static str>,
 }
 
 impl std::error::Error for TooLarge {}
@@ -107,13 +109,12 @@ impl fmt::Display for TooLarge {
         for Contributor { name, size } in &self.contributors {
             write!(f, "\n  {size:>7}  {name}")?;
         }
-        Ok(())
+        self.more_room.map_or(Ok(()), |hint| write!(f, "\n  hint: {hint}"))
     }
 }
 
 impl CustomData {
-    /// Encodes a document for the first boot. `packed` returns the same document compressed, as text. `contributors` is
-    /// only called if the document is too large.
+    /// Encodes a document for the first boot. `contributors` is only called if the document is too large.
     ///
     /// # Errors
     /// Fails if the result exceeds the limit, after compression where `request` and `first_boot` allow it.
@@ -121,30 +122,36 @@ impl CustomData {
         document: &str,
         first_boot: FirstBoot,
         request: &Request,
-        packed: impl FnOnce() -> String,
         contributors: impl FnOnce() -> Vec<Contributor>,
     ) -> Result<Self, TooLarge> {
         let fits = encoded(document.len()) <= LIMIT;
         let compressed = first_boot == FirstBoot::CloudInit
             && match request.compression {
-                Compression::Auto => !fits || request.text_only && !document.is_ascii(),
+                Compression::Auto => !fits || request.text_only && !is_kept_as_text(document.as_bytes()),
                 Compression::Never => false,
                 Compression::Always => true,
             };
         let bytes: Cow<'_, [u8]> = match (compressed, request.text_only) {
             (false, _) => document.as_bytes().into(),
             (true, false) => gzip::compress(document.as_bytes()).into(),
-            (true, true) => packed().into_bytes().into(),
+            (true, true) => gzip::without_cr::compress(document.as_bytes()).into(),
         };
         within_limit(STANDARD.encode(&bytes), compressed, contributors)
     }
 
-    /// Returns the document as text; `None` if it is not ASCII.
+    /// Returns a text in which each byte is a character of Latin-1, for a program that encodes each character of a file as one
+    /// byte; `None` if bytes would be lost, because such programs replace carriage returns.
     #[must_use]
-    pub fn to_ascii(&self) -> Option<Secret<'static>> {
-        let text = String::from_utf8(STANDARD.decode(self.encoded.expose()).ok()?).ok()?;
-        text.is_ascii().then(|| text.into())
+    pub fn to_latin_1(&self) -> Option<Secret<'static>> {
+        let bytes = STANDARD.decode(self.encoded.expose()).ok()?;
+        is_kept_as_text(&bytes).then(|| bytes.iter().copied().map(char::from).collect::<String>().into())
     }
+}
+
+/// Reports whether a document means the same after a program has read it as a text, by which a line feed replaces each end of a
+/// line. That changes no MIME document, whose parts have no carriage return.
+fn is_kept_as_text(document: &[u8]) -> bool {
+    document.starts_with(b"MIME-Version:") || memchr::memchr(b'\r', document).is_none()
 }
 
 /// Returns the size of bytes in base64.
@@ -175,7 +182,7 @@ pub(super) fn check(
     let mut contributors = merged(contributors());
     contributors.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.name.cmp(&b.name)));
     contributors.truncate(5);
-    Err(TooLarge { artefact, size, compressed, contributors })
+    Err(TooLarge { artefact, size, compressed, contributors, more_room: None })
 }
 
 /// Replaces the numbered variables of certificates by their sum, because only together are they large.

@@ -24,7 +24,7 @@ macro_rules! templates {
 }
 
 /// Every file under `templates/`, with its text.
-static TEMPLATES: [(&str, &str); 25] = templates![
+static TEMPLATES: [(&str, &str); 27] = templates![
     "boothook.sh.tera",
     "bootstrap_command.sh.tera",
     "bootstrap_script.sh.tera",
@@ -46,6 +46,8 @@ static TEMPLATES: [(&str, &str); 25] = templates![
     "karpenter_script.sh.tera",
     "prologue.sh.tera",
     "proxy_vars.exports.tera",
+    "scale_set.bicep.tera",
+    "scale_set.tf.tera",
     "scripted_cse.sh.tera",
     "start.sh.tera",
     "sysctl.conf.tera",
@@ -63,7 +65,7 @@ struct Engine {
     tera: OnceLock<Tera>,
 }
 
-static ENGINES: [Engine; 9] = [
+static ENGINES: [Engine; 11] = [
     Engine::new(".sh.tera", quoting::shell, quoting::unquoted),
     Engine::new(".toml.tera", quoting::toml, quoting::in_quotation_marks),
     Engine::new(".yaml.tera", quoting::yaml, quoting::unquoted),
@@ -73,6 +75,8 @@ static ENGINES: [Engine; 9] = [
     Engine::new("corefile.tera", quoting::corefile, quoting::unquoted),
     Engine::new(".conf.tera", quoting::line, quoting::unquoted),
     Engine::new(".service.tera", quoting::word, quoting::unquoted),
+    Engine::new(".bicep.tera", quoting::bicep, quoting::unquoted),
+    Engine::new(".tf.tera", quoting::hcl, quoting::unquoted),
 ];
 
 impl Engine {

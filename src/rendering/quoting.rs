@@ -78,6 +78,33 @@ pub fn double_quoted(value: &str, out: &mut dyn Write) -> io::Result<()> {
     without(value, out, |character| character.is_control() || "\"`".contains(character))
 }
 
+/// Writes a string of Bicep.
+/// <https://learn.microsoft.com/azure/azure-resource-manager/bicep/data-types#strings>
+pub fn bicep(value: &str, out: &mut dyn Write) -> io::Result<()> {
+    let escaped = value.chars().map(|character| match character {
+        '\\' | '\'' | '$' => format!("\\{character}"),
+        _ if character.is_control() => format!("\\u{{{:x}}}", character as u32),
+        _ => character.to_string(),
+    });
+    write!(out, "'{}'", escaped.collect::<String>())
+}
+
+/// Writes a string of Terraform's language. The beginning of a template is written as an escape.
+/// <https://developer.hashicorp.com/terraform/language/expressions/strings>
+pub fn hcl(value: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut characters = value.chars().peekable();
+    out.write_all(b"\"")?;
+    while let Some(character) = characters.next() {
+        let begins_template = "$%".contains(character) && characters.peek() == Some(&'{');
+        match character {
+            '"' | '\\' => write!(out, "\\{character}")?,
+            _ if begins_template || character.is_control() => write!(out, "\\u{:04x}", character as u32)?,
+            _ => write!(out, "{character}")?,
+        }
+    }
+    out.write_all(b"\"")
+}
+
 /// Writes a value in the headers of a MIME document.
 pub fn mime(value: &str, out: &mut dyn Write) -> io::Result<()> {
     without(value, out, |character| !character.is_ascii_graphic() || character == '"')

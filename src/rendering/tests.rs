@@ -15,7 +15,7 @@ use crate::environment::{Environment, ImageContents};
 use crate::inputs::karpenter::BootstrapInputs;
 
 /// Every text that a template writes unquoted, and why it may.
-const SAFE: [(&str, &str, &str); 18] = [
+const SAFE: [(&str, &str, &str); 19] = [
     ("boothook.sh.tera", "configuration", "base64, in a here-document"),
     ("boothook.sh.tera", "features", "lines of a here-document, none of which ends it"),
     ("bootstrap_script.sh.tera", "assignments", "each value was quoted by `environment::lines`"),
@@ -30,6 +30,7 @@ const SAFE: [(&str, &str, &str); 18] = [
     ("karpenter_containerd.toml.tera", "runtime", "one of two keys of TOML"),
     ("karpenter_script.sh.tera", "after", "each value was quoted by `environment::lines`"),
     ("karpenter_script.sh.tera", "before", "each value was quoted by `environment::lines`"),
+    ("scale_set.bicep.tera", "api_version", "a date of the program, inside a string"),
     ("scripted_cse.sh.tera", "assignments", "each value was quoted as its row says"),
     ("scripted_cse.sh.tera", "location", "a `ShellWord`, quoted as its row says"),
     ("scripted_cse.sh.tera", "repositories", "a `ShellWord`, quoted as its row says"),
@@ -127,7 +128,9 @@ fn every_template_is_rendered_with_exactly_the_names_of_its_values() {
         (Route::Scriptless, Some(Form::WriteFiles)),
         (Route::Scripted, None),
     ] {
-        Request { route, form, ..Request::default() }.render(&configuration).expect("it renders");
+        let delivery = Request { route, form, ..Request::default() }.render(&configuration).expect("it renders");
+        assert_eq!(delivery.to_bicep().contains("param command"), delivery.cse.is_some());
+        assert_eq!(delivery.to_terraform_hcl().expose().contains("extension {"), delivery.cse.is_some());
     }
     let os = operating_system("flatcar").expect("a known system");
     Request { route: Route::Scriptless, os, ..Request::default() }.render(&configuration).expect("it renders");
@@ -172,6 +175,11 @@ proptest! {
         }).collect();
         prop_assert_eq!(scalars, [value.as_str(), "next"]);
 
+        // Strings of Terraform's language are those of JSON but for templates.
+        let hcl = written(quoting::hcl, &value).expect("it has every text");
+        prop_assert!(!hcl.contains("${") && !hcl.contains("%{"), "{}", hcl);
+        prop_assert_eq!(serde_json::from_str::<String>(&hcl).expect("it is JSON"), value.as_str());
+
         match written(quoting::toml, &value) {
             Ok(toml) => {
                 let table: toml::Table = toml::from_str(&format!("[a]\nkey = {toml}\n[b]\n")).expect("it is TOML");
@@ -181,6 +189,12 @@ proptest! {
             Err(refused) => prop_assert!(value.starts_with('"') || value.contains('\r'), "{}", refused),
         }
     }
+}
+
+#[test]
+fn a_string_of_bicep_ends_and_expands_nowhere() {
+    let value = "a'b\\c${d}$e\n\u{7f}é\"";
+    assert_eq!(written(quoting::bicep, value).expect("it has every text"), r#"'a\'b\\c\${d}\$e\u{a}\u{7f}é"'"#);
 }
 
 #[test]

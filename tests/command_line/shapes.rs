@@ -1,5 +1,6 @@
 //! Good input: the shapes that other programs rely on.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -53,6 +54,8 @@ fn terraform_asks_on_stdin_and_gets_a_flat_map_of_texts() {
     let map = map.as_object().expect("an object");
     assert!(map.values().all(Value::is_string), "{map:?}");
     assert_eq!((&map["os"], &map["route"]), (&"flatcar".into(), &"scriptless".into()));
+    let map = json(&["generate", "--example", "localdns", "--format", "terraform"]);
+    assert_eq!((map["cse"].as_str(), map["cseSize"].as_str()), (Some(""), Some("0")));
     for (query, message) in
         [("[]", "not an object of strings"), (r#"{"ruote": "x"}"#, "ruote"), (r#"{"os": "beos"}"#, "beos")]
     {
@@ -62,12 +65,21 @@ fn terraform_asks_on_stdin_and_gets_a_flat_map_of_texts() {
     }
 }
 
+/// CustomData as az sends it: it reads the file as a text, in which a line feed replaces each end of a line, and encodes each
+/// character as one byte (`read_content_if_is_file` in
+/// <https://github.com/Azure/azure-cli/blob/dev/src/azure-cli/azure/cli/command_modules/vm/_vm_utils.py>, `b64encode` in
+/// <https://github.com/Azure/azure-cli/blob/dev/src/azure-cli-core/azure/cli/core/util.py>).
+fn as_az_sends(text: &str) -> Vec<u8> {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    text.chars().map(|character| u8::try_from(u32::from(character)).expect("Latin-1 has the character")).collect()
+}
+
 #[test]
-fn az_gets_ascii_text_that_it_can_encode_itself() {
-    // az reads the file as UTF-8 and encodes the characters as Latin-1, which is right for ASCII alone.
+fn az_encodes_the_text_to_custom_data() {
     let large = SMALL.replacen('{', &format!("{{\"outbound_command\": \"curl {}\", ", "x".repeat(70_000)), 1);
-    let accented = SMALL.replacen('{', "{\"outbound_command\": \"curl \u{e9}\", ", 1);
-    for (document, packed) in [(SMALL, false), (&large, true), (&accented, true)] {
+    let accented = SMALL.replacen('{', "{\"outbound_command\": \"curl \u{e9}\u{20ac}\", ", 1);
+    let returning = SMALL.replacen('{', "{\"outbound_command\": \"curl\\ra\\r\\nb\", ", 1);
+    for document in [SMALL, &large, &accented, &returning] {
         for (route, os) in [
             ("node-bootstrap-variables", "ubuntu"),
             ("scriptless", "ubuntu"),
@@ -80,43 +92,73 @@ fn az_gets_ascii_text_that_it_can_encode_itself() {
                 run_with(&[&arguments, more].concat(), document.as_bytes())
             };
             let made = generate(&["--format", "az"]);
+            let alone = generate(&["--format", "custom-data"]);
+            assert_eq!(made.code, alone.code, "{route}, {os}: {}", made.stderr);
             if made.code == Some(1) {
                 assert!(os == "flatcar" && made.stderr.contains("over the limit"), "{route}, {os}: {}", made.stderr);
                 continue;
             }
-            assert_eq!(made.code, Some(0), "{route}, {os}: {}", made.stderr);
-            assert!(made.stdout.is_ascii(), "{route}, {os}");
-            // Routes that do not write values as they are stay small and ASCII.
-            if made.stdout.contains("Content-Type: application/gzip") {
-                let whole = generate(&["--format", "custom-data", "--compress", "always"]).stdout;
-                let whole = gunzip(&STANDARD.decode(whole.trim_end()).expect("base64"));
-                assert!(packed || route == "scripted", "{route}, {os}");
-                assert!(whole.contains(&first_part(&made.stdout)), "{route}, {os}");
-                continue;
-            }
-            assert!(!packed || route != "node-bootstrap-variables", "{route}, {os}");
-            let compress = if route == "scripted" { "never" } else { "auto" };
-            let encoded = generate(&["--format", "custom-data", "--compress", compress]).stdout;
-            assert_eq!(STANDARD.encode(&made.stdout), encoded.trim_end(), "{route}, {os}");
+            let sent = as_az_sends(&made.stdout);
+            assert!(STANDARD.encode(&sent).len() <= 87_380, "{route}, {os}");
+            let plain =
+                |bytes: Vec<u8>| if bytes.starts_with(b"\x1f\x8b") { gunzip(&bytes).into_bytes() } else { bytes };
+            let expected = plain(STANDARD.decode(alone.stdout.trim_end()).expect("base64"));
+            // Only lines of MIME end with CRLF, and every reader accepts a line feed there.
+            let is_mime = expected.starts_with(b"MIME");
+            let unified =
+                |bytes| String::from_utf8(bytes).expect("text").replace(if is_mime { "\r\n" } else { "\0" }, "\n");
+            assert!(unified(plain(sent)) == unified(expected), "{route}, {os}");
         }
     }
     let arguments = ["generate", "-", "--no-validate", "--format", "az", "--compress", "never"];
-    let refused = run_with(&arguments, accented.as_bytes());
+    let refused = run_with(&arguments, returning.as_bytes());
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), ""), "{}", refused.stderr);
-    assert!(refused.stderr.contains("only as ASCII text"), "{}", refused.stderr);
-}
-
-/// The first part of a MIME document whose parts are compressed.
-fn first_part(mime: &str) -> String {
-    let part = mime.split("Content-Type: application/gzip").nth(1).unwrap_or_else(|| panic!("{mime}"));
-    let body = part.split("\r\n\r\n").nth(1).expect("a body").split("--").next().expect("its text");
-    gunzip(&STANDARD.decode(body.split_ascii_whitespace().collect::<String>()).expect("base64"))
+    assert!(refused.stderr.contains("replaces carriage returns"), "{}", refused.stderr);
+    assert_eq!(run_with(&arguments, accented.as_bytes()).code, Some(0));
 }
 
 fn gunzip(packed: &[u8]) -> String {
     let mut text = String::new();
-    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).expect("gzip");
+    flate2::read::MultiGzDecoder::new(packed).read_to_string(&mut text).expect("gzip");
     text
+}
+
+#[test]
+fn resources_carry_the_result_and_the_command_only_where_there_is_one() {
+    for (route, has_command) in [("node-bootstrap-variables", false), ("scriptless", true), ("scripted", true)] {
+        let example = |format: &str| run(&["generate", "--example", "localdns", "--route", route, "--format", format]);
+        let parsed = |format: &str| serde_json::from_str::<Value>(&example(format).stdout).expect("JSON");
+        let all = parsed("json");
+        let (arm, vm) = (parsed("arm"), parsed("arm-vm"));
+        let profile = &arm["resources"][0]["properties"]["virtualMachineProfile"];
+        assert_eq!(arm["osProfile"]["customData"], all["customData"]);
+        assert_eq!(profile["osProfile"]["customData"], all["customData"]);
+        assert_eq!(arm["extensionProfile"], profile["extensionProfile"]);
+        assert_eq!(vm["resources"][0]["properties"]["osProfile"]["customData"], all["customData"]);
+        for properties in
+            [&profile["extensionProfile"]["extensions"][0]["properties"], &vm["resources"][1]["properties"]]
+        {
+            assert_eq!(properties["protectedSettings"]["commandToExecute"], all["cse"], "{route}");
+        }
+        let members: Vec<_> = vm.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(members, ["$schema", "contentVersion", "parameters", "resources"]);
+        for template in [&arm, &vm] {
+            // Each parameter is used, and each one that is used is there.
+            let text = template["resources"].to_string();
+            let used: BTreeSet<_> =
+                text.split("parameters('").skip(1).map(|rest| rest.split('\'').next().unwrap_or_default()).collect();
+            let given: BTreeSet<_> =
+                template["parameters"].as_object().expect("an object").keys().map(String::as_str).collect();
+            assert_eq!(used, given);
+        }
+        let (bicep, hcl) = (example("bicep").stdout, example("terraform-hcl").stdout);
+        let custom_data = all["customData"].as_str().expect("text");
+        assert!(bicep.contains("@secure()\nparam customData string") && !bicep.contains(custom_data), "{bicep}");
+        assert_eq!(bicep.contains("@secure()\nparam command string"), has_command);
+        assert_eq!(bicep.contains("extensionProfile"), has_command);
+        assert!(hcl.contains(&format!("custom_data = sensitive(\"{custom_data}\")")), "{route}");
+        assert_eq!(hcl.contains("protected_settings         = sensitive(jsonencode("), has_command);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod demands;
 mod exit_codes;
 mod failures;
+mod formats;
 mod functions;
 mod layout;
 mod paths;
@@ -62,6 +63,7 @@ pub const PAGES: &[Page] = &[
     ("parts/controller/reserved_names.sh", features::script),
     ("docs/exit-codes.md", exit_codes::page),
     ("docs/failures.md", failures::page),
+    ("docs/formats.md", formats::page),
     ("docs/rules.md", rules::page),
     ("docs/node-steps.md", steps::page),
 ];

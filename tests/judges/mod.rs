@@ -164,6 +164,37 @@ fn cloud_init_runs_the_script_of_the_default_route() {
 }
 
 #[test]
+fn cloud_init_reads_what_az_makes_of_a_text() {
+    if !has_module("cloudinit.user_data", "cloud-init") {
+        return;
+    }
+    let scratch = Scratch::new("az");
+    let (mut names, mut plain) = (Vec::new(), Vec::new());
+    let (_, configuration) = examples().remove(3);
+    for route in Route::ALL {
+        for compression in [Compression::Auto, Compression::Always] {
+            let request = Request { text_only: true, compression, ..request(route, "ubuntu") };
+            let text = request.render(&configuration).expect("an example renders").custom_data.to_latin_1();
+            let name = scratch.join(format!("{}-{compression:?}", route.name()));
+            fs::write(&name, text.expect("it is a text").expose()).expect("scratch is writable");
+            names.push(name.to_str().expect("text").to_owned());
+            plain.push(custom_data(&self::request(route, "ubuntu"), &configuration));
+        }
+    }
+    // Reading and encoding as azure-cli does, by the same functions of Python.
+    let read = "import base64, json, sys
+read = lambda name: open(name, 'r', encoding='utf-8').read()
+json.dump([base64.b64encode(read(name).encode('latin-1')).decode() for name in sys.argv[1:]], sys.stdout)";
+    let arguments: Vec<_> = ["-c", read].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let ended = run(PYTHON, &arguments, b"");
+    let sent: Vec<String> = serde_json::from_slice(&ended.stdout).unwrap_or_else(|_| panic!("{}", output(&ended)));
+    assert!(sent.iter().all(|sent| sent.len() <= 87_380));
+    for ((name, sent), plain) in names.iter().zip(cloud_init(&sent)).zip(cloud_init(&plain)) {
+        assert!(sent == plain, "{name}");
+    }
+}
+
+#[test]
 fn cloud_init_reads_the_configuration_from_the_write_files_form() {
     if !has_module("cloudinit.user_data, yaml", "cloud-init") {
         return;

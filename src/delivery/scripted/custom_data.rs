@@ -15,6 +15,7 @@ use serde_json::json;
 use super::tar;
 use crate::catalogue::node_distros::Family;
 use crate::catalogue::node_files::{Carried, Content, NODE_FILES, NodeFile};
+use crate::delivery::size::{self, Contributor};
 use crate::embedded::EmbeddedFile;
 use crate::environment::Environment;
 use crate::gzip;
@@ -47,6 +48,15 @@ impl DeliveredFile {
             Content::Program => DeliveredContent::Text(""),
         };
         Self { path: file.path, mode: file.mode, content }
+    }
+
+    /// Returns the share of the file in `CustomData` before that is compressed, in characters of the result.
+    pub(super) fn share(&self) -> Contributor {
+        let size = match self.content {
+            DeliveredContent::Embedded(file) => size::encoded(file.compressed.len()),
+            DeliveredContent::Text(text) => text.len(),
+        };
+        Contributor { name: self.path.to_owned(), size: size::encoded(size) }
     }
 
     /// Returns the content.

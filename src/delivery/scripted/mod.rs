@@ -7,7 +7,7 @@ mod tar;
 
 pub use custom_data::{DeliveredFile, delivered_files};
 
-use super::{Contributor, CustomData, Layer, RenderError, Request, mime, size};
+use super::{Contributor, CustomData, Layer, RenderError, Request, size};
 use crate::Secret;
 use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem};
 use crate::delivery::Compression;
@@ -17,13 +17,14 @@ use custom_data::Selection;
 /// Returns `CustomData`.
 pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<CustomData, RenderError> {
     let distro = request.os_of(input);
-    let rendered = selection(request, input)?.rendered();
+    let selection = selection(request, input)?;
+    let rendered = selection.rendered();
+    let shares = || selection.files().map(|file| file.share()).collect();
     let compressed = distro.first_boot == FirstBoot::CloudInit;
     if compressed && (request.compression == Compression::Never || request.text_only) {
-        let packed = || mime::compressed(&[&rendered.document]);
-        return Ok(CustomData::new(&rendered.document, distro.first_boot, request, packed, Vec::new)?);
+        return Ok(CustomData::new(&rendered.document, distro.first_boot, request, shares)?);
     }
-    Ok(size::within_limit(rendered.encoded.clone(), compressed, Vec::new)?)
+    Ok(size::within_limit(rendered.encoded.clone(), compressed, shares)?)
 }
 
 /// Returns the selection of files to deliver.

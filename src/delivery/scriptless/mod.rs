@@ -133,12 +133,8 @@ pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<Cu
     let configuration = request.configuration(input)?;
     let form = form(request, input)?;
     let document = document(configuration, form);
-    let packed = || match form {
-        Form::Boothook => mime::compressed(&[&boothook(configuration), &cloud_config()]),
-        Form::WriteFiles | Form::Ignition => mime::compressed(&[&document]),
-    };
     let first_boot = request.os_of(input).first_boot;
-    Ok(CustomData::new(&document, first_boot, request, packed, || size::fields(configuration))?)
+    Ok(CustomData::new(&document, first_boot, request, || size::fields(configuration))?)
 }
 
 /// Returns the CSE command, which waits for the controller and returns its result.
