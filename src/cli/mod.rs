@@ -23,6 +23,7 @@ mod input;
 mod inspect;
 mod karpenter_files;
 mod layers;
+mod man;
 mod new;
 #[cfg(feature = "node")]
 mod node;
@@ -125,11 +126,8 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    #[command(after_help = "Examples:
-  aks-node-controller man | man -l -
-  aks-node-controller man > aks-node-controller.1")]
-    Man,
+    /// Print a manual page
+    Man(man::Manual),
 }
 
 /// Why a command returned no result.
@@ -213,13 +211,7 @@ impl Command {
             Command::Schema => output::json(&output::InClear(&schema::schema()), output::Layout::Pretty),
             Command::Version { format } => version(format),
             Command::Completions { shell } => output::bytes(&completions::script(shell, &Cli::command())),
-            Command::Man => {
-                let mut page = Vec::new();
-                clap_mangen::Man::new(Cli::command())
-                    .render(&mut page)
-                    .map_err(|error| Failure::Input(format!("cannot render the manual page: {error}")))
-                    .and_then(|()| output::bytes(&page))
-            }
+            Command::Man(command) => command.run(),
         }
     }
 }

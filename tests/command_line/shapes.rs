@@ -475,9 +475,46 @@ fn the_rest_prints_what_it_says() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         assert!(run(&["completions", shell]).stdout.contains("aks-node-controller"), "{shell}");
     }
-    assert!(run(&["man"]).stdout.contains(".TH"));
     assert_eq!(json(&["version", "--format", "json"])["contract"], serde_json::json!(["v1", "v0"]));
     assert_eq!(json(&["schema"])["$schema"], "https://json-schema.org/draft/2020-12/schema");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let directory = Scratch::new("manual");
+    let run_man = run(&["man", "--out", directory.to_str().expect("text")]);
+    assert_eq!((run_man.code, run_man.stdout.as_str()), (Some(0), ""), "{}", run_man.stderr);
+    let help = run(&["--help"]).stdout;
+    let commands = help
+        .split("Commands:")
+        .nth(1)
+        .expect("a list")
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()));
+    let mut pages = vec!["aks-node-controller.1".to_owned()];
+    for command in commands.filter(|command| *command != "help") {
+        let page = run(&["man", command]).stdout;
+        assert!(page.contains(&format!(".TH aks-node-controller-{command} 1")), "{command}: {page}");
+        pages.push(format!("aks-node-controller-{command}.1"));
+    }
+    let mut written: Vec<_> = fs::read_dir(&*directory)
+        .expect("it was created")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+        .collect();
+    written.sort();
+    pages.sort();
+    assert_eq!(written, pages);
+    for (arguments, message) in [
+        (&["man", "generat"][..], "there is no command `generat`: did you mean `generate`?"),
+        (&["man", "zzz"], "`aks-node-controller --help` lists the commands"),
+        (&["man", "env", "--out", "x"], "cannot be used with"),
+    ] {
+        let run = run(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
+    }
 }
 
 #[test]

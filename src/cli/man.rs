@@ -1,0 +1,60 @@
+//! `man`: the manual pages, one for the program and one for each subcommand.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+
+use super::{Cli, Failure, Outcome, output};
+use crate::document::nearest;
+
+/// The arguments of `man`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  aks-node-controller man | man -l -
+  aks-node-controller man generate | man -l -
+  aks-node-controller man --out ~/.local/share/man/man1")]
+pub struct Manual {
+    /// The page of this command; without it, that of the program
+    command: Option<String>,
+    /// Write every page to a file in this directory, instead of printing one
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    out: Option<PathBuf>,
+}
+
+impl Manual {
+    pub fn run(&self) -> Outcome {
+        let mut program = Cli::command().disable_help_subcommand(true);
+        // Gives each subcommand the name of its page.
+        program.build();
+        let mut commands: Vec<_> =
+            program.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
+        if let Some(directory) = &self.out {
+            commands.push(program);
+            for command in commands {
+                let page = page(command);
+                output::file_below(directory, Path::new(&page.get_filename()), &rendered(&page)?)?;
+            }
+            return Ok(());
+        }
+        let Some(name) = &self.command else { return output::bytes(&rendered(&page(program))?) };
+        let Some(at) = commands.iter().position(|command| command.get_name() == name) else {
+            let hint = match nearest(name, commands.iter().map(clap::Command::get_name)) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "`aks-node-controller --help` lists the commands".to_owned(),
+            };
+            return Err(Failure::Usage(format!("there is no command `{name}`: {hint}")));
+        };
+        output::bytes(&rendered(&page(commands.swap_remove(at)))?)
+    }
+}
+
+fn page(command: clap::Command) -> Man {
+    Man::new(command).source(concat!("aks-node-controller ", env!("CARGO_PKG_VERSION")))
+}
+
+fn rendered(page: &Man) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    page.render(&mut text).map_err(|error| Failure::Input(format!("cannot render the manual page: {error}")))?;
+    Ok(text)
+}
