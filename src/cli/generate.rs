@@ -313,6 +313,7 @@ impl Generate {
             values: !self.no_validate,
             without_controller: route != Route::Scriptless,
             today: Some(input::today()),
+            kubernetes: None,
         }
     }
 

@@ -13,6 +13,7 @@ use super::style::{self, paint};
 use super::{Failure, Outcome, findings};
 use crate::catalogue::operating_systems::OPERATING_SYSTEMS;
 use crate::catalogue::rules;
+use crate::configuration::Version;
 use crate::delivery::{RenderError, Request, Route, notes};
 use crate::document::{DocPath, Finding, Report, Severity, Source};
 use crate::environment::ImageContents;
@@ -37,6 +38,7 @@ enum ReportFormat {
 #[command(after_help = "Examples:
   aks-node-controller validate node.yaml
   aks-node-controller validate node.yaml --set vm_size=Standard_D8s_v5
+  aks-node-controller validate node.yaml --kubernetes-version 1.37
   aks-node-controller validate --strict --format json nodes/*.json
   aks-node-controller validate --format sarif nodes/*.yaml > findings.sarif
   kubectl get secret node -o json | jq -r '.data.config | @base64d' |
@@ -61,8 +63,19 @@ pub(super) struct Validate {
     /// Encoding of a Configuration
     #[arg(long, value_enum, default_value_t = InputFormat::Auto)]
     input_format: InputFormat,
+    /// Judge each document as if it asked for this version of Kubernetes, such as 1.37: what an upgrade would break
+    #[arg(long, value_name = "VERSION", value_parser = kubernetes_version)]
+    kubernetes_version: Option<Version<'static>>,
     #[command(flatten)]
     layers: LayerArguments,
+}
+
+/// Parses a version of Kubernetes. The patch can be omitted.
+fn kubernetes_version(text: &str) -> Result<Version<'static>, String> {
+    let version = Version::parse(text).filter(|version| text.contains('.') && version.major() == 1);
+    version
+        .map(|version| Version::new(version.major(), version.minor(), version.patch()))
+        .ok_or_else(|| "must be a version of Kubernetes such as `1.37` or `1.37.2`".to_owned())
 }
 
 impl Validate {
@@ -103,7 +116,14 @@ impl Validate {
     /// Returns the findings about a document, and about each of its layers.
     fn reports(&self, document: Document, has_bundle: bool) -> Result<Vec<PartReport>, Failure> {
         let today = Some(input::today());
-        let checks = Checks { strict: self.strict, misspelled_fields: true, values: true, today, ..Checks::default() };
+        let checks = Checks {
+            strict: self.strict,
+            misspelled_fields: true,
+            values: true,
+            today,
+            kubernetes: self.kubernetes_version,
+            ..Checks::default()
+        };
         if self.layers.is_empty() {
             let is_bundle = self.recognizes_kinds()
                 && (is_bundle(&document.bytes) || (has_bundle && Bundle::understands(&document.bytes)));

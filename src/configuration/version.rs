@@ -1,6 +1,7 @@
 //! Versions of Kubernetes and containerd, parsed and ordered as the reference does.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 /// A version in a lenient form of semantic versioning: `1.34`, `v1.34.0`, `1.35.0-alpha.0+build`.
 ///
@@ -15,6 +16,15 @@ pub struct Version<'t> {
     numbers: [u64; 3],
     /// Empty for a release, which is newer than its pre-releases.
     pre_release: &'t str,
+}
+
+/// Three numbers, and after a hyphen the pre-release.
+impl fmt::Display for Version<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [major, minor, patch] = self.numbers;
+        write!(f, "{major}.{minor}.{patch}")?;
+        if self.pre_release.is_empty() { Ok(()) } else { write!(f, "-{}", self.pre_release) }
+    }
 }
 
 impl<'t> Version<'t> {

@@ -285,6 +285,9 @@ rules! {
     CONTROL_GROUPS Warning "control-groups"
         "Control groups v1 are asked for with a version of Kubernetes that does not support them."
         "The kubelet does not start."
+    CONTAINERD_SUPPORT Warning "containerd-support"
+        "A version of containerd is installed that the version of Kubernetes does not support."
+        "Kubernetes is tested with containerd 2 from 1.36 on. A later kubelet does not start with containerd 1."
 
     // Kubelet
 

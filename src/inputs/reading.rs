@@ -5,7 +5,7 @@ use super::kind::{recognize_members, recognize_text};
 use super::nbc::Nbc;
 use super::{DocumentKind, Input, InputKind, check};
 use crate::catalogue::rules;
-use crate::configuration::{Configuration, Today};
+use crate::configuration::{Configuration, Today, Version};
 use crate::document::{DocPath, Finding, LARGEST_DOCUMENT, Problem, Report, Source};
 use crate::environment::ImageContents;
 use crate::inputs::NodeInput;
@@ -26,9 +26,23 @@ pub struct Checks {
     pub without_controller: bool,
     /// The date on which certificates must be valid; `None` if their validity is not checked.
     pub today: Option<Today>,
+    /// The version of Kubernetes for which the document is judged instead of its own. Downloads are expected to follow it.
+    pub kubernetes: Option<Version<'static>>,
 }
 
 impl Checks {
+    /// Makes a document ask for the version of Kubernetes for which it is judged.
+    fn set_version(&self, kubernetes_version: &mut String) {
+        if let Some(version) = &self.kubernetes {
+            *kubernetes_version = version.to_string();
+        }
+    }
+
+    /// Removes what only the version of Kubernetes in the document explains.
+    fn retain_for_version(&self, findings: &mut Vec<Finding>) {
+        findings.retain(|finding| self.kubernetes.is_none() || *finding.rule != rules::VERSION_IN_URL);
+    }
+
     /// Turns warnings of a document's reader into errors as these checks require, and truncates the list of findings.
     pub(crate) fn judge(&self, report: &mut Report) {
         if self.misspelled_fields {
@@ -119,11 +133,12 @@ impl Reading {
     }
 
     fn of_configuration(
-        configuration: Configuration,
+        mut configuration: Configuration,
         mut report: Report,
         source: Option<&Source<'_>>,
         checks: &Checks,
     ) -> Self {
+        checks.set_version(&mut configuration.kubernetes_version);
         if checks.values {
             let mut unread = Vec::new();
             for finding in &mut report.findings {
@@ -135,7 +150,8 @@ impl Reading {
                     unread.push(finding.path.clone());
                 }
             }
-            let found = check::check(&configuration, checks.today);
+            let mut found = check::check(&configuration, checks.today);
+            checks.retain_for_version(&mut found);
             report.findings.extend(found.into_iter().filter(|finding| !unread.contains(&finding.path)));
         } else {
             report.findings.extend(configuration.check_version().err());
@@ -144,12 +160,15 @@ impl Reading {
     }
 
     fn of_nbc(source: &Source<'_>, checks: &Checks) -> Self {
-        let (nbc, mut report) = match Nbc::from_source(source) {
+        let (mut nbc, mut report) = match Nbc::from_source(source) {
             Ok(read) => read,
             Err(report) => return Self::judged(None, report, None, checks),
         };
+        checks.set_version(&mut nbc.configuration.kubernetes_version);
         if checks.values {
-            report.findings.extend(nbc.translate(check::check_nbc(&nbc, checks.today)));
+            let mut found = check::check_nbc(&nbc, checks.today);
+            checks.retain_for_version(&mut found);
+            report.findings.extend(nbc.translate(found));
             report.findings.extend(nbc.mismatches().iter().cloned());
         }
         report.findings.extend(nbc.needs_controller().filter(|_| checks.without_controller));
@@ -167,11 +186,12 @@ impl Reading {
 
     /// Checks the inputs of Karpenter's bootstrapper, from a document or from objects.
     pub(crate) fn of_bootstrap_inputs(
-        inputs: BootstrapInputs,
+        mut inputs: BootstrapInputs,
         mut report: Report,
         source: Option<&Source<'_>>,
         checks: &Checks,
     ) -> Self {
+        checks.set_version(&mut inputs.kubernetes_version);
         if checks.values {
             report.findings.extend(check::check_bootstrap_inputs(&inputs, checks.today));
         } else if let Err(finding) = inputs.assignments(&ImageContents::default()) {

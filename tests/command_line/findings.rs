@@ -210,3 +210,42 @@ fn the_first_line_of_a_finding_keeps_its_form() {
         assert!(places.all(|line| form(line) == Some(true)), "{}", ended.stdout);
     }
 }
+
+#[test]
+fn an_upgrade_is_judged_before_the_document_asks_for_it() {
+    const NEW: [&str; 4] = ["kubelet-flag-version", "control-groups", "containerd-support", "streaming-timeout"];
+    let scratch = Scratch::new("upgrade");
+    let mut document: Value = serde_json::from_str(SMALL).expect("JSON");
+    document["kubelet_config"]["kubelet_flags"]["--pod-infra-container-image"] = "mirror.example.com/pause:3.6".into();
+    document["needs_cgroupv2"] = false.into();
+    document["containerd_config"] = json!({"containerd_version": "1.7.28-ubuntu24.04u1"});
+    document["kube_binary_config"] = json!({"kube_binary_url": "https://packages.aks.azure.com/kubernetes/v1.33.2/binaries/kubernetes-node-linux-amd64.tar.gz"});
+    fs::write(scratch.join("node.json"), document.to_string()).expect("writable");
+    let nbc = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/nbc/ubuntu.json");
+    let rules = |file: &str, version: &[&str]| -> Vec<String> {
+        let arguments = [&["validate", file, "--format", "json"], version].concat();
+        let record: Value = serde_json::from_str(&run(&arguments).stdout).expect("JSON");
+        let findings = record["findings"].as_array().expect("a list").iter();
+        findings.map(|finding| finding["rule"].as_str().expect("an id").to_owned()).collect()
+    };
+    let file = scratch.join("node.json");
+    let file = file.to_str().expect("text");
+    let is_new = |rule: &String| NEW.contains(&&**rule);
+    let found =
+        |file: &str, version: &[&str]| -> Vec<String> { rules(file, version).into_iter().filter(is_new).collect() };
+    assert!(found(file, &[]).is_empty());
+    assert_eq!(found(file, &["--kubernetes-version", "1.35"]), ["kubelet-flag-version", "control-groups"]);
+    assert_eq!(
+        found(file, &["--kubernetes-version", "v1.36.4"]),
+        ["containerd-support", "kubelet-flag-version", "control-groups"]
+    );
+    // The download is that of the version that the document asks for today.
+    assert!(!rules(file, &["--kubernetes-version", "1.36"]).contains(&"version-in-url".to_owned()));
+    assert_eq!(found(nbc, &["--kubernetes-version", "1.36"]), ["streaming-timeout"]);
+    assert!(found(nbc, &[]).is_empty());
+    for wrong in ["1", "latest", "2.0", "1.x"] {
+        let run = run(&["validate", file, "--kubernetes-version", wrong]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{wrong}");
+        assert!(run.stderr.contains("such as `1.37`"), "{}", run.stderr);
+    }
+}

@@ -5,7 +5,7 @@ use super::super::fields::{Context, at, field};
 use super::super::syntax::quantity;
 use crate::catalogue::{gpu, rules, vm_sizes};
 use crate::configuration::{
-    BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, VmType,
+    BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, Version, VmType,
 };
 use crate::document::{Finding, Severity};
 
@@ -144,10 +144,25 @@ pub(super) fn memory(context: &Context<'_>, findings: &mut Vec<Finding>) {
 /// From 1.35 on, the kubelet does not start on a machine with control groups v1.
 pub(super) fn control_groups(context: &Context<'_>, findings: &mut Vec<Finding>) {
     const FIRST_WITHOUT: u64 = 35;
-    let minor = context.kubernetes.as_ref().map(crate::configuration::Version::minor);
+    let minor = context.kubernetes.as_ref().map(Version::minor);
     if context.configuration.needs_cgroupv2 == Some(false) && minor.is_some_and(|minor| minor >= FIRST_WITHOUT) {
         let problem = "is `false`, but the kubelet does not start with control groups v1 from Kubernetes 1.35 on";
         findings.push(Finding::violation(&rules::CONTROL_GROUPS, at(field!("needs_cgroupv2")), problem));
+    }
+}
+
+/// 1.35 is the last release that supports containerd 1. A document that names no version gets that of the image.
+/// <https://kubernetes.io/blog/2025/11/26/kubernetes-v1-35-sneak-peek/>
+pub(super) fn container_runtime(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const FIRST_WITHOUT: u64 = 36;
+    let minor = context.kubernetes.as_ref().map(Version::minor);
+    let Some(minor) = minor.filter(|minor| *minor >= FIRST_WITHOUT) else { return };
+    let Some(named) = context.text(field!("containerd_config.containerd_version")) else { return };
+    let release = named.value.split(['-', '~', '+']).next().and_then(Version::parse);
+    if release.is_some_and(|release| release.major() == 1) {
+        let problem = format!("is containerd 1, which Kubernetes supports up to 1.35, not with 1.{minor}");
+        let finding = Finding::violation(&rules::CONTAINERD_SUPPORT, named.path(), problem);
+        findings.push(finding.hint("use containerd 2"));
     }
 }
 

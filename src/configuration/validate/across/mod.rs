@@ -44,5 +44,6 @@ pub(super) const CHECKS: &[Check] = &[
     joining::registration,
     joining::memory,
     joining::control_groups,
+    joining::container_runtime,
     joining::issuer,
 ];
