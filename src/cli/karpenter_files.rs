@@ -72,6 +72,10 @@ impl KarpenterFiles {
         if !skipped.is_empty() {
             output::note(&format!("note: not read, because a node needs none: {}", skipped.join(", ")));
         }
+        // What seems to be missing can be in a file that cannot be read.
+        if !files.iter().all(|file| file.report.is_valid()) {
+            return Err(Failure::Reported);
+        }
         if !missing.is_empty() {
             let mut message =
                 "Karpenter's objects need --node-claim, --node-class and --settings, or files with them".to_owned();
