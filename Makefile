@@ -33,7 +33,7 @@ generate: ## Rust and documentation pages from the contract and the tables
 
 # The last patches of Kubernetes whose modules a Go module proxy has. To add a minor version: here, in
 # `catalogue::minors::KNOWN`, and in the texts of `document::rules`.
-KUBELETS = 1.28.15 1.29.15 1.30.14 1.31.14 1.32.13 1.33.13 1.34.10 1.35.4 1.36.4
+KUBELETS = 1.28.15 1.29.15 1.30.14 1.31.14 1.32.13 1.33.13 1.34.10 1.35.4 1.36.4 1.37.2
 .PHONY: kubelet-facts
 kubelet-facts: ## Tables of the kubelet's flags, fields and feature gates, from the kubelets themselves (needs Go)
 	tests/kubelet-facts/run.sh target/kubelet-facts $(KUBELETS)

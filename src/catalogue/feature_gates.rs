@@ -90,7 +90,7 @@ mod tests {
     fn the_table_agrees_with_the_documentation_of_kubernetes() {
         for (name, first, last, lock) in [
             ("AllAlpha", 28, 99, None),
-            ("SidecarContainers", 28, 99, Some((33, true))),
+            ("SidecarContainers", 28, 36, Some((33, true))),
             ("KubeletCgroupDriverFromCRI", 28, 99, Some((34, true))),
             ("ImageVolume", 31, 99, Some((36, true))),
             ("APIListChunking", 28, 32, Some((29, true))),

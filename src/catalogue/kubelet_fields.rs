@@ -1,6 +1,6 @@
 //! Fields of the kubelet's configuration file, `kubelet.config.k8s.io/v1beta1`: path, type and versions.
 //!
-//! Written by `make kubelet-facts` from the kubelets of Kubernetes 1.28 to 1.36.
+//! Written by `make kubelet-facts` from the kubelets of Kubernetes 1.28 to 1.37.
 
 use super::minors::Lifetime;
 
@@ -44,6 +44,7 @@ pub static FIELDS: &[(&str, &str, Lifetime)] = &[
     ("cpuManagerReconcilePeriod", "Duration", ALWAYS),
     ("crashLoopBackOff", "message", ALWAYS.since(32)),
     ("crashLoopBackOff.maxContainerRestartPeriod", "Duration", ALWAYS.since(32)),
+    ("defaultPodSysctls", "map of string", ALWAYS.since(37)),
     ("enableContentionProfiling", "bool", ALWAYS),
     ("enableControllerAttachDetach", "bool", ALWAYS),
     ("enableDebugFlagsHandler", "bool", ALWAYS),

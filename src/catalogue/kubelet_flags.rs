@@ -1,7 +1,7 @@
 //! The kubelet's flags: their versions, the form of their values, and which ones the configuration file replaces.
 //!
 //! The kubelet does not start with an unknown flag or a value that it cannot parse. `make kubelet-facts` writes the
-//! table of the flags of Kubernetes 1.28 to 1.36; to add a version, add it to that target. `NOTES` has facts that the
+//! table of the flags of Kubernetes 1.28 to 1.37; to add a version, add it to that target. `NOTES` has facts that the
 //! kubelets do not provide: replacements of removed flags, older removals, and AgentBaker's handling of a flag.
 
 mod table;
@@ -125,6 +125,7 @@ impl Note {
 const IN_CONTAINERD: &str = "remove it: containerd has this setting now";
 const WITH_PROVIDER: &str =
     "remove it and set `--image-credential-provider-config` and `--image-credential-provider-bin-dir`";
+const OF_CADVISOR: &str = "remove it: the kubelet no longer has flags of cAdvisor";
 const NO_EFFECT: &str = "remove it: it no longer had any effect";
 
 /// In byte order of the names.
@@ -132,9 +133,11 @@ static NOTES: &[Note] = &[
     note("--address").in_file(),
     note("--allowed-unsafe-sysctls").in_file(),
     note("--anonymous-auth").in_file(),
+    note("--application-metrics-count-limit").instead(OF_CADVISOR),
     note("--authentication-token-webhook").in_file(),
     note("--authorization-mode").in_file(),
     note("--azure-container-registry-config").instead(WITH_PROVIDER),
+    note("--boot-id-file").instead(OF_CADVISOR),
     note("--cgroups-per-qos").in_file(),
     note("--client-ca-file").in_file(),
     // Without effect from 1.32 on, but AKS sets it as long as it exists.
@@ -144,22 +147,29 @@ static NOTES: &[Note] = &[
     note("--cni-bin-dir").removed(24, IN_CONTAINERD).dropped(),
     note("--cni-cache-dir").removed(24, IN_CONTAINERD).dropped(),
     note("--cni-conf-dir").removed(24, IN_CONTAINERD).dropped(),
+    note("--container-hints").instead(OF_CADVISOR),
     note("--container-log-max-files").in_file(),
     note("--container-log-max-size").in_file(),
     note("--container-runtime").removed(27, "remove it: `remote` was the only value left"),
+    note("--containerd").instead(OF_CADVISOR),
+    note("--containerd-namespace").instead(OF_CADVISOR),
     note("--cpu-cfs-quota").in_file(),
     note("--cpu-cfs-quota-period").in_file(),
     note("--cpu-manager-policy").in_file(),
     note("--docker-endpoint").removed(24, "remove it: the kubelet no longer talks to Docker").dropped(),
     note("--dynamic-config-dir").removed(24, "remove it and use the kubelet's configuration file").dropped(),
+    note("--enable-load-reader").instead(OF_CADVISOR),
     note("--enforce-node-allocatable").in_file(),
     note("--event-qps").in_file(),
+    note("--event-storage-age-limit").instead(OF_CADVISOR),
+    note("--event-storage-event-limit").instead(OF_CADVISOR),
     note("--eviction-hard").in_file(),
     note("--eviction-max-pod-grace-period").in_file(),
     note("--eviction-soft").in_file(),
     note("--eviction-soft-grace-period").in_file(),
     note("--fail-swap-on").in_file(),
     note("--feature-gates").in_file(),
+    note("--global-housekeeping-interval").instead(OF_CADVISOR),
     note("--hairpin-mode").without_effect_since(28),
     note("--image-gc-high-threshold").in_file(),
     note("--image-gc-low-threshold").in_file(),
@@ -169,6 +179,8 @@ static NOTES: &[Note] = &[
     note("--keep-terminated-pod-volumes").instead("remove it: volumes of terminated pods are always unmounted"),
     note("--kube-reserved").in_file(),
     note("--kube-reserved-cgroup").in_file(),
+    note("--log-cadvisor-usage").instead(OF_CADVISOR),
+    note("--machine-id-file").instead(OF_CADVISOR),
     note("--master-service-namespace").removed(27, NO_EFFECT),
     note("--max-pods").in_file(),
     note("--network-plugin").removed(24, IN_CONTAINERD).dropped(),
@@ -186,6 +198,13 @@ static NOTES: &[Note] = &[
     note("--rotate-server-certificates").in_file(),
     note("--runonce").without_effect_since(32),
     note("--serialize-image-pulls").in_file(),
+    note("--storage-driver-buffer-duration").instead(OF_CADVISOR),
+    note("--storage-driver-db").instead(OF_CADVISOR),
+    note("--storage-driver-host").instead(OF_CADVISOR),
+    note("--storage-driver-password").instead(OF_CADVISOR),
+    note("--storage-driver-secure").instead(OF_CADVISOR),
+    note("--storage-driver-table").instead(OF_CADVISOR),
+    note("--storage-driver-user").instead(OF_CADVISOR),
     note("--streaming-connection-idle-timeout").in_file().without_effect_since(34),
     note("--system-reserved").in_file(),
     note("--system-reserved-cgroup").in_file(),

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// The minor versions of Kubernetes 1 from whose kubelets the tables were generated.
-pub const KNOWN: RangeInclusive<u64> = 28..=36;
+pub const KNOWN: RangeInclusive<u64> = 28..=37;
 
 /// The minor versions of Kubernetes 1 that have a flag, a field or a feature gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

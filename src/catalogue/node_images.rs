@@ -5,7 +5,7 @@
 //! here, and its row in `inputs::karpenter::launch_template`.
 
 /// Minor versions of Kubernetes 1 for which AKS images are built.
-pub const KUBERNETES_MINORS: std::ops::RangeInclusive<u64> = 28..=36;
+pub const KUBERNETES_MINORS: std::ops::RangeInclusive<u64> = 28..=37;
 
 /// The galleries that publish the images of a distribution.
 #[derive(Debug, PartialEq, Eq)]

@@ -243,7 +243,8 @@ fn every_version_and_operating_system_makes_a_document_that_renders() {
     ]) {
         arguments.extend(["--set", value]);
     }
-    for version in ["1.28.9", "1.29.1", "1.30.12", "1.31.2", "1.32.9", "1.33.5", "1.34.2", "1.35.0", "1.36.0"] {
+    for version in ["1.28.9", "1.29.1", "1.30.12", "1.31.2", "1.32.9", "1.33.5", "1.34.2", "1.35.0", "1.36.0", "1.37.2"]
+    {
         let made = run(&[&arguments[..], &["--kubernetes-version", version, "--vm-size", "Standard_D4s_v5"]].concat());
         assert_eq!(made.code, Some(0), "{version}: {}", made.stderr);
         works(&made.stdout);

@@ -128,7 +128,7 @@ impl Source {
 
     /// Inputs of Karpenter's bootstrapper: hostile texts everywhere but in the version, which has to be one.
     pub fn inputs(&mut self) -> BootstrapInputs {
-        const VERSIONS: [&str; 6] = ["1.25.0", "1.29.15", "1.30.2", "1.33.5-alpha.1+build.7", "1.34.1", "1.36.0"];
+        const VERSIONS: [&str; 6] = ["1.25.0", "1.29.15", "1.30.2", "1.33.5-alpha.1+build.7", "1.34.1", "1.37.0"];
         let kubelet_config = (self.below(4) > 0).then(|| KubeletConfig {
             max_pods: Some(self.number().into()),
             system_reserved: self.text_map(),

@@ -10,7 +10,7 @@ use crate::configuration::{Today, Version};
 use crate::document::{DocPath, Finding, Rule, Step};
 
 /// Minor versions of Kubernetes 1 for which the flags of the kubelet are known.
-const KNOWN_MINORS: std::ops::RangeInclusive<u64> = 25..=36;
+const KNOWN_MINORS: std::ops::RangeInclusive<u64> = 25..=37;
 
 const THRESHOLD: &str = "a quantity such as `750Mi` or a percentage such as `10%`";
 const CPU_POLICY: &str = "`none` or `static`";
