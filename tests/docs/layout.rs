@@ -1,4 +1,4 @@
-//! README lists the modules of `src`, in an order in which each imports only earlier ones, and files of a module do
+//! CONTRIBUTING.md lists the modules of `src`, in an order in which each imports only earlier ones, and files of a module do
 //! not import each other in circles.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,10 +167,10 @@ fn imports(sources: &BTreeMap<Module, Source>) -> BTreeSet<(Module, Module)> {
     imports.filter(|(from, to)| from != to && !from.is_empty() && !to.is_empty()).collect()
 }
 
-/// Returns the modules of README's list, in its order.
+/// Returns the modules of the list, in its order.
 fn listed() -> Vec<String> {
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("it is there");
-    let (_, layout) = readme.split_once("## Source layout").expect("the section is there");
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/CONTRIBUTING.md")).expect("it is there");
+    let (_, layout) = page.split_once("## Source layout").expect("the section is there");
     let rows =
         layout.lines().skip_while(|line| !line.starts_with("|---")).skip(1).take_while(|line| line.starts_with('|'));
     rows.flat_map(|row| row.split('|').nth(1).unwrap_or_default().split('`').skip(1).step_by(2))
@@ -179,11 +179,11 @@ fn listed() -> Vec<String> {
 }
 
 #[test]
-fn modules_import_those_before_them_in_the_list_of_the_readme() {
+fn modules_import_those_before_them_in_the_list() {
     let sources = sources();
     let listed = listed();
     let modules: BTreeSet<&String> = sources.keys().filter_map(|module| module.first()).collect();
-    assert_eq!(listed.iter().collect::<BTreeSet<_>>(), modules, "README lists the modules of src");
+    assert_eq!(listed.iter().collect::<BTreeSet<_>>(), modules, "CONTRIBUTING.md lists the modules of src");
     let place = |module: &Module| listed.iter().position(|name| *name == module[0]);
     let wrong: Vec<String> = imports(&sources)
         .iter()

@@ -7,6 +7,7 @@ mod failures;
 mod formats;
 mod functions;
 mod layout;
+mod links;
 mod paths;
 mod readers;
 mod requirements;
