@@ -68,6 +68,7 @@ fn left_out(evidence: &Evidence) -> String {
     let mut title = Some("\nLeft out of this archive:\n");
     for item in &evidence.items {
         let why = match (item.source, item.left_out) {
+            (Source::Hotfix, _) => "only its presence counts".to_owned(),
             (Source::Input, _) => "its content is secret".to_owned(),
             (_, 0) => continue,
             (_, left_out) => format!("{left_out} bytes in the middle; the beginning and the end are included"),

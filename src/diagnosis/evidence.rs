@@ -50,6 +50,10 @@ pub enum Source {
     Kernel,
     /// The name of the kubelet's current certificate, which contains the time of its issue.
     Certificate,
+    /// The features of the bootstrap, as variables.
+    Features,
+    /// A hotfix for the reference's controller. Only its presence is evidence, because this one ignores it.
+    Hotfix,
     /// An input of the controller. Only its presence is evidence, because it contains secrets.
     Input,
 }
@@ -124,6 +128,8 @@ impl Source {
             "provision.complete" => Self::Marker,
             "base_prep.complete" => Self::ImageMarker,
             "aks-node-controller-config.json" | "aks-node-controller-nbc-cmd.sh" => Self::Input,
+            "enabled_features.sh" => Self::Features,
+            "aks-node-controller-hotfix.json" => Self::Hotfix,
             "kubelet-client-current.pem" => Self::Certificate,
             "started.json" => Self::Started,
             "cluster-provision-cse-output.log" => Self::ScriptOutput,
@@ -182,7 +188,7 @@ impl Source {
     /// Reports whether only the name of a file is evidence, because its content is secret or irrelevant.
     #[must_use]
     pub const fn is_name_only(self) -> bool {
-        matches!(self, Self::Input | Self::Certificate | Self::Marker | Self::ImageMarker)
+        matches!(self, Self::Input | Self::Hotfix | Self::Certificate | Self::Marker | Self::ImageMarker)
     }
 }
 
@@ -209,6 +215,8 @@ mod tests {
             ("collect/systemctl_list-jobs.txt", None),
             ("var/log/azure/kubelet-status.log", Some(Source::Units)),
             ("/opt/azure/containers/aks-node-controller-config.json", Some(Source::Input)),
+            ("/opt/azure/containers/enabled_features.sh", Some(Source::Features)),
+            ("/opt/azure/containers/aks-node-controller-hotfix.json", Some(Source::Hotfix)),
             ("/var/log/azure/aks-node-controller.log", Some(Source::ControllerLog)),
             ("/var/log/journal/1/system.journal", None),
             ("/etc/kubernetes/azure.json", None),

@@ -115,6 +115,7 @@ pub fn diagnose(evidence: &Evidence) -> Diagnosis {
             .map_or_else(|| "without a valid code".to_owned(), |code| format!("with {code}"));
         found.notes.push(format!("an earlier attempt ended {code}: {}", item.path));
     }
+    found.notes.extend(hotfixes(evidence));
     match result {
         Some(Recorded { code: 0, .. }) => found.succeeded(evidence),
         Some(result) => found.failed(evidence, &result),
@@ -129,6 +130,19 @@ pub fn diagnose(evidence: &Evidence) -> Diagnosis {
         found.kubelet = kubelet_lines(evidence);
     }
     found
+}
+
+/// Says which hotfixes were asked for, because this controller applies none.
+fn hotfixes(evidence: &Evidence) -> Vec<String> {
+    let is_on = |line: &str| {
+        let (name, value) = line.trim().trim_start_matches("export ").split_once('=').unwrap_or_default();
+        name == "ENABLE_PROVISIONING_HOTFIX" && value.trim_matches(['"', '\'']).eq_ignore_ascii_case("true")
+    };
+    let asks = evidence.of(Source::Features).filter(|item| item.text.lines().any(is_on));
+    let asks =
+        asks.map(|item| format!("{} has ENABLE_PROVISIONING_HOTFIX; this controller has no hotfixes", item.path));
+    let files = evidence.of(Source::Hotfix);
+    asks.chain(files.map(|item| format!("{} is ignored; this controller has no hotfixes", item.path))).collect()
 }
 
 /// Explains a text that shows a code of the scripts.

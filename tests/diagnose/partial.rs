@@ -103,3 +103,27 @@ fn a_kubelet_s_own_log_is_in_the_timeline_and_never_in_the_future() {
     assert_eq!(value["explanation"]["layer"], "registration");
     assert!(value["kubelet"][0].as_str().is_some_and(|line| line.contains("Unauthorized")), "{value:#}");
 }
+
+#[test]
+fn a_hotfix_that_is_ignored_is_named() {
+    let features = format!(
+        "{}/testdata/scenarios/controller/ubuntu-24-04/auto/enabled_features.snap.sh",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let features = fs::read_to_string(features).expect("it is there");
+    let path = "opt/azure/containers/enabled_features.sh";
+    let note = "/opt/azure/containers/enabled_features.sh has ENABLE_PROVISIONING_HOTFIX";
+    assert!(notes(&of_controller(path, &features)).contains(note));
+    assert!(!notes(&of_controller(path, &features.replace("true", "false"))).contains("HOTFIX"));
+    let value = of_controller("opt/azure/containers/aks-node-controller-hotfix.json", "{}");
+    assert!(notes(&value).contains("/opt/azure/containers/aks-node-controller-hotfix.json is ignored"), "{value:#}");
+}
+
+/// The diagnosis of a machine that has one file.
+fn of_controller(file: &str, text: &str) -> Value {
+    let scratch = Scratch::new("one-file-of-the-controller");
+    let path = scratch.join(file);
+    fs::create_dir_all(path.parent().expect("it has one")).expect("writable");
+    fs::write(&path, text).expect("writable");
+    json("--root", &scratch).0
+}

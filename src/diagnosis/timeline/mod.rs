@@ -46,6 +46,8 @@ pub(super) fn rows(evidence: &Evidence) -> Vec<Row> {
             | Source::ScriptOutput
             | Source::CloudInitResult
             | Source::Message
+            | Source::Features
+            | Source::Hotfix
             | Source::Input => {}
         }
         found.append(&mut rows.found);
