@@ -1,10 +1,12 @@
 //! `diff`: compares two artifacts that machines are created with.
 
 use std::fmt::Write;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 
+use super::diff_summary;
 use super::inspect::{InspectionArguments, read, short};
 use super::output::{self, Format};
 use super::style::{self, paint};
@@ -28,7 +30,7 @@ Each side is anything that `inspect` reads. The comparison is by meaning, not by
 carry in base64 or gzip; files with their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML \
 are compared by path, kernel settings as a set, a Corefile by block, units by section and key, everything else by \
 line. What one of the sides cannot have, such as files in a Configuration, is not compared, and a line says so. \
-Secrets are compared, but printed as `[redacted]` unless --show-secrets is given.
+Secrets are compared, but printed as `[redacted]` unless --show-secrets is given. The summary has no values.
 
 The exit code is 0 if nothing differs and 1 if something does. It is also 1 if a side cannot be read: then nothing is \
 printed on stdout, and stderr has an error.")]
@@ -39,9 +41,13 @@ pub(super) struct Diff {
     /// The other side (`-` for standard input)
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Format of the result: text is side by side on a terminal, and unified elsewhere
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Format of the result: text is side by side on a terminal, and unified elsewhere [default: a summary on a terminal,
+    /// else `text`]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Print a line for each area that differs, at most ten lines, without values
+    #[arg(long, conflicts_with = "format")]
+    summary: bool,
     /// Compare as the reference does on a node: variables only, without double quotes and expected differences
     #[arg(long)]
     like_reference: bool,
@@ -65,7 +71,13 @@ impl Diff {
         }
         let clear = self.arguments.show_secrets;
         let redactor = (!clear).then(|| Redactor::new(&[a.inspection.secrets(), b.inspection.secrets()].concat()));
-        match self.format {
+        let is_summary = self.summary || self.format.is_none() && std::io::stdout().is_terminal();
+        match self.format.unwrap_or(Format::Text) {
+            Format::Text if is_summary => {
+                let mut page = Page { text: String::new(), layout: Arrangement::Unified, clear: false };
+                page.summary(&found, [&a.inspection, &b.inspection]);
+                output::insight(&page.text, redactor.as_ref())?;
+            }
             Format::Json => output::insight_json(&found.to_json(clear), redactor.as_ref())?,
             Format::Text => {
                 let layout = match output::width(&std::io::stdout()) {
@@ -92,8 +104,9 @@ impl Side {
         let (name, bytes) = read(file)?;
         let inspection = inspect(&bytes, image);
         if inspection.is_empty() {
-            let reason = inspection.warnings.first().map(|warning| format!(": {}", warning.problem));
-            let reason = output::printable(&reason.unwrap_or_default());
+            let reason = inspection.warnings.first().map_or_else(String::new, |warning| {
+                format!(": {}\n  hint: {}", output::printable(&warning.problem), warning.hint)
+            });
             return Err(Failure::Input(format!("{name}: contains nothing for a node{reason}")));
         }
         for warning in &inspection.warnings {
@@ -121,6 +134,8 @@ const OUTER: usize = 4;
 const STEP: usize = 2;
 /// Stands for a value that is present but empty.
 const EMPTY: &str = "(empty)";
+/// The column in which the texts of a summary begin.
+const LABEL: usize = 15;
 const SEPARATOR: &str = " | ";
 
 /// The mark of what only the first side has.
@@ -140,12 +155,37 @@ impl Page {
         let _ = writeln!(self.text, "{}", paint(style, text));
     }
 
-    fn differences(&mut self, found: &Differences, names: [&str; 2]) {
+    /// Writes at most ten lines, each as wide as the terminal at most.
+    fn summary(&mut self, found: &Differences, sides: [&Inspection; 2]) {
+        if found.is_empty() {
+            return self.heads(found);
+        }
+        self.line(style::TITLE, "A and B differ; --format text shows the values");
+        let width = output::width(&std::io::stdout()).unwrap_or(usize::MAX);
+        let mut rows = diff_summary::rows(found, sides);
+        if !found.skipped.is_empty() {
+            rows.push(("not compared", skipped(found)));
+        }
+        for (label, text) in rows {
+            let room = width.saturating_sub(LABEL);
+            let shown = if style::columns(&text) <= room {
+                text
+            } else {
+                format!("{}…", style::fitting(&text, room.saturating_sub(1)))
+            };
+            let _ = writeln!(self.text, "{}{shown}", paint(style::NAME, format_args!("{label:LABEL$}")));
+        }
+    }
+
+    fn heads(&mut self, found: &Differences) {
         self.line(style::TITLE, &summary(found));
         if !found.skipped.is_empty() {
-            let parts: Vec<_> = found.skipped.iter().map(|part| part.name()).collect();
-            self.line(style::DETAIL, &format!("not compared: {}", parts.join(", ")));
+            self.line(style::DETAIL, &format!("not compared: {}", skipped(found)));
         }
+    }
+
+    fn differences(&mut self, found: &Differences, names: [&str; 2]) {
+        self.heads(found);
         if found.is_empty() {
             return;
         }
@@ -327,6 +367,11 @@ fn in_format(format: formats::Format) -> String {
         formats::Format::Text => String::new(),
         other => format!(" ({})", other.title()),
     }
+}
+
+/// Returns the parts that were not compared.
+fn skipped(found: &Differences) -> String {
+    found.skipped.iter().map(|part| part.name()).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the number of differences, on one line.

@@ -11,6 +11,7 @@ mod completions;
 mod convert;
 mod diagnose;
 mod diff;
+mod diff_summary;
 mod env;
 mod examples;
 mod explain;

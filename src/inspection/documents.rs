@@ -22,6 +22,13 @@ const COMMANDS: [&str; 3] = ["commandToExecute", "cse", "command_to_execute"];
 /// Members whose text can be JSON with more of these members: Terraform writes settings of extensions as text.
 const SETTINGS: [&str; 4] = ["protectedSettings", "protected_settings", "settings", "custom_script"];
 
+/// How to get CustomData that a model lacks. cloud-init keeps it in the first file; the guest agent keeps the second, an XML
+/// document, in which it is the text of `CustomData`.
+const NOT_RETURNED: &str = "Azure does not return CustomData or protected settings; use the document from which the machine was created, or \
+     what the node keeps: `sudo base64 -w0 /var/lib/cloud/instance/user-data.txt`, or CustomData in \
+     /var/lib/waagent/ovf-env.xml; `az vm run-command invoke --command-id RunShellScript --scripts COMMAND` and `az vmss run-command \
+     invoke` run a command without a login";
+
 impl Walk<'_> {
     pub(super) fn json(&mut self, text: &str, at: At) {
         let value: Value = match serde_json::from_str(text) {
@@ -60,10 +67,10 @@ impl Walk<'_> {
         let before = self.found.layers.len();
         self.members(&value, at, &mut Vec::new());
         if self.found.layers.len() == before {
+            let is_model = kind == Kind::AzureModel;
             self.warn(
                 format!("the {} has neither CustomData nor a CSE command", kind.title()),
-                "Azure does not return CustomData or protected settings; use the document from which the machine was \
-                 created",
+                if is_model { NOT_RETURNED } else { "use the document from which the machine was created" },
             );
         }
     }
@@ -88,7 +95,16 @@ impl Walk<'_> {
                         continue;
                     }
                     seen.push(text.clone());
-                    if DATA.contains(&name.as_str()) {
+                    let is_data = DATA.contains(&name.as_str());
+                    if (is_data || COMMANDS.contains(&name.as_str())) && is_expression(text) {
+                        self.layer(Kind::Text, At { size: text.len(), ..at.member(name, Place::Alone) });
+                        self.warn(
+                            format!("{name} is an expression of an ARM template, whose value the deployment computes"),
+                            "pass the value itself: of the parameter or variable, or the text before `base64()`",
+                        );
+                        continue;
+                    }
+                    if is_data {
                         if name.starts_with("user") {
                             self.warn(
                                 format!("every pod can read {name} through the metadata service"),
@@ -284,6 +300,14 @@ fn completed(text: &str) -> Option<Value> {
     let cut = text.trim_end_matches('\\');
     closed(&format!("{cut}{quote}"), &open)
         .or_else(|| ends.iter().rev().find_map(|(at, open)| closed(&text[..*at], open)))
+}
+
+/// Reports whether a text is an expression of an ARM template: a call in brackets. Two brackets begin a text that is none.
+/// <https://learn.microsoft.com/azure/azure-resource-manager/templates/template-expressions>
+fn is_expression(text: &str) -> bool {
+    let inner = text.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let Some((name, _)) = inner.and_then(|inner| inner.trim().split_once('(')) else { return false };
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'))
 }
 
 /// Reports whether a value is a VM, a scale set, an extension, or a template that contains one.

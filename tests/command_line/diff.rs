@@ -127,3 +127,53 @@ fn help_has_examples() {
         assert!(help.contains(part), "{part}: {help}");
     }
 }
+
+#[test]
+fn the_summary_names_each_area_and_no_value() {
+    let directory = Scratch::new("diff-summary");
+    let [a, b] = two(&directory);
+    let same = run(&["diff", "--summary", &a, &a]);
+    assert_eq!((same.code, same.stdout.as_str()), (Some(0), "no differences\n"));
+    let found = run(&["diff", "--summary", &a, &b]);
+    let expected = "A and B differ; --format text shows the values\n\
+        variables      2: LOCATION, TLS_BOOTSTRAP_TOKEN\n\
+        Configuration  2: cluster_config.location, bootstrapping_config.tls_bootstrapping_token\n\
+        secrets        2: TLS_BOOTSTRAP_TOKEN, bootstrapping_config.tls_bootstrapping_token\n";
+    assert_eq!((found.code, found.stdout.as_str(), found.stderr.as_str()), (Some(1), expected, ""));
+    // The same document on two routes.
+    let generated = ["scriptless", "scripted"].map(|route| {
+        let file = directory.join(route);
+        fs::write(&file, run(&["generate", &a, "--route", route]).stdout).expect("scratch is writable");
+        file.to_str().expect("text").to_owned()
+    });
+    let [one, other] = &generated;
+    let found = run(&["diff", "--summary", one, other]);
+    assert!(found.stdout.lines().count() <= 10, "{}", found.stdout);
+    for line in ["files ", "commands ", "form           result of generate, ", "size           CustomData "] {
+        assert!(found.stdout.lines().any(|found| found.starts_with(line)), "{line}: {}", found.stdout);
+    }
+    assert!(!found.stdout.contains("westeurope") && !found.stdout.contains("0123456789abcdef"), "{}", found.stdout);
+    assert_eq!(run(&["diff", "--summary", &a, &b, "--format", "json"]).code, Some(2));
+}
+
+#[test]
+fn a_machine_without_custom_data_says_how_to_get_it() {
+    let directory = Scratch::new("diff-model");
+    let [a, _] = two(&directory);
+    // What `az vm show` returns has no custom data: <https://learn.microsoft.com/rest/api/compute/virtual-machines/get>
+    let model = json!({
+        "name": "myVM",
+        "type": "Microsoft.Compute/virtualMachines",
+        "osProfile": {"computerName": "myVM", "customData": null, "secrets": [], "allowExtensionOperations": true},
+    });
+    let file = directory.join("vm.json");
+    fs::write(&file, model.to_string()).expect("scratch is writable");
+    let file = file.to_str().expect("text");
+    for arguments in [&["diff", &a, file][..], &["inspect", file]] {
+        let found = run(arguments);
+        let text = found.stdout + &found.stderr;
+        for words in ["neither CustomData nor", "/var/lib/cloud/instance/user-data.txt", "run-command"] {
+            assert!(text.replace("\n", " ").contains(words), "{words}: {text}");
+        }
+    }
+}

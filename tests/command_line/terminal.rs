@@ -124,8 +124,23 @@ const FIT_USUAL: &[(&[&str], i32)] = &[
     (&["bake", "--list"], 0),
     (&["explain", "explain/instance-view-50.txt"], 0),
     (&["diff", "pictures/node.yaml", "examples/localdns.yaml"], 1),
+    (&["diff", "pictures/node.yaml", "examples/localdns.yaml", "--format", "text"], 1),
     (&["diagnose", "--root", "diagnose/failed"], 1),
 ];
+
+#[test]
+fn diff_prints_a_summary_on_a_terminal_unless_a_format_is_given() {
+    if !has_terminal() {
+        return;
+    }
+    let sides = ["diff", "pictures/node.yaml", "examples/localdns.yaml"];
+    let (code, summary) = on_terminal(100, &sides);
+    assert_eq!(code, Some(1), "{summary}");
+    assert!(summary.starts_with("A and B differ; ") && summary.lines().count() <= 10, "{summary}");
+    let (code, text) = on_terminal(100, &[&sides[..], &["--format", "text"]].concat());
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.lines().count() > 10 && !text.contains("A and B differ"), "{text}");
+}
 
 #[test]
 fn lines_are_no_wider_than_the_terminal() {

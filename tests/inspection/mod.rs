@@ -201,6 +201,12 @@ fn mistakes_are_named() {
         json!({"virtualMachineProfile": {"osProfile": {"adminUsername": "x"}}}).to_string().as_bytes(),
         "neither CustomData nor",
     );
+    for expression in ["[base64(concat('#cloud-config\\n'))]", "[parameters('customData')]", "[ variables('data') ]"] {
+        let found = with(json!({"osProfile": {"customData": expression}}).to_string().as_bytes(), "is an expression");
+        assert!(!problems(&found).contains("base64 is") && found.files.is_empty(), "{expression}");
+    }
+    let command = json!({"protectedSettings": {"commandToExecute": "[parameters('command')]"}}).to_string();
+    assert!(with(command.as_bytes(), "commandToExecute is an expression").command.is_none());
     let public = json!({"extensionProfile": {"extensions": [{"settings": {"commandToExecute": "/opt/azure/containers/aks-node-controller provision-wait"}}]}});
     with(public.to_string().as_bytes(), "public settings");
     with(json!({"osProfile": {}, "userData": encoded}).to_string().as_bytes(), "every pod can read");
