@@ -173,7 +173,7 @@ fn a_machine_without_custom_data_says_how_to_get_it() {
         let found = run(arguments);
         let text = found.stdout + &found.stderr;
         for words in ["neither CustomData nor", "/var/lib/cloud/instance/user-data.txt", "run-command"] {
-            assert!(text.replace("\n", " ").contains(words), "{words}: {text}");
+            assert!(text.replace('\n', " ").contains(words), "{words}: {text}");
         }
     }
 }
