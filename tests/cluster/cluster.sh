@@ -75,6 +75,9 @@ prepare_more() {
 	cp "$KUBERNETES/kube-apiserver" "$KUBERNETES/kube-controller-manager" "$KUBELET" "$cluster/"
 	printf '%s %s\n' "$api_server" "$api_address" >"$test/addresses"
 	cp /usr/lib/cni/{bridge,host-local,loopback,portmap} "$root/opt/cni/bin/"
+	# What `new` names for this version.
+	name=$test/files/azure-acr-credential-provider-linux-amd64-v${version%.*}.0.tar.gz
+	[ -e "$name" ] || ln -s azure-acr-credential-provider-linux-amd64-v1.33.0.tar.gz "$name"
 	python3 "$cluster_tests/image.py" "$cluster/pause.tar" registry.test/pause:1 /bin/sleep 1000000
 	python3 "$cluster_tests/image.py" "$cluster/busybox.tar" registry.test/busybox:1 /bin/sh
 	# What a pod of a network plugin writes.

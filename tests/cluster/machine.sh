@@ -16,6 +16,10 @@ version=$KUBERNETES_VERSION
 . "$cluster_tests/scenarios.sh"
 # shellcheck source=faults.sh
 . "$cluster_tests/faults.sh"
+# shellcheck source=deliveries.sh
+. "$cluster_tests/deliveries.sh"
+# shellcheck source=users.sh
+. "$cluster_tests/users.sh"
 
 # A run over what is there is what tests/provisioning looks at. When what happened is reported.
 afterwards() {

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes nodes of a real cluster: run.sh PROGRAM DIRECTORY [SCENARIO...]. Without scenarios it runs every route and every fault, and
-# one route again for each older kubelet. DIRECTORY gets what each scenario has said, and when what happened on its machine: for
+# Makes nodes of a real cluster: run.sh PROGRAM DIRECTORY [SCENARIO...]. Without scenarios it runs all of them, and one route
+# again for each older kubelet. DIRECTORY gets what each scenario has said, and when what happened on its machine: for
 # each alone, and of all in timeline.txt and timeline.svg.
 #
-#   KUBERNETES       version of the API server, the controller manager and the kubelet
-#   OLDER_KUBELETS   versions of other kubelets, at most three minor versions older, as the API server supports them
-#   JOBS             how many scenarios run at the same time
-#   REQUIRE_NODES    1: what is missing on this system is an error, and no reason to skip
+#   KUBERNETES           version of the API server, the controller manager and the kubelet
+#   OLDER_KUBELETS       versions of other kubelets, at most three minor versions older, as the API server supports them
+#   JOBS                 how many scenarios run at the same time
+#   REQUIRE_NODES        1: what is missing on this system is an error, and no reason to skip
+#   REQUIRE_CONFORMANCE  1: so is what is missing in ../shared/conformance
 #
 # Needs root, Go, a Go module proxy, and the Debian packages below.
 set -euo pipefail
@@ -22,6 +23,10 @@ version=${KUBERNETES:?is not set} side_by_side=${JOBS:-2}
 . ./scenarios.sh
 # shellcheck source=faults.sh
 . ./faults.sh
+# shellcheck source=deliveries.sh
+. ./deliveries.sh
+# shellcheck source=users.sh
+. ./users.sh
 
 # shellcheck source=../timeline/runs.sh
 . ../timeline/runs.sh
@@ -79,7 +84,14 @@ printf 'Kubernetes %s is there after %s s\n' "$version" "$SECONDS"
 if [ "$#" -gt 0 ]; then
 	run_with_kubelet "$version" "$@"
 else
-	run_with_kubelet "$version" "${ROUTES[@]}" "${FAULTS[@]}"
+	scenarios=("${ROUTES[@]}" "${DELIVERIES[@]}" "${USERS[@]}" "${FAULTS[@]}")
+	if [ -e "$services_of_the_host" ]; then
+		scenarios+=("${FETCHED[@]}")
+	else
+		printf 'skipped: %s: ../shared/conformance/boothook/wireserver is not there\n' "${FETCHED[*]}"
+		[ "${REQUIRE_CONFORMANCE:-0}" = 0 ] || exit 1
+	fi
+	run_with_kubelet "$version" "${scenarios[@]}"
 	for older in ${OLDER_KUBELETS:-}; do
 		run_with_kubelet "$older" scriptless
 	done

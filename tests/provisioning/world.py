@@ -2,7 +2,7 @@
 
 Call: world.py DIRECTORY [ADDRESS], with the address of packages and names. In the directory: metadata.json, files/ (what packages.* serve by name), server.pem (key and
 certificate), authority.pem and authority.key (which sign client certificates), token (the bootstrap token that the API server
-takes), addresses (lines `NAME ADDRESS` of what is elsewhere), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
+takes), addresses (lines `NAME ADDRESS` of what is elsewhere), no_host (if it exists, the wire server is somebody else's), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
 """
 
 import base64
@@ -198,8 +198,9 @@ def serve_names(address):
 
 
 serve("169.254.169.254", 80)
-serve("168.63.129.16", 80)
-serve("168.63.129.16", 32526)
+if not os.path.exists(os.path.join(DIRECTORY, "no_host")):
+    serve("168.63.129.16", 80)
+    serve("168.63.129.16", 32526)
 serve(ADDRESS, 80)
 serve(ADDRESS, 443, tls=True)
 serve_names(ADDRESS)
