@@ -12,11 +12,15 @@ use super::output::{self, InClear, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};
 use crate::delivery::{Compression, Delivery, Form, Layer, RenderError, Request, Route, SecretPlacement};
+use crate::document::LARGEST_DOCUMENT;
 use crate::inputs::{Checks, CommandRequest, InputKind, NodeInput};
+
+use user_data::UserData;
 
 mod batch;
 mod line;
 mod summary;
+mod user_data;
 
 /// Render CustomData and the CSE command.
 #[derive(clap::Args)]
@@ -69,6 +73,9 @@ pub(super) struct Generate {
     /// Format of the result [default: a summary on a terminal, else `json`]
     #[arg(long, value_enum)]
     format: Option<Shape>,
+    /// A cloud-config, script, MIME or Ignition document of your own, which CustomData carries beside the node's
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    user_data: Option<PathBuf>,
     /// The directory to which `--format files` writes
     #[arg(long, value_name = "DIR", required_if_eq("format", "files"))]
     out: Option<PathBuf>,
@@ -133,6 +140,22 @@ fn note_of_route(request: &Request, delivery: &Delivery) -> Option<String> {
     })
 }
 
+/// Reads a document of the user, with its name.
+fn read_user_data(file: &Path) -> Result<(String, UserData), Failure> {
+    if file == Path::new("-") {
+        return Err(Failure::Usage(
+            "--user-data needs a file; standard input is for the document of the node".to_owned(),
+        ));
+    }
+    let Document { name, bytes } = super::file::read(file)?;
+    if bytes.len() > LARGEST_DOCUMENT {
+        return Err(Failure::Input(format!("{name}: is larger than {LARGEST_DOCUMENT} bytes")));
+    }
+    let problem = |error| Failure::Input(format!("{name}: {}", output::printable(&format!("{error}"))));
+    let user_data = UserData::read(&bytes).map_err(problem)?;
+    Ok((name, user_data))
+}
+
 impl Generate {
     pub fn run(mut self) -> Outcome {
         if self.print {
@@ -148,6 +171,7 @@ impl Generate {
         if self.batch {
             return self.run_batch();
         }
+        let user_data = self.user_data.as_deref().map(read_user_data).transpose()?;
         let checks = self.checks(self.route);
         let Some(NamedInput { name, input, losses }) = self.read(query, &checks)? else { return Ok(()) };
         self.check_options(&input)?;
@@ -158,10 +182,23 @@ impl Generate {
             output::findings(&name, None, &losses.into());
         }
         let failed = |error: RenderError| Failure::Input(format!("{name}: {error}"));
-        if self.format == Some(Shape::Files) {
+        if self.format == Some(Shape::Files) && user_data.is_none() {
             return self.write_layers(&request.layers(&input).map_err(failed)?);
         }
-        let delivery = request.render(&input).map_err(failed)?;
+        let mut delivery = request.render(&input).map_err(failed)?;
+        if let Some((file, user_data)) = &user_data {
+            let (merged, warnings) =
+                user_data.merged(delivery, &request).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
+            delivery = merged;
+            for warning in warnings {
+                output::note(&format!("warning: {file}: {}", output::printable(&warning)));
+            }
+            if self.format == Some(Shape::Files) {
+                let mut layers = request.layers(&input).map_err(failed)?;
+                user_data.add_to(&mut layers, &delivery);
+                return self.write_layers(&layers);
+            }
+        }
         if let Some(note) = note_of_route(&request, &delivery) {
             output::note(&note);
         }

@@ -16,7 +16,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    pub(super) fn new(name: &'static str, text: String) -> Self {
+    pub(crate) fn new(name: &'static str, text: String) -> Self {
         Self { name, text: text.into() }
     }
 }

@@ -14,21 +14,23 @@ struct CustomData<'a> {
 
 /// One part of a document.
 #[derive(Serialize)]
-pub(super) struct Part<'a> {
-    pub content_type: &'static str,
+pub(crate) struct Part<'a> {
+    pub content_type: &'a str,
     pub transfer_encoding: &'static str,
+    /// How cloud-init merges a cloud-config with the parts before it; `None` for its default.
+    pub merge_type: Option<&'a str>,
     pub body: &'a str,
 }
 
 impl<'a> Part<'a> {
     /// Returns a part of ASCII text.
-    pub const fn text(content_type: &'static str, body: &'a str) -> Self {
-        Self { content_type, transfer_encoding: "7bit", body }
+    pub const fn text(content_type: &'a str, body: &'a str) -> Self {
+        Self { content_type, transfer_encoding: "7bit", merge_type: None, body }
     }
 }
 
 /// Returns one document with all parts.
-pub(super) fn document(parts: &[Part<'_>]) -> String {
+pub(crate) fn document(parts: &[Part<'_>]) -> String {
     render("custom_data.mime.tera", &CustomData { boundary: boundary(parts), parts })
 }
 

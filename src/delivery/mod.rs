@@ -5,7 +5,7 @@
 
 mod formats;
 mod layers;
-mod mime;
+pub(crate) mod mime;
 mod node_bootstrap_variables;
 mod notes;
 mod provision_command;

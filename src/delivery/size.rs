@@ -118,7 +118,7 @@ impl CustomData {
     ///
     /// # Errors
     /// Fails if the result exceeds the limit, after compression where `request` and `first_boot` allow it.
-    pub(super) fn new(
+    pub(crate) fn new(
         document: &str,
         first_boot: FirstBoot,
         request: &Request,

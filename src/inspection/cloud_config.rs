@@ -29,28 +29,30 @@ pub(super) struct CloudConfig {
     pub(super) problem: Option<String>,
 }
 
-enum Node {
+/// A value of a cloud-config.
+pub(crate) enum Node {
+    /// A text, and whether it is tagged as base64.
     Scalar(String, bool),
     List(Vec<Node>),
     Map(Vec<(String, Node)>),
 }
 
 impl Node {
-    fn member(&self, name: &str) -> Option<&Self> {
+    pub(crate) fn member(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Map(members) => members.iter().find(|(key, _)| key == name).map(|(_, value)| value),
             _ => None,
         }
     }
 
-    fn items(&self) -> &[Self] {
+    pub(crate) fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
             _ => &[],
         }
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Self::Scalar(text, _) => text.clone(),
             Self::List(items) => items.iter().map(Self::text).collect::<Vec<_>>().join(" "),
@@ -70,10 +72,16 @@ impl Node {
     }
 }
 
-/// Reads a cloud-config up to the first error in its YAML.
-pub(super) fn read(text: &str) -> CloudConfig {
+/// Returns the value of a cloud-config up to the first error in its YAML, and the error.
+pub(crate) fn parsed(text: &str) -> (Node, Option<String>) {
     let mut reader = Reader { events: Parser::new_from_str(text), problem: None };
     let root = reader.document();
+    (root, reader.problem)
+}
+
+/// Reads a cloud-config up to the first error in its YAML.
+pub(super) fn read(text: &str) -> CloudConfig {
+    let (root, problem) = parsed(text);
     let items = |name: &str| root.member(name).map(Node::items).unwrap_or_default();
     let files = items("write_files").iter().map(|entry| {
         let text = |name: &str| entry.member(name).map(Node::text).unwrap_or_default();
@@ -92,7 +100,7 @@ pub(super) fn read(text: &str) -> CloudConfig {
         files: files.filter(|file| !file.path.is_empty()).collect(),
         boot_commands: commands("bootcmd"),
         run_commands: commands("runcmd"),
-        problem: reader.problem,
+        problem,
     }
 }
 

@@ -145,7 +145,15 @@ impl Walk<'_> {
 
     fn ignition(&mut self, text: &str, value: &Value, at: At) {
         self.layer(Kind::Ignition, at);
-        self.keep("ignition.json", text.trim_end_matches('\n'));
+        let is_merged = at.place == Place::Part;
+        self.keep(if is_merged { "merged_ignition.json" } else { "ignition.json" }, text.trim_end_matches('\n'));
+        for merged in value.pointer("/ignition/config/merge").and_then(Value::as_array).into_iter().flatten() {
+            let source = merged.get("source").and_then(Value::as_str).unwrap_or_default();
+            match data_url(source) {
+                Some(content) => self.visit(&content, at.member("ignition.config.merge", Place::Part)),
+                None => self.warn("a merged configuration is not in the document", "only data URLs are read"),
+            }
+        }
         let files = value.pointer("/storage/files").and_then(Value::as_array).map_or(0, Vec::len);
         self.writes(Stage::Ignition, files);
         for unit in value.pointer("/systemd/units").and_then(Value::as_array).into_iter().flatten() {

@@ -2,18 +2,20 @@
 
 /// A part of a document.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Part {
-    pub(super) content_type: String,
+pub(crate) struct Part {
+    pub(crate) content_type: String,
     /// The file name, if the part has one.
-    pub(super) name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Lower case; empty if it is missing.
-    pub(super) transfer_encoding: String,
-    pub(super) body: String,
+    pub(crate) transfer_encoding: String,
+    /// How cloud-init merges a cloud-config, if the part says so.
+    pub(crate) merge_type: Option<String>,
+    pub(crate) body: String,
 }
 
 /// Returns the parts of a document; a document that is not multipart is one part. The second value describes what is
 /// missing.
-pub(super) fn parts(text: &str) -> (Vec<Part>, Option<&'static str>) {
+pub(crate) fn parts(text: &str) -> (Vec<Part>, Option<&'static str>) {
     let (headers, body) = split_headers(text);
     let Some(boundary) = parameter(&headers, "content-type", "boundary") else {
         return (vec![part(text)], None);
@@ -52,6 +54,7 @@ fn part(text: &str) -> Part {
             .unwrap_or_default()
             .trim()
             .to_ascii_lowercase(),
+        merge_type: header(&headers, "merge-type").or_else(|| header(&headers, "x-merge-type")).map(str::to_owned),
         body: body.to_owned(),
     }
 }

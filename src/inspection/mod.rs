@@ -16,11 +16,11 @@
 
 pub(crate) mod archive;
 mod assignments;
-mod cloud_config;
+pub(crate) mod cloud_config;
 mod documents;
 mod encoded;
 mod found;
-mod mime;
+pub(crate) mod mime;
 mod redaction;
 mod secrets;
 mod shell;

@@ -19,6 +19,7 @@ mod outputs;
 mod pictures;
 mod shapes;
 mod terminal;
+mod user_data;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

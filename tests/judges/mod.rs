@@ -3,6 +3,7 @@
 mod controller_files;
 mod node_files;
 mod scripts;
+mod user_data;
 
 use std::collections::BTreeMap;
 use std::fs;
