@@ -16,7 +16,6 @@ pub(super) fn schema() -> Value {
     let version = json!({"enum": crate::configuration::VERSIONS});
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "https://github.com/Azure/aks-node-controller/configuration.schema.json",
         "title": "AKS node Configuration",
         "description": format!("{} CustomData made of it may have {LIMIT} characters.", root.doc),
         "$ref": format!("#/$defs/{}", root.name),

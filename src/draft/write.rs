@@ -24,7 +24,9 @@ const FIRST: [&str; 13] = [
     "kube_binary_config",
 ];
 
-const HEAD: &str = "# A node's Configuration. Check it with `aks-node-controller validate FILE`, render it with
+/// Editors read the first line: the schema is the file that `schema > configuration.schema.json` writes beside the document.
+const HEAD: &str = "# yaml-language-server: $schema=configuration.schema.json
+# A node's Configuration. Check it with `aks-node-controller validate FILE`, render it with
 # `aks-node-controller generate FILE`. It can contain secrets: keep it readable only for yourself.
 ";
 

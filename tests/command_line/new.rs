@@ -177,6 +177,15 @@ fn one_stream_in_any_order_means_the_same_as_several_files() {
 }
 
 #[test]
+fn the_first_line_names_the_schema_that_help_tells_to_write() {
+    let document = run_with(&["new"], b"").stdout;
+    let schema = document.lines().next().and_then(|line| line.strip_prefix("# yaml-language-server: $schema="));
+    let help = run_with(&["schema", "--help"], b"").stdout;
+    let written = help.lines().find_map(|line| line.trim().strip_prefix("aks-node-controller schema > "));
+    assert_eq!((schema, written), (Some("configuration.schema.json"), schema));
+}
+
+#[test]
 fn options_replace_files_and_files_replace_computed_values() {
     let files = ["azure-two-pools.json", "vmss.json", "kubeconfig-demo.yaml", "token.yaml"];
     let directory = Scratch::new("new");

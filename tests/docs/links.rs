@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// The directories with pages.
-const DIRECTORIES: [&str; 5] = ["", "docs", "parts", "testdata", "tests"];
+const DIRECTORIES: [&str; 6] = ["", "docs", "packaging", "parts", "testdata", "tests"];
 
 /// Returns every page with its text.
 fn pages() -> BTreeMap<PathBuf, String> {

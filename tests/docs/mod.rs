@@ -8,6 +8,7 @@ mod formats;
 mod functions;
 mod layout;
 mod links;
+mod packed;
 mod paths;
 mod readers;
 mod requirements;
