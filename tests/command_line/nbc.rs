@@ -190,7 +190,6 @@ fn flags_that_do_not_go_together_are_refused() {
         &["generate", "--nbc", FILE, "--containerd-version", "2.0.0"],
         &["generate", "--route", "scripted", "--nbc", FILE, "--config", FILE],
         &["convert", "--from", "nbc"],
-        &["convert", "--from", "karpenter", FILE],
     ] {
         assert_eq!(run(arguments).code, Some(2), "{arguments:?}");
     }
