@@ -8,7 +8,7 @@ use super::{Failure, Outcome};
 use crate::delivery::Request;
 use crate::inputs::karpenter::launch_template::{ImageSource, ImageVersions, UNKNOWN_VERSION};
 use crate::inputs::karpenter::{Converted, Objects};
-use crate::inputs::{Checks, InputKind, NodeInput};
+use crate::inputs::{Checks, Input, InputKind, NodeInput};
 
 /// Convert documents.
 #[derive(clap::Args)]
@@ -71,6 +71,10 @@ impl Convert {
         let layers = self.input.take_layers();
         let (document, kind) = match std::mem::take(&mut self.input).source(&checks)? {
             Source::Listed => return Ok(()),
+            Source::Objects(node) if node.base.is_some() => {
+                let (document, reading) = input::based(*node, &layers, &checks)?;
+                return Self::configuration(&document.name, &reading.input.ok_or(Failure::Reported)?);
+            }
             Source::Objects(_) if !layers.is_empty() => return Err(input::layers_need_configuration()),
             Source::Objects(node) => return self.objects(&node.objects, &node.converted),
             Source::Document(document, kind) => (document, kind),
@@ -88,10 +92,14 @@ impl Convert {
         report.findings.extend(reading.losses);
         report.sort();
         output::findings(&document.name, Some(&document.bytes), &report);
-        let input = reading.input.ok_or(Failure::Reported)?;
+        Self::configuration(&document.name, &reading.input.ok_or(Failure::Reported)?)
+    }
+
+    /// Prints the equivalent Configuration of an input.
+    fn configuration(name: &str, input: &Input) -> Outcome {
         let Some(configuration) = input.configuration() else {
             let title = input.kind().title();
-            return Err(Failure::Input(format!("{}: {title} have no equivalent Configuration", document.name)));
+            return Err(Failure::Input(format!("{name}: {title} have no equivalent Configuration")));
         };
         let value: Value = serde_json::from_str(&configuration.to_json()).expect("a Configuration is written as JSON");
         output::json(&InClear(&value), Layout::Pretty)

@@ -88,7 +88,7 @@ pub(super) struct Generate {
     #[arg(long)]
     strict: bool,
     /// Read one document or request per line, of any kind, and print one result per line: docs/batch.md
-    #[arg(long, conflicts_with_all = ["example", "out", "node_claim", "node_class", "settings"])]
+    #[arg(long, conflicts_with_all = ["example", "out", "node_claim", "node_class", "settings", "base"])]
     batch: bool,
 }
 

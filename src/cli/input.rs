@@ -15,7 +15,9 @@ use super::table::Table;
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
 use crate::configuration::{Today, Version};
 use crate::document::{Finding, Report};
+use crate::draft::{Draft, Options};
 use crate::environment::{Components, ImageContents};
+use crate::inputs::karpenter::based::{layer as karpenter_layer, without_other_downloads};
 use crate::inputs::karpenter::bundle::{Bundle, Origins};
 use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize};
 
@@ -163,11 +165,11 @@ impl InputArguments {
                 return Err(Failure::Usage(format!("{} are in one FILE", kind.title())));
             }
             let documents: Result<Vec<_>, _> = self.files.iter().map(|file| read_large(file)).collect();
-            return self.bundled(documents?, checks);
+            return self.bundled(&documents?, checks);
         }
         let document = if kind.is_none() { read_large(file.path)? } else { read(file.path)? };
         if kind.is_none() && self.input_format == InputFormat::Auto && self.is_bundle(&document) {
-            return self.bundled(vec![document], checks);
+            return self.bundled(&[document], checks);
         }
         self.alone()?;
         Ok(Source::Document(document, kind))
@@ -186,14 +188,20 @@ impl InputArguments {
     }
 
     /// Reads the objects in files, beside those that options name.
-    fn bundled(self, documents: Vec<Document>, checks: &Checks) -> Result<Source, Failure> {
+    fn bundled(self, documents: &[Document], checks: &Checks) -> Result<Source, Failure> {
+        let is_of_cluster = |document: &Document| {
+            matches!(recognize(&document.bytes), Some(DocumentKind::Other(OtherKind::Cluster(_))))
+        };
         let mut bundle = Bundle::default();
         for document in documents {
-            bundle.add(document.name, document.bytes, None);
+            bundle.add(document.name.clone(), document.bytes.clone(), None);
+        }
+        if !bundle.is_karpenter() && !self.objects.is_named() && documents.iter().any(is_of_cluster) {
+            return drafted(documents).map(|document| Source::Document(document, Some(InputKind::Configuration)));
         }
         if !bundle.is_karpenter() && !self.objects.is_named() {
-            let message = "several files are for Karpenter's objects and settings, and none of these has one; `validate` checks \
-                           documents of any kind";
+            let message = "several files are for Karpenter's objects and settings, or for the outputs of az and kubectl about \
+                           a cluster, and none of these has one; `validate` checks documents of any kind";
             return Err(Failure::Usage(message.to_owned()));
         }
         Ok(Source::Objects(Box::new(self.objects.finish(bundle, checks)?)))
@@ -204,6 +212,9 @@ impl InputArguments {
         if self.objects.is_named() {
             let message = "Karpenter's objects are given instead of another document, not beside it";
             return Err(Failure::Usage(message.to_owned()));
+        }
+        if self.objects.base.is_some() {
+            return Err(Failure::Usage("--base needs Karpenter's objects; --layer changes a Configuration".to_owned()));
         }
         Ok(())
     }
@@ -242,6 +253,10 @@ impl InputArguments {
         let layers = self.take_layers();
         Ok(match self.source(checks)? {
             Source::Listed => None,
+            Source::Objects(node) if node.base.is_some() => {
+                let (document, reading) = based(*node, &layers, checks)?;
+                Some((document, reading, None))
+            }
             Source::Objects(_) if !layers.is_empty() => return Err(layers_need_configuration()),
             Source::Objects(objects) => {
                 let reading = Reading::of_bootstrap_inputs(objects.converted.inputs, Report::default(), None, checks);
@@ -262,6 +277,36 @@ impl InputArguments {
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }
+}
+
+/// Returns the Configuration that `new` prints for files about a cluster.
+fn drafted(documents: &[Document]) -> Result<Document, Failure> {
+    let mut draft = Draft::default();
+    for document in documents {
+        draft.add_file(&document.name, &document.bytes);
+    }
+    let drafted = draft.finish(Options::default()).map_err(|problems| {
+        for problem in problems {
+            output::note(&format!("error: {problem}"));
+        }
+        Failure::Reported
+    })?;
+    for dropped in &drafted.dropped {
+        output::note(&format!("note: {dropped}"));
+    }
+    Ok(Document { name: "the Configuration of the files".to_owned(), bytes: drafted.yaml.into_bytes() })
+}
+
+/// Reads the Configuration of Karpenter's objects and the one that has what they do not say.
+pub(super) fn based(node: Node, layers: &LayerArguments, checks: &Checks) -> Result<(Document, Reading), Failure> {
+    let Node { objects, converted, base, has_settings, .. } = node;
+    let base = base.ok_or_else(|| Failure::Usage("there is no --base".to_owned()))?;
+    let layer = |base: &serde_json::Value| {
+        let mut layer = karpenter_layer(&objects, &converted.inputs, has_settings);
+        without_other_downloads(base, &mut layer, &converted.inputs);
+        layer
+    };
+    layers.read_objects(base, layer, checks)
 }
 
 /// Returns the failure of layers over Karpenter's objects.

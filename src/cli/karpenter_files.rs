@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::file::Document;
 use super::{Failure, file, output};
+use crate::configuration::Configuration;
 use crate::inputs::Checks;
 use crate::inputs::karpenter::bundle::{Bundle, Gathered, Origins, Role};
 use crate::inputs::karpenter::{Converted, Objects};
@@ -26,6 +28,9 @@ pub(super) struct KarpenterFiles {
     /// Facts about the VM size: name, capabilities as Azure names them, zones, or what `az vm list-skus` prints
     #[arg(long, value_name = "FILE")]
     pub instance_type: Option<PathBuf>,
+    /// A Configuration that has what Karpenter's objects do not say. The result is a Configuration, for every route
+    #[arg(long, value_name = "FILE")]
+    pub base: Option<PathBuf>,
 }
 
 impl KarpenterFiles {
@@ -62,7 +67,18 @@ impl KarpenterFiles {
     pub fn finish(&self, mut bundle: Bundle, checks: &Checks) -> Result<Node, Failure> {
         // Every document is read before the first failure is returned, so that all findings are printed at once.
         self.add_to(&mut bundle)?;
-        let Gathered { files, others, missing, skipped, converted, origins } = bundle.finish(checks);
+        let base = match &self.base {
+            Some(file) => {
+                let document = file::read(file)?;
+                // Its findings are printed when the objects have been merged over it.
+                if let Ok(decoded) = Configuration::from_document(&document.bytes) {
+                    bundle.set_base(decoded.configuration);
+                }
+                Some(document)
+            }
+            None => None,
+        };
+        let Gathered { files, others, missing, skipped, converted, origins, has_settings } = bundle.finish(checks);
         for file in &files {
             output::findings(&file.name, Some(&file.bytes), &file.report);
         }
@@ -85,7 +101,7 @@ impl KarpenterFiles {
             return Err(Failure::Usage(message));
         }
         let (objects, converted) = converted.ok_or(Failure::Reported)?;
-        Ok(Node { objects, converted, origins: origins.with_files(files) })
+        Ok(Node { objects, converted, origins: origins.with_files(files), base, has_settings })
     }
 }
 
@@ -94,4 +110,8 @@ pub(super) struct Node {
     pub objects: Objects,
     pub converted: Converted,
     pub origins: Origins,
+    /// The Configuration that has what the objects do not say.
+    pub base: Option<Document>,
+    /// Whether the controller's settings are among the files.
+    pub has_settings: bool,
 }

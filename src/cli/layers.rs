@@ -53,8 +53,32 @@ impl LayerArguments {
         self.layer.is_empty() && self.set.is_empty() && self.set_file.is_empty()
     }
 
+    /// Merges what Karpenter's objects say over a Configuration, and everything else over both.
+    pub fn read_objects(
+        &self,
+        base: Document,
+        layer: impl FnOnce(&Value) -> Value,
+        checks: &Checks,
+    ) -> Result<(Document, Reading), Failure> {
+        let name = base.name.clone();
+        let value = match value(&base.bytes) {
+            Ok(value) => value,
+            Err(report) => {
+                output::findings(&name, Some(&base.bytes), &report);
+                return Err(Failure::Reported);
+            }
+        };
+        let objects = Part { name: "Karpenter's objects".to_owned(), bytes: Vec::new(), value: layer(&value) };
+        self.read_parts(base, Some(InputKind::Configuration), Some(objects), checks)
+    }
+
     /// Merges everything over a document. Fails with the findings of the source that cannot be read.
-    pub fn over(&self, document: Document, kind: Option<InputKind>) -> Result<Layered, Box<PartReport>> {
+    fn over(
+        &self,
+        document: Document,
+        kind: Option<InputKind>,
+        second: Option<Part>,
+    ) -> Result<Layered, Box<PartReport>> {
         let is_configuration = match kind {
             Some(kind) => kind == InputKind::Configuration,
             None => matches!(recognize(&document.bytes), None | Some(DocumentKind::Input(InputKind::Configuration))),
@@ -65,6 +89,7 @@ impl LayerArguments {
             return Err(Box::new(PartReport { name: document.name, bytes: document.bytes, report }));
         }
         let mut parts = vec![part(document.name, document.bytes)?];
+        parts.extend(second);
         for path in &self.layer {
             let name = name_of(path);
             let bytes = read_bytes(path).map_err(|error| {
@@ -88,8 +113,18 @@ impl LayerArguments {
         kind: Option<InputKind>,
         checks: &Checks,
     ) -> Result<(Document, Reading), Failure> {
+        self.read_parts(document, kind, None, checks)
+    }
+
+    fn read_parts(
+        &self,
+        document: Document,
+        kind: Option<InputKind>,
+        second: Option<Part>,
+        checks: &Checks,
+    ) -> Result<(Document, Reading), Failure> {
         let name = document.name.clone();
-        let layered = match self.layered(document, kind)? {
+        let layered = match self.layered_with(document, kind, second)? {
             Ok(layered) => layered,
             Err(wrong) => {
                 output::findings(&wrong.name, Some(&wrong.bytes), &wrong.report);
@@ -111,8 +146,17 @@ impl LayerArguments {
         document: Document,
         kind: Option<InputKind>,
     ) -> Result<Result<Layered, Box<PartReport>>, Failure> {
+        self.layered_with(document, kind, None)
+    }
+
+    fn layered_with(
+        &self,
+        document: Document,
+        kind: Option<InputKind>,
+        second: Option<Part>,
+    ) -> Result<Result<Layered, Box<PartReport>>, Failure> {
         let changes = changes::changes(&self.set, &self.set_file)?;
-        Ok(self.over(document, kind).map(|mut layered| {
+        Ok(self.over(document, kind, second).map(|mut layered| {
             let mut merged: Value = serde_json::from_str(&layered.merged).expect("it was written as JSON");
             for (place, value) in changes {
                 let layer = place.layer(value);

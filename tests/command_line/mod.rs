@@ -1,6 +1,7 @@
 //! The program as people and other programs call it: names, shapes, exit codes, and what bad input earns.
 
 mod bad_input;
+mod bases;
 mod batch;
 mod bundles;
 mod completions;

@@ -23,7 +23,7 @@ pub(super) fn kubelet_flags(inputs: &BootstrapInputs, minor: u64) -> String {
 }
 
 /// Inserts the flags of a kubelet configuration.
-fn configured_flags<'a>(flags: &mut BTreeMap<&'static str, Value<'a>>, config: &'a KubeletConfig) {
+pub(super) fn configured_flags<'a>(flags: &mut BTreeMap<&'static str, Value<'a>>, config: &'a KubeletConfig) {
     flags.insert("--max-pods", config.max_pods.unwrap_or(0).to_string().into());
     let graceful = config
         .eviction_soft_grace_period

@@ -7,6 +7,8 @@
 
 mod across;
 mod assignments;
+#[cfg(feature = "cli")]
+pub(crate) mod based;
 mod bootstrap_inputs;
 #[cfg(feature = "cli")]
 pub(crate) mod bundle;

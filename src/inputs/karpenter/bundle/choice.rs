@@ -29,6 +29,8 @@ pub(crate) struct Gathered {
     pub converted: Option<(Objects, Converted)>,
     /// Where each object was read.
     pub origins: Origins,
+    /// Whether the controller's settings are among the files.
+    pub has_settings: bool,
 }
 
 /// Where the objects of a node were read.
@@ -58,7 +60,8 @@ impl Bundle {
         let (claim, is_pool) = self.claim(&mut missing);
         let class = self.class(claim.as_ref().map(|claim| &claim.value), &mut missing);
         let merged = self.settings();
-        if !merged.has_source {
+        let has_settings = merged.has_source;
+        if !merged.has_source && self.base.is_none() {
             missing.push(("--settings", missing::DEPLOYMENT.to_owned()));
         }
         if !missing.is_empty() && self.clusters.is_empty() {
@@ -71,7 +74,11 @@ impl Bundle {
         let (cluster, places) = self.cluster(&merged);
         let size = self.size(claim.as_ref().map(|claim| &claim.value), &merged.settings);
         let mut others: Vec<(&'static str, Vec<Finding>)> = Vec::new();
-        if merged.has_source {
+        if self.base.is_some() {
+            // A Configuration needs no name of the cluster and no key for SSH.
+            let found = merged.findings.iter().filter(|finding| *finding.rule != rules::REQUIRED);
+            others.push(("settings", found.cloned().collect()));
+        } else if merged.has_source {
             others.push(("settings", merged.findings.clone()));
         }
         let mut origins = Origins { cluster: places, ..Origins::default() };
@@ -92,7 +99,7 @@ impl Bundle {
             }
             _ => None,
         };
-        self.gathered(checks, missing, others, converted, origins)
+        Gathered { has_settings, ..self.gathered(checks, missing, others, converted, origins) }
     }
 
     fn gathered(
@@ -119,7 +126,8 @@ impl Bundle {
             count => format!("{kind} ({count})"),
         });
         let skipped = skipped.collect();
-        Gathered { others, missing, skipped, converted: converted.filter(|_| is_valid), origins, files: self.files }
+        let converted = converted.filter(|_| is_valid);
+        Gathered { others, missing, skipped, converted, origins, has_settings: false, files: self.files }
     }
 
     /// Adds the findings of the conversion to the file of their object, or to its name if an option named the file.
@@ -131,6 +139,9 @@ impl Bundle {
         others: &mut Vec<(&'static str, Vec<Finding>)>,
     ) {
         for (object, finding) in &converted.findings {
+            if self.base.is_some() && Self::is_answered(finding) {
+                continue;
+            }
             let origin = match *object {
                 "node-claim" => origins.claim.as_ref(),
                 "node-class" => origins.class.as_ref(),
@@ -163,6 +174,14 @@ impl Bundle {
                 _ => others.push((object, vec![finding])),
             }
         }
+    }
+
+    /// Reports whether a finding about the script is none about a Configuration.
+    fn is_answered(finding: &Finding) -> bool {
+        *finding.rule == rules::KARPENTER_NO_EFFECT
+            || *finding.rule == rules::KARPENTER_IMAGE_FAMILY
+            || *finding.rule == rules::KARPENTER_NO_SECURITY_GROUP
+            || (*finding.rule == rules::SUBNET_ID && finding.path == DocPath::fields("VNET_SUBNET_ID"))
     }
 
     /// Reports whether an option named the file of a fact.

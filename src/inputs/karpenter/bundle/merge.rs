@@ -86,6 +86,7 @@ impl Bundle {
             let source = "the cluster".to_owned();
             given.push(Given { setting, value, source, at, option: cluster.option, is_weak: true });
         }
+        given.extend(self.base.iter().flat_map(super::base::settings));
         (given, unread)
     }
 
@@ -121,7 +122,9 @@ impl Bundle {
             let strong: Vec<&Given> = all.iter().copied().filter(|given| !given.is_weak).collect();
             let candidates = if strong.is_empty() { &all } else { &strong };
             let Some(first) = candidates.first() else { continue };
-            if let Some(other) = candidates.iter().find(|other| other.value != first.value) {
+            let other = candidates.iter().find(|other| other.value != first.value);
+            // What the Configuration below says counts least.
+            if let Some(other) = other.filter(|other| !matches!(other.at, At::Base)) {
                 self.contradiction(setting.name, first, other);
             }
             given.insert(setting.name, (*first).clone());
@@ -244,6 +247,9 @@ impl Bundle {
                 }
             }
             merged.ca_bundle = if places.contains_key("ca_bundle") || ca_bundle.is_some() { Some(ca) } else { None };
+        }
+        if let Some(base) = &self.base {
+            super::base::add_facts(base, &mut merged);
         }
         let given = settings.given.get("CLUSTER_ENDPOINT").filter(|given| !given.is_weak);
         for Found { value, place, option } in &self.clusters {

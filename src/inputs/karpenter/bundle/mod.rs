@@ -3,6 +3,7 @@
 //! [`Bundle::add`] reads the documents of a file, and [`Bundle::finish`] chooses what a node is made from. To recognize another
 //! document: a variant of `Kind`, and a branch in `read`.
 
+mod base;
 mod choice;
 mod cluster;
 mod kind;
@@ -24,6 +25,7 @@ pub(crate) use sources::members_of;
 use super::objects::{Cluster, InstanceType, NodeClaim, NodeClass, SETTINGS, Scalar};
 use crate::Secret;
 use crate::catalogue::rules;
+use crate::configuration::Configuration;
 use crate::document::stream::{Form, pieces};
 use crate::document::{
     DocPath, Document, Finding, Findings, Names, ParsedTree, Position, Problem, Report, Source, Step, Tree, decoded,
@@ -77,6 +79,8 @@ pub(crate) struct Bundle {
     skipped: BTreeMap<String, usize>,
     /// Whether something was read that only Karpenter has.
     is_karpenter: bool,
+    /// The Configuration that has what the objects do not say.
+    base: Option<Configuration>,
 }
 
 /// A document that is being read.
@@ -126,6 +130,11 @@ impl Bundle {
             });
         }
         self.is_karpenter = true;
+    }
+
+    /// Sets the Configuration that has what the objects do not say.
+    pub fn set_base(&mut self, base: Configuration) {
+        self.base = Some(base);
     }
 
     /// Reads the documents of a file.

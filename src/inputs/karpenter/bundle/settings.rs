@@ -26,8 +26,13 @@ pub(super) struct Given {
 #[derive(Clone)]
 pub(super) enum At {
     Place(Place),
-    Line { file: usize, position: Position },
+    Line {
+        file: usize,
+        position: Position,
+    },
     Environment,
+    /// The Configuration below.
+    Base,
 }
 
 /// A map of texts that others can refer to.
@@ -79,6 +84,7 @@ impl At {
             Self::Place(place) => place.shown(files),
             Self::Line { file, position } => format!("{}:{position}", files[*file].name),
             Self::Environment => "the environment".to_owned(),
+            Self::Base => "the Configuration".to_owned(),
         }
     }
 
@@ -87,7 +93,7 @@ impl At {
         match self {
             Self::Place(place) => place.file,
             Self::Line { file, .. } => *file,
-            Self::Environment => usize::MAX,
+            Self::Environment | Self::Base => usize::MAX,
         }
     }
 
@@ -102,7 +108,7 @@ impl At {
                 finding.position = Some(*position);
                 (Some(*file), finding)
             }
-            Self::Environment => (None, finding),
+            Self::Environment | Self::Base => (None, finding),
         }
     }
 }

@@ -30,6 +30,12 @@ fn node_class(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
         let problem = format!("names `{}`, but the node class is `{}`", claim.node_class, class.name);
         findings.push(("node-claim", violation(&rules::KARPENTER_REFERENCE, "spec.nodeClassRef.name", problem)));
     }
+    if class.image_family == "AzureContainerLinux" {
+        let problem = "has no cloud-init, which would run Karpenter's script";
+        let hint = "give a Configuration with --base, and a route that Ignition starts: scriptless or scripted";
+        findings
+            .push(("node-class", violation(&rules::KARPENTER_IMAGE_FAMILY, "spec.imageFamily", problem).hint(hint)));
+    }
     for ignored in &class.ignored {
         findings.push((
             "node-class",

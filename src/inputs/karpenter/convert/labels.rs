@@ -45,7 +45,8 @@ fn computed(
     put("mode", "user");
     put("scalesetpriority", "regular");
     put("priority", "regular");
-    put("os-sku", if class.image_family == "AzureLinux" { "AzureLinux" } else { "Ubuntu" });
+    let is_ubuntu = !["AzureLinux", "AzureContainerLinux"].contains(&class.image_family.as_str());
+    put("os-sku", if is_ubuntu { "Ubuntu" } else { &class.image_family });
     put("os-sku-requested", &class.image_family);
     put("os-sku-effective", family(&class.image_family, class.fips, class.trusted_launch.is_on(), kubernetes).label);
     if class.fips {

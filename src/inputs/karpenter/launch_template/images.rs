@@ -88,6 +88,17 @@ static AZURE_LINUX_3: ImageFamily = ImageFamily {
     fips_trusted_launch: node_images::AZURE_LINUX_3_FIPS,
 };
 
+/// Karpenter chooses none of its images: `--launch-template` needs the script, which it cannot run.
+static AZURE_CONTAINER_LINUX: ImageFamily = ImageFamily {
+    name: "AzureContainerLinux",
+    label: "AzureContainerLinux",
+    gallery: &node_images::AZURE_LINUX,
+    plain: &[],
+    trusted_launch: &[],
+    fips: &[],
+    fips_trusted_launch: &[],
+};
+
 /// Returns the family for a node class's `imageFamily`. `Ubuntu`, an empty string and unknown names are aliases, whose
 /// release depends on the version of Kubernetes, FIPS and trusted launch.
 #[must_use]
@@ -98,6 +109,7 @@ pub fn family(image_family: &str, fips: bool, trusted_launch: bool, kubernetes: 
     match image_family {
         "Ubuntu2204" => &UBUNTU_2204,
         "Ubuntu2404" => &UBUNTU_2404,
+        "AzureContainerLinux" => &AZURE_CONTAINER_LINUX,
         "AzureLinux" if at_least(32) => &AZURE_LINUX_3,
         "AzureLinux" => &AZURE_LINUX_2,
         _ => match (fips, trusted_launch) {
@@ -354,7 +366,7 @@ mod tests {
     #[test]
     fn the_label_of_every_family_names_an_operating_system() {
         let mut families = BTreeMap::new();
-        for name in ["Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", ""] {
+        for name in ["Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureContainerLinux", ""] {
             for (fips, trusted_launch) in [(false, false), (false, true), (true, false), (true, true)] {
                 for kubernetes in ["1.28.0", "1.36.0"] {
                     let family = family(name, fips, trusted_launch, kubernetes);
@@ -362,7 +374,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(families.len(), 5, "{families:?}");
+        assert_eq!(families.len(), 6, "{families:?}");
         for (name, label) in families {
             let labels = BTreeMap::from([("kubernetes.azure.com/os-sku-effective".to_owned(), label.to_owned())]);
             let os = operating_system_of_labels(&labels).unwrap_or_else(|| panic!("{name}: {label} is not known"));

@@ -1,6 +1,7 @@
 //! `spec.localDNS`. The script sets only a label from it, but the rules of the API are checked.
 
 use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 use super::super::{must_be, one_of, within};
 use super::Object;
@@ -36,6 +37,38 @@ struct Override {
 pub(super) fn ignored(object: &Object) -> impl Iterator<Item = &'static str> {
     let both = [member!(object.spec.localDNS.vnetDNSOverrides), member!(object.spec.localDNS.kubeDNSOverrides)];
     both.into_iter().filter(|zones| zones.value.is_some_and(|zones| !zones.is_empty())).map(|zones| zones.path)
+}
+
+/// Returns `local_dns_profile` of the equivalent Configuration.
+pub(super) fn configuration(object: &Object) -> Option<Value> {
+    let section = member!(object.spec.localDNS).value?;
+    // `Preferred` enables it from a Kubernetes version that does not exist yet.
+    if section.mode.as_deref() != Some("Required") {
+        return Some(json!({"enable_local_dns": false}));
+    }
+    let seconds =
+        |text: &Option<String>| duration::parse(text.as_deref()?).map(|nanoseconds| nanoseconds / 1_000_000_000);
+    let zones = |zones: &Option<Vec<Override>>| -> Value {
+        let zones = zones.iter().flatten().filter_map(|zone| {
+            let settings = json!({
+                "query_logging": zone.queryLogging,
+                "protocol": zone.protocol,
+                "forward_destination": zone.forwardDestination,
+                "forward_policy": zone.forwardPolicy,
+                "max_concurrent": zone.maxConcurrent,
+                "cache_duration_in_seconds": seconds(&zone.cacheDuration),
+                "serve_stale": zone.serveStale,
+                "serve_stale_duration_in_seconds": seconds(&zone.serveStaleDuration),
+            });
+            Some((zone.zone.clone()?, settings))
+        });
+        zones.collect::<Map<_, _>>().into()
+    };
+    Some(json!({
+        "enable_local_dns": true,
+        "vnet_dns_overrides": zones(&section.vnetDNSOverrides),
+        "kube_dns_overrides": zones(&section.kubeDNSOverrides),
+    }))
 }
 
 pub(super) fn check(object: &Object, findings: &mut Vec<Finding>) {

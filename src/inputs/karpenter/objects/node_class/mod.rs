@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
 use super::{Metadata, Requirement, check_kind, must_be, one_of, within};
 use crate::catalogue::rules;
@@ -44,6 +45,8 @@ pub struct NodeClass {
     pub images: Vec<ResolvedImage>,
     /// The paths of fields that have no effect on the script.
     pub ignored: Vec<&'static str>,
+    /// The sections of the equivalent Configuration that the script has no variables for.
+    pub configuration: Map<String, Value>,
 }
 
 /// An image in the status of a node class.
@@ -130,7 +133,7 @@ struct ArtifactStreaming {
     enabled: Option<bool>,
 }
 
-const FAMILIES: &[&str] = &["Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux"];
+const FAMILIES: &[&str] = &["Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureContainerLinux"];
 
 impl NodeClass {
     /// Reads the object as `kubectl get -o yaml` prints it.
@@ -152,6 +155,13 @@ impl NodeClass {
     fn new(object: Object) -> Self {
         let ignored = kubelet::ignored(&object).chain(local_dns::ignored(&object)).chain(linux_os::ignored(&object));
         let ignored = ignored.collect();
+        let mut configuration = Map::new();
+        for (name, section) in [
+            ("custom_linux_os_config", linux_os::configuration(&object)),
+            ("local_dns_profile", local_dns::configuration(&object)),
+        ] {
+            configuration.extend(section.map(|section| (name.to_owned(), section)));
+        }
         let Status { kubernetesVersion: kubernetes_version, images } = object.status;
         let name = object.metadata.unwrap_or_default().name;
         let defaults = Self {
@@ -159,6 +169,7 @@ impl NodeClass {
             kubernetes_version,
             images,
             ignored,
+            configuration,
             os_disk_size: 128,
             image_family: "Ubuntu".to_owned(),
             installs_gpu_driver: true,
