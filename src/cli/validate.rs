@@ -38,7 +38,7 @@ enum ReportFormat {
 #[command(after_help = "Examples:
   aks-node-controller validate node.yaml
   aks-node-controller validate node.yaml --set vm_size=Standard_D8s_v5
-  aks-node-controller validate node.yaml --kubernetes-version 1.37 || echo "not ready for 1.37"
+  aks-node-controller validate node.yaml --kubernetes-version 1.37 || true
   aks-node-controller validate --strict --format json nodes/*.json
   aks-node-controller validate --format sarif nodes/*.yaml > findings.sarif
   kubectl get secret node -o json | jq -r '.data.config | @base64d' |
