@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
+#[cfg(feature = "cli")]
+use super::Step;
 use super::path::shortened;
 use super::rules;
 use super::suggest::{is_misspelled, nearest};
-use super::{DocPath, Location, Position, Rule, Severity, Step};
+use super::{DocPath, Location, Position, Rule, Severity};
 
 /// What is wrong, and the value that was found. Never contains the value of a secret field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -131,6 +133,7 @@ impl Finding {
 
     /// Prepends the steps to a value inside a document to the path of the finding, which begins at that value. Each step has
     /// the number of the member or element in its container.
+    #[cfg(feature = "cli")]
     #[must_use]
     pub(crate) fn inside(mut self, steps: &[(Step, usize)]) -> Self {
         self.path.0.splice(0..0, steps.iter().map(|(step, _)| step.clone()));

@@ -15,18 +15,22 @@ mod locate;
 mod path;
 mod reader;
 pub mod rules;
+#[cfg(feature = "cli")]
 pub(crate) mod stream;
 mod suggest;
 mod tree;
 mod yaml;
 
 pub(crate) use deserializer::{FieldName, Names, Spellings};
+#[cfg(feature = "cli")]
 pub(crate) use encoding::decode as decoded;
 pub(crate) use finding::Findings;
 pub use finding::{Finding, MOST_FINDINGS, Problem, Report};
 pub use path::{DocPath, Position, Step};
 pub(crate) use path::{Location, StepRef};
-pub(crate) use reader::{Document, fields, read_document, read_tree};
+#[cfg(feature = "cli")]
+pub(crate) use reader::read_tree;
+pub(crate) use reader::{Document, fields, read_document};
 pub use rules::{Rule, Severity};
 pub(crate) use suggest::{is_misspelled, nearest};
 use tree::All;

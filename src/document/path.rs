@@ -143,6 +143,7 @@ impl Position {
     }
 
     /// Returns the position in a whole text. This one is in a part of it, which starts at `start`.
+    #[cfg(feature = "cli")]
     pub(crate) fn shifted(self, start: Self) -> Self {
         match self.line {
             1 => Self { line: start.line, column: start.column + self.column - 1 },

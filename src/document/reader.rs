@@ -84,6 +84,7 @@ pub(crate) fn read_document<T>(
 }
 
 /// Reads a value inside a document with a function. Returns the findings with paths that begin at the value, without positions.
+#[cfg(feature = "cli")]
 pub(crate) fn read_tree<T>(
     tree: &ParsedTree<'_>,
     read: impl FnOnce(&mut Document<'_>) -> Option<T>,

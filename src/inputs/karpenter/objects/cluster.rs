@@ -25,6 +25,7 @@ pub struct Cluster {
 }
 
 /// The members of the map.
+#[cfg(feature = "cli")]
 pub(in crate::inputs::karpenter) const FACTS: [&str; 6] =
     ["kubernetes_version", "ca_bundle", "endpoint", "dns_service_ip", "network_security_group_name", "vnet_guid"];
 

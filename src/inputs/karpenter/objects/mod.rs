@@ -10,10 +10,12 @@ mod node_class;
 mod settings;
 
 pub use cluster::Cluster;
+#[cfg(feature = "cli")]
 pub(in crate::inputs::karpenter) use cluster::FACTS as CLUSTER_FACTS;
 pub use instance_type::InstanceType;
 pub use node_claim::{NodeClaim, Requirement};
 pub use node_class::{NodeClass, ResolvedImage, TrustedLaunch};
+#[cfg(feature = "cli")]
 pub(in crate::inputs::karpenter) use settings::Given;
 pub use settings::{SETTINGS, Setting, Settings};
 
