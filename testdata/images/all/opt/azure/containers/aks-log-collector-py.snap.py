@@ -118,7 +118,7 @@ journalctl --unit=nvidia-dcgm --unit=nvidia-dcgm-exporter --unit=nvidia-device-p
 df -al|df -ail|lsblk --all|blkid|lscpu|lspci -vk|lsns|sysctl -a|ps auxww
 crictl version|crictl info|crictl images -o json|crictl pods -o json|crictl ps --all -o json|crictl stats -o json
 ip -d -j address show|ip -d -j route show table all|ip -6 -d -j route show table all|ip -d -j link show
-ip -d -j neighbor show|ip -d -j rule show|ss -anoempi|ss -s|conntrack -S|dpkg -l|rpm -qa
+ip -d -j neighbor show|ip -d -j rule show|ss -anoempi|ss -s|conntrack -S
 """
 SYSTEM = "lshw -json|lsscsi -vv|lsvmbus -vv"
 TABLES = {"iptables": "iptables -L -vn --line-numbers|ip6tables -L -vn --line-numbers", "nftables": "nft -n list ruleset"}
@@ -228,7 +228,8 @@ def collect(bundle, wanted):
         bundle.add_files(f"/var/log/pods/{glob.escape(namespace)}_*/**")
     for pattern in FILES.split() + (AGENT_FILES.split() if wanted.get("waagent_full") is True else []):
         bundle.add_files(pattern)
-    commands = split(COMMANDS) + (split(SYSTEM) if wanted.get("sysinfo") is True else [])
+    packages = ["dpkg -l"] if os.path.isdir("/var/lib/dpkg") else ["rpm -qa"]
+    commands = split(COMMANDS) + packages + (split(SYSTEM) if wanted.get("sysinfo") is True else [])
     for name, table in TABLES.items():
         commands += split(table) if wanted.get(name) is True else []
     for command in commands:
