@@ -1,11 +1,12 @@
-//! Splits a stream into documents: JSON values one after another, YAML documents separated by `---`, or both.
+//! Reads every document of a stream: JSON values one after another, YAML documents separated by `---`, or both.
 
 use serde_json::Value;
 use serde_json::error::Category;
 
 use crate::configuration::layer::json;
 use crate::document::Source;
-use crate::recognition::{Content, without_mark};
+use crate::document::stream::{Form, pieces};
+use crate::recognition::Content;
 
 /// A document and the line in which it begins.
 #[derive(Debug, PartialEq)]
@@ -27,42 +28,19 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> 
         Content::Text(_) | Content::Unknown => {}
     }
     let text = std::str::from_utf8(bytes).map_err(|_| (1, "is not UTF-8 text".to_owned()))?;
-    let text = without_mark(text);
-    let (mut found, mut at) = (Vec::new(), 0);
-    loop {
-        let rest = &text[at..];
-        let blank = rest.len() - rest.trim_start().len();
-        // The indentation of YAML has a meaning.
-        at += rest[..blank].rfind('\n').map_or(if is_json(rest.trim_start()) { blank } else { 0 }, |end| end + 1);
-        if is_json(text[at..].trim_start()) {
-            at = text.len() - text[at..].trim_start().len();
-        }
-        let rest = &text[at..];
-        if rest.trim().is_empty() {
-            return Ok(found);
-        }
-        let line = text[..at].matches('\n').count() + 1;
-        if is_json(rest) {
-            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-            let value = match values.next() {
-                Some(Ok(value)) => value,
-                Some(Err(error)) => return Err((line + error.line() - 1, broken(&error))),
-                None => return Ok(found),
-            };
-            at += values.byte_offset();
-            found.push(Document { line, value });
-            continue;
-        }
-        let end = yaml_end(rest);
-        if let Some(value) = yaml(&rest[..end], line)? {
-            found.push(Document { line, value });
-        }
-        at += end;
+    let mut found = Vec::new();
+    for piece in pieces(text) {
+        let line = piece.start.line;
+        let value = match piece.form {
+            Form::Json => {
+                serde_json::from_str(piece.text).map_err(|error| (line + error.line() - 1, broken(&error)))?
+            }
+            Form::Yaml => yaml(piece.text, line)?,
+            Form::Assignments => return Err((line, NO_DOCUMENT.to_owned())),
+        };
+        found.push(Document { line, value });
     }
-}
-
-fn is_json(text: &str) -> bool {
-    text.starts_with(['{', '['])
+    Ok(found)
 }
 
 fn broken(error: &serde_json::Error) -> String {
@@ -72,34 +50,14 @@ fn broken(error: &serde_json::Error) -> String {
     }
 }
 
-/// Returns where a YAML document ends: behind its separator, or before a JSON value.
-fn yaml_end(text: &str) -> usize {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        if at > 0 && is_json(line) {
-            return at;
-        }
-        at += line.len();
-        if matches!(line.trim_end(), "---" | "...") {
-            return at;
-        }
-    }
-    at
-}
-
-fn yaml(text: &str, line: usize) -> Result<Option<Value>, (usize, String)> {
-    let body = text.trim_end();
-    let body = body.strip_suffix("---").or_else(|| body.strip_suffix("...")).unwrap_or(body);
-    if body.lines().all(|line| line.trim().is_empty() || line.starts_with(['#', '%'])) {
-        return Ok(None);
-    }
-    let tree = Source::new(body.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
+fn yaml(text: &str, line: usize) -> Result<Value, (usize, String)> {
+    let tree = Source::new(text.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
     match tree.map(json) {
-        Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(Some(value)),
+        Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
         Ok(_) => Err((line, NO_DOCUMENT.to_owned())),
         Err(finding) => {
             let inner = finding.position.map_or(1, |position| position.line);
-            let first = body.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+            let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             // The table that `az` and `kubectl` print for people.
             let is_table = !first.contains(':') || first.contains("  ");
             let problem = if is_table { NO_DOCUMENT.to_owned() } else { format!("is broken YAML: {finding}") };
