@@ -45,8 +45,8 @@ containerd-2: ## containerd 2 accepts its configuration (needs Go)
 	tests/containerd-2/run.sh target/containerd-2 2.2.9 $(CURDIR)/target/debug/aks-node-controller
 
 .PHONY: cluster
-KUBERNETES ?= 1.36.4
-OLDER_KUBELETS ?= 1.35.4 1.34.10 1.33.13
+KUBERNETES ?= 1.37.2
+OLDER_KUBELETS ?= 1.36.4 1.35.4 1.34.10
 cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API server, controller manager, etcd (needs Go, root)
 	cargo build
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
