@@ -359,7 +359,7 @@ pub static VARIABLES: &[Variable] = &[
             "CUSTOM_CA_CERT_n",
             "Certificate that the node trusts, PEM text in base64 without line breaks. n is decimal and counts from 0, \
             including empty certificates.",
-            &[reader(CONFIGS, &["configureCustomCaCertificate"], "writes it to /opt/certs/00000000000000cert<n>.crt")],
+            &[reader(CONFIGS, &["configureCustomCaCertificate"], "writes it to /opt/certs/00000000000000certN.crt")],
         ),
     ),
     public(

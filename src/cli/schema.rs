@@ -1,4 +1,6 @@
 //! `schema`: JSON Schema (2020-12) of the Configuration, from the descriptors of the contract.
+//!
+//! An editor offers `properties`. So these have each field once, as the contract spells it, and the other spelling is a pattern.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +97,7 @@ fn define(message: &'static Descriptor, definitions: &mut BTreeMap<&'static str,
         return;
     }
     definitions.insert(message.name, Value::Null);
-    let mut properties = Map::new();
+    let (mut properties, mut aliases) = (Map::new(), Map::new());
     let mut exclusive = Vec::new();
     for field in message.fields {
         if let Kind::Message(inner) = field.kind {
@@ -107,13 +109,14 @@ fn define(message: &'static Descriptor, definitions: &mut BTreeMap<&'static str,
             property["allOf"] = patterns.into();
         }
         if field.name != field.json_name {
-            properties.insert(field.json_name.to_owned(), property.clone());
+            aliases.insert(format!("^{}$", field.json_name), property.clone());
             exclusive.push(json!({"not": {"required": [field.name, field.json_name]}}));
         }
         properties.insert(field.name.to_owned(), property);
     }
     let mut object = json!({"type": "object", "description": message.doc, "properties": properties});
     if !exclusive.is_empty() {
+        object["patternProperties"] = aliases.into();
         object["allOf"] = exclusive.into();
     }
     definitions.insert(message.name, object);

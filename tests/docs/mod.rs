@@ -4,6 +4,7 @@
 mod demands;
 mod exit_codes;
 mod failures;
+mod fields;
 mod formats;
 mod functions;
 mod layout;
@@ -58,6 +59,7 @@ type Page = (&'static str, fn() -> String);
 
 /// Every generated file but `contract.rs`.
 pub const PAGES: &[Page] = &[
+    ("docs/configuration.md", fields::page),
     ("docs/environment.md", environment),
     ("docs/node-requirements.md", requirements::page),
     ("parts/provisioning/source/exit_codes.sh", exit_codes::script),

@@ -320,6 +320,11 @@ fn a_schema_validator_accepts_and_rejects_the_right_documents() {
     }
     let schema = run(env!("CARGO_BIN_EXE_aks-node-controller"), &["schema"], b"");
     let schema: serde_json::Value = serde_json::from_slice(&schema.stdout).expect("the schema is JSON");
+    for (name, definition) in schema["$defs"].as_object().expect("definitions") {
+        let offered = definition["properties"].as_object().expect("properties").keys();
+        let twice: Vec<_> = offered.filter(|field| field.contains(char::is_uppercase)).collect();
+        assert!(twice.is_empty(), "an editor offers fields of {name} twice: {twice:?}");
+    }
     let mut good: Vec<String> = examples().iter().map(|(_, configuration)| configuration.to_json()).collect();
     good.push(r#"{"version": "v1", "preProvisionOnly": true, "kubernetesVersion": "1.33.2", "newer": 1}"#.to_owned());
     good.push(
@@ -343,6 +348,7 @@ fn a_schema_validator_accepts_and_rejects_the_right_documents() {
         "{}",
         r#"{"version": "v2"}"#,
         r#"{"version": "v1", "vm_size": 5}"#,
+        r#"{"version": "v1", "vmSize": 5}"#,
         r#"{"version": "v1", "vm_size": "a", "vmSize": "b"}"#,
         r#"{"version": "v1", "is_kata": "true"}"#,
         r#"{"version": "v1", "custom_ca_certs": [null]}"#,
