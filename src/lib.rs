@@ -54,6 +54,8 @@ mod embedded;
 pub mod environment;
 pub mod explain;
 mod gzip;
+#[cfg(feature = "cli")]
+mod image_facts;
 pub mod inputs;
 pub mod inspection;
 #[cfg(feature = "node")]

@@ -59,6 +59,47 @@ pub fn operating_system(name: &str) -> Option<&'static OperatingSystem> {
     OPERATING_SYSTEMS.iter().find(|row| row.name == name)
 }
 
+/// A system whose images `bake` prepares.
+#[derive(Debug)]
+pub struct ImageSystem {
+    /// The value of `--os` of `bake`.
+    pub name: &'static str,
+    /// The name of the product.
+    pub title: &'static str,
+    /// The family, whose files the image gets.
+    pub family: Family,
+}
+
+/// The operating systems, and Debian, which has the files of Ubuntu.
+pub static IMAGE_SYSTEMS: [ImageSystem; 7] = [
+    ImageSystem { name: "ubuntu", title: "Ubuntu", family: Family::Ubuntu },
+    ImageSystem { name: "debian", title: "Debian", family: Family::Ubuntu },
+    ImageSystem { name: "azurelinux", title: "Azure Linux 3", family: Family::Mariner },
+    ImageSystem { name: "mariner", title: "CBL-Mariner 2", family: Family::Mariner },
+    ImageSystem { name: "osguard", title: "Azure Linux with OS Guard", family: Family::OsGuard },
+    ImageSystem { name: "flatcar", title: "Flatcar Container Linux", family: Family::Flatcar },
+    ImageSystem { name: "acl", title: "Azure Container Linux", family: Family::Acl },
+];
+
+/// Returns the row for a value of `--os` of `bake`.
+#[must_use]
+pub fn image_system(name: &str) -> Option<&'static ImageSystem> {
+    IMAGE_SYSTEMS.iter().find(|row| row.name == name)
+}
+
+/// Returns the system with an `ID` and a `VARIANT_ID` of os-release, as the node's scripts read them (`read_os`).
+#[must_use]
+pub fn system_of_release(id: &str, variant: &str) -> Option<&'static ImageSystem> {
+    let (id, variant) = (id.to_lowercase(), variant.to_lowercase());
+    image_system(match (&*id, &*variant) {
+        ("azurecontainerlinux", _) | (_, "azurecontainerlinux") => "acl",
+        ("azurelinux", "osguard") => "osguard",
+        ("azurelinux" | "azurelinuxkata", _) => "azurelinux",
+        ("mariner" | "marinerkata", _) => "mariner",
+        (other, _) => other,
+    })
+}
+
 /// The node labels that name the operating system of the image, the more precise one first.
 const LABELS: [&str; 2] = ["kubernetes.azure.com/os-sku-effective", "kubernetes.azure.com/os-sku"];
 

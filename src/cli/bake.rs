@@ -2,24 +2,28 @@
 
 use std::fmt::Write;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
-use super::generate::os_names;
+use super::image::{facts_below, write_facts};
 use super::output::{self, Format, InClear, Layout};
 use super::progress::Progress;
 use super::style::{self, paint};
 use super::table::Table;
 use super::{Failure, Outcome};
+use crate::catalogue::node_distros::Family;
 use crate::catalogue::node_files::{Content, image_files};
-use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
+use crate::catalogue::operating_systems::{IMAGE_SYSTEMS, ImageSystem, image_system};
+use crate::image_facts::{Facts, gather, lacks};
 use crate::node::{self, Change};
 
 /// Write the files that a node needs to an image
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller bake --root /mnt/image --os ubuntu
+  aks-node-controller bake --root /mnt/image --os ubuntu --facts facts.json
   aks-node-controller bake --list --format json
 
 Each file is written atomically, with its owner and mode; a file that already has this content is not changed. The \
@@ -30,8 +34,11 @@ pub(super) struct Bake {
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     root: Option<PathBuf>,
     /// Family of the image
-    #[arg(long, value_name = "OS", value_parser = os_names(), required_unless_present = "list")]
-    os: Option<&'static OperatingSystem>,
+    #[arg(long, value_name = "OS", value_parser = system_names(), required_unless_present = "list")]
+    os: Option<&'static ImageSystem>,
+    /// Write what is on the image to this file, for `--image` of other commands
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    facts: Option<PathBuf>,
     /// Print the files and write nothing
     #[arg(long)]
     list: bool,
@@ -40,11 +47,38 @@ pub(super) struct Bake {
     format: Format,
 }
 
+fn system_names() -> impl TypedValueParser<Value = &'static ImageSystem> {
+    let names = IMAGE_SYSTEMS.iter().map(|system| PossibleValue::new(system.name).help(system.title));
+    PossibleValuesParser::new(names).map(|name| image_system(&name).expect("the parser accepts only these names"))
+}
+
 impl Bake {
+    /// Fails before anything is written if os-release names a system of another family.
+    fn check_release(&self, root: &Path, family: Family) -> Result<(), Failure> {
+        // `bake` creates a root that does not exist.
+        let Ok(Facts { os, .. }) = gather(root) else { return Ok(()) };
+        let found = os.name.as_deref().and_then(image_system);
+        let chosen = self.os.map_or("", |system| system.name);
+        match found {
+            Some(found) if found.family != family => Err(Failure::Input(format!(
+                "{}: os-release says `{}`, so the image is of `{}`, not of `{chosen}`",
+                output::printable(&root.display().to_string()),
+                output::printable(&os.id),
+                found.name
+            ))),
+            Some(found) if found.name != chosen => {
+                output::note(&format!("note: os-release says `{}`; `--os {chosen}` has the same files", found.name));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub fn run(self) -> Outcome {
-        let family = self.os.unwrap_or(&OPERATING_SYSTEMS[0]).family;
+        let family = self.os.unwrap_or(&IMAGE_SYSTEMS[0]).family;
         let mut changes = Vec::new();
         if let (false, Some(root)) = (self.list, &self.root) {
+            self.check_release(root, family)?;
             let mut progress = Progress::start();
             let show = |done, count| progress.show(|_| format!("{done} of {count} files"));
             changes = node::bake(root, family, show).map_err(|error| Failure::Input(error.to_string()))?;
@@ -53,6 +87,13 @@ impl Bake {
                 output::note(
                     "warning: this program is linked dynamically and may not run on the image; use the static build",
                 );
+            }
+            let facts = facts_below(root)?;
+            for lacking in lacks(&facts) {
+                output::note(&format!("the image lacks {lacking}"));
+            }
+            if let Some(file) = &self.facts {
+                write_facts(file, &facts)?;
             }
         }
         let change_of =

@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "node")]
+use super::image::{facts_below, write_facts};
+#[cfg(feature = "node")]
 use super::node::machine;
 use super::output::{self, Format, Layout};
 #[cfg(feature = "node")]
@@ -25,6 +27,7 @@ use crate::redaction::Redactor;
   aks-node-controller diagnose --root ./logs-of-the-node
   aks-node-controller diagnose --bundle logs.zip --format json
   sudo aks-node-controller diagnose --bundle-out node.tar.gz
+  sudo aks-node-controller diagnose --facts facts.json
 
 Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, what \
 failed, the likely causes, and a timeline that begins with the start of the kernel. Without --root and --bundle it \
@@ -50,6 +53,10 @@ pub(super) struct Diagnose {
     /// Also write an archive of everything that was read, without secrets, to attach to a ticket
     #[arg(long, value_name = "FILE")]
     bundle_out: Option<PathBuf>,
+    /// Also write what is on the image to this file, for `--image` of other commands
+    #[cfg(feature = "node")]
+    #[arg(long, value_name = "FILE", conflicts_with = "bundle")]
+    facts: Option<PathBuf>,
     /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -61,6 +68,10 @@ impl Diagnose {
         let redactor = Redactor::new(&secrets);
         evidence.redact(&redactor);
         let diagnosis = diagnose(&evidence);
+        #[cfg(feature = "node")]
+        if let Some(file) = &self.facts {
+            write_facts(file, &facts_below(self.root.as_deref().unwrap_or(Path::new("/")))?)?;
+        }
         if let Some(file) = &self.bundle_out {
             write_bundle(file, &evidence, &diagnosis)?;
         }

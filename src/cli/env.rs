@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::file::Document;
 use super::generate::os_names;
-use super::input::{self, ImageArguments, InputArguments, InputFormat};
+use super::image::ImageArguments;
+use super::input::{self, InputArguments, InputFormat};
 use super::output::{self, Format, InClear, Layout};
 use super::style::{self, paint};
 use super::table::Table;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::file::Document;
-use super::input::{self, ImageArguments, InputArguments, InputFormat, NamedInput};
+use super::image::ImageArguments;
+use super::input::{self, InputArguments, InputFormat, NamedInput};
 use super::output::{self, InClear, Layout};
 use super::{Failure, Outcome};
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem, operating_system};

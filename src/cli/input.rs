@@ -13,10 +13,9 @@ use super::output::{self, InClear};
 use super::style::{self, paint};
 use super::table::Table;
 use crate::catalogue::operating_systems::{OPERATING_SYSTEMS, OperatingSystem};
-use crate::configuration::{Today, Version};
+use crate::configuration::Today;
 use crate::document::{Finding, Report};
 use crate::draft::{Draft, Options};
-use crate::environment::{Components, ImageContents};
 use crate::inputs::karpenter::based::{layer as karpenter_layer, without_other_downloads};
 use crate::inputs::karpenter::bundle::{Bundle, Origins};
 use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize};
@@ -60,17 +59,6 @@ pub(super) enum InputFormat {
     Auto,
     /// The binary form of protobuf
     Protobuf,
-}
-
-/// What the image contains. A node finds this out by itself.
-#[derive(clap::Args, Debug)]
-pub(super) struct ImageArguments {
-    /// Version of the image's containerd; empty: not installed [default: depends on --os]
-    #[arg(long, value_name = "VERSION")]
-    pub containerd_version: Option<String>,
-    /// The image's component list (/opt/azure/components.json), for GPU driver versions [default: built in]
-    #[arg(long, value_name = "FILE")]
-    pub components: Option<PathBuf>,
 }
 
 /// A file that a command was given, with its kind where an option names it.
@@ -326,42 +314,6 @@ pub(super) fn judged(kind: Option<InputKind>, format: InputFormat, bytes: &[u8],
 pub(super) fn today() -> Today {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     Today(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
-}
-
-impl ImageArguments {
-    /// Prints which version of containerd was assumed because none was given.
-    pub fn print_default(&self, distro: &OperatingSystem) {
-        if self.containerd_version.is_none() {
-            output::note(&format!(
-                "note: rendered for containerd {}, the default of `{}`; use --containerd-version for another",
-                distro.containerd_version, distro.name
-            ));
-        }
-    }
-
-    /// Returns the contents of the image: from the arguments, else the built-in ones.
-    pub fn contents(&self, distro: &OperatingSystem) -> Result<ImageContents, Failure> {
-        let components = match &self.components {
-            None => Components::default(),
-            Some(file) => {
-                let document = read(file)?;
-                let text = String::from_utf8_lossy(&document.bytes);
-                Components::parse(&text)
-                    .map_err(|error| Failure::Input(format!("{}: is not a component list: {error}", document.name)))?
-            }
-        };
-        let given = self.containerd_version.as_deref().unwrap_or(distro.containerd_version);
-        // Without the suffix that a package adds to the version, as a node reads it.
-        let release = given.split(['-', '+', '~']).next().unwrap_or_default();
-        if !given.is_empty() && Version::parse(release).is_none() {
-            let message = format!(
-                "--containerd-version must be a version such as `1.7.28`, or empty if containerd is not installed, \
-                 found `{given}`"
-            );
-            return Err(Failure::Usage(message));
-        }
-        Ok(ImageContents { containerd_version: release.to_owned(), components, ..ImageContents::default() })
-    }
 }
 
 /// Why `--os` cannot be used with an input.

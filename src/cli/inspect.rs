@@ -10,7 +10,7 @@ mod secret_places;
 
 use super::file;
 use super::generate::os_names;
-use super::input::ImageArguments;
+use super::image::ImageArguments;
 use super::output::{self, Format, printable};
 use super::style::{self, paint};
 use super::{Failure, Outcome, table};

@@ -20,6 +20,7 @@ mod fetch;
 mod file;
 mod findings;
 mod generate;
+mod image;
 mod input;
 mod inspect;
 mod karpenter_files;

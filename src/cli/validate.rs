@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::file::{self, Document};
+use super::image;
 use super::input::{self, InputFormat};
 use super::layers::{LayerArguments, PartReport};
 use super::output::{self, InClear, Layout};
@@ -17,6 +18,7 @@ use crate::configuration::Version;
 use crate::delivery::{RenderError, Request, Route, notes};
 use crate::document::{DocPath, Finding, Report, Severity, Source};
 use crate::environment::ImageContents;
+use crate::image_facts::{Facts, predictions};
 use crate::inputs::karpenter::bundle::{Bundle, FileReport};
 use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize};
 
@@ -66,8 +68,14 @@ pub(super) struct Validate {
     /// Judge each document as if it asked for this version of Kubernetes, such as 1.37: what an upgrade would break
     #[arg(long, value_name = "VERSION", value_parser = kubernetes_version)]
     kubernetes_version: Option<Version<'static>>,
+    /// What is on the image, as `bake --facts` writes it: what a document needs and the image lacks is an error with the code that the
+    /// scripts would end with
+    #[arg(long, value_name = "FILE")]
+    image: Option<PathBuf>,
     #[command(flatten)]
     layers: LayerArguments,
+    #[clap(skip)]
+    facts: Option<Facts>,
 }
 
 /// Parses a version of Kubernetes. The patch can be omitted.
@@ -79,7 +87,8 @@ fn kubernetes_version(text: &str) -> Result<Version<'static>, String> {
 }
 
 impl Validate {
-    pub fn run(self) -> Outcome {
+    pub fn run(mut self) -> Outcome {
+        self.facts = self.image.as_deref().map(image::facts_in).transpose()?.map(|(_, facts)| facts);
         let mut all_valid = true;
         let has_bundle = self.recognizes_kinds()
             && self.files.iter().any(|file| {
@@ -128,6 +137,10 @@ impl Validate {
             let is_bundle = self.recognizes_kinds()
                 && (is_bundle(&document.bytes) || (has_bundle && Bundle::understands(&document.bytes)));
             if is_bundle {
+                if self.facts.is_some() {
+                    let problem = "--image needs a document of one node; `convert --from karpenter` makes one of Karpenter's objects";
+                    return Err(Failure::Usage(problem.to_owned()));
+                }
                 let mut bundle = Bundle::default();
                 bundle.add(document.name, document.bytes, None);
                 let files = bundle.reports(&checks).into_iter();
@@ -146,6 +159,10 @@ impl Validate {
             Ok(layered) => {
                 let (reading, mut parts) = layered.judged(&checks);
                 parts[0].report.findings.extend(reading.input.as_ref().and_then(too_large));
+                parts[0]
+                    .report
+                    .findings
+                    .extend(reading.input.as_ref().into_iter().flat_map(|input| self.predictions(input)));
                 parts
             }
         })
@@ -156,11 +173,20 @@ impl Validate {
         self.input.is_none() && self.input_format == InputFormat::Auto
     }
 
+    /// Returns the findings about an input for the image of `--image`.
+    fn predictions(&self, input: &Input) -> Vec<Finding> {
+        let Some(facts) = &self.facts else { return Vec::new() };
+        let os = input.os().or(input.labelled_os()).unwrap_or(&OPERATING_SYSTEMS[0]);
+        let version = facts.containerd.as_deref().unwrap_or(os.containerd_version).to_owned();
+        predictions(facts, input, &ImageContents { containerd_version: version, ..ImageContents::default() })
+    }
+
     fn report(&self, bytes: &[u8], checks: &Checks) -> Report {
         let Reading { input, mut report, .. } = input::judged(self.input, self.input_format, bytes, checks);
         let Some(input) = input else { return report };
         report.findings.extend(too_large(&input));
         let mut notes = notes(&input);
+        notes.extend(self.predictions(&input));
         if let Ok(source) = Source::new(bytes) {
             source.locate(&mut notes);
         }

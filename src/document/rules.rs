@@ -138,6 +138,10 @@ rules! {
         "CustomData or the CSE command would be larger than Azure or the kernel accepts."
         "Azure rejects the VM, or the extension cannot start the command."
 
+    IMAGE_LACKS Error "image-lacks"
+        "The document needs something that the image does not have, by the facts of `--image`, or another image."
+        "The scripts end with the code that the message names, or Azure does not create the VM."
+
     // What the node's scripts demand
 
     SCRIPT_INPUT_MISSING Error "script-input-missing"

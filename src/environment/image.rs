@@ -92,6 +92,25 @@ impl Components {
         Ok(Self(Some(components)))
     }
 
+    /// Returns the driver images with their tags; `None` if there is no list.
+    #[cfg(all(feature = "node", feature = "cli"))]
+    pub(crate) fn images(&self) -> Option<BTreeMap<String, String>> {
+        let images = self.0.as_ref()?.iter();
+        Some(
+            images.map(|(repository, (version, suffix))| (repository.clone(), format!("{version}-{suffix}"))).collect(),
+        )
+    }
+
+    /// Returns the list of driver images with these tags.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_images(images: &BTreeMap<String, String>) -> Self {
+        let parts = |(repository, tag): (&String, &String)| {
+            let (version, suffix) = tag.split_once('-')?;
+            Some((repository.clone(), (version.to_owned(), suffix.to_owned())))
+        };
+        Self(Some(images.iter().filter_map(parts).collect()))
+    }
+
     /// Returns the version and the suffix of a driver image. Empty if the list does not contain it.
     #[must_use]
     pub fn image(&self, repository: &str) -> (&str, &str) {

@@ -9,6 +9,7 @@ mod controller;
 mod diff;
 mod endless;
 mod explain;
+mod facts;
 mod findings;
 mod help;
 mod inputs;

@@ -213,6 +213,73 @@ unit_of_the_bootstrap_client_is_missing() {
 }
 realm_is_not_joined() { ends_with 80 'search domain corp.example cannot be joined' HAS_CUSTOM_SEARCH_DOMAIN=true CUSTOM_SEARCH_DOMAIN_NAME=corp.example CUSTOM_SEARCH_REALM_USER=joiner CUSTOM_SEARCH_REALM_PASSWORD="$realm"; }
 streaming_is_missing() { tires systemctl /usr/bin/systemctl && ends_with 153 'acr-mirror.service does not start' ARTIFACT_STREAMING_ENABLED=true; }
+
+# Prints the first prediction for the document: FACTS. A document with errors ends with 1.
+first_prediction() {
+	{ "$program" validate "$test/asks.json" --image "$1" --format json || true; } |
+		jq -r '[.findings[].problem | select(test("which the image lacks"))] | first // ""'
+}
+
+# Removes a fact from the file of the image and from the machine, and compares the code that `validate --image` predicts with the one
+# that the scripts end with: FACT PATH CHANGE VARIABLE=VALUE..., with the change of the Configuration that asks for it.
+lacks() {
+	local fact=$1 path=$2 change=$3 found predicted
+	shift 3
+	jq --arg fact "$fact" 'walk(if type == "array" then map(select(. != $fact)) else . end) | if $fact == "prepared" then .prepared = false else . end' \
+		"$test/facts.json" >"$test/lacking.json"
+	configuration | jq "$change" >"$test/asks.json"
+	found=$(first_prediction "$test/facts.json")
+	expect "with $fact, the image has all" test -z "$found"
+	found=$(first_prediction "$test/lacking.json")
+	predicted=$(sed -nE 's/.*end with code ([0-9]+) .*/\1/p' <<<"$found")
+	[ ! -e "$root$path" ] || cp -a "$root$path" "$test/kept"
+	rm -f "$root$path"
+	inside systemctl daemon-reload
+	variables "$@"
+	run_scripts
+	printf '%s: predicted %s, ended with %s\n' "$fact" "$predicted" "$code"
+	[ "$code" = "$predicted" ] || fail "without $fact, the scripts end with $code, and \"$predicted\" was predicted"
+	[ ! -e "$test/kept" ] || mv "$test/kept" "$root$path"
+	inside systemctl daemon-reload
+	rm -f "$containers/provision.complete"
+}
+
+what_an_image_lacks_is_predicted() {
+	local unit name
+	tires systemctl /usr/bin/systemctl
+	make_registry
+	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
+		printf '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/true\n' >"$root/etc/systemd/system/$unit.service"
+	done
+	"$program" bake --root "$root" --os debian --facts "$test/facts.json" >/dev/null 2>&1
+	start_machine
+	for name in source source_distro installs installs_distro configs; do
+		lacks "/opt/azure/containers/provision_$name.sh" "/opt/azure/containers/provision_$name.sh" .
+	done
+	lacks oras /opt/bin/oras '.bootstrap_profile_container_registry_server = "registry.test/mirror" | .auth_config.assigned_identity_id = "11111111-2222-3333-4444-555555555555" | .auth_config.use_managed_identity_extension = true' "${isolated[@]}"
+	lacks prepared /opt/azure/vhd-install.complete '.is_vhd = true' IS_VHD=true
+	lacks "/opt/azure/containers/setup-custom-search-domains.sh" "/opt/azure/containers/setup-custom-search-domains.sh" \
+		'.custom_search_domain_config = {domain_name: "corp.example", realm_user: "joiner", realm_password: "x"}' \
+		HAS_CUSTOM_SEARCH_DOMAIN=true CUSTOM_SEARCH_DOMAIN_NAME=corp.example CUSTOM_SEARCH_REALM_USER=joiner CUSTOM_SEARCH_REALM_PASSWORD="$realm"
+	lacks dhcpv6.service /etc/systemd/system/dhcpv6.service '.ipv6_dual_stack_enabled = true' IPV6_DUAL_STACK_ENABLED=true
+	for unit in acr-mirror overlaybd-tcmu overlaybd-snapshotter; do
+		lacks "$unit.service" "/etc/systemd/system/$unit.service" '.enable_artifact_streaming = true' ARTIFACT_STREAMING_ENABLED=true
+	done
+	lacks secure-tls-bootstrap.service /etc/systemd/system/secure-tls-bootstrap.service \
+		'.bootstrapping_config.bootstrapping_auth_method = "BOOTSTRAPPING_AUTH_METHOD_SECURE_TLS_BOOTSTRAPPING"' ENABLE_SECURE_TLS_BOOTSTRAPPING=true
+	rm -rf "$root/etc/systemd/system/secure-tls-bootstrap.service.d"
+	lacks kubelet.service /etc/systemd/system/kubelet.service .
+	# The unit is back, so a second run makes a node.
+	last_run=
+}
+plugins_that_an_image_lacks_are_predicted() {
+	rm "$root/etc/os-release"
+	printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$root/etc/os-release"
+	"$program" bake --root "$root" --os ubuntu --facts "$test/facts.json" >/dev/null 2>&1
+	start_machine
+	lacks bridge /opt/cni/bin/bridge .
+	last_run=
+}
 network_card_is_missing() { ends_with 243 'the metadata has no network card 1' STANDARD_SECONDARY_NIC_COUNT=1; }
 snapshots_do_not_start() {
 	printf 'ID=ubuntu\nVERSION_ID="24.04"\n' >"$root/etc/os-release.test"

@@ -123,6 +123,8 @@ scenarios! { FAILURES:
     unit_of_the_bootstrap_client_is_missing
     realm_is_not_joined
     streaming_is_missing
+    what_an_image_lacks_is_predicted
+    plugins_that_an_image_lacks_are_predicted
     network_card_is_missing
     snapshots_do_not_start
     disk_is_full

@@ -11,6 +11,7 @@ use super::{TESTDATA, program};
 /// The rules whose violation no small document shows; tests of the command line do.
 const WITHOUT_DOCUMENT: &[(&str, &str)] = &[
     ("unreadable-file", "there is no document"),
+    ("image-lacks", "the image is described by another file"),
     ("document-size", "the document would have more than two megabytes"),
 ];
 

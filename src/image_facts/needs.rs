@@ -1,0 +1,227 @@
+//! What the scripts need of an image, and the code with which they end without it. The machine of tests/provisioning runs into each.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Facts;
+use crate::catalogue::exit_codes::exit_code;
+use crate::catalogue::operating_systems::image_system;
+use crate::catalogue::{paths, rules, vm_sizes};
+use crate::configuration::{Configuration, Descriptor, Kind, Label};
+use crate::document::{DocPath, Finding, Severity, Step};
+use crate::environment::{Environment, ImageContents};
+use crate::inputs::{Input, NodeInput};
+
+/// A fact that must hold.
+enum Fact {
+    /// The image is prepared for AKS.
+    Prepared,
+    Program(&'static str),
+    Unit(&'static str),
+    File(&'static str),
+    /// The plugins that every node needs, or where the scripts get them from.
+    ReferencePlugins,
+}
+
+/// When it must hold.
+enum When {
+    Always,
+    /// A variable is `true`.
+    On(&'static str),
+    /// None of the variables is empty.
+    Given(&'static [&'static str]),
+}
+
+struct Need {
+    fact: Fact,
+    when: When,
+    /// The field that asks for it.
+    field: &'static str,
+    code: u8,
+}
+
+const fn need(fact: Fact, when: When, field: &'static str, code: u8) -> Need {
+    Need { fact, when, field, code }
+}
+
+/// The needs in the order of the steps, so that the first one that is not met decides on the code.
+const NEEDS: &[Need] = &[
+    need(Fact::File(paths::SOURCE), When::Always, "", 6),
+    need(Fact::File(paths::SOURCE_DISTRO), When::Always, "", 6),
+    need(Fact::File(paths::INSTALLS), When::Always, "", 6),
+    need(Fact::File(paths::INSTALLS_DISTRO), When::Always, "", 6),
+    need(Fact::File(paths::CONFIGS), When::Always, "", 6),
+    // Without an identity, the scripts do not log in.
+    need(
+        Fact::Program("oras"),
+        When::Given(&["BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", "USER_ASSIGNED_IDENTITY_ID", "TENANT_ID"]),
+        "bootstrap_profile_container_registry_server",
+        211,
+    ),
+    need(Fact::Prepared, When::On("IS_VHD"), "is_vhd", 65),
+    need(Fact::ReferencePlugins, When::Always, "", 206),
+    need(
+        Fact::File(paths::CUSTOM_SEARCH_DOMAINS),
+        When::On("HAS_CUSTOM_SEARCH_DOMAIN"),
+        "custom_search_domain_config",
+        80,
+    ),
+    need(Fact::Unit("dhcpv6.service"), When::On("IPV6_DUAL_STACK_ENABLED"), "ipv6_dual_stack_enabled", 4),
+    need(Fact::Unit("acr-mirror.service"), When::On("ARTIFACT_STREAMING_ENABLED"), "enable_artifact_streaming", 153),
+    need(
+        Fact::Unit("overlaybd-tcmu.service"),
+        When::On("ARTIFACT_STREAMING_ENABLED"),
+        "enable_artifact_streaming",
+        153,
+    ),
+    need(
+        Fact::Unit("overlaybd-snapshotter.service"),
+        When::On("ARTIFACT_STREAMING_ENABLED"),
+        "enable_artifact_streaming",
+        153,
+    ),
+    need(
+        Fact::Unit("secure-tls-bootstrap.service"),
+        When::On("ENABLE_SECURE_TLS_BOOTSTRAPPING"),
+        "bootstrapping_config.bootstrapping_auth_method",
+        220,
+    ),
+    need(Fact::Unit("kubelet.service"), When::Always, "", 34),
+];
+
+impl Fact {
+    fn holds(&self, facts: &Facts) -> bool {
+        match self {
+            Self::Prepared => facts.prepared,
+            Self::Program(name) => facts.programs.contains(*name),
+            Self::Unit(name) => facts.units.contains(*name),
+            Self::File(path) => facts.files.contains(*path),
+            // Debian has a package of them, OS Guard has them in its image, and a component list says where they are.
+            Self::ReferencePlugins => {
+                let needs_them = ["ubuntu", "azurelinux", "mariner", "flatcar", "acl"];
+                let has_other_source = facts.gpu_drivers.is_some()
+                    || !facts.os.name.as_deref().is_some_and(|name| needs_them.contains(&name));
+                has_other_source
+                    || ["bridge", "host-local", "loopback"].iter().all(|name| facts.cni_plugins.contains(*name))
+            }
+        }
+    }
+
+    fn title(&self) -> String {
+        match self {
+            Self::Prepared => "the log of an image build, /opt/azure/vhd-install.complete".to_owned(),
+            Self::Program(name) | Self::Unit(name) | Self::File(name) => format!("`{name}`"),
+            Self::ReferencePlugins => "`bridge`, `host-local` and `loopback` in /opt/cni/bin".to_owned(),
+        }
+    }
+}
+
+impl When {
+    fn holds(&self, environment: &Environment<'_>) -> bool {
+        let value = |name: &str| environment.iter().find(|one| one.name == name).map_or("", |one| one.value.expose());
+        match self {
+            Self::Always => true,
+            Self::On(name) => value(name).eq_ignore_ascii_case("true"),
+            Self::Given(names) => names.iter().all(|name| !value(name).is_empty()),
+        }
+    }
+}
+
+/// Returns one line for each thing that no part of an image provides, with what needs it.
+#[cfg(feature = "node")]
+pub(crate) fn lacks(facts: &Facts) -> Vec<String> {
+    let missing = NEEDS.iter().filter(|need| !need.fact.holds(facts));
+    let mut lines: Vec<String> = missing
+        .map(|need| {
+            let name = exit_code(need.code).map_or("", |code| code.name);
+            let reason = if need.field.is_empty() { String::new() } else { format!(" with `{}`", need.field) };
+            format!("{}: without it, the scripts{reason} end with code {} ({name})", need.fact.title(), need.code)
+        })
+        .collect();
+    if facts.containerd.as_deref() == Some("") {
+        lines.push("containerd: the scripts install it from the packages of the distribution".to_owned());
+    }
+    if facts.kubelets.is_empty() {
+        lines.push("kubelet: the scripts download it".to_owned());
+    }
+    lines
+}
+
+/// Returns the findings about a document for an image, in the order in which the scripts would come upon them.
+pub(crate) fn predictions(facts: &Facts, input: &Input, image: &ImageContents) -> Vec<Finding> {
+    let mut findings: Vec<_> =
+        [other_family(facts, input), other_architecture(facts, input)].into_iter().flatten().collect();
+    if let Ok(environment) = input.assignments(image) {
+        for need in NEEDS.iter().filter(|need| !need.fact.holds(facts) && need.when.holds(&environment)) {
+            let name = exit_code(need.code).map_or("", |code| code.name);
+            let problem = format!(
+                "needs {}, which the image lacks: the scripts end with code {} (`{name}`)",
+                need.fact.title(),
+                need.code
+            );
+            let path = if need.field.is_empty() { DocPath::root() } else { DocPath::fields(need.field) };
+            findings.push(Finding::violation(&rules::IMAGE_LACKS, path, problem));
+        }
+    }
+    if let (Some(controller), Input::Configuration(configuration)) = (&facts.controller, input) {
+        let value: Value = serde_json::from_str(&configuration.to_json()).expect("a Configuration is written as JSON");
+        unknown(Configuration::descriptor(), &value, &DocPath::root(), "", &controller.fields, &mut findings);
+    }
+    findings
+}
+
+/// Returns a finding if a document names a system of another family.
+fn other_family(facts: &Facts, input: &Input) -> Option<Finding> {
+    let image = image_system(facts.os.name.as_deref()?)?;
+    let document = input.os().or(input.labelled_os()).filter(|os| os.family != image.family)?;
+    let problem = format!("is a node of `{}`, but the image is of `{}`", document.name, image.name);
+    Some(Finding::violation(&rules::IMAGE_LACKS, DocPath::root(), problem))
+}
+
+/// Returns a finding if the image cannot run on the processors of the VM size.
+fn other_architecture(facts: &Facts, input: &Input) -> Option<Finding> {
+    let Input::Configuration(configuration) = input else { return None };
+    let size = &*configuration.vm_size;
+    let (image, needed) = (facts.architecture.as_deref()?, vm_sizes::architecture(size)?);
+    let problem =
+        format!("`{size}` has {needed} processors, but the image is for {image}: Azure does not create the VM");
+    (image != needed).then(|| Finding::violation(&rules::IMAGE_LACKS, DocPath::fields("vm_size"), problem))
+}
+
+/// Adds a warning for each field that a controller does not know.
+fn unknown(
+    descriptor: &Descriptor,
+    value: &Value,
+    path: &DocPath,
+    name: &str,
+    known: &BTreeSet<String>,
+    findings: &mut Vec<Finding>,
+) {
+    for field in descriptor.fields {
+        let Some(inner) = value.get(field.name) else { continue };
+        let name = if name.is_empty() { field.name.to_owned() } else { format!("{name}.{}", field.name) };
+        let path = path.join(Step::Field { name: field.name, json_name: field.json_name });
+        if !known.contains(&name) {
+            let problem = "is not known to the controller of the image, which ignores it on route `scriptless`";
+            findings.push(Finding::violation(&rules::IMAGE_LACKS, path, problem).severity(Severity::Warning));
+        } else if let (Kind::Message(message), Label::Singular | Label::Optional) = (field.kind, field.label) {
+            unknown(message, inner, &path, &name, known, findings);
+        }
+    }
+}
+
+/// Returns the programs, units and files that the table names.
+#[cfg(feature = "node")]
+pub(super) fn named() -> (Vec<&'static str>, Vec<&'static str>, Vec<&'static str>) {
+    let (mut programs, mut units, mut files) = (Vec::new(), Vec::new(), Vec::new());
+    for need in NEEDS {
+        match need.fact {
+            Fact::Prepared | Fact::ReferencePlugins => {}
+            Fact::Program(name) => programs.push(name),
+            Fact::Unit(name) => units.push(name),
+            Fact::File(path) => files.push(path),
+        }
+    }
+    (programs, units, files)
+}
