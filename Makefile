@@ -99,8 +99,18 @@ bench: ## Times against a floor of the same run, which have limits, and allocati
 # WASM_FLAGS=-Zbuild-std=std,panic_abort.
 WASM_CARGO ?= cargo
 .PHONY: wasm
-wasm: ## The library without features compiles for WebAssembly
-	env $(WASM_CARGO) check --lib --no-default-features --target wasm32-unknown-unknown $(WASM_FLAGS)
+wasm: ## The library without features, and the page with it, compile for WebAssembly
+	env $(WASM_CARGO) check --locked --manifest-path packaging/page/Cargo.toml --target-dir target/wasm --target wasm32-unknown-unknown $(WASM_FLAGS)
+
+.PHONY: page
+PAGE = target/page/index.html
+page: ## One page for a browser, without a server: explain, inspect, diff, validate, generate
+	PAGE_CARGO='$(WASM_CARGO)' PAGE_FLAGS='$(WASM_FLAGS)' packaging/page/build.sh $(CURDIR)/target/page-build $(CURDIR)/$(PAGE)
+
+.PHONY: page-test
+page-test: page ## The page in headless Chromium: answers, keyboard, connections, accessibility (needs chromium-driver, python3-selenium)
+	cargo build
+	AXE=$(AXE) /usr/bin/python3 tests/packages/page.py $(PAGE) target/debug/aks-node-controller target/page/screenshots
 
 .PHONY: static
 BUILT = $(or $(CARGO_TARGET_DIR),target)/$(TARGET)/dist/aks-node-controller
@@ -194,6 +204,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) cluster
 	$(MAKE) vm
 	$(MAKE) release-thorough
+	$(MAKE) page-test
 
 .PHONY: growth
 growth: static ## Hostile texts: twice the text costs twice the instructions (FILTER=diff: some of them)

@@ -4,8 +4,6 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use serde_json::{Map, Value, json};
-
 mod secret_places;
 
 use super::file;
@@ -87,7 +85,7 @@ impl Inspect {
         }
         let shown = Shown { inspection: &inspection, redactor: redactor.as_ref() };
         match self.format {
-            Format::Json => output::insight_json(&shown.to_json(), redactor.as_ref())?,
+            Format::Json => output::insight_json(&inspection.to_json(redactor.is_none()), redactor.as_ref())?,
             Format::Text => {
                 let width = output::width(&std::io::stdout());
                 output::insight(&output::wrapped(&shown.described(width), width, 4), redactor.as_ref())?;
@@ -115,39 +113,6 @@ impl Shown<'_> {
     /// Returns a text of which only a part is shown; the output takes secrets out of whole ones.
     fn text(&self, clear: &str) -> String {
         self.redactor.map_or_else(|| clear.to_owned(), |redactor| redactor.redact(clear).into_string())
-    }
-
-    fn to_json(&self) -> Value {
-        let inspection = self.inspection;
-        let files = inspection.files.iter().map(|file| {
-            json!({
-                "path": file.path,
-                "mode": file.mode.map(|mode| format!("{mode:04o}")),
-                "owner": file.owner,
-                "size": file.content.len(),
-                "sha256": crate::inspection::sha256(&file.content),
-            })
-        });
-        let mut variables = Map::new();
-        let pairs = inspection.variables.iter();
-        variables.extend(pairs.map(|(name, value)| (name.clone(), Value::from(self.named(name, value)))));
-        let configuration = inspection.configuration.as_ref().map(|configuration| {
-            if self.redactor.is_none() {
-                serde_json::from_str(&configuration.to_json()).unwrap_or_default()
-            } else {
-                configuration.to_redacted_json()
-            }
-        });
-        json!({
-            "kind": inspection.kind,
-            "layers": inspection.layers,
-            "files": files.collect::<Vec<_>>(),
-            "configuration": configuration,
-            "variables": variables,
-            "command": inspection.command.as_ref().map(crate::Secret::expose),
-            "runs": inspection.runs.iter().map(|run| json!({"stage": run.stage.name(), "text": run.text.expose()})).collect::<Vec<_>>(),
-            "warnings": inspection.warnings,
-        })
     }
 
     /// Returns the result for people. On a terminal, long values are truncated, and variables without a value are only

@@ -20,6 +20,7 @@ pub(crate) mod cloud_config;
 mod documents;
 mod encoded;
 mod found;
+mod json;
 pub(crate) mod mime;
 mod redaction;
 mod secrets;
