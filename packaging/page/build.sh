@@ -9,8 +9,9 @@ if [ -z "${CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER:-}" ]; then
 	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$(find "$(rustc --print sysroot)" -name rust-lld | head -n 1)
 	export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER
 fi
+read -ra cargo <<<"${PAGE_CARGO:-cargo}"
 read -ra flags <<<"${PAGE_FLAGS:-}"
-env ${PAGE_CARGO:-cargo} build -q --locked --release --target wasm32-unknown-unknown --target-dir "$target" "${flags[@]}"
+env "${cargo[@]}" build -q --locked --release --target wasm32-unknown-unknown --target-dir "$target" "${flags[@]}"
 (cd bindings && cargo run -q --locked --release --target-dir "$target/bindings" -- \
 	"$target/wasm32-unknown-unknown/release/aks_node_controller_page.wasm" "$target/bound")
 ./build.py "$target/bound/aks_node_controller_page_bg.wasm" "$target/bound/aks_node_controller_page.js" "$out"
