@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use aks_node_controller::configuration::{Configuration, validate};
 use aks_node_controller::delivery::{Request, Route, bootstrap_command};
-use aks_node_controller::environment::{Environment, ImageContents};
+use aks_node_controller::environment::Environment;
 use aks_node_controller::inputs::karpenter::BootstrapInputs;
 use aks_node_controller::inputs::nbc::Nbc;
 use base64::Engine;
@@ -81,9 +81,9 @@ fn decode(text: &str) -> Configuration {
 }
 
 fn environment(text: &str) -> usize {
-    let facts = ImageContents { containerd_version: "1.7.22".to_owned(), ..ImageContents::default() };
+    let image = Request::default().image;
     let configuration = decode(text);
-    let environment = Environment::new(&configuration, &facts);
+    let environment = Environment::new(&configuration, &image);
     environment.iter().map(|assignment| assignment.value.expose().len()).sum::<usize>() + bootstrap_command().len()
 }
 

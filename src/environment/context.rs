@@ -19,6 +19,8 @@ pub(super) struct Context<'a> {
     pub vm_size: String,
     /// The Corefile without the hosts plugin, once a rule has asked for it.
     pub corefile: OnceCell<Rendered>,
+    /// The configuration of containerd, if it is the same with and without a GPU and a rule has asked for it.
+    pub containerd: OnceCell<Rendered>,
 }
 
 impl<'a> Context<'a> {
@@ -39,6 +41,7 @@ impl<'a> Context<'a> {
             cloud,
             vm_size: configuration.vm_size.to_lowercase(),
             corefile: OnceCell::new(),
+            containerd: OnceCell::new(),
         }
     }
 }

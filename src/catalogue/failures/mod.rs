@@ -249,6 +249,7 @@ pub static AZURE: &[&str] = &[
     "agentpool",
     "agent pool",
     "node pool",
+    "nodepool",
     "virtualmachine",
     "virtual machine",
     "resource deployment",

@@ -1,6 +1,6 @@
 //! The node is registered and not Ready, or its pods cannot start.
 
-use super::{Failure, Layer, any, check, conditions, near};
+use super::{Failure, Layer, any, azure, check, conditions, near};
 
 const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
     super::failure(reason, Layer::Readiness, cause, marks)
@@ -232,6 +232,23 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .symptom()
     .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
+    row(
+        "GpuNotUsable",
+        "The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run",
+        &[
+            // Of any cluster: only Kubernetes writes it.
+            azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"]),
+            any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate"]),
+        ],
+    )
+    .or(&["All GPUs are taken by other pods"])
+    .on_azure()
+    .symptom()
+    .checks(&[
+        "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
+        "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
+        check::DESCRIBE_NODE,
+    ]),
     row(
         "ImagePullFailed",
         "An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull",

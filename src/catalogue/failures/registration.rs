@@ -155,7 +155,9 @@ pub(super) static FAILURES: &[Failure] = &[
                 "certificate is not standards compliant",
             ],
             CALLS,
-        )],
+        ),
+        // The name of the CA of an AKS cluster, and of one of kubeadm.
+        any(&["candidate authority certificate \"ca\"", "candidate authority certificate \"kubernetes\""])],
     )
     .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
     row(
