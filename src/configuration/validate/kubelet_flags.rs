@@ -2,6 +2,7 @@
 
 use super::feature_gates;
 use super::fields::{Context, Text, field, quoted};
+use super::flag_choices;
 use super::kubelet::label;
 use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::{is_go_bool, is_go_integer, is_ip, is_quantity, is_taint, is_threshold, is_word};
@@ -29,6 +30,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             findings.push(flag.must_be(&rules::KUBELET_FLAG_VALUE, "without whitespace, which separates flags"));
         } else if let Some(known) = known {
             value(known.value, &flag, findings);
+            findings.extend(flag_choices::choice(name, &flag));
         }
         if let Some(known) = known {
             findings.extend(minor.and_then(|minor| version(&flag, &known, minor)));

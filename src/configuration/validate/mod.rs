@@ -11,6 +11,7 @@ mod certificates;
 mod every_field;
 mod feature_gates;
 mod fields;
+mod flag_choices;
 mod kubelet;
 mod kubelet_flags;
 mod kubelet_version;

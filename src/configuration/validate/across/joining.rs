@@ -2,7 +2,7 @@
 
 use super::super::certificates::read;
 use super::super::fields::{Context, at, field};
-use super::super::syntax::quantity;
+use super::super::syntax::{is_uuid, quantity};
 use crate::catalogue::{gpu, rules, vm_sizes};
 use crate::configuration::{
     BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, Version, VmType,
@@ -56,8 +56,14 @@ pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
     } else {
         (field!("auth_config.service_principal_id"), "is not set, and there is no managed identity: signing in fails")
     };
-    if context.text(path).is_none() {
+    let Some(id) = context.text(path) else {
         findings.push(Finding::violation(&rules::IDENTITY, at(path), problem));
+        return;
+    };
+    if is_managed && !is_uuid(id.value) && !id.value.starts_with("/subscriptions/") {
+        let expected =
+            "the client id of an identity, such as `3f6c2d1e-7b8a-49d0-b1c2-d3e4f5a6b7c8`, or its resource id";
+        findings.push(id.must_be(&rules::IDENTITY, expected));
     }
 }
 
@@ -85,9 +91,10 @@ pub(super) fn vm_type(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(location) = context.text(field!("cluster_config.location")) else { return };
-    let has_other = |character: char| character.is_whitespace() || character.is_uppercase();
-    if location.value.contains(has_other) {
-        let name: String = location.value.split_whitespace().collect();
+    let is_plain =
+        |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || "-_.".contains(character);
+    if !location.value.chars().all(is_plain) {
+        let name = location.value.replace(['"', '\'', ' ', '\t', '\r', '\n'], "");
         let finding = location.must_be(&rules::LOCATION, "the name of a region such as `westeurope`");
         findings.push(finding.hint(format!("write `{}`", name.to_lowercase())));
     }

@@ -78,3 +78,55 @@ pub(super) fn pods(context: &Context<'_>, findings: &mut Vec<Finding>) {
         }
     }
 }
+
+/// Flags of which the kubelet uses both or none.
+const FLAG_PAIRS: [(&str, &str); 2] = [
+    ("--image-credential-provider-config", "--image-credential-provider-bin-dir"),
+    ("--tls-cert-file", "--tls-private-key-file"),
+];
+
+/// With one flag of a pair, the kubelet ends at its start: it opens the file of the other, whose name is empty.
+pub(super) fn flag_pairs(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let given = |name| context.flag(name).filter(|flag| !flag.value.is_empty());
+    for (one, other) in FLAG_PAIRS {
+        let (alone, missing) = match (given(one), given(other)) {
+            (Some(alone), None) => (alone, other),
+            (None, Some(alone)) => (alone, one),
+            _ => continue,
+        };
+        let problem = format!("is set without `{missing}`: the kubelet does not start");
+        findings.push(Finding::violation(&rules::KUBELET_FLAG_PAIR, alone.path(), problem));
+    }
+}
+
+/// Flags that name a file, and the files that a node has. The kubelet ends, or starts no pods, if the file is missing.
+const FLAG_FILES: [(&str, &[&str]); 7] = [
+    ("--client-ca-file", &["/etc/kubernetes/certs/ca.crt"]),
+    ("--image-credential-provider-bin-dir", &["/var/lib/kubelet/credential-provider"]),
+    ("--image-credential-provider-config", &["/var/lib/kubelet/credential-provider-config.yaml"]),
+    ("--kubeconfig", &["/var/lib/kubelet/kubeconfig"]),
+    (
+        "--resolv-conf",
+        &["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/systemd/resolve/stub-resolv.conf"],
+    ),
+    ("--tls-cert-file", &["/etc/kubernetes/certs/kubeletserver.crt"]),
+    ("--tls-private-key-file", &["/etc/kubernetes/certs/kubeletserver.key"]),
+];
+
+pub(super) fn flag_files(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for (name, files) in FLAG_FILES {
+        let Some(flag) = context.flag(name) else { continue };
+        // Quotes around the whole value are the shell's.
+        let file = flag.value.trim_matches(['"', '\'']).trim_end_matches('/');
+        if !file.is_empty() && !files.contains(&file) {
+            let problem = format!(
+                "names {}, which provisioning does not write: the kubelet fails unless the image has it",
+                quoted(flag.value)
+            );
+            findings.push(
+                Finding::violation(&rules::KUBELET_FLAG_FILE, flag.path(), problem)
+                    .hint(format!("a node has `{}`", files[0])),
+            );
+        }
+    }
+}

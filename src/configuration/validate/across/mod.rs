@@ -34,6 +34,8 @@ pub(super) const CHECKS: &[Check] = &[
     kubelet::taints,
     kubelet::labels,
     kubelet::pods,
+    kubelet::flag_pairs,
+    kubelet::flag_files,
     joining::credential,
     joining::network_plugin,
     joining::identity,

@@ -1,0 +1,113 @@
+//! Values of kubelet flags that are one of a few words. The kubelet ends at its start with any other.
+
+use super::fields::Text;
+use crate::catalogue::rules;
+use crate::document::{Finding, nearest};
+
+/// A flag and its words.
+struct Choice {
+    flag: &'static str,
+    words: &'static [&'static str],
+    /// Whether the value is a list, separated by commas.
+    is_list: bool,
+    /// Whether the kubelet takes an empty value for its default.
+    may_be_empty: bool,
+    expected: &'static str,
+}
+
+/// The kubelet's `cmd/kubelet/app/auth.go`, `pkg/kubelet/apis/config/validation`, `pkg/kubelet/cm`, and the flags of
+/// `k8s.io/component-base`.
+const CHOICES: &[Choice] = &[
+    one("--authorization-mode", &["AlwaysAllow", "Webhook"], "`Webhook` or `AlwaysAllow`"),
+    one("--cpu-manager-policy", &["none", "static"], "`none` or `static`"),
+    list(
+        "--enforce-node-allocatable",
+        &[
+            "none",
+            "pods",
+            "system-reserved",
+            "kube-reserved",
+            "system-reserved-compressible",
+            "kube-reserved-compressible",
+        ],
+        "`none`, or `pods`, `system-reserved` and `kube-reserved`, separated by commas",
+    ),
+    one(
+        "--hairpin-mode",
+        &["hairpin-veth", "none", "promiscuous-bridge"],
+        "`promiscuous-bridge`, `hairpin-veth` or `none`",
+    ),
+    one("--logging-format", &["json", "text"], "`text` or `json`"),
+    one("--memory-manager-policy", &["None", "Static"], "`None` or `Static`"),
+    list("--tls-cipher-suites", TLS_CIPHER_SUITES, "names of Go's TLS cipher suites, separated by commas"),
+    Choice {
+        flag: "--tls-min-version",
+        words: &["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"],
+        is_list: false,
+        may_be_empty: true,
+        expected: "`VersionTLS12` or `VersionTLS13`",
+    },
+    one(
+        "--topology-manager-policy",
+        &["best-effort", "none", "restricted", "single-numa-node"],
+        "`none`, `best-effort`, `restricted` or `single-numa-node`",
+    ),
+    one("--topology-manager-scope", &["container", "pod"], "`container` or `pod`"),
+];
+
+/// The suites of `crypto/tls`, also insecure ones, and two older names that the kubelet knows.
+const TLS_CIPHER_SUITES: &[&str] = &[
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
+    "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256",
+    "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+    "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
+    "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+    "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305",
+    "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+    "TLS_ECDHE_ECDSA_WITH_RC4_128_SHA",
+    "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA",
+    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+    "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
+    "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+    "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
+    "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+    "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305",
+    "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+    "TLS_ECDHE_RSA_WITH_RC4_128_SHA",
+    "TLS_RSA_WITH_3DES_EDE_CBC_SHA",
+    "TLS_RSA_WITH_AES_128_CBC_SHA",
+    "TLS_RSA_WITH_AES_128_CBC_SHA256",
+    "TLS_RSA_WITH_AES_128_GCM_SHA256",
+    "TLS_RSA_WITH_AES_256_CBC_SHA",
+    "TLS_RSA_WITH_AES_256_GCM_SHA384",
+    "TLS_RSA_WITH_RC4_128_SHA",
+];
+
+const fn one(flag: &'static str, words: &'static [&'static str], expected: &'static str) -> Choice {
+    Choice { flag, words, is_list: false, may_be_empty: false, expected }
+}
+
+const fn list(flag: &'static str, words: &'static [&'static str], expected: &'static str) -> Choice {
+    Choice { flag, words, is_list: true, may_be_empty: true, expected }
+}
+
+/// Returns a finding if the value of a flag is none of its words.
+pub(super) fn choice(name: &str, flag: &Text<'_>) -> Option<Finding> {
+    let choice = CHOICES.iter().find(|choice| choice.flag == name)?;
+    // Quotes around the whole value are the shell's.
+    let value = flag.value.trim_matches(['"', '\'']);
+    if value.is_empty() && choice.may_be_empty {
+        return None;
+    }
+    let mut words = value.split(if choice.is_list { ',' } else { '\0' });
+    let wrong = words.find(|word| !choice.words.contains(word))?;
+    let finding = flag.must_be(&rules::KUBELET_FLAG_VALUE, choice.expected);
+    let by_case = choice.words.iter().find(|known| known.eq_ignore_ascii_case(wrong)).copied();
+    match by_case.or_else(|| nearest(wrong, choice.words.iter().copied())) {
+        Some(meant) => Some(finding.hint(format!("did you mean `{meant}`?"))),
+        None => Some(finding),
+    }
+}
