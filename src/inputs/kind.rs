@@ -4,8 +4,8 @@
 use super::karpenter::BootstrapInputs;
 use super::{InputKind, nbc};
 use crate::configuration::Configuration;
-use crate::document::{Source, Tree, Wanted};
-use crate::recognition::{Content, Text};
+use crate::document::{ParsedTree, Source, Tree, Wanted};
+use crate::recognition::{Content, Text, without_mark};
 
 /// The kind of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,12 @@ pub enum OtherKind {
     CseCommand,
     /// A VM or a scale set as `az vm show` and `az vmss show` print it.
     AzureModel,
+    /// Warnings or an error that `az` writes to standard error, possibly before its output.
+    AzureMessages,
+    /// A template of Azure Resource Manager.
+    ArmTemplate,
+    /// A Terraform plan or state.
+    Terraform,
     /// A List of Kubernetes objects.
     KubernetesList,
     /// A document about a cluster, from which `new` makes a Configuration.
@@ -177,6 +183,9 @@ impl OtherKind {
             Self::Script => "a shell script",
             Self::CseCommand => "a CSE command",
             Self::AzureModel => "a VM or scale set as `az` prints it",
+            Self::AzureMessages => "text with messages of `az`",
+            Self::ArmTemplate => "an ARM template",
+            Self::Terraform => "a Terraform plan or state",
             Self::KubernetesList => "a List of Kubernetes objects",
             Self::Cluster(document) => document.title(),
         }
@@ -194,6 +203,12 @@ impl OtherKind {
             Self::AzureModel => {
                 "Azure does not return CustomData; pass the document from which the VM or scale set was created"
             }
+            Self::AzureMessages => {
+                "leave out its standard error: `az … -o json 2>/dev/null`; after an error it prints no document"
+            }
+            Self::ArmTemplate | Self::Terraform => {
+                "`aks-node-controller new FILE` makes a Configuration of what `az aks show` prints about its cluster"
+            }
             Self::KubernetesList => "write each object to its own file: `kubectl get KIND NAME -o yaml`",
             Self::Cluster(_) => "`aks-node-controller new FILE` makes a Configuration of it",
         }
@@ -210,24 +225,41 @@ pub fn recognize(bytes: &[u8]) -> Option<DocumentKind> {
 #[derive(Clone, Copy, PartialEq)]
 enum Root {
     Members,
+    /// An element of the list that the REST API wraps in `value`.
+    Element,
     Kind,
 }
 
 impl Wanted for Root {
     fn member(self, name: &str) -> Option<Self> {
-        (self == Self::Members && ["kind", "type"].contains(&name)).then_some(Self::Kind)
+        match (self, name) {
+            (Self::Members | Self::Element, "kind" | "type") | (Self::Members, "$schema") => Some(Self::Kind),
+            (Self::Members, "value") => Some(Self::Element),
+            _ => None,
+        }
     }
 }
 
 /// Recognizes an object by the names of its members.
 pub(super) fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
     let (tree, broken) = source.parsed(Root::Members);
-    if broken.is_some() {
-        return None;
-    }
+    let found = kind_of(&tree)?;
+    // What is left of a truncated document of another kind is too little to name it.
+    (broken.is_none() || matches!(found, DocumentKind::Other(OtherKind::Cluster(_)))).then_some(found)
+}
+
+fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
+    /// The members beside the list of the REST API: links to its other pages.
+    const MOST_LINKS: usize = 2;
     // `az` prints lists without a name around them.
-    let (members, is_list) = match &*tree {
-        Tree::Map(members) => (members, false),
+    let (members, is_list) = match tree {
+        Tree::Map(members) => match members.iter().find(|(name, _)| name == "value") {
+            Some((_, Tree::List(list))) if members.len() <= 1 + MOST_LINKS => match list.first() {
+                Some(Tree::Map(members)) => (members, true),
+                _ => (members, false),
+            },
+            _ => (members, false),
+        },
         Tree::List(list) => match list.first() {
             Some(Tree::Map(members)) => (members, true),
             _ => return None,
@@ -255,6 +287,12 @@ pub(super) fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
     if is_list {
         return None;
     }
+    if text("$schema").is_some_and(|schema| schema.to_ascii_lowercase().contains("deploymenttemplate")) {
+        return Some(DocumentKind::Other(OtherKind::ArmTemplate));
+    }
+    if member("terraform_version").is_some() {
+        return Some(DocumentKind::Other(OtherKind::Terraform));
+    }
     if member("ignition").is_some() {
         return Some(DocumentKind::Other(OtherKind::Ignition));
     }
@@ -278,8 +316,22 @@ pub(super) fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
         Text::Script => Some(OtherKind::Script),
         Text::Base64 => (bytes.len() >= SHORTEST_BASE64).then_some(OtherKind::Base64),
         Text::Command => Some(OtherKind::CseCommand),
+        Text::Other if has_messages(std::str::from_utf8(bytes).unwrap_or_default()) => Some(OtherKind::AzureMessages),
         Text::Json | Text::Other => None,
     }
+}
+
+/// Reports whether a text begins with a message of `az`.
+fn has_messages(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    message_of_azure(first).is_some()
+}
+
+/// Returns the level of a message that `az` writes to standard error, with or without colour.
+pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
+    let line = without_mark(line);
+    let plain = line.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')).map_or(line, |(_, rest)| rest);
+    ["WARNING", "ERROR"].into_iter().find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")))
 }
 
 /// Members of the root of a VM or a scale set in Azure's API.
@@ -325,6 +377,22 @@ mod tests {
             ("X=1 /bin/bash /opt/azure/containers/provision_start.sh", Some(Other(OtherKind::CseCommand))),
             ("/opt/azure/containers/aks-node-controller provision-wait\n", Some(Other(OtherKind::CseCommand))),
             (&encoded, Some(Other(OtherKind::Base64))),
+            (
+                r#"{"value": [{"type": "Microsoft.ContainerService/ManagedClusters"}], "nextLink": "x"}"#,
+                Some(Other(OtherKind::Cluster(ClusterDocument::ManagedCluster))),
+            ),
+            (
+                r#"{"agentPoolProfiles": [], "fqdn": "x", "#,
+                Some(Other(OtherKind::Cluster(ClusterDocument::ManagedCluster))),
+            ),
+            (r#"{"version": "v1", "vm_size": "#, None),
+            (
+                r#"{"$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#", "resources": []}"#,
+                Some(Other(OtherKind::ArmTemplate)),
+            ),
+            (r#"{"version": 4, "terraform_version": "1.9.5", "resources": []}"#, Some(Other(OtherKind::Terraform))),
+            ("ERROR: Please run 'az login' to setup account.\n", Some(Other(OtherKind::AzureMessages))),
+            ("\u{1b}[33mWARNING: x\u{1b}[0m\n{}", Some(Other(OtherKind::AzureMessages))),
             ("{}", None),
             ("[]", None),
             ("a: b\n", None),

@@ -13,6 +13,8 @@ pub mod nbc;
 mod reading;
 
 pub use check::check;
+#[cfg(feature = "cli")]
+pub(crate) use kind::message_of_azure;
 pub use kind::{ClusterDocument, DocumentKind, KarpenterObject, OtherKind, recognize};
 pub use reading::{Checks, Reading};
 

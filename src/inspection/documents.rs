@@ -9,7 +9,7 @@ use crate::catalogue::paths;
 use crate::configuration::Configuration;
 use crate::delivery::secret_fields;
 use crate::document::Severity;
-use crate::inputs::{Checks, Input, NodeInput, Reading};
+use crate::inputs::{Checks, ClusterDocument, DocumentKind, Input, NodeInput, OtherKind, Reading, recognize};
 use crate::recognition::Binary;
 
 /// Members whose text is CustomData or user data, in models, templates, plans and results.
@@ -51,6 +51,13 @@ impl Walk<'_> {
         }
         if value.pointer("/ignition/version").is_some() {
             return self.ignition(text, &value, at);
+        }
+        if let Some(DocumentKind::Other(other @ OtherKind::Cluster(cluster))) = recognize(text.as_bytes())
+            && cluster != ClusterDocument::ScaleSet
+            && !at.is_path()
+        {
+            self.layer(Kind::Text, at);
+            return self.warn(format!("this is {}", other.title()), other.hint());
         }
         let member = |name: &str| value.get(name).is_some();
         let kind = if member("customData") && (member("route") || member("size")) {

@@ -342,6 +342,14 @@ fn what_is_wrong_is_named_and_nothing_is_printed() {
         ),
         ("a VM", br#"{"hardwareProfile": {}, "osProfile": {}}"#.to_vec(), &[], "a VM or scale set"),
         ("a number", b"[1]".to_vec(), &[], "is no object"),
+        (
+            "an error of az",
+            b"ERROR: Please run 'az login' to setup account.\n".to_vec(),
+            &[],
+            "is an error message of `az`",
+        ),
+        ("a template", TEMPLATE.to_vec(), &[], "is an ARM template: `aks-node-controller new FILE`"),
+        ("a state", STATE.to_vec(), &[], "is a Terraform plan or state: `aks-node-controller new FILE`"),
         ("a token as CA", b"{}".to_vec(), &["--ca", token], "is a bootstrap token, not a CA"),
         ("a Secret as CA", b"{}".to_vec(), &["--ca", &secret], "is no CA"),
         ("a CA as token", b"{}".to_vec(), &["--token-file", &ca], "is a certificate, not a bootstrap token"),
@@ -356,6 +364,42 @@ fn what_is_wrong_is_named_and_nothing_is_printed() {
     }
     for wrong in ["vm_siz=x", "vm_size", "cluster_config=[", "kubelet_config.x=1"] {
         assert_eq!(run(&["new", "--set", wrong]).code, Some(2), "{wrong}");
+    }
+}
+
+/// The outer members of an exported template:
+/// <https://learn.microsoft.com/azure/azure-resource-manager/templates/export-template-portal>.
+const TEMPLATE: &[u8] = br#"{"$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+    "contentVersion": "1.0.0.0", "parameters": {}, "variables": {}, "resources": [
+    {"type": "Microsoft.ContainerService/managedClusters", "apiVersion": "2025-05-01", "name": "demo", "properties": {}}]}"#;
+
+/// The outer members of a state of Terraform, version 4.
+const STATE: &[u8] =
+    br#"{"version": 4, "terraform_version": "1.9.5", "serial": 5, "lineage": "x", "outputs": {}, "resources": [
+    {"mode": "managed", "type": "azurerm_kubernetes_cluster", "name": "demo", "instances": []}]}"#;
+
+#[test]
+fn an_output_may_have_warnings_beside_it_or_be_wrapped_in_value() {
+    let plain = fs::read(file("overlay-private.json")).expect("it is there");
+    let expected = run_with(&["new", "-"], &plain);
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let altered = "WARNING: The behavior of this command has been altered by the following extension: aks-preview\n";
+    let update = "WARNING: You have 2 update(s) available. Consider updating your CLI installation with 'az upgrade'\n";
+    let with_warnings = [altered.as_bytes(), &plain, b"\n", update.as_bytes()].concat();
+    let wrapped = [b"{\"value\": [", &plain[..], b"]}"].concat();
+    for (name, input) in [("warnings", &with_warnings), ("value", &wrapped)] {
+        let made = run_with(&["new", "-"], input);
+        assert_eq!(made.code, Some(0), "{name}: {}", made.stderr);
+        // The line of a document behind a warning is in its comments.
+        assert_eq!(made.stdout.replace("<stdin>:2", "<stdin>"), expected.stdout, "{name}");
+    }
+    let made = run_with(&["validate", "-"], &with_warnings);
+    assert!(made.code == Some(1) && made.stdout.contains("is text with messages of `az`"), "{}", made.stdout);
+    let made = run_with(&["validate", "-"], &wrapped);
+    assert!(made.code == Some(1) && made.stdout.contains("is a managed cluster"), "{}", made.stdout);
+    for (input, title) in [(TEMPLATE, "is an ARM template"), (STATE, "is a Terraform plan or state")] {
+        let made = run_with(&["generate", "-"], input);
+        assert!(made.code == Some(1) && made.stderr.contains(title), "{title}: {}", made.stderr);
     }
 }
 
@@ -382,6 +426,8 @@ fn other_commands_say_what_a_document_about_a_cluster_is() {
             assert_eq!(run.code, Some(1), "{name}");
             assert!(printed.contains(title) && printed.contains("aks-node-controller new FILE"), "{name}: {printed}");
         }
+        let inspected = run(&["inspect", &file(name)]);
+        assert!((inspected.stdout + &inspected.stderr).contains(title), "{name}");
     }
 }
 

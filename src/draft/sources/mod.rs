@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::state::{Draft, Values, flatten};
 use crate::catalogue::field_sources::placeholder_in;
 use crate::configuration::Configuration;
-use crate::inputs::{ClusterDocument, DocumentKind, InputKind, recognize};
+use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
 pub(super) use azure::add_pool;
 use document::{Read, unused};
 pub(super) use document::{authority, token};
@@ -37,6 +37,10 @@ fn add(draft: &mut Draft, file: &str, value: Value) {
     let value = flattened(value);
     let elements = match &value {
         Value::Array(elements) => elements,
+        // The REST API, for example through `az rest`, has a name around its lists.
+        Value::Object(object) if object.len() <= 3 && object.get("value").is_some_and(Value::is_array) => {
+            object["value"].as_array().map_or(&[][..], Vec::as_slice)
+        }
         Value::Object(object) if object.get("kind").is_some_and(|kind| kind == "List") => {
             object.get("items").and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
         }
@@ -100,6 +104,9 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
             format!("is {}: `convert` makes a Configuration of it, if one can", kind.title())
         }
         Some(DocumentKind::Object(object)) => format!("is {}: `generate` renders it", object.title()),
+        Some(DocumentKind::Other(other @ (OtherKind::ArmTemplate | OtherKind::Terraform))) => {
+            format!("is {}: {}", other.title(), other.hint())
+        }
         Some(DocumentKind::Other(other)) => format!("is {}, which says nothing about a cluster", other.title()),
         None => match (value, value.get("kind").and_then(Value::as_str)) {
             (_, Some(kind)) => format!("is an object of kind {kind}, from which `new` reads nothing"),

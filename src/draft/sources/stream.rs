@@ -1,11 +1,14 @@
 //! Reads every document of a stream: JSON values one after another, YAML documents separated by `---`, or both.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use serde_json::error::Category;
 
 use crate::configuration::layer::json;
 use crate::document::Source;
 use crate::document::stream::{Form, pieces};
+use crate::inputs::message_of_azure;
 use crate::recognition::Content;
 
 /// A document and the line in which it begins.
@@ -28,6 +31,7 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> 
         Content::Text(_) | Content::Unknown => {}
     }
     let text = std::str::from_utf8(bytes).map_err(|_| (1, "is not UTF-8 text".to_owned()))?;
+    let text = &without_warnings(text)?;
     let mut found = Vec::new();
     for piece in pieces(text) {
         let line = piece.start.line;
@@ -41,6 +45,21 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> 
         found.push(Document { line, value });
     }
     Ok(found)
+}
+
+/// Returns the text without the warnings that `az` writes to standard error, which `2>&1` mixes with its output. An error of `az`
+/// is all that it printed.
+fn without_warnings(text: &str) -> Result<Cow<'_, str>, (usize, String)> {
+    let messages: Vec<_> = text.lines().map(message_of_azure).collect();
+    if let Some(line) = messages.iter().position(|level| *level == Some("ERROR")) {
+        return Err((line + 1, "is an error message of `az`, which printed no document".to_owned()));
+    }
+    if messages.iter().all(Option::is_none) {
+        return Ok(text.into());
+    }
+    // An empty line instead, so that places stay right.
+    let lines = text.lines().zip(messages).map(|(line, level)| if level.is_some() { "" } else { line });
+    Ok(lines.collect::<Vec<_>>().join("\n").into())
 }
 
 fn broken(error: &serde_json::Error) -> String {
@@ -90,6 +109,8 @@ mod tests {
             ("  {\"a\": 1}\n\n---\n  b: 2\n  c: 3\n", vec![(1, json!({"a": 1})), (4, json!({"b": 2, "c": 3}))]),
             ("a: |\n  ---\n  {\n", vec![(1, json!({"a": "---\n{\n"}))]),
             ("", vec![]),
+            ("WARNING: x\nWARNING: y\n{\"a\": 1}\nWARNING: z\n", vec![(3, json!({"a": 1}))]),
+            ("WARNING: x\na: 1\n", vec![(2, json!({"a": 1}))]),
             ("\u{feff}{}", vec![(1, json!({}))]),
         ] {
             assert_eq!(values(text), expected, "{text}");
