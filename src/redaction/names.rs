@@ -13,7 +13,7 @@ use crate::inputs::{karpenter, nbc};
 use super::value::{Name, Reader, is_name_byte};
 
 /// Words at the end of names of secrets, wherever they stand in the name.
-const WORDS: [&str; 46] = [
+const WORDS: [&str; 55] = [
     "token",
     "secret",
     "password",
@@ -60,6 +60,15 @@ const WORDS: [&str; 46] = [
     "storagekey",
     "storage_key",
     "passcode",
+    "certificatekey",
+    "certificate_key",
+    "certificate-key",
+    "licensekey",
+    "license_key",
+    "license-key",
+    "workspacekey",
+    "workspace_key",
+    "workspace-key",
 ];
 
 /// Words that are secret only as the whole name, or as its last part after `_`, `-`, `.` or a change of case.
@@ -176,8 +185,11 @@ pub(super) fn announces(name: &str) -> bool {
                 Word::InSecretFile => false,
                 Word::Known => hit.start() == 0,
             };
-            let rest =
-                text[hit.end()..].iter().take(4).take_while(|byte| byte.is_ascii_digit() || **byte == b's').count();
+            let rest = text[hit.end()..]
+                .iter()
+                .take(4)
+                .take_while(|byte| byte.is_ascii_digit() || byte.eq_ignore_ascii_case(&b's'))
+                .count();
             is_wanted && hit.end() + rest == text.len()
         })
 }
@@ -229,7 +241,7 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
 
 /// Reports whether a name ends here; a number or a plural may follow.
 fn is_end_of_name(text: &[u8], end: usize) -> bool {
-    let after = text[end..].iter().take(4).find(|byte| !byte.is_ascii_digit() && **byte != b's');
+    let after = text[end..].iter().take(4).find(|byte| !byte.is_ascii_digit() && !byte.eq_ignore_ascii_case(&b's'));
     !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 

@@ -105,10 +105,13 @@ pub(super) fn packed(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
 fn in_lines(text: &[u8], notation: Notation, is_in: fn(u8) -> bool) -> impl Iterator<Item = Packed<'_>> {
     /// Bytes of the shortest line but the last.
     const SHORTEST: usize = 16;
+    /// Bytes of the shortest line that a blank may follow instead of a line feed, as where a shell joined the lines.
+    const SHORTEST_BEFORE_BLANKS: usize = 40;
     let mut runs = runs(text, is_in).peekable();
-    let is_gap = |gap: &[u8]| {
+    let is_gap = |gap: &[u8], before: usize| {
         gap.len() <= 64
-            && gap.contains(&b'\n')
+            && (before >= SHORTEST_BEFORE_BLANKS || gap.contains(&b'\n'))
+            && gap.iter().any(u8::is_ascii_whitespace)
             && gap.iter().all(|byte| byte.is_ascii_whitespace() || b"\\\"'".contains(byte))
     };
     std::iter::from_fn(move || {
@@ -120,7 +123,7 @@ fn in_lines(text: &[u8], notation: Notation, is_in: fn(u8) -> bool) -> impl Iter
             let is_next = |last: &Range<usize>, next: &Range<usize>| {
                 let is_short = next.len() < SHORTEST && !text[next.end..].starts_with(b"=");
                 let is_word = is_short && text[next.clone()].iter().skip(1).all(u8::is_ascii_lowercase);
-                last.len() >= SHORTEST && is_gap(&text[last.end..next.start]) && !is_word
+                last.len() >= SHORTEST && is_gap(&text[last.end..next.start], last.len()) && !is_word
             };
             // Only the last line is shorter than the one before.
             while let Some(next) = runs.next_if(|next| last.len() >= width && is_next(&last, next)) {
@@ -250,7 +253,11 @@ fn hexadecimal(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
                 let gap = &text[last.end..next.start];
                 let is_same = is_line(gap) || is_gap(gap) && *separator.get_or_insert(gap) == gap;
                 let is_pair = last.len() == 2 && next.len() == 2 && is_same;
-                is_pair || last.len() >= 16 && last.len().is_multiple_of(2) && is_line(gap)
+                // Words can begin as a number does.
+                let is_word = text.get(next.end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+                let is_blank = !gap.is_empty() && gap.iter().all(u8::is_ascii_whitespace);
+                let is_long = last.len() >= 32 && last.len() >= next.len() && is_blank && !is_word;
+                is_pair || last.len().is_multiple_of(2) && (is_long || last.len() >= 16 && is_line(gap))
             };
             while let Some(next) = groups.next_if(|next| is_next(&last, next)) {
                 digits.extend_from_slice(&text[next.clone()]);

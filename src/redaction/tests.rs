@@ -45,6 +45,35 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
         (r#"{"auth": "dXNlcjpwYXNz"}"#, r#"{"auth": "[redacted]"}"#),
         ("curl -u user:pass https://h", "curl -u user:[redacted] https://h"),
         ("docker login -u me -p hunter2 h", "docker login -u me -p [redacted] h"),
+        (
+            "echo hunter2 | docker login -u me --password-stdin h",
+            "echo [redacted] | docker login -u me --password-stdin h",
+        ),
+        (
+            "printf '%s' 'hunter two' | oras login -u me --password-stdin h",
+            "printf '%s' '[redacted]' | oras login -u me --password-stdin h",
+        ),
+        ("docker login -u me --password-stdin h <<< hunter2", "docker login -u me --password-stdin h <<< [redacted]"),
+        ("cat /run/a | docker login -u me --password-stdin h", ""),
+        ("echo a; cat b | docker login -u me --password-stdin h", ""),
+        ("echo 'root:hunter2' | chpasswd", "echo 'root:[redacted]' | chpasswd"),
+        ("echo hunter2 | passwd --stdin root", "echo [redacted] | passwd --stdin root"),
+        ("crictl pull --creds me:hunter2 h/x:1", "crictl pull --creds me:[redacted] h/x:1"),
+        ("ctr -n k8s.io images pull --user me:hunter2 h/x:1", "ctr -n k8s.io images pull --user me:[redacted] h/x:1"),
+        ("skopeo copy --src-creds=me:hunter2 a b", "skopeo copy --src-creds=me:[redacted] a b"),
+        ("mysql -u root -phunter2 db", "mysql -u root -p[redacted] db"),
+        (
+            "curl -b session=abcdef --cookie-jar /tmp/a=b https://h",
+            "curl -b session=[redacted] --cookie-jar /tmp/a=b https://h",
+        ),
+        ("kubeadm join h --certificate-key 0a1b2c3d4e5f6a7b", "kubeadm join h --certificate-key [redacted]"),
+        ("LICENSE_KEY=abc-def", "LICENSE_KEY=[redacted]"),
+        (
+            "MY_CREDENTIALS=abc PASSWORDS='d e' TOKENS2=f",
+            "MY_CREDENTIALS=[redacted] PASSWORDS='[redacted]' TOKENS2=[redacted]",
+        ),
+        ("me:$6$Zb3vK1mX$c9sT2uLfWq8hRjN4pGdEoVtYiBxCaSwMkHnJU0lQrXz7:19000:0", "me:[redacted]:19000:0"),
+        ("echo $5$6$7 $y", ""),
         ("SERVICE_PRINCIPAL_FILE_CONTENT=abcd", "SERVICE_PRINCIPAL_FILE_CONTENT=[redacted]"),
         ("MY_REGISTRY_CREDENTIAL=a'b c'\"d\" X=1", "MY_REGISTRY_CREDENTIAL=[redacted] X=1"),
         ("kubeadm join --token abc123def456 h", "kubeadm join --token [redacted] h"),
@@ -149,6 +178,18 @@ fn base64_in_lines_is_replaced_as_a_whole() {
     let lines: Vec<_> = packed.as_bytes().chunks(76).map(String::from_utf8_lossy).collect();
     let text = format!("begin\n{}\nend", lines.join("\n"));
     assert_eq!(redacted(&text), "begin\n[redacted]\nend");
+}
+
+#[test]
+fn lines_that_a_shell_joined_by_blanks_are_replaced_as_a_whole() {
+    let secret = "a long text ".repeat(20) + "password: hunter2x";
+    let hexadecimal: String = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
+    for packed in [STANDARD.encode(&secret), STANDARD.encode(gzip::compress(secret.as_bytes())), hexadecimal] {
+        let lines: Vec<_> = packed.as_bytes().chunks(76).map(String::from_utf8_lossy).collect();
+        assert_eq!(redacted(&format!("begin {}; end", lines.join(" "))), "begin [redacted]; end");
+    }
+    let digests = format!("{} {}", "9f86d081884c7d65".repeat(4), "60303ae22b998861".repeat(4));
+    assert_eq!(redacted(&digests), digests);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tokens and secrets that services mark with a prefix or an infix of their own.
+//! Tokens, secrets and hashes of passwords that are marked with a prefix or an infix.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -25,8 +25,12 @@ const PREFIXES: [(&str, usize); 13] = [
 /// What stands in every client secret of Microsoft Entra ID, after three characters and a digit.
 const ENTRA: &str = "Q~";
 
+/// What a hash of a password begins with, as `crypt(5)` writes them: SHA-256, SHA-512, yescrypt, bcrypt.
+const HASHES: [&str; 6] = ["$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"];
+
 static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::new(PREFIXES.iter().map(|(prefix, _)| *prefix).chain([ENTRA])).expect("a few short words")
+    let prefixes = PREFIXES.iter().map(|(prefix, _)| *prefix);
+    AhoCorasick::new(prefixes.chain([ENTRA]).chain(HASHES)).expect("a few short words")
 });
 
 /// Adds such tokens.
@@ -40,6 +44,11 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             let rest = text[hit.end()..].iter();
             let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte)).count();
             (length >= *least).then_some(hit.start()..hit.end() + length)
+        } else if hit.pattern().as_usize() > PREFIXES.len() {
+            let rest = text[hit.end()..].iter();
+            let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"./$=,".contains(byte)).count();
+            // Salt and hash; `$5$6` of a shell is shorter.
+            (length >= 40).then_some(hit.start()..hit.end() + length)
         } else {
             let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);
             let before = text[covered..hit.start()].iter().rev().take(8).take_while(|byte| is_in(byte)).count();

@@ -50,7 +50,7 @@ impl<'t> Reader<'t> {
     /// none.
     pub fn value(&mut self, name: &Name) -> Option<Range<usize>> {
         let text = self.text;
-        let end = self.skip(name.end, 4, b"s0123456789");
+        let end = self.skip(name.end, 4, b"sS0123456789");
         let after_quotes = self.skip(end, 16, b"\"'\\]");
         let before_sign = self.skip(after_quotes, 16, b" \t");
         let (sign, after_sign) = match &text[before_sign..] {
@@ -149,7 +149,7 @@ impl<'t> Reader<'t> {
             before.len() >= word.len() && before[before.len() - word.len()..].eq_ignore_ascii_case(word)
         })?;
         let own_end = lowest + before.len() - names_it.len();
-        let end = self.skip(name.end, 4, b"s0123456789");
+        let end = self.skip(name.end, 4, b"sS0123456789");
         if text.get(end).is_some_and(|byte| is_name_byte(*byte)) {
             return None;
         }
