@@ -155,12 +155,8 @@ impl Env {
         if self.show_secrets {
             return assignment.value.expose().into();
         }
-        let shown = assignment.shown();
-        // Most values are no URLs, and this command is called often.
-        if shown.contains("://") || shown.contains('@') {
-            return Redactor::default().redact(shown).into_string().into();
-        }
-        shown.into()
+        // A value that is no secret may have one: an account in a URL, a token in a command.
+        Redactor::default().redact(assignment.shown()).into_string().into()
     }
 
     fn explain(&self, name: &str, environment: &Environment<'_>, sources: Option<Sources>) -> Outcome {

@@ -59,13 +59,13 @@ fn result(name: &str, finding: &Finding) -> Value {
         "message": {"text": message(finding)},
         "locations": [{
             "physicalLocation": physical,
-            "logicalLocations": [{"fullyQualifiedName": finding.path.to_string()}],
+            "logicalLocations": [{"fullyQualifiedName": super::output::shown_path(finding)}],
         }],
     })
 }
 
 fn message(finding: &Finding) -> String {
-    let hint = finding.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    let hint = super::output::shown_hint(finding).map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
     format!("{}{hint}", super::output::shown(finding))
 }
 

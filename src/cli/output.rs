@@ -222,7 +222,7 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
         };
         let problem = style::printable_lines(&shown(finding));
         // Readers look for the place in the document; the document itself has no name.
-        let path = printable(&finding.path.to_string());
+        let path = printable(&shown_path(finding));
         let problem = match problem.strip_prefix(&path) {
             Some(rest) if !path.is_empty() => paint(style::NAME, path) + rest,
             _ => problem,
@@ -240,8 +240,8 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
             last = finding.position;
             snippets += 1;
         }
-        if let Some(hint) = &finding.hint {
-            let hint = style::labelled(&format!("  hint: {}", style::printable_lines(hint)));
+        if let Some(hint) = shown_hint(finding) {
+            let hint = style::labelled(&format!("  hint: {}", style::printable_lines(&hint)));
             text += &wrapped(&hint, width, 2);
             text.push('\n');
         }
@@ -258,6 +258,16 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
 /// Returns a finding as it is shown: a value in it may have an account or a signature.
 pub(super) fn shown(finding: &Finding) -> Redacted {
     Redactor::default().redact(&finding.to_string())
+}
+
+/// Returns a path as it is shown: a key of a map may be anything.
+pub(super) fn shown_path(finding: &Finding) -> Redacted {
+    Redactor::default().redact(&finding.path.to_string())
+}
+
+/// Returns the hint of a finding as it is shown.
+pub(super) fn shown_hint(finding: &Finding) -> Option<Redacted> {
+    finding.hint.as_ref().map(|hint| Redactor::default().redact(hint))
 }
 
 /// Adds findings to an object: the list, and their number if the list is incomplete.
@@ -277,13 +287,13 @@ pub(super) fn add_findings(object: &mut Value, report: &Report) {
 fn findings_json(report: &Report, is_wanted: impl Fn(Severity) -> bool) -> Value {
     let findings = report.findings.iter().filter(|finding| is_wanted(finding.severity)).map(|finding| {
         json!({
-            "path": finding.path.to_string(),
+            "path": shown_path(finding),
             "line": finding.position.map(|position| position.line),
             "column": finding.position.map(|position| position.column),
             "severity": finding.severity.to_string(),
             "rule": finding.rule.id,
             "problem": Redactor::default().redact(&finding.problem.to_string()),
-            "hint": finding.hint,
+            "hint": shown_hint(finding),
         })
     });
     findings.collect()

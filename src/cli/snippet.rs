@@ -1,7 +1,8 @@
 //! The line of a document that a finding is about, with carets below the place.
 //!
 //! A document can contain secrets anywhere: in a misspelled field, on the same line, in a comment. So a line shows only
-//! the names of known fields, punctuation, and the value in the finding's message; everything else is [`HIDDEN`].
+//! the names of known fields, punctuation, and the value in the finding's message as that is shown, which has no secrets;
+//! everything else is [`HIDDEN`].
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use super::style;
 use crate::document::{Finding, Position, Problem, Severity, Step};
 use crate::recognition::without_mark;
-use crate::redaction::{is_known_name, is_secret_name};
+use crate::redaction::{Redactor, is_known_name, is_secret_name};
 
 /// Stands for hidden text.
 const HIDDEN: &str = "…";
@@ -34,11 +35,14 @@ pub(super) fn snippet(text: &str, finding: &Finding, width: Option<usize>) -> Op
     let line = text.split('\n').nth(number - 1)?;
     let line = line.strip_suffix('\r').unwrap_or(line);
     let place = line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(column - 1)?;
-    let names: Vec<&str> = finding.path.0.iter().flat_map(names_of).collect();
     if !has_name(line, finding) {
         return None;
     }
-    let (line, span) = cut(&Line { finding, names, message: finding.to_string() }.redacted(line, place));
+    // A key of a map may be anything.
+    let redactor = Redactor::default();
+    let names = finding.path.0.iter().flat_map(names_of).filter(|name| *redactor.redact(name) == **name).collect();
+    let message = super::output::shown(finding).into_string();
+    let (line, span) = cut(&Line { finding, names, message }.redacted(line, place));
     // Neither an empty line nor one that is hidden completely shows anything.
     if line.trim().is_empty() || line.contains(HIDDEN) && !line.contains(char::is_alphanumeric) {
         return None;

@@ -1,6 +1,7 @@
 //! No secret is shown: every kind, in every encoding, in every place, by every command.
 
 mod commands;
+mod documents;
 mod encodings;
 mod harmless;
 mod kinds;
