@@ -58,6 +58,8 @@ impl<'t> Reader<'t> {
             [b'=', ..] => (b'=', before_sign + 1),
             [b':', ..] => (b':', before_sign + 1),
             _ if is_element(text, name.start) => (b'>', self.end_of_tag(end)?),
+            // An option of this program, which says where secrets go.
+            _ if name.is_option && text[..end].ends_with(b"--secrets") => return None,
             _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
             _ if name.is_loose && before_sign > end => (b' ', before_sign),
             _ => return None,
