@@ -222,8 +222,7 @@ impl Command {
 /// section for them.
 fn with_titles(command: clap::Command) -> clap::Command {
     const TITLE: &str = "Examples:";
-    let names: Vec<_> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
-    let command = names.into_iter().fold(command, |command, name| command.mut_subcommand(name, with_titles));
+    let command = command.mut_subcommands(with_titles);
     let Some(text) = command.get_after_help().map(ToString::to_string) else { return command };
     command.after_help(text.replacen(TITLE, &style::paint(style::TITLE, TITLE), 1))
 }

@@ -1,6 +1,6 @@
 //! Names that say that a value is secret: the one list, and the values that follow such names in any text.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -89,33 +89,30 @@ pub(super) enum Names {
     OfSecretFile,
 }
 
-/// What is known of a name of our own tables.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct KnownName {
-    is_secret: bool,
-}
-
 /// Every spelling of a field of a Configuration, of a NodeBootstrappingConfiguration and of the settings of Karpenter, and every
-/// variable of the scripts, in lower case.
-static KNOWN: LazyLock<BTreeMap<String, KnownName>> = LazyLock::new(|| {
-    fn add(descriptor: &Descriptor, names: &mut Vec<(String, KnownName)>) {
+/// variable of the scripts, in lower case, and whether it is secret.
+static KNOWN: LazyLock<HashMap<String, bool>> = LazyLock::new(|| {
+    fn add(descriptor: &Descriptor, known: &mut impl FnMut(&str, bool)) {
         for field in descriptor.fields {
-            let known = KnownName { is_secret: field.secret };
-            names.extend([field.name, field.json_name].map(|spelling| (spelling.to_ascii_lowercase(), known)));
+            known(field.name, field.secret);
+            known(field.json_name, field.secret);
             if let Kind::Message(inner) = field.kind {
-                add(inner, names);
+                add(inner, known);
             }
         }
     }
-    let mut names = Vec::new();
-    add(Configuration::default().descriptor(), &mut names);
+    let mut names = HashMap::new();
+    // A name of two tables is secret if one of them says so.
+    let mut known = |name: &str, is_secret: bool| {
+        *names.entry(name.to_ascii_lowercase()).or_insert(false) |= is_secret;
+    };
+    add(Configuration::default().descriptor(), &mut known);
     let settings = karpenter::objects::SETTINGS.iter().map(|setting| (setting.name, setting.secret));
     let variables = VARIABLES.iter().map(|variable| (variable.name, variable.secret));
-    let others = nbc::field_names().chain(settings).chain(variables);
-    names.extend(others.map(|(name, is_secret)| (name.to_ascii_lowercase(), KnownName { is_secret })));
-    // Of one name in two tables the last one is kept: one of a secret.
-    names.sort_unstable();
-    names.into_iter().collect()
+    for (name, is_secret) in nbc::field_names().chain(settings).chain(variables) {
+        known(name, is_secret);
+    }
+    names
 });
 
 /// Reports whether any input has a field of this name, in any letter case: it may be shown wherever it stands.
@@ -132,7 +129,7 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
             .iter()
             .any(|word| name.contains(word))
     };
-    KNOWN.get(&name).map_or_else(sounds_secret, |known| known.is_secret)
+    KNOWN.get(&name).copied().unwrap_or_else(sounds_secret)
 }
 
 /// Reports whether a variable of the scripts is secret: the table says so, or the table does not have it and the name sounds so.
@@ -157,13 +154,17 @@ enum Word {
 }
 
 static FINDER: LazyLock<Finder> = LazyLock::new(|| {
-    let known = KNOWN.iter().filter(|(_, known)| known.is_secret).map(|(name, _)| name.as_str());
+    let mut known: Vec<_> = KNOWN.iter().filter(|(_, is_secret)| **is_secret).map(|(name, _)| name.as_str()).collect();
+    known.sort_unstable();
     let words = WORDS.map(|word| (word, Word::End)).into_iter();
     let whole = WHOLE_WORDS.map(|word| (word, Word::Whole)).into_iter();
     let of_files = IN_SECRET_FILES.map(|word| (word, Word::InSecretFile)).into_iter();
     let is_new = |name: &&str| !WORDS.iter().any(|word| name.ends_with(word)) && !WHOLE_WORDS.contains(name);
-    let patterns: Vec<_> =
-        words.chain(whole).chain(of_files).chain(known.filter(is_new).map(|name| (name, Word::Known))).collect();
+    let patterns: Vec<_> = words
+        .chain(whole)
+        .chain(of_files)
+        .chain(known.into_iter().filter(is_new).map(|name| (name, Word::Known)))
+        .collect();
     let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostLongest)
