@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::output::printable;
+use super::shown;
 use crate::catalogue::rules::{RULES, Severity};
 use crate::document::{Finding, Report};
 
@@ -59,14 +60,14 @@ fn result(name: &str, finding: &Finding) -> Value {
         "message": {"text": message(finding)},
         "locations": [{
             "physicalLocation": physical,
-            "logicalLocations": [{"fullyQualifiedName": super::output::shown_path(finding)}],
+            "logicalLocations": [{"fullyQualifiedName": shown::path(finding)}],
         }],
     })
 }
 
 fn message(finding: &Finding) -> String {
-    let hint = super::output::shown_hint(finding).map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-    format!("{}{hint}", super::output::shown(finding))
+    let hint = shown::hint(finding).map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    format!("{}{hint}", shown::message(finding))
 }
 
 /// Returns a path as a relative or absolute URI reference.

@@ -32,6 +32,7 @@ mod node;
 mod output;
 mod progress;
 mod schema;
+mod shown;
 mod snippet;
 mod style;
 mod table;

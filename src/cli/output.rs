@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 pub(super) use super::style::printable;
 use super::style::{self, paint};
-use super::{Failure, Outcome, snippet};
+use super::{Failure, Outcome, shown, snippet};
 use crate::atomic_file::{self, Durability, Modes};
-use crate::document::{Finding, Report, Severity};
+use crate::document::{Report, Severity};
 use crate::redaction::{Redacted, RedactedJson, Redactor, printable_json};
 
 /// The narrowest terminal for which lines are wrapped.
@@ -220,9 +220,9 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
             Severity::Warning => paint(style::WARNING, "warning"),
             Severity::Note => paint(style::HINT, "note"),
         };
-        let problem = style::printable_lines(&shown(finding));
+        let problem = style::printable_lines(&shown::message(finding));
         // Readers look for the place in the document; the document itself has no name.
-        let path = printable(&shown_path(finding));
+        let path = printable(&shown::path(finding));
         let problem = match problem.strip_prefix(&path) {
             Some(rest) if !path.is_empty() => paint(style::NAME, path) + rest,
             _ => problem,
@@ -240,7 +240,7 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
             last = finding.position;
             snippets += 1;
         }
-        if let Some(hint) = shown_hint(finding) {
+        if let Some(hint) = shown::hint(finding) {
             let hint = style::labelled(&format!("  hint: {}", style::printable_lines(&hint)));
             text += &wrapped(&hint, width, 2);
             text.push('\n');
@@ -253,21 +253,6 @@ pub(super) fn described(file: &str, document: Option<&[u8]>, report: &Report, wi
         text.extend([&*file, ": … and ", &report.omitted.to_string(), " more\n"]);
     }
     text
-}
-
-/// Returns a finding as it is shown: a value in it may have an account or a signature.
-pub(super) fn shown(finding: &Finding) -> Redacted {
-    Redactor::default().redact(&finding.to_string())
-}
-
-/// Returns a path as it is shown: a key of a map may be anything.
-pub(super) fn shown_path(finding: &Finding) -> Redacted {
-    Redactor::default().redact(&finding.path.to_string())
-}
-
-/// Returns the hint of a finding as it is shown.
-pub(super) fn shown_hint(finding: &Finding) -> Option<Redacted> {
-    finding.hint.as_ref().map(|hint| Redactor::default().redact(hint))
 }
 
 /// Adds findings to an object: the list, and their number if the list is incomplete.
@@ -287,13 +272,13 @@ pub(super) fn add_findings(object: &mut Value, report: &Report) {
 fn findings_json(report: &Report, is_wanted: impl Fn(Severity) -> bool) -> Value {
     let findings = report.findings.iter().filter(|finding| is_wanted(finding.severity)).map(|finding| {
         json!({
-            "path": shown_path(finding),
+            "path": shown::path(finding),
             "line": finding.position.map(|position| position.line),
             "column": finding.position.map(|position| position.column),
             "severity": finding.severity.to_string(),
             "rule": finding.rule.id,
             "problem": Redactor::default().redact(&finding.problem.to_string()),
-            "hint": shown_hint(finding),
+            "hint": shown::hint(finding),
         })
     });
     findings.collect()

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::style;
+use super::{shown, style};
 use crate::document::{Finding, Position, Problem, Severity, Step};
 use crate::recognition::without_mark;
 use crate::redaction::{Redactor, is_known_name, is_secret_name};
@@ -41,7 +41,7 @@ pub(super) fn snippet(text: &str, finding: &Finding, width: Option<usize>) -> Op
     // A key of a map may be anything.
     let redactor = Redactor::default();
     let names = finding.path.0.iter().flat_map(names_of).filter(|name| *redactor.redact(name) == **name).collect();
-    let message = super::output::shown(finding).into_string();
+    let message = shown::message(finding).into_string();
     let (line, span) = cut(&Line { finding, names, message }.redacted(line, place));
     // Neither an empty line nor one that is hidden completely shows anything.
     if line.trim().is_empty() || line.contains(HIDDEN) && !line.contains(char::is_alphanumeric) {

@@ -174,7 +174,8 @@ pub(super) static FAILURES: &[Failure] = &[
         "DNS does not resolve the name of the API server: the private zone is not linked or forwarded, or the cluster is stopped or deleted",
         &[
             near(&["no such host", "server misbehaving", "temporary failure in name resolution", "nxdomain", "could not resolve host"], CALLS),
-            near(&["dial tcp: lookup"], &[":53: ", "no such host", "server misbehaving", "i/o timeout", "try again"]),
+            // Without one of the kubelet's calls, the name must be one of an API server.
+            near(&["dial tcp: lookup"], &["azmk8s", ".hcp.", ".privatelink.", "apiserver", "api-server", "kube-api", "kubernetes"]),
         ],
     )
     .or(&["The DNS servers of the virtual network cannot be reached"])

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::super::input::{self, NamedFile};
 use super::super::progress::Progress;
-use super::super::{Failure, Outcome, output};
+use super::super::{Failure, Outcome, output, shown};
 use super::line::Line;
 use crate::catalogue::operating_systems::OperatingSystem;
 use crate::delivery::{RenderError, Request, Route};
@@ -231,7 +231,7 @@ fn render(line: Line<'_>, number: usize, kind: Option<InputKind>, requests: &Req
     let request = requests.iter().find(|request| request.os == os).expect("there is one for each");
     match request.render(&input) {
         Ok(delivery) => Ok((delivery.to_json(), super::note_of_route(request, &delivery))),
-        Err(RenderError::Document(finding)) => Err(error(&output::shown(&finding).to_string(), &finding.into())),
+        Err(RenderError::Document(finding)) => Err(error(&shown::message(&finding).to_string(), &finding.into())),
         Err(other) => Err(problem(other.to_string())),
     }
 }
@@ -241,8 +241,8 @@ fn summary(report: &Report) -> String {
     let mut errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(first) = errors.next() else { return "the line has no document".to_owned() };
     match errors.count() + report.omitted {
-        0 => output::shown(first).to_string(),
-        more => format!("{} (and {more} more)", output::shown(first)),
+        0 => shown::message(first).to_string(),
+        more => format!("{} (and {more} more)", shown::message(first)),
     }
 }
 
