@@ -90,7 +90,9 @@ def on_a_node(program, directory):
     print("\n| on a node | figure | at most |\n|---|---:|---:|")
     command = os.path.join(directory, "command.sh")
     with open(command, "w") as file:
-        file.write('echo "$EPOCHREALTIME" >"$OLDPWD/began"; cat /proc/$PPID/task/*/schedstat >"$OLDPWD/spent"\n')
+        # The end shows that the file was written completely.
+        file.write('echo "$EPOCHREALTIME" >"$OLDPWD/began"; cat /proc/$PPID/task/*/schedstat >"$OLDPWD/spent"; exit\n')
+        file.write('# provision_start.sh" ')
     os.chdir(directory)
     spent, waited = [], []
     for number in range(20):

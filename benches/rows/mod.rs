@@ -49,10 +49,10 @@ pub fn rows() -> Vec<Row> {
     let small = |what: &str| format!("document of {:.1} KB to {what}", kilobytes(DOCUMENT));
     let inputs = BootstrapInputs::from_document(INPUTS.as_bytes()).expect("the inputs decode").0;
     vec![
-        Row::new(small("environment and command"), 1.3, || environment(DOCUMENT)),
+        Row::new(small("environment and command"), 1.0, || environment(DOCUMENT)),
         Row::new(
             format!("document of {:.1} KB, with node-local DNS, to environment and command", kilobytes(&large)),
-            3.0,
+            5.0,
             move || environment(&large),
         ),
         Row::new(small("CustomData, scriptless"), 1.3, || render(DOCUMENT, Route::Scriptless)),
