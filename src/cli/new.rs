@@ -1,5 +1,7 @@
 //! `new`: a first Configuration, from options and from what `az` and `kubectl` print about a cluster.
 
+mod questions;
+
 use std::path::PathBuf;
 
 use super::generate::os_names;
@@ -7,6 +9,7 @@ use super::output::{self, InClear, Layout};
 use super::{Failure, Outcome, changes, file, input};
 use crate::catalogue::operating_systems::OperatingSystem;
 use crate::catalogue::rules;
+use crate::document::Report;
 use crate::draft::{Draft, Drafted, Options};
 use crate::inputs::{Checks, InputKind, Reading};
 
@@ -20,7 +23,7 @@ enum DocumentFormat {
 }
 
 /// Make a Configuration.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller new > node.yaml
   aks-node-controller new --kubernetes-version 1.33.5 \\
@@ -76,26 +79,36 @@ pub(super) struct New {
     /// Format of the result
     #[arg(long, value_enum, default_value_t = DocumentFormat::Yaml)]
     format: DocumentFormat,
+    /// Ask on the terminal for each value that is missing
+    #[arg(long)]
+    interactive: bool,
     /// Fail if a value is missing
     #[arg(long)]
     strict: bool,
 }
 
 impl New {
-    pub fn run(self) -> Outcome {
-        let mut draft = Draft::default();
-        for path in &self.files {
-            let document = file::read_large(path)?;
-            draft.add_file(&document.name, &document.bytes);
+    pub fn run(mut self) -> Outcome {
+        let documents = self.files.iter().map(|path| file::read_large(path)).collect::<Result<Vec<_>, _>>()?;
+        if self.interactive {
+            questions::ask(&mut self, &documents)?;
         }
         let options = self.options()?;
-        let drafted = draft.finish(options).map_err(|problems| {
+        let drafted = Self::draft_of(&documents).finish(options).map_err(|problems| {
             for problem in problems {
                 output::note(&format!("error: {problem}"));
             }
             Failure::Reported
         })?;
         self.print(&drafted)
+    }
+
+    fn draft_of(documents: &[file::Document]) -> Draft {
+        let mut draft = Draft::default();
+        for document in documents {
+            draft.add_file(&document.name, &document.bytes);
+        }
+        draft
     }
 
     fn options(&self) -> Result<Options, Failure> {
@@ -116,14 +129,18 @@ impl New {
         })
     }
 
-    /// Checks the document, and prints it unless it is wrong.
-    fn print(&self, drafted: &Drafted) -> Outcome {
-        let document = drafted.yaml.as_bytes();
+    /// Returns the findings about the document, without those about placeholders, which are reported as missing.
+    fn report(drafted: &Drafted) -> Report {
         let checks = Checks { values: true, misspelled_fields: true, today: Some(input::today()), ..Checks::default() };
-        let mut report = Reading::new(Some(InputKind::Configuration), document, &checks).report;
-        // They are reported as missing.
+        let mut report = Reading::new(Some(InputKind::Configuration), drafted.yaml.as_bytes(), &checks).report;
         report.findings.retain(|finding| *finding.rule != rules::PLACEHOLDER);
-        output::findings("the Configuration", Some(document), &report);
+        report
+    }
+
+    /// Prints the document unless it is wrong.
+    fn print(&self, drafted: &Drafted) -> Outcome {
+        let report = Self::report(drafted);
+        output::findings("the Configuration", Some(drafted.yaml.as_bytes()), &report);
         if !report.is_valid() {
             return Err(Failure::Reported);
         }

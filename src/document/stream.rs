@@ -1,5 +1,7 @@
 //! Splits a text into documents: JSON values one after another, YAML documents, and lines of `NAME=value`, in any order.
 
+use std::borrow::Cow;
+
 use serde::de::IgnoredAny;
 
 use super::Position;
@@ -21,6 +23,42 @@ pub(crate) enum Form {
     Yaml,
     /// Lines of `NAME=value`, as a shell prints its environment.
     Assignments,
+    /// What is on a terminal beside JSON: the command, a prompt, or a warning of Python. No document.
+    Prose,
+}
+
+/// Returns a text of the same length without what terminals and `2>&1` add to the output of a command: colours, and lines that
+/// `is_warning` recognizes. Blanks stand in their place, so that positions stay right.
+pub(crate) fn without_noise(text: &str, is_warning: impl Fn(&str) -> bool) -> Cow<'_, str> {
+    if !text.contains(ESCAPE) && !text.lines().any(&is_warning) {
+        return text.into();
+    }
+    let mut clean = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_end_matches(['\r', '\n']);
+        if is_warning(content) {
+            clean.extend(std::iter::repeat_n(' ', content.len()));
+        } else {
+            without_colours(content, &mut clean);
+        }
+        clean.push_str(&line[content.len()..]);
+    }
+    clean.into()
+}
+
+/// The start of a control sequence, as `az --output jsonc` writes before and behind each word.
+const ESCAPE: &str = "\u{1b}[";
+
+fn without_colours(mut text: &str, clean: &mut String) {
+    while let Some(start) = text.find(ESCAPE) {
+        let rest = &text[start + ESCAPE.len()..];
+        let parameters = rest.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(rest.len());
+        let end = start + ESCAPE.len() + parameters + usize::from(rest[parameters..].starts_with('m'));
+        clean.push_str(&text[..start]);
+        clean.extend(std::iter::repeat_n(' ', end - start));
+        text = &text[end..];
+    }
+    clean.push_str(text);
 }
 
 /// Returns every document. A broken JSON value lasts until the end of the text.
@@ -38,7 +76,25 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
         start = start.past(piece);
         at = begin + piece.len();
     }
+    for index in 0..found.len() {
+        let is_json = |other: Option<&Piece>| other.is_some_and(|piece| piece.form == Form::Json);
+        let is_beside = is_json(found.get(index + 1)) || is_json(index.checked_sub(1).and_then(|last| found.get(last)));
+        if is_beside && found[index].form == Form::Yaml && is_prose(found[index].text) {
+            found[index].form = Form::Prose;
+        }
+    }
     found
+}
+
+/// Reports whether a text beside JSON does not even begin like a document. A table is one in another format, which is worth an error.
+fn is_prose(text: &str) -> bool {
+    let Some(first) = text.lines().find(|line| !is_blank(line)) else { return true };
+    let is_named = first.trim_start().starts_with(['-', '"', '\'', '<'])
+        || first.split_once(':').is_some_and(|(name, rest)| {
+            !name.trim().contains(char::is_whitespace) && (rest.is_empty() || rest.starts_with([' ', '\r']))
+        });
+    let is_table = text.lines().any(|line| line.contains("---") && line.chars().all(|c| c == '-' || c.is_whitespace()));
+    !is_named && !is_table
 }
 
 /// Returns the range of the first document and its form.
@@ -133,6 +189,42 @@ mod tests {
 
     fn split(text: &str) -> Vec<(String, &str)> {
         pieces(text).into_iter().map(|piece| (piece.start.to_string(), piece.text)).collect()
+    }
+
+    #[test]
+    fn what_a_terminal_shows_beside_json_is_no_document() {
+        for (text, expected) in [
+            ("$ az aks show -g a -n b\n{\"a\": 1}\n", vec![Form::Prose, Form::Json]),
+            // Command groups of Azure CLI before 2.30, whose messages had no level.
+            (
+                "This command is in preview. It may be changed: see https://aka.ms/CLI_refstatus\n[]\n",
+                vec![Form::Prose, Form::Json],
+            ),
+            (
+                "{}\n/opt/az/lib/python3.12/site-packages/x.py:1: UserWarning: y\n  warnings.warn(\n",
+                vec![Form::Json, Form::Prose],
+            ),
+            ("{}\nName    Location\n------  ------\n", vec![Form::Json, Form::Yaml]),
+            ("apiVersion: v1\nkind: Config\n{}", vec![Form::Yaml, Form::Json]),
+            ("a:\n{}", vec![Form::Yaml, Form::Json]),
+            ("plain\n", vec![Form::Yaml]),
+        ] {
+            assert_eq!(pieces(text).iter().map(|piece| piece.form).collect::<Vec<_>>(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn colours_and_warnings_become_blanks() {
+        let is_warning = |line: &str| line.starts_with("WARNING: ");
+        for (text, expected) in [
+            ("a", "a"),
+            ("WARNING: x\r\n{}", "          \r\n{}"),
+            ("\u{1b}[34;01m\"a\"\u{1b}[39;49;00m:", "        \"a\"           :"),
+            ("\u{1b}[", "  "),
+            ("a\u{1b}[0Kb", "a   Kb"),
+        ] {
+            assert_eq!(without_noise(text, is_warning), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -71,6 +71,14 @@ impl Draft {
         sources::read(self, name, bytes);
     }
 
+    /// Returns the names of the node pools, sorted.
+    pub fn pool_names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.pools.iter().map(|pool| pool.name.clone()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// Fails with every problem of the sources and the options.
     pub fn finish(mut self, options: Options) -> Result<Drafted, Vec<String>> {
         self.secure_tls = options.secure_tls;
@@ -132,21 +140,18 @@ impl Draft {
 
     fn choose_pool(&mut self) {
         let wanted = self.node_pool.clone().or_else(|| self.hints.pool_of_scale_set.clone());
-        let mut names: Vec<&str> = self.pools.iter().map(|pool| pool.name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
+        let names = self.pool_names();
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let alone: Vec<_> = self.pools.iter().filter(|pool| pool.is_alone).map(|pool| pool.name.clone()).collect();
         let chosen = match (wanted, names.as_slice(), alone.as_slice()) {
             (_, [], _) => return,
-            (Some(wanted), ..) if names.contains(&wanted.as_str()) => wanted,
+            (Some(wanted), ..) if names.contains(&wanted) => wanted,
             (Some(wanted), ..) => {
                 self.errors.push(format!("there is no node pool `{wanted}`: the files have {listed}"));
                 return;
             }
-            (None, [only], _) => (*only).to_owned(),
-            // `az aks nodepool show` was given to name the pool.
-            (None, _, [only]) => only.clone(),
+            // The only pool, or the one that `az aks nodepool show` was given to name.
+            (None, [only], _) | (None, _, [only]) => only.clone(),
             (None, ..) => {
                 self.errors.push(format!("the files have several node pools: choose one of {listed} with --node-pool"));
                 return;

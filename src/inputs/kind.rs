@@ -331,6 +331,8 @@ fn has_messages(text: &str) -> bool {
 pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
     let line = without_mark(line);
     let plain = line.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')).map_or(line, |(_, rest)| rest);
+    // Windows PowerShell puts the name of the program before what it writes to standard error.
+    let plain = plain.strip_prefix("az : ").or_else(|| plain.strip_prefix("az.cmd : ")).unwrap_or(plain);
     ["WARNING", "ERROR"].into_iter().find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")))
 }
 

@@ -439,3 +439,16 @@ fn an_example_is_printed_with_its_comments() {
     assert_eq!(printed.stdout, fs::read_to_string(kept).expect("it is there"));
     assert_eq!(run(&["generate", "--print"]).code, Some(2));
 }
+
+#[test]
+fn a_pool_of_virtual_machines_has_the_size_of_its_only_profile() {
+    let made = new(&["virtual-machines.json"], &[]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    for part in ["vm_size: standard_d2s_v3\n", "vm_type: VM_TYPE_STANDARD\n", "kubernetes_version: 1.35.6\n"] {
+        assert!(made.stdout.contains(part), "{part}: {}", made.stdout);
+    }
+    let text = fs::read_to_string(file("virtual-machines.json")).expect("it is there");
+    let other = "\"autoscale\": [{\"size\": \"Standard_D4s_v5\", \"minCount\": 1, \"maxCount\": 1},";
+    let two = run_with(&["new", "-"], text.replace("\"autoscale\": [", other).as_bytes());
+    assert!(two.stderr.contains("vm_size is <VM_SIZE>"), "{}", two.stderr);
+}

@@ -1,8 +1,9 @@
 //! What people see on a terminal.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::{json, run};
 use crate::support::{Scratch, finish, needs};
@@ -100,6 +101,57 @@ fn generate_prints_a_summary_on_a_terminal_and_json_elsewhere() {
     }
     let (code, text) = on_terminal(100, &["generate", "--example", "localdns", "--format", "json", "2>/dev/null"]);
     assert_eq!((code, text), (Some(0), run(&["generate", "--example", "localdns"]).stdout));
+}
+
+#[test]
+fn new_asks_on_the_terminal_for_what_is_missing() {
+    if !has_terminal() {
+        return;
+    }
+    let scratch = Scratch::new("new-interactive");
+    let new = |answers: &str, more: &str| {
+        let out = scratch.join("node.yaml");
+        let files = ["azure-two-pools.json", "kubeconfig-demo.yaml"].map(|name| format!("new/{name}")).join(" ");
+        let line = format!("exec {} > {}", shell_line(&["new", &files, "--interactive", more]), out.display());
+        let mut command = command_on_terminal(200, &line);
+        let command = with(&mut command, &[]).current_dir(TESTDATA).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut terminal = command.spawn().expect("script is installed");
+        // The terminal hangs up at the end of its input, so this stays open until the program has ended.
+        let mut keyboard = terminal.stdin.take().expect("it is a pipe");
+        keyboard.write_all(answers.as_bytes()).expect("the terminal reads");
+        let ended = terminal.wait_with_output().expect("it ends");
+        let document = fs::read_to_string(out).expect("the shell makes it");
+        (ended.status.code(), String::from_utf8_lossy(&ended.stdout).replace("\r\n", "\n"), document)
+    };
+    let token = scratch.join("token");
+    fs::write(&token, "abcdef.0123456789abcdef\n").expect("scratch is writable");
+    let answers = format!("nodepool1\naks-vnet-12345678\nnone\n{}\n", token.display());
+    let (code, text, document) = new(&answers, "--strict");
+    assert_eq!(code, Some(0), "{text}");
+    // The names of the other resources follow from the one of the network, so that nobody asks for them.
+    for part in
+        ["Node pool (gpu, nodepool1): ", "az network vnet list -g MC_demo-rg_demo_westeurope", "cannot read none"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("route_table"), "{text}");
+    for part in
+        ["vnet_name: aks-vnet-12345678", "route_table: aks-agentpool-12345678-routetable", "abcdef.0123456789abcdef"]
+    {
+        assert!(document.contains(part), "{part}: {document}");
+    }
+    let (code, text, document) = new("nodepool1\n\n\n\n\n\n", "");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(document.contains("vnet_name: <VNET_NAME>"), "{document}");
+    let without = finish(Command::new("setsid").args([
+        "--wait",
+        env!("CARGO_BIN_EXE_aks-node-controller"),
+        "new",
+        "--interactive",
+    ]));
+    let message = String::from_utf8_lossy(&without.stderr);
+    assert_eq!(without.status.code(), Some(2), "{message}");
+    assert!(message.contains("--interactive needs a terminal"), "{message}");
 }
 
 /// Command lines whose output fits any terminal, and their exit codes.

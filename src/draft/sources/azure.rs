@@ -216,6 +216,8 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     }
     if let Some(size) = text("vmSize") {
         replace("vm_size", size.into(), "vmSize");
+    } else if let [(size, path)] = sizes_of_machines(&pool.value).as_slice() {
+        replace("vm_size", (*size).into(), path);
     }
     if let Some(pods) = at(&pool.value, "maxPods").and_then(Value::as_i64).filter(|pods| *pods > 0) {
         replace(&flag_path("--max-pods"), pods.to_string().into(), "maxPods");
@@ -270,6 +272,20 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     }
 }
 
+/// Returns the VM sizes of a pool of single machines, which has one or more, each with the member that has it.
+fn sizes_of_machines(pool: &Value) -> Vec<(&str, &'static str)> {
+    let mut sizes: Vec<(&str, _)> = Vec::new();
+    for path in ["virtualMachinesProfile.scale.manual", "virtualMachinesProfile.scale.autoscale"] {
+        let profiles = at(pool, path).and_then(Value::as_array).into_iter().flatten();
+        for size in profiles.filter_map(|profile| at(profile, "size").and_then(Value::as_str)) {
+            if sizes.iter().all(|(known, _)| !known.eq_ignore_ascii_case(size)) {
+                sizes.push((size, path));
+            }
+        }
+    }
+    sizes
+}
+
 /// The members of a node pool that are read.
 const READ: &[&str] = &[
     "artifactStreamingProfile",
@@ -292,6 +308,7 @@ const READ: &[&str] = &[
     "scaleSetPriority",
     "securityProfile",
     "typePropertiesType",
+    "virtualMachinesProfile",
     "vmSize",
     "vnetSubnetId",
     "workloadRuntime",

@@ -1,15 +1,13 @@
 //! Reads every document of a stream: JSON values one after another, YAML documents separated by `---`, or both.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 use serde_json::error::Category;
 
 use crate::configuration::layer::json;
 use crate::document::Source;
-use crate::document::stream::{Form, pieces};
+use crate::document::stream::{Form, pieces, without_noise};
 use crate::inputs::message_of_azure;
-use crate::recognition::Content;
+use crate::recognition::{Content, without_mark};
 
 /// A document and the line in which it begins.
 #[derive(Debug, PartialEq)]
@@ -31,7 +29,10 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> 
         Content::Text(_) | Content::Unknown => {}
     }
     let text = std::str::from_utf8(bytes).map_err(|_| (1, "is not UTF-8 text".to_owned()))?;
-    let text = &without_warnings(text)?;
+    if let Some((line, program)) = error_message(text) {
+        return Err((line, format!("is an error message of `{program}`, which printed no document")));
+    }
+    let text = &without_noise(text, |line| message_of_azure(line).is_some());
     let mut found = Vec::new();
     for piece in pieces(text) {
         let line = piece.start.line;
@@ -41,25 +42,31 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> 
             }
             Form::Yaml => yaml(piece.text, line)?,
             Form::Assignments => return Err((line, NO_DOCUMENT.to_owned())),
+            Form::Prose => continue,
         };
         found.push(Document { line, value });
     }
     Ok(found)
 }
 
-/// Returns the text without the warnings that `az` writes to standard error, which `2>&1` mixes with its output. An error of `az`
-/// is all that it printed.
-fn without_warnings(text: &str) -> Result<Cow<'_, str>, (usize, String)> {
-    let messages: Vec<_> = text.lines().map(message_of_azure).collect();
-    if let Some(line) = messages.iter().position(|level| *level == Some("ERROR")) {
-        return Err((line + 1, "is an error message of `az`, which printed no document".to_owned()));
+/// Returns the line and the program of an error message, which is all that `az` and `kubectl` print then.
+fn error_message(text: &str) -> Option<(usize, &'static str)> {
+    if let Some(line) = text.lines().position(|line| message_of_azure(line) == Some("ERROR")) {
+        return Some((line + 1, "az"));
     }
-    if messages.iter().all(Option::is_none) {
-        return Ok(text.into());
+    let (index, first) = text.lines().enumerate().find(|(_, line)| !line.trim().is_empty())?;
+    let begins = |starts: &[&str]| starts.iter().any(|start| without_mark(first).starts_with(start));
+    // A code of Azure's API in parentheses, a message of the parser of arguments, one of a missing sign-in.
+    let is_code = first
+        .strip_prefix('(')
+        .and_then(|rest| rest.split_once(") "))
+        .is_some_and(|(code, _)| !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    if is_code || begins(&["az: ", "az aks: ", "Please run 'az login'", "The command failed with an unexpected error."])
+    {
+        return Some((index + 1, "az"));
     }
-    // An empty line instead, so that places stay right.
-    let lines = text.lines().zip(messages).map(|(line, level)| if level.is_some() { "" } else { line });
-    Ok(lines.collect::<Vec<_>>().join("\n").into())
+    let kubectl = ["error: ", "Error from server", "Unable to connect to the server", "The connection to the server "];
+    begins(&kubectl).then_some((index + 1, "kubectl"))
 }
 
 fn broken(error: &serde_json::Error) -> String {
@@ -112,6 +119,8 @@ mod tests {
             ("WARNING: x\nWARNING: y\n{\"a\": 1}\nWARNING: z\n", vec![(3, json!({"a": 1}))]),
             ("WARNING: x\na: 1\n", vec![(2, json!({"a": 1}))]),
             ("\u{feff}{}", vec![(1, json!({}))]),
+            ("$ az aks show -g a -n b\n{\"a\": 1}\n$ ", vec![(2, json!({"a": 1}))]),
+            ("{\u{1b}[94m\"a\"\u{1b}[39;49;00m: 1}", vec![(1, json!({"a": 1}))]),
         ] {
             assert_eq!(values(text), expected, "{text}");
         }
@@ -125,6 +134,15 @@ mod tests {
             ("a: 1\n---\nb: [\n", 4, "broken YAML"),
             ("Name    Location\n------  ------\n", 1, "neither JSON nor YAML"),
             ("plain\n", 1, "neither JSON nor YAML"),
+            ("{}\nName    Location\n------  ------\n", 2, "neither JSON nor YAML"),
+            (
+                "(ResourceGroupNotFound) Resource group 'x' could not be found.\nCode: ResourceGroupNotFound\n",
+                1,
+                "of `az`",
+            ),
+            ("az: 'ak' is not in the 'az' command group. See 'az --help'.\n", 1, "of `az`"),
+            ("\nError from server (NotFound): configmaps \"cluster-info\" not found\n", 2, "of `kubectl`"),
+            ("az : ERROR: (AuthorizationFailed) The client does not have authorization\n", 1, "of `az`"),
         ] {
             let (found, problem) = documents(text.as_bytes()).expect_err(text);
             assert!(problem.contains(part), "{text}: {problem}");

@@ -26,12 +26,12 @@ use super::objects::{Cluster, InstanceType, NodeClaim, NodeClass, SETTINGS, Scal
 use crate::Secret;
 use crate::catalogue::rules;
 use crate::configuration::Configuration;
-use crate::document::stream::{Form, pieces};
+use crate::document::stream::{Form, pieces, without_noise};
 use crate::document::{
     DocPath, Document, Finding, Findings, Names, ParsedTree, Position, Problem, Report, Source, Step, Tree, decoded,
     read_tree,
 };
-use crate::inputs::Checks;
+use crate::inputs::{Checks, message_of_azure};
 
 /// What an option says about its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,9 +146,9 @@ impl Bundle {
             Err(finding) => self.put(file, vec![finding]),
             Ok((text, marks)) => {
                 self.put(file, marks);
-                let text = text.to_owned();
+                let text = without_noise(text, |line| message_of_azure(line) == Some("WARNING")).into_owned();
                 let start = bytes.len() - text.len();
-                self.files[file].bytes = bytes;
+                self.files[file].bytes = [&bytes[..start], text.as_bytes()].concat();
                 self.add_text(file, &text, start, role);
                 return;
             }
@@ -165,6 +165,10 @@ impl Bundle {
         for (number, piece) in pieces.into_iter().enumerate() {
             if piece.form == Form::Assignments {
                 self.add_lines(file, piece.text, piece.start, role);
+                continue;
+            }
+            if piece.form == Form::Prose {
+                self.skip("text beside JSON");
                 continue;
             }
             let from = start + (piece.text.as_ptr().addr() - text.as_ptr().addr());
