@@ -199,12 +199,16 @@ fn matches(bytes: &[u8]) -> Vec<Option<(usize, usize)>> {
         if let Some(&[a, b, c]) = bytes.get(at..at + 3) {
             let hash = (usize::from(a) << 10 ^ usize::from(b) << 5 ^ usize::from(c)) & 0x7fff;
             let mut candidate = last[hash];
+            let rest = &bytes[at..bytes.len().min(at + LONGEST)];
             for _ in 0..CANDIDATES {
-                if candidate == usize::MAX || at - candidate > WINDOW {
+                // Nothing is longer than the rest: in a long run of one character the first candidate is the best.
+                if candidate == usize::MAX
+                    || at - candidate > WINDOW
+                    || best.is_some_and(|(longest, _)| longest == rest.len())
+                {
                     break;
                 }
-                let rest = bytes[at..].iter().take(LONGEST);
-                let length = rest.zip(&bytes[candidate..]).take_while(|(one, other)| one == other).count();
+                let length = rest.iter().zip(&bytes[candidate..]).take_while(|(one, other)| one == other).count();
                 if length >= 3 && best.is_none_or(|(longest, _)| length > longest) {
                     best = Some((length, at - candidate));
                 }
