@@ -192,6 +192,10 @@ READER ?=
 crashes: ## Kill a provisioner before each of its steps; CI does so before every ninth (needs root)
 	CRASHES_EVERY=1 cargo test --test machines crashes
 
+.PHONY: images
+images: ## 200 pairs of an image and a node: the node is like a fresh machine (needs root)
+	EVERY_IMAGE=1 cargo test --test machines a_node_of_an_image
+
 .PHONY: thorough
 thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists them
 	$(MAKE) growth
@@ -199,6 +203,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) hostile
 	$(MAKE) kills
 	$(MAKE) crashes
+	$(MAKE) images
 	$(MAKE) fuzz FUZZ_SECONDS=600
 	$(MAKE) containerd-2
 	$(MAKE) cluster

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Provisions a node in two lists of steps: base_prep, which an image stage may have run already, and node_prep. Run by
-# provision_start.sh.
+# Provisions a node in two lists of steps: base_prep, which an image stage runs too, and node_prep. Run by provision_start.sh.
 #
 # A line of a list is: `step` or `attempt`, the function, and the condition under which it runs. To add a step, write the
-# function into installs/ or configs/ and name it in a list and in tests/docs/steps.rs.
+# function into installs/ or configs/ and name it in a list and in tests/docs/steps.rs. A step that leaves something of the
+# configuration that is no file below /etc is `on_a_node`: nothing else of it may be on an image.
 set -uo pipefail
 umask 022
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
@@ -24,10 +24,13 @@ if [ "$(tail -n 1 "$helpers" 2>/dev/null)" != '#EOF' ]; then
 fi
 # shellcheck source=provision_source.sh
 . "$helpers"
+# A stage that has failed on this machine has taken nothing back.
+stage=$CONTAINERS/provision_image_stage.sh
+makes_an_image || [ -e "$CONTAINERS/before_image_stage" ] || stage=
 for script in "${CSE_DISTRO_HELPERS_FILEPATH:-$CONTAINERS/provision_source_distro.sh}" \
 	"${CSE_INSTALL_FILEPATH:-$CONTAINERS/provision_installs.sh}" \
 	"${CSE_DISTRO_INSTALL_FILEPATH:-$CONTAINERS/provision_installs_distro.sh}" \
-	"${CSE_CONFIG_FILEPATH:-$CONTAINERS/provision_configs.sh}"; do
+	"${CSE_CONFIG_FILEPATH:-$CONTAINERS/provision_configs.sh}" ${stage:+"$stage"}; do
 	# shellcheck source=/dev/null # they are checked as they are shipped, by tests/judges
 	. "$script" || fail "$ERR_FILE_WATCH_TIMEOUT" "$script is missing, or bash cannot read it"
 done
@@ -59,7 +62,8 @@ log_collector_is_there() { unit_exists aks-log-collector.timer; }
 is_live_patched() { family ubuntu mariner && unit_exists snapshot-update.timer; }
 needs_reboot() { on MIG_NODE; }
 is_upgraded_unattended() { ! needs_reboot && on ENABLE_UNATTENDED_UPGRADES; }
-image_stage_is_open() { [ ! -e "$CONTAINERS/base_prep.complete" ]; }
+# A node is made now, and no image.
+on_a_node() { ! makes_an_image && "$@"; }
 
 ## Lists of steps
 
@@ -68,23 +72,23 @@ base_prep() {
 	step checkBaseInputs always
 	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
 	step installTools lacks_tools
-	attempt enableAKSLocalDNSHostsSetup hosts_plugin_is_wanted
-	step holdWALinuxAgent guest_agent_is_held
-	attempt configureAdminUser given ADMINUSER
+	attempt enableAKSLocalDNSHostsSetup on_a_node hosts_plugin_is_wanted
+	step holdWALinuxAgent on_a_node guest_agent_is_held
+	attempt configureAdminUser on_a_node given ADMINUSER
 	step resolvePackagesSourceURL always
 	step fetchMetadata always
 	step installSecureTLSBootstrapClient always
-	step disableSSH on DISABLE_SSH
-	step disableSSHPubkeyAuth password_login_only
+	step disableSSH on_a_node on DISABLE_SSH
+	step disableSSHPubkeyAuth on_a_node password_login_only
 	step logPrivateEgressProxy given PRIVATE_EGRESS_PROXY_ADDRESS
 	step configureHTTPProxyCA proxy_has_ca
-	step configureEtcEnvironment on SHOULD_CONFIGURE_HTTP_PROXY
+	step configureEtcEnvironment on_a_node on SHOULD_CONFIGURE_HTTP_PROXY
 	step configureCustomCaCertificate on SHOULD_CONFIGURE_CUSTOM_CA_TRUST
 	attempt removeManDbAutoUpdateFlagFile has_man_db
 	step orasLogin is_isolated
 	step disableSystemdResolved family ubuntu
 	step checkInstallMode always
-	step cleanUpContainerImages is_prepared_image
+	step cleanUpContainerImages on_a_node is_prepared_image
 	step installDeps is_full_install_on_apt
 	step installContainerRuntime runtime_is_installed
 	step installRunc runc_is_replaced
@@ -92,41 +96,35 @@ base_prep() {
 	step installNetworkPlugin not family osguard
 	step configureKubeletAndKubectl always
 	step prepareKubeletDirectories always
-	step joinCustomSearchDomain on HAS_CUSTOM_SEARCH_DOMAIN
+	step joinCustomSearchDomain on_a_node on HAS_CUSTOM_SEARCH_DOMAIN
 	step configureCNI always
-	step ensureDHCPv6 on IPV6_DUAL_STACK_ENABLED
+	step ensureDHCPv6 on_a_node on IPV6_DUAL_STACK_ENABLED
 	attempt configureSystemdUseDomains family mariner osguard
-	step setContainerdUlimits on SHOULD_CONFIG_CONTAINERD_ULIMITS
+	step setContainerdUlimits on_a_node on SHOULD_CONFIG_CONTAINERD_ULIMITS
 	step ensureContainerd always
-	step configureMessageOfTheDay given MESSAGE_OF_THE_DAY
-	step retagImages is_in_china
-	step configPrivateClusterHosts on ENABLE_HOSTS_CONFIG_AGENT
-	step configureTransparentHugePage on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
-	step configureSwapFile on SHOULD_CONFIG_SWAP_FILE
+	step configureMessageOfTheDay on_a_node given MESSAGE_OF_THE_DAY
+	step retagImages on_a_node is_in_china
+	step configPrivateClusterHosts on_a_node on ENABLE_HOSTS_CONFIG_AGENT
+	step configureTransparentHugePage on_a_node on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
+	step configureSwapFile on_a_node on SHOULD_CONFIG_SWAP_FILE
 	step configureKubeletCgroups on NEEDS_CGROUPV2
 	step configureKubenetTemplate always
 	step configureKubeletContainerdFlags always
 	step configureKubeletRuntimeFlag is_before_1_27
-	step configureKubeletDisk on HAS_KUBELET_DISK_TYPE
+	step configureKubeletDisk on_a_node on HAS_KUBELET_DISK_TYPE
 	step ensureSysctl always
 	step mitigateModules always
 	attempt unbindHyperVTimeSync is_full_install_on_ubuntu
-	step ensureArtifactStreaming on ARTIFACT_STREAMING_ENABLED
-	step enableLocalDNS on SHOULD_ENABLE_LOCALDNS
+	step ensureArtifactStreaming on_a_node on ARTIFACT_STREAMING_ENABLED
+	step enableLocalDNS on_a_node on SHOULD_ENABLE_LOCALDNS
 	attempt wakeManDb has_man_db
 }
 
 # Turns the prepared machine into a node of its cluster.
 node_prep() {
 	step checkNodeInputs always
-	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
 	step configureAzureJson always
 	step ensureKubeCACert always
-	step fetchMetadata always
-	step mitigateModules always
-	step applyTransparentHugePageValues on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
-	step reconcileTransparentHugePagePersistence on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
-	step reconcileSwapFilePersistence on SHOULD_CONFIG_SWAP_FILE
 	step configureKubeletServing always
 	step configureK8s always
 	step configureAndEnableSecureTLSBootstrapping on ENABLE_SECURE_TLS_BOOTSTRAPPING
@@ -176,12 +174,8 @@ link_logs
 redact_cloud_config
 printf '%(%F %T)T %s begins\n' -1 "$HOSTNAME" >>/opt/m
 
-if image_stage_is_open; then
-	base_prep
-fi
-if ! on PRE_PROVISION_ONLY; then
-	node_prep
-fi
+base_prep
+makes_an_image || node_prep
 # A log that cannot be written is not a failure.
 log 'done' || true
 #EOF

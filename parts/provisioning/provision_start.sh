@@ -17,19 +17,20 @@ readonly document=$LOGS/aks/provision.json
 
 # Prints the end of a text that takes at most this many bytes as the inside of a JSON string: LIMIT TEXT.
 fitting_end() {
-	local limit=$1 text=$2 encoded
+	local limit=$1 text=$2 json
 	text=${text: -$((${#text} < limit ? ${#text} : limit))}
-	while encoded=$(json_text "$text") && [ "${#encoded}" -gt "$limit" ]; do
-		text=${text:$((${#encoded} - limit > 8 ? (${#encoded} - limit) / 6 + 1 : 1))}
+	while json_text "$text" && [ "${#json}" -gt "$limit" ]; do
+		text=${text:$((${#json} - limit > 8 ? (${#json} - limit) / 6 + 1 : 1))}
 	done
 	printf '%s' "$text"
 }
 
 # Prints the inside of a JSON object: NAME VALUE...
 members() {
-	local list=
+	local json list=
 	while [ $# -gt 0 ]; do
-		list+=${list:+,}\"$1\":\"$(json_text "$2")\"
+		json_text "$2"
+		list+=${list:+,}\"$1\":\"$json\"
 		shift 2
 	done
 	printf '%s' "$list"
@@ -109,6 +110,12 @@ while kill -0 "$running" 2>/dev/null; do
 done
 running=
 
+# The image is for nodes with any configuration, so nothing of this one stays on it.
+if [ "$code" = 0 ] && [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
+	timeout 400 /bin/bash "$CONTAINERS/provision_image_stage.sh" seal_image >>"$log" 2>&1
+	code=$?
+fi
+
 reason=
 [ "$code" = 0 ] || reason=$(head -c 600 "$reason_file" 2>/dev/null)
 case $code in
@@ -166,9 +173,11 @@ printf '%s\n' "$line"
 
 rm -f "$CONTAINERS/imds_instance_metadata_cache.json"
 
+begun=
+stamp begun "$started"
 message="{$(members ExitCode "$code" E2E "$(((ended - started) / 1000000))" KernelStartTime "$kernel_start" \
 	CloudInitLocalStartTime "$cloud_init_local_start" CloudInitStartTime "$cloud_init_start" CloudFinalStartTime "$cloud_final_start" \
-	NetworkdStartTime "$networkd_start" CSEStartTime "$(stamp "$started")" GuestAgentStartTime "$agent_start" \
+	NetworkdStartTime "$networkd_start" CSEStartTime "$begun" GuestAgentStartTime "$agent_start" \
 	KubeletStartTime "$kubelet_start" KubeletReadyTime "${kubelet_ready% }" ScriptlessMode "$mode")}"
 level=Informational
 [ "$code" = 0 ] || level=Error
@@ -176,9 +185,8 @@ event AKS.CSE.cse_start "$level" "$started" "$ended" "$message"
 
 if [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
 	if [ "$code" = 0 ]; then
-		put_durably "$CONTAINERS/base_prep.complete" 0644 true
+		/bin/bash "$CONTAINERS/provision_image_stage.sh" mark_image
 		marker=
-		printf 'the image is prepared; nodes are made from it later\n' >>"$log"
 	else
 		printf 'the preparation of the image failed with code %s\n' "$code" >>"$log"
 	fi

@@ -33,6 +33,8 @@ pub enum Carried {
     Scriptless,
     /// As [`Self::Always`], and in a custom cloud also if the scripts come from the image.
     CustomCloud,
+    /// As [`Self::Always`], but only for a machine that becomes an image.
+    ImageStage,
 }
 
 /// A file of the node. Root owns all files.
@@ -192,6 +194,13 @@ pub static NODE_FILES: &[NodeFile] = &[
     .carried(Carried::Always),
     part(paths::CONFIGS, 0o744, "steps that write configuration", embedded!("provisioning/provision_configs.sh"))
         .carried(Carried::Always),
+    part(
+        "/opt/azure/containers/provision_image_stage.sh",
+        0o744,
+        "what an image stage does besides its steps: takes its configuration back",
+        embedded!("provisioning/provision_image_stage.sh"),
+    )
+    .carried(Carried::ImageStage),
     part(
         paths::INIT_AKS_CLOUD,
         0o744,

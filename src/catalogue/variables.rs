@@ -1036,8 +1036,16 @@ pub static VARIABLES: &[Variable] = &[
         "PRE_PROVISION_ONLY",
         "`true`: only the image is prepared, and the VM does not become a node yet.",
         &[
-            reader(PROVISION, &[], "leaves out `node_prep`"),
-            reader(START, &[], "writes base_prep.complete instead of provision.complete"),
+            reader(
+                SOURCE,
+                &["makes_an_image"],
+                "adds provision_image_stage.sh, leaves out `node_prep`, and what could not be taken back from the image",
+            ),
+            reader(
+                START,
+                &[],
+                "calls provision_image_stage.sh, which takes the configuration back, and writes base_prep.complete instead of provision.complete",
+            ),
         ],
     ),
     public(
@@ -1221,16 +1229,12 @@ pub static VARIABLES: &[Variable] = &[
     public(
         "SHOULD_CONFIG_SWAP_FILE",
         "`true`: the node has a swap file of SWAP_FILE_SIZE_MB.",
-        &[reader(
-            PROVISION,
-            &["base_prep", "node_prep"],
-            "runs `configureSwapFile` and `reconcileSwapFilePersistence`",
-        )],
+        &[reader(PROVISION, &["base_prep"], "runs `configureSwapFile`")],
     ),
     public(
         "SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE",
         "`true`: THP_ENABLED and THP_DEFRAG are applied.",
-        &[reader(PROVISION, &["base_prep", "node_prep"], "runs `configureTransparentHugePage`")],
+        &[reader(PROVISION, &["base_prep"], "runs `configureTransparentHugePage`")],
     ),
     public(
         "SHOULD_ENABLE_HOSTS_PLUGIN",

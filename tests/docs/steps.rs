@@ -72,9 +72,6 @@ const STEPS: &[(&str, &str)] = &[
     ("checkNodeInputs", "all_that_is_wrong_is_said api_server_is_hostile label_is_too_long flags_have_a_line_break"),
     ("configureAzureJson", "a_node_is_made a_custom_cloud"),
     ("ensureKubeCACert", "a_node_is_made authority_is_no_certificate disk_is_full"),
-    ("applyTransparentHugePageValues", "everything_is_on azure_linux"),
-    ("reconcileTransparentHugePagePersistence", "everything_is_on azure_linux"),
-    ("reconcileSwapFilePersistence", "everything_is_on"),
     ("configureKubeletServing", "a_node_is_made everything_is_on serving_certificates_by_tag"),
     ("configureK8s", "everything_is_on with_a_client_certificate"),
     (

@@ -174,6 +174,12 @@ a_script_is_missing() {
 	wanted_event=
 	ends_with 6 'provision_configs.sh is missing'
 }
+the_image_stage_is_missing() {
+	mv "$containers/provision_image_stage.sh" "$test/stage"
+	repair() { mv "$test/stage" "$containers/provision_image_stage.sh"; }
+	wanted_event=
+	ends_with 6 'provision_image_stage.sh is missing' PRE_PROVISION_ONLY=true
+}
 module_does_not_load() {
 	stand_in modprobe '[ "$1" != br_netfilter ]'
 	repair() { stand_in modprobe; }

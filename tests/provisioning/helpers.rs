@@ -58,10 +58,10 @@ helpers! {
     fail:
         "PROVISION_REASON_FILE=$S/reason; (fail 50 no way) | cut -c 21-; echo ${PIPESTATUS[0]} $(cat $S/reason)" => "error 50: no way\n50 no way"
     json_text:
-        r#"json_text $'a"b\\c\nd\te\x01f'"# => r#"a\"b\\c\nd\te\u0001f"#
-        "json_text $'\\xff\\xc3\\xa4x'" => "äx"
-        "json_text 'a&b'" => "a&b"
-    stamp: "TZ=UTC stamp 1700000000123456" => "2023-11-14 22:13:20.123"
+        r#"json_text $'a"b\\c\nd\te\x01f'; echo "$json""# => r#"a\"b\\c\nd\te\u0001f"#
+        "json_text $'\\xff\\xc3\\xa4x'; echo \"$json\"" => "äx"
+        "json_text 'a&b'; echo \"$json\"" => "a&b"
+    stamp: "TZ=UTC stamp s 1700000000123456; echo \"$s\"" => "2023-11-14 22:13:20.123"
     event:
         "event T Informational 1700000000000000 1700000000000001 'a \"b\"'; cat $S/log/M*/events/*.json | grep -o '\"Message.*'; ls $S/log/M*/events" =>
             "\"Message\":\"a \\\"b\\\"\",\"EventPid\":\"0\",\"EventTid\":\"0\"}\n1700000000000001000.json"
@@ -96,10 +96,11 @@ helpers! {
     on: "A=true B=True; on A && echo yes; on B || echo no; on C || echo none" => "yes\nno\nnone"
     given: "A=x B=; given A && echo yes; given B || echo no; given C || echo none" => "yes\nno\nnone"
     not: "not false && echo yes" => "yes"
-    seconds_left:
-        "seconds_left" => "86400"
-        "CSE_STARTTIME_SECONDS=$((EPOCHSECONDS - 10)) CSE_MAX_DURATION_SECONDS=6000; left=$(seconds_left); [ $left -le 5990 ] && [ $left -ge 5000 ] && echo yes" => "yes"
-        "CSE_STARTTIME_SECONDS=$((EPOCHSECONDS - 790)); [ $(seconds_left) -lt 0 ] && echo none" => "none"
+    count_seconds:
+        "count_seconds; echo $left" => "86400"
+        "CSE_STARTTIME_SECONDS=$((EPOCHSECONDS - 10)) CSE_MAX_DURATION_SECONDS=6000; count_seconds; [ $left -le 5990 ] && [ $left -ge 5000 ] && echo yes" => "yes"
+        "CSE_STARTTIME_SECONDS=$((EPOCHSECONDS - 790)); count_seconds; [ $left -lt 0 ] && echo none" => "none"
+    has_time: "has_time && echo yes; CSE_STARTTIME_SECONDS=$((EPOCHSECONDS - 790)); has_time || echo no" => "yes\nno"
     bounded:
         "bounded 5 echo x" => "x"
         "bounded 1 /bin/sleep 30; echo $?" => "124"
@@ -235,6 +236,7 @@ helpers! {
     family: "family debian ubuntu && echo yes; family mariner || echo no" => "yes\nno"
     version_ge: "for pair in 1.34.0/1.34.0 1.34.1/1.34 1.9.0/1.10.0 v1.33.5-akslts/1.33.0 2.0.0+x/2.0.0 1.33.0~rc1/1.33.0; do version_ge ${pair%/*} ${pair#*/} && printf 1 || printf 0; done" => "110111"
     kubernetes_ge: "KUBERNETES_VERSION=1.31.2; kubernetes_ge 1.29.0 && echo yes; kubernetes_ge 1.32.0 || echo no" => "yes\nno"
+    makes_an_image: "makes_an_image || echo no; PRE_PROVISION_ONLY=true; makes_an_image && echo yes" => "no\nyes"
     is_prepared_image: "is_prepared_image || echo no; : >$S/azure/vhd-install.complete; is_prepared_image && echo yes" => "no\nyes"
     fetch_metadata:
         "stand_in curl 'echo {\\\"compute\\\":{}}'; fetch_metadata && fetch_metadata; grep -c curl $S/calls; stat -c %a $METADATA_CACHE" => "1\n600"

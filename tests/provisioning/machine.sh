@@ -19,6 +19,8 @@ here=${BASH_SOURCE[0]%/*}
 . "$here/services.sh"
 # shellcheck source=costs.sh
 . "$here/costs.sh"
+# shellcheck source=images.sh
+. "$here/images.sh"
 
 readonly containers=$root/opt/azure/containers test=$root/opt/test log=$root/var/log/azure
 readonly api_server=node-test-4c7e19ab.hcp.westeurope.azmk8s.io
@@ -356,8 +358,8 @@ readonly differs=(
 	./opt/azure/containers/tls-bootstrap-start-time
 	# Programs that run: their sockets, data bases, caches and the times of their timers.
 	./var/lib/containerd ./var/lib/systemd ./var/lib/apt ./var/lib/dpkg ./var/cache ./var/tmp ./tmp ./run ./dev ./root/.cache
-	# What local DNS uses, and the time.
-	./opt/azure/containers/localdns/resources.prom
+	# What local DNS uses, and the time. The file is there with another name while it is written.
+	'./opt/azure/containers/localdns/*resources.prom*'
 	# The kubelet's own files.
 	./var/lib/kubelet/pki ./var/lib/kubelet/kubeconfig ./var/lib/kubelet/accepted.json
 	# The pair that each run makes anew, so that nodes of one image do not share it.

@@ -5,7 +5,7 @@ mod helpers;
 mod limits;
 mod needed_files;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::support::machine::Machines;
@@ -115,6 +115,7 @@ scenarios! { FAILURES:
     image_is_none
     helpers_are_cut_off
     a_script_is_missing
+    the_image_stage_is_missing
     module_does_not_load
     swap_is_not_taken
     sshd_refuses
@@ -211,6 +212,69 @@ scenarios! { SERVICES:
     packages_are_patched_on_azure_linux
     kubelets_directory_is_on_nvme_disks
     secrets_are_taken_out_of_a_cloud_config
+}
+
+/// What an image or a node has, as groups of `images.sh`: everything that goes together, and most of what does not go with it.
+const MUCH: &str = "proxy_ca+ca+ssh_off+sysctl+limits+swap+huge_pages+message+cgroups+reserved+dns_hosts+private_hosts+domain+streaming+dual_stack+kubelet_disk+names+plugin";
+const OTHER: &str = "proxy+ssh_keys+sysctl+limits+message+version+policy+secure_tls+restriction+administrator+local_dns+nvidia+names+isolated+kubenet";
+
+/// The groups of `images.sh`.
+fn groups() -> Vec<String> {
+    let script = fs::read_to_string(format!("{ROOT}/tests/provisioning/images.sh")).expect("it is there");
+    let (_, list) = script.split_once("readonly groups=(").expect("the list is there");
+    list.split(')').next().expect("the list ends").split_whitespace().map(str::to_owned).collect()
+}
+
+/// Two hundred pairs: each group off after on, on after off, and on with other values, and then sets of groups.
+fn all_pairs() -> Vec<String> {
+    let groups = groups();
+    let mut pairs: Vec<String> = Vec::new();
+    for group in &groups {
+        pairs.extend([format!("{group}/-"), format!("-/{group}"), format!("{group}/{group}")]);
+    }
+    let mut bits = 1_u64;
+    let mut some = || {
+        // https://en.wikipedia.org/wiki/Xorshift
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        let chosen: Vec<_> = groups
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| (bits >> at).is_multiple_of(4))
+            .map(|(_, name)| &**name)
+            .collect();
+        if chosen.is_empty() { "-".to_owned() } else { chosen.join("+") }
+    };
+    while pairs.len() < 200 {
+        pairs.push(format!("{}/{}", some(), some()));
+    }
+    pairs
+}
+
+/// `make images` sets `EVERY_IMAGE`.
+#[test]
+fn a_node_of_an_image_is_like_a_fresh_machine() {
+    if std::env::var_os("EVERY_IMAGE").is_none() {
+        // On after off, off after on, and other values. Pairs of one node have a fresh machine in common.
+        let pairs = [[format!("{MUCH}/-"), format!("{OTHER}/-")], [format!("-/{MUCH}"), format!("{OTHER}/{MUCH}")]];
+        std::thread::scope(|threads| {
+            for [one, two] in &pairs {
+                threads.spawn(move || scenario(&["an_image_boots_anywhere", one, two]));
+            }
+        });
+        return;
+    }
+    let pairs = all_pairs();
+    // The fresh machine is made once for all pairs with the same node.
+    let mut nodes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for pair in &pairs {
+        let (_, node) = pair.split_once('/').expect("a pair has two parts");
+        nodes.entry(node).or_default().push(pair);
+    }
+    for pairs in nodes.values() {
+        scenario(&[&["an_image_boots_anywhere"], pairs.as_slice()].concat());
+    }
 }
 
 /// The lists of steps, as they are written.

@@ -158,11 +158,27 @@ fn delivered(document: &Value) -> BTreeSet<String> {
     layers.into_iter().map(|layer| format!("/{}", layer.name)).collect()
 }
 
+fn example() -> Value {
+    let example = fs::read_to_string(format!("{}/testdata/examples/arm64-minimal.json", env!("CARGO_MANIFEST_DIR")));
+    serde_json::from_str(&example.expect("it is there")).expect("JSON")
+}
+
+#[test]
+fn only_a_machine_that_becomes_an_image_gets_the_script_of_its_stage() {
+    const STAGE: &str = "/opt/azure/containers/provision_image_stage.sh";
+    let mut document = example();
+    let of_a_node = delivered(&document);
+    assert!(!of_a_node.contains(STAGE));
+    document["pre_provision_only"] = json!(true);
+    let of_an_image = delivered(&document);
+    let more: Vec<_> = of_an_image.difference(&of_a_node).collect();
+    assert_eq!(more, [STAGE]);
+}
+
 /// Everything that makes a step need a file.
 #[test]
 fn a_machine_without_an_image_gets_what_its_steps_need() {
-    let example = fs::read_to_string(format!("{}/testdata/examples/arm64-minimal.json", env!("CARGO_MANIFEST_DIR")));
-    let mut document: Value = serde_json::from_str(&example.expect("it is there")).expect("JSON");
+    let mut document = example();
     let settings = json!({
         "network_config": {"network_plugin": "NETWORK_PLUGIN_KUBENET"},
         "ipv6_dual_stack_enabled": true,

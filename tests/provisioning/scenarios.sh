@@ -58,9 +58,6 @@ wakeManDb
 checkNodeInputs
 configureAzureJson
 ensureKubeCACert
-fetchMetadata
-fetch_and_cache_imds_instance_metadata
-mitigateModules
 configureKubeletServing
 configureK8s
 checkOutbound

@@ -73,7 +73,7 @@ wait_for_name() {
 	while ! answer=$(bounded 20 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
 		# The last attempt may have had no time to print an error.
 		said=${answer:-$said}
-		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then
+		if [ "$EPOCHSECONDS" -ge "$until" ] || ! has_time; then
 			if [[ $said == *168.63.129.16* ]]; then
 				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not resolve the name of the API server $name"
 			fi

@@ -63,9 +63,9 @@ configure_registry_hosts() {
 }
 
 redirect_to_isolated_registry() {
-	local path=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER#"$(registry_host)"} address
-	address=$(json_text "https://$(registry_host)/v2${path%/}")
-	must_put_text "/etc/containerd/certs.d/$(mcr_host)/hosts.toml" 0644 "[host.\"$address\"]
+	local path=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER#"$(registry_host)"} json
+	json_text "https://$(registry_host)/v2${path%/}"
+	must_put_text "/etc/containerd/certs.d/$(mcr_host)/hosts.toml" 0644 "[host.\"$json\"]
   capabilities = [\"pull\", \"resolve\"]
   override_path = true"
 }

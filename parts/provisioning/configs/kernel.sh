@@ -4,7 +4,8 @@
 ensureSysctl() {
 	put /etc/sysctl.d/999-sysctl-aks.conf 0644 decoded SYSCTL_CONTENT ||
 		fail "$ERR_SYSCTL_RELOAD" 'SYSCTL_CONTENT must be base64, or /etc/sysctl.d/999-sysctl-aks.conf cannot be written'
-	retry 24 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the kernel settings cannot be applied; see sysctl --system'
+	# The file is not on the image in the end, so the machine that makes the image has no use for its settings.
+	makes_an_image || retry 24 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the kernel settings cannot be applied; see sysctl --system'
 }
 
 ## Settings that kubelet demands
@@ -59,11 +60,11 @@ huge_page_lines() {
 # Sets transparent huge pages now, and for the next boot. On Ubuntu, sysfsutils reads /etc/sysfs.conf at boot; Azure Linux has
 # no such package, so a unit does it.
 configureTransparentHugePage() {
-	applyTransparentHugePageValues
-	reconcileTransparentHugePagePersistence
+	part applyTransparentHugePageValues apply_huge_pages
+	part reconcileTransparentHugePagePersistence keep_huge_pages
 }
 
-applyTransparentHugePageValues() {
+apply_huge_pages() {
 	local name value
 	for name in enabled defrag; do
 		value=THP_${name^^}
@@ -74,7 +75,7 @@ applyTransparentHugePageValues() {
 	done
 }
 
-reconcileTransparentHugePagePersistence() {
+keep_huge_pages() {
 	local dir=$CONTAINERS/aks-transparent-hugepage
 	must_put_section /etc/sysfs.conf 0644 'aks transparent huge pages' "$(huge_page_lines)"
 	family mariner osguard || return 0

@@ -63,13 +63,15 @@ set_node_ip() {
 # Prints a kubeconfig: USER CONTEXT, then NAME VALUE of each credential. It is YAML with one value per line, because scripts of
 # images look for the line of the token. A JSON string is a YAML scalar.
 kubeconfig() {
-	local user=$1 context=$2
+	local user=$1 context=$2 json
 	shift 2
 	printf 'apiVersion: v1\nkind: Config\nclusters:\n- name: localcluster\n  cluster:\n'
-	printf '    certificate-authority: %s\n    server: "https://%s:443"\n' "$KUBERNETES/certs/ca.crt" "$(json_text "$API_SERVER_NAME")"
+	json_text "$API_SERVER_NAME"
+	printf '    certificate-authority: %s\n    server: "https://%s:443"\n' "$KUBERNETES/certs/ca.crt" "$json"
 	printf 'users:\n- name: %s\n  user:\n' "$user"
 	while [ $# -gt 0 ]; do
-		printf '    %s: "%s"\n' "$1" "$(json_text "$2")"
+		json_text "$2"
+		printf '    %s: "%s"\n' "$1" "$json"
 		shift 2
 	done
 	printf 'contexts:\n- name: %s\n  context:\n    cluster: localcluster\n    user: %s\ncurrent-context: %s\n' "$context" "$user" "$context"
@@ -228,7 +230,7 @@ kubelet_fails() {
 # started may not know any token for some seconds.
 checkKubelet() {
 	local CSE_MAX_DURATION_SECONDS=$((${CSE_MAX_DURATION_SECONDS:-780} * 11 / 10)) left until state pid restarts first='' seen='' steady=0 look rejected=''
-	left=$(seconds_left)
+	count_seconds
 	# The last check needs time too.
 	until=$((EPOCHSECONDS + (left > 315 ? 300 : left - 15)))
 	look=$((EPOCHSECONDS + 10))

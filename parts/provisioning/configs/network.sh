@@ -47,7 +47,7 @@ configureCNI() {
 	[ "${NETWORK_PLUGIN:-}" = azure ] || return 0
 	if [ -e "$source" ]; then
 		must_put "$target" 0600 azure_conflist "$source"
-		rm -f "$source"
+		makes_an_image || rm -f "$source"
 	elif [ ! -e "$target" ]; then
 		warn "the CNI archive has no ${source##*/}; a pod of the network has to write the configuration"
 	fi

@@ -49,7 +49,7 @@ configureSwapFile() {
 			fail "$ERR_SWAP_CREATE_FAIL" "the swap file $file cannot be created or activated"
 		fi
 	fi
-	make_swap_persistent "$file"
+	part reconcileSwapFilePersistence make_swap_persistent "$file"
 }
 
 # Prints /etc/fstab with this swap file instead of any earlier one: PATH.
@@ -70,9 +70,4 @@ swapon --show=NAME --noheadings | grep -qxF '$file' || swapon '$file'"
 #include provisioning/units/aks-swapfile.service.in
 UNIT
 	enable_and_start aks-swapfile.service 30 || fail "$ERR_SWAP_CREATE_FAIL" 'aks-swapfile.service does not start'
-}
-
-# Creates the swap file again if the machine has lost it since the image stage, and else makes it persistent again.
-reconcileSwapFilePersistence() {
-	configureSwapFile
 }

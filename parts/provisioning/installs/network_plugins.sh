@@ -25,6 +25,9 @@ move_programs() {
 installNetworkPlugin() {
 	if [ "${NETWORK_PLUGIN:-}" = azure ] && given VNET_CNI_PLUGINS_URL; then
 		install_azure_cni
+	elif [ -e /opt/cni/installed-from ]; then
+		# An image stage had another configuration.
+		rm -f /opt/cni/{bin/*azure*,installed-from}
 	fi
 	local plugin
 	for plugin in bridge host-local loopback; do

@@ -24,7 +24,7 @@ registry_token() {
 			;;
 		401 | 403) return 3 ;;
 		esac
-		[ "$(seconds_left)" -gt 0 ] || return 1
+		has_time || return 1
 		sleep 5
 	done
 	return 1
@@ -58,7 +58,7 @@ log_in_at_registry() {
 			return 0
 		fi
 		[[ ${answer,,} != *unauthorized* ]] || break
-		if [ "$try" = 10 ] || [ "$(seconds_left)" -le 0 ]; then
+		if [ "$try" = 10 ] || ! has_time; then
 			fail "$ERR_ORAS_PULL_NETWORK_TIMEOUT" "the registry $host does not answer"
 		fi
 		sleep 5

@@ -114,7 +114,7 @@ download() {
 		[ "$try" != 1 ] || note logDownloadURL "$(redacted_url "$url")"
 		rm -f "$path"
 		left=$((until - EPOCHSECONDS))
-		if [ "$left" -le 0 ] || [ "$(seconds_left)" -le 0 ]; then
+		if [ "$left" -le 0 ] || ! has_time; then
 			warn "no time is left to download $(redacted_url "$url")"
 			rm -f "$part"
 			return 2
@@ -161,7 +161,7 @@ ask_registry() {
 		code=0
 		{ error=$(bounded "$limit" oras "$@" 2>&1 >&3) || code=$?; } 3>&1
 		[ "$code" != 0 ] || return 0
-		if [ "$try" = 10 ] || [ "$code" = 127 ] || [ "$(seconds_left)" -le 0 ] || [[ $try == 3 && $error == *'not found'* ]]; then
+		if [ "$try" = 10 ] || [ "$code" = 127 ] || ! has_time || [[ $try == 3 && $error == *'not found'* ]]; then
 			warn "oras $1 ends with code $code: $(redacted_output <<<"${error##*$'\n'}")" >&2
 			return 1
 		fi

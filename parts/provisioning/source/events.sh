@@ -2,21 +2,21 @@
 # Events for the guest agent, which sends them to the telemetry of the platform.
 # https://learn.microsoft.com/azure/virtual-machines/extensions/agent-linux
 
-# Prints a text as the inside of a JSON string. Bytes that are not UTF-8 are dropped.
+# Sets `json` to a text as the inside of a JSON string. Bytes that are not UTF-8 are dropped.
 json_text() {
-	local text=$1 backslash=$'\\' code LC_ALL=C
-	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
-		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	local backslash=$'\\' code LC_ALL=C
+	json=$1
+	if [[ $json == *[$'\x80'-$'\xff']* ]]; then
+		json=$(printf '%s' "$json" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
 	fi
-	text=${text//"$backslash"/"$backslash$backslash"}
-	text=${text//\"/"$backslash\""}
-	text=${text//$'\n'/"${backslash}n"}
-	text=${text//$'\t'/"${backslash}t"}
-	while [[ $text =~ [[:cntrl:]] ]]; do
+	json=${json//"$backslash"/"$backslash$backslash"}
+	json=${json//\"/"$backslash\""}
+	json=${json//$'\n'/"${backslash}n"}
+	json=${json//$'\t'/"${backslash}t"}
+	while [[ $json =~ [[:cntrl:]] ]]; do
 		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
-		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+		json=${json//"${BASH_REMATCH[0]}"/"$code"}
 	done
-	printf '%s' "$text"
 }
 
 # Prints the time in microseconds since 1970.
@@ -24,23 +24,25 @@ now() {
 	printf '%s' "${EPOCHREALTIME/[.,]/}"
 }
 
-# Prints a time of `now` in the format of the guest agent.
+# Sets a variable to a time of `now` in the format of the guest agent: VARIABLE TIME.
 stamp() {
-	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+	printf -v "$1" '%(%F %T)T.%s' "${2:0:-6}" "${2: -6:3}"
 }
 
 # Leaves an event for a moment: NAME MESSAGE [LEVEL].
 note() {
-	local moment
-	moment=$(now)
+	local moment=${EPOCHREALTIME/[.,]/}
 	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
 }
 
 # Leaves an event for the guest agent: TASK LEVEL BEGUN ENDED MESSAGE. Always succeeds, because a node does not depend on it.
 event() {
-	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	local ended=$4 from to json name line
+	stamp from "$3"
+	stamp to "$4"
+	json_text "${5:0:2900}"
 	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
-		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
 		# The agent reads any file that ends in .json, so the file gets that name when it is complete.

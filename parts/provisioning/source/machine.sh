@@ -20,6 +20,9 @@ is_prepared_image() {
 	[ -e /opt/azure/vhd-install.complete ]
 }
 
+# Whether this run prepares an image, and no node.
+makes_an_image() { on PRE_PROVISION_ONLY; }
+
 # Fetches the metadata of the machine, once for all steps.
 # https://learn.microsoft.com/azure/virtual-machines/instance-metadata-service
 fetch_metadata() {
@@ -33,7 +36,7 @@ fetch_metadata() {
 			return 0
 		fi
 		rm -f "$METADATA_CACHE"
-		[ "$try" -lt 20 ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$try" -lt 20 ] && has_time || return 1
 		sleep 2
 	done
 }

@@ -8,7 +8,7 @@ RUNNING=()
 report() {
 	local last=${RUNNING[-1]}
 	unset 'RUNNING[-1]'
-	event "${last% *}" "$1" "${last#* }" "$(now)" "$2"
+	event "${last% *}" "$1" "${last#* }" "${EPOCHREALTIME/[.,]/}" "$2"
 }
 
 # Runs a step if a condition holds, logs its duration and leaves an event: STEP CONDITION... A step that fails ends the run.
@@ -16,12 +16,12 @@ step() {
 	local name=$1 begun code=0
 	shift
 	"$@" || return 0
-	begun=$(now)
+	begun=${EPOCHREALTIME/[.,]/}
 	RUNNING=("AKS.CSE.$name $begun")
 	"$name" || code=$?
 	[ "$code" = 0 ] || fail "$(code_of_step "$code")" "$name failed with code $code"
 	report Informational "Completed: $name"
-	log "$name: $((($(now) - begun) / 1000)) ms"
+	log "$name: $(((${EPOCHREALTIME/[.,]/} - begun) / 1000)) ms"
 }
 
 # Prints the code of a step that has returned one: CODE. The code of a program, or of a time limit, is not in the table; a step
@@ -43,7 +43,7 @@ part() {
 logs_to_events() {
 	local name=$1 code=0
 	shift
-	RUNNING+=("$name $(now)")
+	RUNNING+=("$name ${EPOCHREALTIME/[.,]/}")
 	"$@" || code=$?
 	if [ "$code" = 0 ]; then
 		report Informational "Completed: ${name#AKS.CSE.}"

@@ -1,20 +1,23 @@
 # shellcheck shell=bash
 # Time limits and retries.
 
-# Prints how many seconds are left for the steps. Without a start time, as in the services, there is no limit.
-seconds_left() {
-	if [ -n "${CSE_STARTTIME_SECONDS:-}" ]; then
-		printf '%s' "$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))"
-	else
-		printf 86400
-	fi
+# Sets `left` to the seconds that are left for the steps. Without a start time, as in the services, there is no limit.
+count_seconds() {
+	left=86400
+	[ -z "${CSE_STARTTIME_SECONDS:-}" ] || left=$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))
+}
+
+has_time() {
+	local left
+	count_seconds
+	[ "$left" -gt 0 ]
 }
 
 # Runs a command within a time limit, and within the time that is left for the steps: SECONDS COMMAND...
 bounded() {
 	local limit=$1 left
 	shift
-	left=$(seconds_left)
+	count_seconds
 	[ "$left" -gt 0 ] || return 124
 	timeout --kill-after=5 "$((limit < left ? limit : left))" "$@"
 }
@@ -31,7 +34,7 @@ retry() {
 		0) return 0 ;;
 		126 | 127) return 1 ;;
 		esac
-		if [ "$(seconds_left)" -le 0 ]; then
+		if ! has_time; then
 			warn "no time is left for: $1"
 			return 2
 		fi
@@ -49,7 +52,7 @@ wait_until() {
 	shift
 	until=$((EPOCHSECONDS + limit))
 	while ! "$@"; do
-		[ "$EPOCHSECONDS" -lt "$until" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$EPOCHSECONDS" -lt "$until" ] && has_time || return 1
 		sleep 1
 	done
 }

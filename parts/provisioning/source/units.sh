@@ -17,7 +17,7 @@ unit_status() {
 enable_and_start() {
 	local unit=$1 limit=$2 try state begun
 	shift 2
-	begun=$(now)
+	begun=${EPOCHREALTIME/[.,]/}
 	for ((try = 1; ; try++)); do
 		bounded 25 systemctl daemon-reload && bounded "$limit" systemctl restart "$@" "$unit" && break
 		# With names, because systemd prints properties in its own order.
@@ -27,10 +27,10 @@ enable_and_start() {
 			try=100
 			;;
 		esac
-		if [ "$try" -ge 100 ] || [ "$(seconds_left)" -le 0 ]; then
+		if [ "$try" -ge 100 ] || ! has_time; then
 			warn "$unit does not start (${state% }); see $LOGS/$unit-status.log"
 			put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
-			event "AKS.CSE.start.${unit%.service}" Error "$begun" "$(now)" "Failed: $unit"
+			event "AKS.CSE.start.${unit%.service}" Error "$begun" "${EPOCHREALTIME/[.,]/}" "Failed: $unit"
 			return 1
 		fi
 		sleep 5
@@ -40,7 +40,7 @@ enable_and_start() {
 		put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 		return 1
 	fi
-	event "AKS.CSE.start.${unit%.service}" Informational "$begun" "$(now)" "Completed: $unit"
+	event "AKS.CSE.start.${unit%.service}" Informational "$begun" "${EPOCHREALTIME/[.,]/}" "Completed: $unit"
 }
 
 # Stops and disables a unit if it exists.
@@ -74,7 +74,7 @@ containerd_is_ready() {
 	local try restarts
 	for ((try = 1; try <= 240; try++)); do
 		! containerd_answers || return 0
-		[ "$(seconds_left)" -gt 0 ] || return 1
+		has_time || return 1
 		restarts=$(bounded 10 systemctl show --property=NRestarts --value containerd.service 2>/dev/null)
 		[ "${restarts:-0}" -lt 3 ] || return 1
 		sleep 0.1

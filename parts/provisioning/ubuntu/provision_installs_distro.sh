@@ -23,6 +23,8 @@ installDeps() {
 	local useful=(apparmor-utils aznfs blobfuse2 ceph-common cron dkms gcc git htop iftop initramfs-tools iotop irqbalance kmod libc6-dev
 		libpam-pwquality "linux-headers-$(uname -r)" make rsyslog sysfsutils sysstat traceroute zip)
 	! family ubuntu || add_microsoft_repository
+	# An image stage has installed the packages.
+	[ ! -e "$CONTAINERS/base_prep.complete" ] || return 0
 	update_packages || fail "$ERR_APT_UPDATE_TIMEOUT" 'the package index cannot be refreshed'
 	install_packages 30 1 600 "${needed[@]}" || fail "$ERR_APT_INSTALL_TIMEOUT" "these packages cannot be installed: ${needed[*]}"
 	family ubuntu || return 0

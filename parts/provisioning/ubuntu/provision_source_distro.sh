@@ -30,7 +30,7 @@ update_packages() {
 			return 0
 		fi
 		log "apt-get update: $(tail -n 3 <<<"$output" | redacted_output)"
-		[ "$(seconds_left)" -gt 0 ] || return 1
+		has_time || return 1
 		sleep 5
 	done
 	return 1
@@ -72,7 +72,7 @@ install_packages() {
 			bounded 60 apt-get clean
 			return 0
 		fi
-		[ "$try" -lt "$tries" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$try" -lt "$tries" ] && has_time || return 1
 		sleep "$pause"
 		update_packages
 	done
@@ -88,7 +88,7 @@ holdWALinuxAgent() {
 	local try
 	for ((try = 1; try <= 120; try++)); do
 		! select_walinuxagent hold || return 0
-		[ "$(seconds_left)" -gt 0 ] || break
+		has_time || break
 		sleep 5
 	done
 	fail "$ERR_HOLD_WALINUXAGENT" 'the package walinuxagent cannot be put on hold'

@@ -42,7 +42,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .misleading(&["2 also means that no time was left, usually because a blocked download in an earlier step used it."]),
     reference(3, "ERR_SYSTEMCTL_ENABLE_FAIL", "A unit could not be enabled."),
     step(4, "ERR_SYSTEMCTL_START_FAIL", "A required unit could not be started or enabled, or containerd is in the failed state at the pre-kubelet health check.")
-        .stage("basePrep: ensureDHCPv6, ensureContainerd, configPrivateClusterHosts; nodePrep: ensureGPUDrivers, checkContainerd, ensureNoDupOnPromiscuBridge, reconcileTransparentHugePagePersistence, configureUnattendedUpgrades")
+        .stage("basePrep: ensureDHCPv6, ensureContainerd, configPrivateClusterHosts, configureTransparentHugePage; nodePrep: ensureGPUDrivers, checkContainerd, ensureNoDupOnPromiscuBridge, configureUnattendedUpgrades")
         .causes(&[cause::CONTAINERD_CONFIG, cause::DISK_FULL, cause::OLD_IMAGE, "A unit that it depends on has failed"])
         .checks(&[
             check::REASON,
@@ -374,7 +374,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .image_build(&[cause::BLOCKED, cause::LOCKED]),
     reference(102, "ERR_APT_PURGE_FAIL", "Package purge failed."),
     step(103, "ERR_SYSCTL_RELOAD", "Applying sysctl settings or transparent huge page settings failed.")
-        .stage("basePrep: ensureContainerd, configureTransparentHugePage, ensureSysctl; nodePrep: applyTransparentHugePageValues, setupAmdAma")
+        .stage("basePrep: ensureContainerd, configureTransparentHugePage, ensureSysctl; nodePrep: setupAmdAma")
         .causes(&[
             "The kernel rejects a value of the custom settings",
             "A setting belongs to a module that is not loaded",
@@ -486,7 +486,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         ])
         .misleading(&["129 also means that SIGHUP ended provisioning; Error then names the signal."]),
     step(130, "ERR_SWAP_CREATE_FAIL", "The swap file could not be created, activated or made persistent.")
-        .stage("basePrep: configureSwapFile; nodePrep: reconcileSwapFilePersistence")
+        .stage("basePrep: configureSwapFile")
         .causes(&["The file system does not support swap files", "/etc/fstab cannot be written"])
         .checks(&[check::REASON, "See the swap space and the mounts: `swapon --show; findmnt -T /mnt; cat /etc/fstab`"])
         .misleading(&["130 also means that SIGINT ended provisioning; Error then names the signal."]),

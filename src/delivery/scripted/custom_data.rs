@@ -114,14 +114,14 @@ impl Selection {
         Self { family, machine, needed: 0 }
     }
 
-    /// Adds the files for steps that these variables enable, on a machine without an AKS image.
+    /// Adds the files that these variables ask for: those of an image stage, and on a machine without an AKS image those of its steps.
     pub fn with_files_for(self, environment: &Environment<'_>) -> Self {
-        if self.machine.has_scripts || self.machine.has_custom_image || environment.get("IS_VHD") != Some("false") {
-            return self;
-        }
-        let is_needed = |file: &NodeFile| {
-            let is_on = |variable| environment.get(variable) == Some("true");
-            file.families.contains(&self.family) && file.needed_by.is_some_and(is_on)
+        let MachineFacts { has_custom_image, has_scripts, .. } = self.machine;
+        let is_on = |variable| environment.get(variable) == Some("true");
+        let has_image = has_scripts || has_custom_image || environment.get("IS_VHD") != Some("false");
+        let is_needed = |file: &NodeFile| match file.carried {
+            Some(Carried::ImageStage) => !has_scripts && is_on("PRE_PROVISION_ONLY"),
+            _ => !has_image && file.families.contains(&self.family) && file.needed_by.is_some_and(is_on),
         };
         let bit = |(row, file): (usize, &NodeFile)| u128::from(is_needed(file)) << row;
         Self { needed: NODE_FILES.iter().enumerate().map(bit).sum(), ..self }
@@ -135,6 +135,8 @@ impl Selection {
             Carried::CustomCloud => !has_scripts || is_in_custom_cloud,
             Carried::Always => !has_scripts,
             Carried::Prepared => !has_scripts && !has_custom_image,
+            // A variable asks for it.
+            Carried::ImageStage => false,
         };
         let is_delivered =
             move |(row, file): &(usize, &NodeFile)| file.carried.is_some_and(is_carried) || self.needed >> row & 1 == 1;

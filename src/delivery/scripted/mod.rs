@@ -10,6 +10,7 @@ pub use custom_data::{DeliveredFile, delivered_files};
 use super::{Contributor, CustomData, Layer, RenderError, Request, size};
 use crate::Secret;
 use crate::catalogue::operating_systems::{FirstBoot, OperatingSystem};
+use crate::configuration::Configuration;
 use crate::delivery::Compression;
 use crate::inputs::{MachineFacts, NodeInput};
 use custom_data::Selection;
@@ -30,8 +31,10 @@ pub(super) fn custom_data(request: &Request, input: &dyn NodeInput) -> Result<Cu
 /// Returns the selection of files to deliver.
 fn selection(request: &Request, input: &dyn NodeInput) -> Result<Selection, RenderError> {
     let selection = Selection::new(request.os_of(input).family, input.machine());
-    // Computing the variables takes time, and nearly every machine has an AKS image.
-    if input.configuration().is_none_or(|configuration| configuration.is_vhd != Some(false)) {
+    // Computing the variables takes time, and nearly every machine has an AKS image and becomes a node.
+    let asks_for_files =
+        |configuration: &Configuration| configuration.is_vhd == Some(false) || configuration.pre_provision_only;
+    if !input.configuration().is_some_and(asks_for_files) {
         return Ok(selection);
     }
     let image = input.image(&request.image);

@@ -9,19 +9,19 @@ readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
 readonly UNITS=/etc/systemd/system
 
 json_text() {
-	local text=$1 backslash=$'\\' code LC_ALL=C
-	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
-		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	local backslash=$'\\' code LC_ALL=C
+	json=$1
+	if [[ $json == *[$'\x80'-$'\xff']* ]]; then
+		json=$(printf '%s' "$json" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
 	fi
-	text=${text//"$backslash"/"$backslash$backslash"}
-	text=${text//\"/"$backslash\""}
-	text=${text//$'\n'/"${backslash}n"}
-	text=${text//$'\t'/"${backslash}t"}
-	while [[ $text =~ [[:cntrl:]] ]]; do
+	json=${json//"$backslash"/"$backslash$backslash"}
+	json=${json//\"/"$backslash\""}
+	json=${json//$'\n'/"${backslash}n"}
+	json=${json//$'\t'/"${backslash}t"}
+	while [[ $json =~ [[:cntrl:]] ]]; do
 		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
-		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+		json=${json//"${BASH_REMATCH[0]}"/"$code"}
 	done
-	printf '%s' "$text"
 }
 
 now() {
@@ -29,19 +29,21 @@ now() {
 }
 
 stamp() {
-	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+	printf -v "$1" '%(%F %T)T.%s' "${2:0:-6}" "${2: -6:3}"
 }
 
 note() {
-	local moment
-	moment=$(now)
+	local moment=${EPOCHREALTIME/[.,]/}
 	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
 }
 
 event() {
-	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	local ended=$4 from to json name line
+	stamp from "$3"
+	stamp to "$4"
+	json_text "${5:0:2900}"
 	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
-		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
 		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
@@ -52,18 +54,21 @@ event() {
 	return 0
 }
 
-seconds_left() {
-	if [ -n "${CSE_STARTTIME_SECONDS:-}" ]; then
-		printf '%s' "$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))"
-	else
-		printf 86400
-	fi
+count_seconds() {
+	left=86400
+	[ -z "${CSE_STARTTIME_SECONDS:-}" ] || left=$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))
+}
+
+has_time() {
+	local left
+	count_seconds
+	[ "$left" -gt 0 ]
 }
 
 bounded() {
 	local limit=$1 left
 	shift
-	left=$(seconds_left)
+	count_seconds
 	[ "$left" -gt 0 ] || return 124
 	timeout --kill-after=5 "$((limit < left ? limit : left))" "$@"
 }
@@ -78,7 +83,7 @@ retry() {
 		0) return 0 ;;
 		126 | 127) return 1 ;;
 		esac
-		if [ "$(seconds_left)" -le 0 ]; then
+		if ! has_time; then
 			warn "no time is left for: $1"
 			return 2
 		fi
@@ -94,7 +99,7 @@ wait_until() {
 	shift
 	until=$((EPOCHSECONDS + limit))
 	while ! "$@"; do
-		[ "$EPOCHSECONDS" -lt "$until" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$EPOCHSECONDS" -lt "$until" ] && has_time || return 1
 		sleep 1
 	done
 }

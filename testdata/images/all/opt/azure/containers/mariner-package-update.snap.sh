@@ -25,18 +25,21 @@ fail() {
 	exit "$code"
 }
 
-seconds_left() {
-	if [ -n "${CSE_STARTTIME_SECONDS:-}" ]; then
-		printf '%s' "$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))"
-	else
-		printf 86400
-	fi
+count_seconds() {
+	left=86400
+	[ -z "${CSE_STARTTIME_SECONDS:-}" ] || left=$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))
+}
+
+has_time() {
+	local left
+	count_seconds
+	[ "$left" -gt 0 ]
 }
 
 bounded() {
 	local limit=$1 left
 	shift
-	left=$(seconds_left)
+	count_seconds
 	[ "$left" -gt 0 ] || return 124
 	timeout --kill-after=5 "$((limit < left ? limit : left))" "$@"
 }
@@ -51,7 +54,7 @@ retry() {
 		0) return 0 ;;
 		126 | 127) return 1 ;;
 		esac
-		if [ "$(seconds_left)" -le 0 ]; then
+		if ! has_time; then
 			warn "no time is left for: $1"
 			return 2
 		fi
@@ -67,7 +70,7 @@ wait_until() {
 	shift
 	until=$((EPOCHSECONDS + limit))
 	while ! "$@"; do
-		[ "$EPOCHSECONDS" -lt "$until" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$EPOCHSECONDS" -lt "$until" ] && has_time || return 1
 		sleep 1
 	done
 }
@@ -159,6 +162,8 @@ is_prepared_image() {
 	[ -e /opt/azure/vhd-install.complete ]
 }
 
+makes_an_image() { on PRE_PROVISION_ONLY; }
+
 fetch_metadata() {
 	if jq -e .compute "$METADATA_CACHE" >/dev/null 2>&1; then
 		return 0
@@ -170,7 +175,7 @@ fetch_metadata() {
 			return 0
 		fi
 		rm -f "$METADATA_CACHE"
-		[ "$try" -lt 20 ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$try" -lt 20 ] && has_time || return 1
 		sleep 2
 	done
 }

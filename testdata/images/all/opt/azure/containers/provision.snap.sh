@@ -16,10 +16,12 @@ if [ "$(tail -n 1 "$helpers" 2>/dev/null)" != '#EOF' ]; then
 	exit 6
 fi
 . "$helpers"
+stage=$CONTAINERS/provision_image_stage.sh
+makes_an_image || [ -e "$CONTAINERS/before_image_stage" ] || stage=
 for script in "${CSE_DISTRO_HELPERS_FILEPATH:-$CONTAINERS/provision_source_distro.sh}" \
 	"${CSE_INSTALL_FILEPATH:-$CONTAINERS/provision_installs.sh}" \
 	"${CSE_DISTRO_INSTALL_FILEPATH:-$CONTAINERS/provision_installs_distro.sh}" \
-	"${CSE_CONFIG_FILEPATH:-$CONTAINERS/provision_configs.sh}"; do
+	"${CSE_CONFIG_FILEPATH:-$CONTAINERS/provision_configs.sh}" ${stage:+"$stage"}; do
 	. "$script" || fail "$ERR_FILE_WATCH_TIMEOUT" "$script is missing, or bash cannot read it"
 done
 
@@ -48,30 +50,30 @@ log_collector_is_there() { unit_exists aks-log-collector.timer; }
 is_live_patched() { family ubuntu mariner && unit_exists snapshot-update.timer; }
 needs_reboot() { on MIG_NODE; }
 is_upgraded_unattended() { ! needs_reboot && on ENABLE_UNATTENDED_UPGRADES; }
-image_stage_is_open() { [ ! -e "$CONTAINERS/base_prep.complete" ]; }
+on_a_node() { ! makes_an_image && "$@"; }
 
 
 base_prep() {
 	step checkBaseInputs always
 	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
 	step installTools lacks_tools
-	attempt enableAKSLocalDNSHostsSetup hosts_plugin_is_wanted
-	step holdWALinuxAgent guest_agent_is_held
-	attempt configureAdminUser given ADMINUSER
+	attempt enableAKSLocalDNSHostsSetup on_a_node hosts_plugin_is_wanted
+	step holdWALinuxAgent on_a_node guest_agent_is_held
+	attempt configureAdminUser on_a_node given ADMINUSER
 	step resolvePackagesSourceURL always
 	step fetchMetadata always
 	step installSecureTLSBootstrapClient always
-	step disableSSH on DISABLE_SSH
-	step disableSSHPubkeyAuth password_login_only
+	step disableSSH on_a_node on DISABLE_SSH
+	step disableSSHPubkeyAuth on_a_node password_login_only
 	step logPrivateEgressProxy given PRIVATE_EGRESS_PROXY_ADDRESS
 	step configureHTTPProxyCA proxy_has_ca
-	step configureEtcEnvironment on SHOULD_CONFIGURE_HTTP_PROXY
+	step configureEtcEnvironment on_a_node on SHOULD_CONFIGURE_HTTP_PROXY
 	step configureCustomCaCertificate on SHOULD_CONFIGURE_CUSTOM_CA_TRUST
 	attempt removeManDbAutoUpdateFlagFile has_man_db
 	step orasLogin is_isolated
 	step disableSystemdResolved family ubuntu
 	step checkInstallMode always
-	step cleanUpContainerImages is_prepared_image
+	step cleanUpContainerImages on_a_node is_prepared_image
 	step installDeps is_full_install_on_apt
 	step installContainerRuntime runtime_is_installed
 	step installRunc runc_is_replaced
@@ -79,40 +81,34 @@ base_prep() {
 	step installNetworkPlugin not family osguard
 	step configureKubeletAndKubectl always
 	step prepareKubeletDirectories always
-	step joinCustomSearchDomain on HAS_CUSTOM_SEARCH_DOMAIN
+	step joinCustomSearchDomain on_a_node on HAS_CUSTOM_SEARCH_DOMAIN
 	step configureCNI always
-	step ensureDHCPv6 on IPV6_DUAL_STACK_ENABLED
+	step ensureDHCPv6 on_a_node on IPV6_DUAL_STACK_ENABLED
 	attempt configureSystemdUseDomains family mariner osguard
-	step setContainerdUlimits on SHOULD_CONFIG_CONTAINERD_ULIMITS
+	step setContainerdUlimits on_a_node on SHOULD_CONFIG_CONTAINERD_ULIMITS
 	step ensureContainerd always
-	step configureMessageOfTheDay given MESSAGE_OF_THE_DAY
-	step retagImages is_in_china
-	step configPrivateClusterHosts on ENABLE_HOSTS_CONFIG_AGENT
-	step configureTransparentHugePage on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
-	step configureSwapFile on SHOULD_CONFIG_SWAP_FILE
+	step configureMessageOfTheDay on_a_node given MESSAGE_OF_THE_DAY
+	step retagImages on_a_node is_in_china
+	step configPrivateClusterHosts on_a_node on ENABLE_HOSTS_CONFIG_AGENT
+	step configureTransparentHugePage on_a_node on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
+	step configureSwapFile on_a_node on SHOULD_CONFIG_SWAP_FILE
 	step configureKubeletCgroups on NEEDS_CGROUPV2
 	step configureKubenetTemplate always
 	step configureKubeletContainerdFlags always
 	step configureKubeletRuntimeFlag is_before_1_27
-	step configureKubeletDisk on HAS_KUBELET_DISK_TYPE
+	step configureKubeletDisk on_a_node on HAS_KUBELET_DISK_TYPE
 	step ensureSysctl always
 	step mitigateModules always
 	attempt unbindHyperVTimeSync is_full_install_on_ubuntu
-	step ensureArtifactStreaming on ARTIFACT_STREAMING_ENABLED
-	step enableLocalDNS on SHOULD_ENABLE_LOCALDNS
+	step ensureArtifactStreaming on_a_node on ARTIFACT_STREAMING_ENABLED
+	step enableLocalDNS on_a_node on SHOULD_ENABLE_LOCALDNS
 	attempt wakeManDb has_man_db
 }
 
 node_prep() {
 	step checkNodeInputs always
-	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
 	step configureAzureJson always
 	step ensureKubeCACert always
-	step fetchMetadata always
-	step mitigateModules always
-	step applyTransparentHugePageValues on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
-	step reconcileTransparentHugePagePersistence on SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE
-	step reconcileSwapFilePersistence on SHOULD_CONFIG_SWAP_FILE
 	step configureKubeletServing always
 	step configureK8s always
 	step configureAndEnableSecureTLSBootstrapping on ENABLE_SECURE_TLS_BOOTSTRAPPING
@@ -160,11 +156,7 @@ link_logs
 redact_cloud_config
 printf '%(%F %T)T %s begins\n' -1 "$HOSTNAME" >>/opt/m
 
-if image_stage_is_open; then
-	base_prep
-fi
-if ! on PRE_PROVISION_ONLY; then
-	node_prep
-fi
+base_prep
+makes_an_image || node_prep
 log 'done' || true
 #EOF

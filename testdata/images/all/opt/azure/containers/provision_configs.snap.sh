@@ -356,7 +356,7 @@ configureCNI() {
 	[ "${NETWORK_PLUGIN:-}" = azure ] || return 0
 	if [ -e "$source" ]; then
 		must_put "$target" 0600 azure_conflist "$source"
-		rm -f "$source"
+		makes_an_image || rm -f "$source"
 	elif [ ! -e "$target" ]; then
 		warn "the CNI archive has no ${source##*/}; a pod of the network has to write the configuration"
 	fi
@@ -439,7 +439,7 @@ UseDomains=no"
 ensureSysctl() {
 	put /etc/sysctl.d/999-sysctl-aks.conf 0644 decoded SYSCTL_CONTENT ||
 		fail "$ERR_SYSCTL_RELOAD" 'SYSCTL_CONTENT must be base64, or /etc/sysctl.d/999-sysctl-aks.conf cannot be written'
-	retry 24 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the kernel settings cannot be applied; see sysctl --system'
+	makes_an_image || retry 24 5 25 sysctl --quiet --system || fail "$ERR_SYSCTL_RELOAD" 'the kernel settings cannot be applied; see sysctl --system'
 }
 
 
@@ -485,11 +485,11 @@ huge_page_lines() {
 }
 
 configureTransparentHugePage() {
-	applyTransparentHugePageValues
-	reconcileTransparentHugePagePersistence
+	part applyTransparentHugePageValues apply_huge_pages
+	part reconcileTransparentHugePagePersistence keep_huge_pages
 }
 
-applyTransparentHugePageValues() {
+apply_huge_pages() {
 	local name value
 	for name in enabled defrag; do
 		value=THP_${name^^}
@@ -500,7 +500,7 @@ applyTransparentHugePageValues() {
 	done
 }
 
-reconcileTransparentHugePagePersistence() {
+keep_huge_pages() {
 	local dir=$CONTAINERS/aks-transparent-hugepage
 	must_put_section /etc/sysfs.conf 0644 'aks transparent huge pages' "$(huge_page_lines)"
 	family mariner osguard || return 0
@@ -623,7 +623,7 @@ configureSwapFile() {
 			fail "$ERR_SWAP_CREATE_FAIL" "the swap file $file cannot be created or activated"
 		fi
 	fi
-	make_swap_persistent "$file"
+	part reconcileSwapFilePersistence make_swap_persistent "$file"
 }
 
 fstab_with() {
@@ -653,10 +653,6 @@ ExecStart=/opt/azure/containers/aks-swapfile.sh
 WantedBy=multi-user.target
 UNIT
 	enable_and_start aks-swapfile.service 30 || fail "$ERR_SWAP_CREATE_FAIL" 'aks-swapfile.service does not start'
-}
-
-reconcileSwapFilePersistence() {
-	configureSwapFile
 }
 
 setContainerdUlimits() {
@@ -712,9 +708,9 @@ configure_registry_hosts() {
 }
 
 redirect_to_isolated_registry() {
-	local path=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER#"$(registry_host)"} address
-	address=$(json_text "https://$(registry_host)/v2${path%/}")
-	must_put_text "/etc/containerd/certs.d/$(mcr_host)/hosts.toml" 0644 "[host.\"$address\"]
+	local path=${BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER#"$(registry_host)"} json
+	json_text "https://$(registry_host)/v2${path%/}"
+	must_put_text "/etc/containerd/certs.d/$(mcr_host)/hosts.toml" 0644 "[host.\"$json\"]
   capabilities = [\"pull\", \"resolve\"]
   override_path = true"
 }
@@ -1121,7 +1117,7 @@ wait_for_name() {
 	local name=$1 until=$((EPOCHSECONDS + $2)) answer said=
 	while ! answer=$(bounded 20 nslookup -timeout=15 -retry=0 "$name" 2>&1); do
 		said=${answer:-$said}
-		if [ "$EPOCHSECONDS" -ge "$until" ] || [ "$(seconds_left)" -le 1 ]; then
+		if [ "$EPOCHSECONDS" -ge "$until" ] || ! has_time; then
 			if [[ $said == *168.63.129.16* ]]; then
 				fail "$ERR_K8S_API_SERVER_AZURE_DNS_LOOKUP_FAIL" "Azure's DNS does not resolve the name of the API server $name"
 			fi
@@ -1190,13 +1186,15 @@ set_node_ip() {
 }
 
 kubeconfig() {
-	local user=$1 context=$2
+	local user=$1 context=$2 json
 	shift 2
 	printf 'apiVersion: v1\nkind: Config\nclusters:\n- name: localcluster\n  cluster:\n'
-	printf '    certificate-authority: %s\n    server: "https://%s:443"\n' "$KUBERNETES/certs/ca.crt" "$(json_text "$API_SERVER_NAME")"
+	json_text "$API_SERVER_NAME"
+	printf '    certificate-authority: %s\n    server: "https://%s:443"\n' "$KUBERNETES/certs/ca.crt" "$json"
 	printf 'users:\n- name: %s\n  user:\n' "$user"
 	while [ $# -gt 0 ]; do
-		printf '    %s: "%s"\n' "$1" "$(json_text "$2")"
+		json_text "$2"
+		printf '    %s: "%s"\n' "$1" "$json"
 		shift 2
 	done
 	printf 'contexts:\n- name: %s\n  context:\n    cluster: localcluster\n    user: %s\ncurrent-context: %s\n' "$context" "$user" "$context"
@@ -1343,7 +1341,7 @@ kubelet_fails() {
 
 checkKubelet() {
 	local CSE_MAX_DURATION_SECONDS=$((${CSE_MAX_DURATION_SECONDS:-780} * 11 / 10)) left until state pid restarts first='' seen='' steady=0 look rejected=''
-	left=$(seconds_left)
+	count_seconds
 	until=$((EPOCHSECONDS + (left > 315 ? 300 : left - 15)))
 	look=$((EPOCHSECONDS + 10))
 	while :; do

@@ -232,7 +232,7 @@ registry_token() {
 			;;
 		401 | 403) return 3 ;;
 		esac
-		[ "$(seconds_left)" -gt 0 ] || return 1
+		has_time || return 1
 		sleep 5
 	done
 	return 1
@@ -264,7 +264,7 @@ log_in_at_registry() {
 			return 0
 		fi
 		[[ ${answer,,} != *unauthorized* ]] || break
-		if [ "$try" = 10 ] || [ "$(seconds_left)" -le 0 ]; then
+		if [ "$try" = 10 ] || ! has_time; then
 			fail "$ERR_ORAS_PULL_NETWORK_TIMEOUT" "the registry $host does not answer"
 		fi
 		sleep 5
@@ -374,6 +374,8 @@ move_programs() {
 installNetworkPlugin() {
 	if [ "${NETWORK_PLUGIN:-}" = azure ] && given VNET_CNI_PLUGINS_URL; then
 		install_azure_cni
+	elif [ -e /opt/cni/installed-from ]; then
+		rm -f /opt/cni/{bin/*azure*,installed-from}
 	fi
 	local plugin
 	for plugin in bridge host-local loopback; do

@@ -92,19 +92,19 @@ fail() {
 }
 
 json_text() {
-	local text=$1 backslash=$'\\' code LC_ALL=C
-	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
-		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	local backslash=$'\\' code LC_ALL=C
+	json=$1
+	if [[ $json == *[$'\x80'-$'\xff']* ]]; then
+		json=$(printf '%s' "$json" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
 	fi
-	text=${text//"$backslash"/"$backslash$backslash"}
-	text=${text//\"/"$backslash\""}
-	text=${text//$'\n'/"${backslash}n"}
-	text=${text//$'\t'/"${backslash}t"}
-	while [[ $text =~ [[:cntrl:]] ]]; do
+	json=${json//"$backslash"/"$backslash$backslash"}
+	json=${json//\"/"$backslash\""}
+	json=${json//$'\n'/"${backslash}n"}
+	json=${json//$'\t'/"${backslash}t"}
+	while [[ $json =~ [[:cntrl:]] ]]; do
 		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
-		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+		json=${json//"${BASH_REMATCH[0]}"/"$code"}
 	done
-	printf '%s' "$text"
 }
 
 now() {
@@ -112,19 +112,21 @@ now() {
 }
 
 stamp() {
-	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+	printf -v "$1" '%(%F %T)T.%s' "${2:0:-6}" "${2: -6:3}"
 }
 
 note() {
-	local moment
-	moment=$(now)
+	local moment=${EPOCHREALTIME/[.,]/}
 	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
 }
 
 event() {
-	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	local ended=$4 from to json name line
+	stamp from "$3"
+	stamp to "$4"
+	json_text "${5:0:2900}"
 	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
-		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
 		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
@@ -140,19 +142,19 @@ RUNNING=()
 report() {
 	local last=${RUNNING[-1]}
 	unset 'RUNNING[-1]'
-	event "${last% *}" "$1" "${last#* }" "$(now)" "$2"
+	event "${last% *}" "$1" "${last#* }" "${EPOCHREALTIME/[.,]/}" "$2"
 }
 
 step() {
 	local name=$1 begun code=0
 	shift
 	"$@" || return 0
-	begun=$(now)
+	begun=${EPOCHREALTIME/[.,]/}
 	RUNNING=("AKS.CSE.$name $begun")
 	"$name" || code=$?
 	[ "$code" = 0 ] || fail "$(code_of_step "$code")" "$name failed with code $code"
 	report Informational "Completed: $name"
-	log "$name: $((($(now) - begun) / 1000)) ms"
+	log "$name: $(((${EPOCHREALTIME/[.,]/} - begun) / 1000)) ms"
 }
 
 code_of_step() {
@@ -169,7 +171,7 @@ part() {
 logs_to_events() {
 	local name=$1 code=0
 	shift
-	RUNNING+=("$name $(now)")
+	RUNNING+=("$name ${EPOCHREALTIME/[.,]/}")
 	"$@" || code=$?
 	if [ "$code" = 0 ]; then
 		report Informational "Completed: ${name#AKS.CSE.}"
@@ -208,18 +210,21 @@ given() { [ -n "${!1:-}" ]; }
 
 not() { ! "$@"; }
 
-seconds_left() {
-	if [ -n "${CSE_STARTTIME_SECONDS:-}" ]; then
-		printf '%s' "$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))"
-	else
-		printf 86400
-	fi
+count_seconds() {
+	left=86400
+	[ -z "${CSE_STARTTIME_SECONDS:-}" ] || left=$((CSE_STARTTIME_SECONDS + ${CSE_MAX_DURATION_SECONDS:-780} - EPOCHSECONDS))
+}
+
+has_time() {
+	local left
+	count_seconds
+	[ "$left" -gt 0 ]
 }
 
 bounded() {
 	local limit=$1 left
 	shift
-	left=$(seconds_left)
+	count_seconds
 	[ "$left" -gt 0 ] || return 124
 	timeout --kill-after=5 "$((limit < left ? limit : left))" "$@"
 }
@@ -234,7 +239,7 @@ retry() {
 		0) return 0 ;;
 		126 | 127) return 1 ;;
 		esac
-		if [ "$(seconds_left)" -le 0 ]; then
+		if ! has_time; then
 			warn "no time is left for: $1"
 			return 2
 		fi
@@ -250,7 +255,7 @@ wait_until() {
 	shift
 	until=$((EPOCHSECONDS + limit))
 	while ! "$@"; do
-		[ "$EPOCHSECONDS" -lt "$until" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$EPOCHSECONDS" -lt "$until" ] && has_time || return 1
 		sleep 1
 	done
 }
@@ -562,7 +567,7 @@ download() {
 		[ "$try" != 1 ] || note logDownloadURL "$(redacted_url "$url")"
 		rm -f "$path"
 		left=$((until - EPOCHSECONDS))
-		if [ "$left" -le 0 ] || [ "$(seconds_left)" -le 0 ]; then
+		if [ "$left" -le 0 ] || ! has_time; then
 			warn "no time is left to download $(redacted_url "$url")"
 			rm -f "$part"
 			return 2
@@ -605,7 +610,7 @@ ask_registry() {
 		code=0
 		{ error=$(bounded "$limit" oras "$@" 2>&1 >&3) || code=$?; } 3>&1
 		[ "$code" != 0 ] || return 0
-		if [ "$try" = 10 ] || [ "$code" = 127 ] || [ "$(seconds_left)" -le 0 ] || [[ $try == 3 && $error == *'not found'* ]]; then
+		if [ "$try" = 10 ] || [ "$code" = 127 ] || ! has_time || [[ $try == 3 && $error == *'not found'* ]]; then
 			warn "oras $1 ends with code $code: $(redacted_output <<<"${error##*$'\n'}")" >&2
 			return 1
 		fi
@@ -634,7 +639,7 @@ unit_status() {
 enable_and_start() {
 	local unit=$1 limit=$2 try state begun
 	shift 2
-	begun=$(now)
+	begun=${EPOCHREALTIME/[.,]/}
 	for ((try = 1; ; try++)); do
 		bounded 25 systemctl daemon-reload && bounded "$limit" systemctl restart "$@" "$unit" && break
 		state=$(bounded 10 systemctl show --property=LoadState,Result "$unit" 2>/dev/null | tr '\n' ' ')
@@ -643,10 +648,10 @@ enable_and_start() {
 			try=100
 			;;
 		esac
-		if [ "$try" -ge 100 ] || [ "$(seconds_left)" -le 0 ]; then
+		if [ "$try" -ge 100 ] || ! has_time; then
 			warn "$unit does not start (${state% }); see $LOGS/$unit-status.log"
 			put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
-			event "AKS.CSE.start.${unit%.service}" Error "$begun" "$(now)" "Failed: $unit"
+			event "AKS.CSE.start.${unit%.service}" Error "$begun" "${EPOCHREALTIME/[.,]/}" "Failed: $unit"
 			return 1
 		fi
 		sleep 5
@@ -655,7 +660,7 @@ enable_and_start() {
 		put "$LOGS/$unit-status.log" 0600 unit_status "$unit"
 		return 1
 	fi
-	event "AKS.CSE.start.${unit%.service}" Informational "$begun" "$(now)" "Completed: $unit"
+	event "AKS.CSE.start.${unit%.service}" Informational "$begun" "${EPOCHREALTIME/[.,]/}" "Completed: $unit"
 }
 
 disable_and_stop() {
@@ -686,7 +691,7 @@ containerd_is_ready() {
 	local try restarts
 	for ((try = 1; try <= 240; try++)); do
 		! containerd_answers || return 0
-		[ "$(seconds_left)" -gt 0 ] || return 1
+		has_time || return 1
 		restarts=$(bounded 10 systemctl show --property=NRestarts --value containerd.service 2>/dev/null)
 		[ "${restarts:-0}" -lt 3 ] || return 1
 		sleep 0.1
@@ -762,6 +767,8 @@ is_prepared_image() {
 	[ -e /opt/azure/vhd-install.complete ]
 }
 
+makes_an_image() { on PRE_PROVISION_ONLY; }
+
 fetch_metadata() {
 	if jq -e .compute "$METADATA_CACHE" >/dev/null 2>&1; then
 		return 0
@@ -773,7 +780,7 @@ fetch_metadata() {
 			return 0
 		fi
 		rm -f "$METADATA_CACHE"
-		[ "$try" -lt 20 ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$try" -lt 20 ] && has_time || return 1
 		sleep 2
 	done
 }

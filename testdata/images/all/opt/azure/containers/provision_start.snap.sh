@@ -22,19 +22,19 @@ put() {
 }
 
 json_text() {
-	local text=$1 backslash=$'\\' code LC_ALL=C
-	if [[ $text == *[$'\x80'-$'\xff']* ]]; then
-		text=$(printf '%s' "$text" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
+	local backslash=$'\\' code LC_ALL=C
+	json=$1
+	if [[ $json == *[$'\x80'-$'\xff']* ]]; then
+		json=$(printf '%s' "$json" | iconv -c -f UTF-8 -t UTF-8 2>/dev/null)
 	fi
-	text=${text//"$backslash"/"$backslash$backslash"}
-	text=${text//\"/"$backslash\""}
-	text=${text//$'\n'/"${backslash}n"}
-	text=${text//$'\t'/"${backslash}t"}
-	while [[ $text =~ [[:cntrl:]] ]]; do
+	json=${json//"$backslash"/"$backslash$backslash"}
+	json=${json//\"/"$backslash\""}
+	json=${json//$'\n'/"${backslash}n"}
+	json=${json//$'\t'/"${backslash}t"}
+	while [[ $json =~ [[:cntrl:]] ]]; do
 		printf -v code '\\u%04x' "'${BASH_REMATCH[0]}"
-		text=${text//"${BASH_REMATCH[0]}"/"$code"}
+		json=${json//"${BASH_REMATCH[0]}"/"$code"}
 	done
-	printf '%s' "$text"
 }
 
 now() {
@@ -42,19 +42,21 @@ now() {
 }
 
 stamp() {
-	printf '%(%F %T)T.%s' "${1:0:-6}" "${1: -6:3}"
+	printf -v "$1" '%(%F %T)T.%s' "${2:0:-6}" "${2: -6:3}"
 }
 
 note() {
-	local moment
-	moment=$(now)
+	local moment=${EPOCHREALTIME/[.,]/}
 	event "AKS.CSE.$1" "${3:-Informational}" "$moment" "$moment" "$2"
 }
 
 event() {
-	local task=$1 level=$2 begun=$3 ended=$4 message=$5 name line
+	local ended=$4 from to json name line
+	stamp from "$3"
+	stamp to "$4"
+	json_text "${5:0:2900}"
 	printf -v line '{"Timestamp":"%s","OperationId":"%s","Version":"1.23","TaskName":"%s","EventLevel":"%s","Message":"%s","EventPid":"0","EventTid":"0"}' \
-		"$(stamp "$begun")" "$(stamp "$ended")" "$task" "$level" "$(json_text "${message:0:2900}")"
+		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
 		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
@@ -70,18 +72,19 @@ readonly output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
 readonly document=$LOGS/aks/provision.json
 
 fitting_end() {
-	local limit=$1 text=$2 encoded
+	local limit=$1 text=$2 json
 	text=${text: -$((${#text} < limit ? ${#text} : limit))}
-	while encoded=$(json_text "$text") && [ "${#encoded}" -gt "$limit" ]; do
-		text=${text:$((${#encoded} - limit > 8 ? (${#encoded} - limit) / 6 + 1 : 1))}
+	while json_text "$text" && [ "${#json}" -gt "$limit" ]; do
+		text=${text:$((${#json} - limit > 8 ? (${#json} - limit) / 6 + 1 : 1))}
 	done
 	printf '%s' "$text"
 }
 
 members() {
-	local list=
+	local json list=
 	while [ $# -gt 0 ]; do
-		list+=${list:+,}\"$1\":\"$(json_text "$2")\"
+		json_text "$2"
+		list+=${list:+,}\"$1\":\"$json\"
 		shift 2
 	done
 	printf '%s' "$list"
@@ -152,6 +155,11 @@ while kill -0 "$running" 2>/dev/null; do
 done
 running=
 
+if [ "$code" = 0 ] && [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
+	timeout 400 /bin/bash "$CONTAINERS/provision_image_stage.sh" seal_image >>"$log" 2>&1
+	code=$?
+fi
+
 reason=
 [ "$code" = 0 ] || reason=$(head -c 600 "$reason_file" 2>/dev/null)
 case $code in
@@ -205,9 +213,11 @@ printf '%s\n' "$line"
 
 rm -f "$CONTAINERS/imds_instance_metadata_cache.json"
 
+begun=
+stamp begun "$started"
 message="{$(members ExitCode "$code" E2E "$(((ended - started) / 1000000))" KernelStartTime "$kernel_start" \
 	CloudInitLocalStartTime "$cloud_init_local_start" CloudInitStartTime "$cloud_init_start" CloudFinalStartTime "$cloud_final_start" \
-	NetworkdStartTime "$networkd_start" CSEStartTime "$(stamp "$started")" GuestAgentStartTime "$agent_start" \
+	NetworkdStartTime "$networkd_start" CSEStartTime "$begun" GuestAgentStartTime "$agent_start" \
 	KubeletStartTime "$kubelet_start" KubeletReadyTime "${kubelet_ready% }" ScriptlessMode "$mode")}"
 level=Informational
 [ "$code" = 0 ] || level=Error
@@ -215,9 +225,8 @@ event AKS.CSE.cse_start "$level" "$started" "$ended" "$message"
 
 if [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
 	if [ "$code" = 0 ]; then
-		put_durably "$CONTAINERS/base_prep.complete" 0644 true
+		/bin/bash "$CONTAINERS/provision_image_stage.sh" mark_image
 		marker=
-		printf 'the image is prepared; nodes are made from it later\n' >>"$log"
 	else
 		printf 'the preparation of the image failed with code %s\n' "$code" >>"$log"
 	fi

@@ -41,7 +41,7 @@ install_packages() {
 		left=$((until - EPOCHSECONDS))
 		[ "$left" -gt 0 ] || return 2
 		! bounded "$left" dnf install --assumeyes "$@" </dev/null || return 0
-		[ "$try" -lt "$tries" ] && [ "$(seconds_left)" -gt 0 ] || return 1
+		[ "$try" -lt "$tries" ] && has_time || return 1
 		sleep "$pause"
 		update_packages
 	done

@@ -1,0 +1,58 @@
+#!/bin/bash
+# What an image stage does besides its steps: it leaves programs, packages, container images and directories on the image, but
+# nothing of the configuration that it ran with. A node that is made from the image may have another one.
+#
+# provision.sh sources it after all other scripts: in a stage, and on a node with what a stage that has failed has kept.
+# provision_start.sh calls its functions when a stage has ended. Nodes without an image stage do not have this file.
+
+# What files of the system were before the image stage, and the list of these files.
+readonly BEFORE_STAGE=/opt/azure/containers/before_image_stage
+
+# Keeps a file as it is: PATH. What an interrupted stage has kept is what was there first.
+remember() {
+	! grep -qsxF "$1" "$BEFORE_STAGE/list" || return 0
+	mkdir -p "$BEFORE_STAGE${1%/*}" && { [ ! -e "$1" ] || cp -a "$1" "$BEFORE_STAGE$1"; } && printf '%s\n' "$1" >>"$BEFORE_STAGE/list"
+}
+
+# Puts back what the stage has changed. The copies stay until all of them are back.
+seal_image() {
+	local path
+	while IFS= read -r path; do
+		rm -f "$path"
+		[ ! -e "$BEFORE_STAGE$path" ] || cp -a "$BEFORE_STAGE$path" "$path" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$path cannot be put back"
+	done <"$BEFORE_STAGE/list"
+	# It updates the trust store, whoever has put a certificate there.
+	[ ! -x /opt/scripts/update_certs.sh ] || bounded 120 /opt/scripts/update_certs.sh || fail "$ERR_UPDATE_CA_CERTS" 'update_certs.sh failed'
+	rm -rf "$BEFORE_STAGE"
+}
+
+# Marks the image, and removes the document and the logs of the stage, to which a node would append.
+mark_image() {
+	rm -f "$CONTAINERS"/aks-node-controller-{config.json,nbc-cmd.sh} "$EVENTS"/*.json "$LOGS"/{aks-node-controller.log,aks/cloud-config.txt} /opt/m
+	: >"${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}"
+	printf 'the image is prepared; nodes are made from it later\n' >"$LOGS/cluster-provision.log"
+	put "$CONTAINERS/base_prep.complete" 0644 true && sync "$CONTAINERS"
+}
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+	# shellcheck source=provision_source.sh
+	. /opt/azure/containers/provision_source.sh || exit 6
+	"$1"
+elif makes_an_image; then
+	# What a step writes there is kept first, by another `put` around that of the helpers.
+	eval "really_$(declare -f put)"
+	put() {
+		{ [[ ! $1 =~ ^/(etc|usr|opt/certs)/ ]] || remember "$1"; } && really_put "$@"
+	}
+	# oras writes it.
+	remember "$REGISTRY_LOGIN"
+	# The client comes back with the files: another node may use it.
+	installSecureTLSBootstrapClient() {
+		on ENABLE_SECURE_TLS_BOOTSTRAPPING || { remember "$BIN/aks-secure-tls-bootstrap-client" && rm -f "$BIN/aks-secure-tls-bootstrap-client"; }
+	}
+	# The slices are made by systemd, and nothing else of them is a file.
+	ensure_reserved_cgroups() { :; }
+else
+	seal_image
+fi
+#EOF
