@@ -305,9 +305,9 @@ impl Generate {
 
     fn write_layers(&self, layers: &[Layer]) -> Outcome {
         let directory = self.out.as_deref().expect("the command line requires it with this format");
-        for layer in layers {
-            output::file_below(directory, Path::new(layer.name), layer.text.expose().as_bytes())?;
-        }
+        let files: Vec<_> =
+            layers.iter().map(|layer| (Path::new(layer.name), layer.text.expose().as_bytes())).collect();
+        output::files_below(directory, &files)?;
         let names = layers.iter().map(|layer| format!("{}\n", directory.join(layer.name).display()));
         output::plain(&names.collect::<String>())
     }

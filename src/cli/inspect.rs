@@ -256,16 +256,18 @@ fn user_data(directory: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Writes every layer and file below a directory, readable only by their owner. No path leaves the directory.
+/// Writes every layer and file below a directory, readable only by their owner, or nothing if one cannot be written. No path leaves the
+/// directory.
 fn extract(inspection: &Inspection, directory: &Path) -> Outcome {
+    let mut files = Vec::new();
     for (name, content) in inspection.extract() {
         let name = Path::new(name);
         let stays = name.components().all(|part| matches!(part, Component::Normal(_)));
-        if !stays {
+        if stays {
+            files.push((name, content));
+        } else {
             output::note(&format!("warning: {} is not written, because the path leaves the directory", name.display()));
-            continue;
         }
-        output::file_below(directory, name, content)?;
     }
-    Ok(())
+    output::files_below(directory, &files)
 }

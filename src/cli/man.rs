@@ -31,11 +31,13 @@ impl Manual {
             program.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
         if let Some(directory) = &self.out {
             commands.push(program);
-            for command in commands {
+            let pages = commands.into_iter().map(|command| {
                 let page = page(command);
-                output::file_below(directory, Path::new(&page.get_filename()), &rendered(&page)?)?;
-            }
-            return Ok(());
+                rendered(&page).map(|text| (page.get_filename(), text))
+            });
+            let pages: Vec<_> = pages.collect::<Result<_, _>>()?;
+            let files: Vec<_> = pages.iter().map(|(name, text)| (Path::new(name), text.as_slice())).collect();
+            return output::files_below(directory, &files);
         }
         let Some(name) = &self.command else { return output::bytes(&rendered(&page(program))?) };
         let Some(at) = commands.iter().position(|command| command.get_name() == name) else {

@@ -1,5 +1,6 @@
 //! Output: results on stdout, findings and notes on stderr, files written atomically.
 
+use std::collections::BTreeSet;
 #[cfg(unix)]
 use std::fs::File;
 use std::fs::{self, OpenOptions};
@@ -295,19 +296,42 @@ pub(super) fn raw_file(path: &Path, content: &[u8]) -> Outcome {
     }
 }
 
-/// Writes a file below a directory, as [`raw_file`] does. Follows no symbolic link below the directory, and fails if something
-/// else than a regular file has the name.
-pub(super) fn file_below(directory: &Path, name: &Path, content: &[u8]) -> Outcome {
-    for part in name.ancestors().filter(|part| !part.as_os_str().is_empty()) {
-        let path = directory.join(part);
-        let Ok(found) = fs::symlink_metadata(&path) else { continue };
-        let (is_right, kind) =
-            if part == name { (found.is_file(), "a regular file") } else { (found.is_dir(), "a directory") };
-        if !is_right {
-            return Err(failed("write", &path, &io::Error::other(format!("exists and is not {kind}"))));
-        }
+/// Writes files below a directory, all of them or none: first each is written below a temporary directory in it, then all are renamed.
+/// Follows no symbolic link below the directory, and fails if something else than a regular file has the name of one.
+pub(super) fn files_below(directory: &Path, files: &[(&Path, &[u8])]) -> Outcome {
+    let parts: BTreeSet<&Path> = files.iter().flat_map(|(name, _)| name.ancestors().skip(1)).collect();
+    for (name, is_file) in files.iter().map(|(name, _)| (*name, true)).chain(parts.iter().map(|part| (*part, false))) {
+        let path = directory.join(name);
+        let problem = match fs::symlink_metadata(&path) {
+            _ if name.as_os_str().is_empty() => continue,
+            _ if is_file && parts.contains(name) => "is a file and a directory",
+            Ok(found) if is_file && !found.is_file() => "exists and is not a regular file",
+            Ok(found) if !is_file && !found.is_dir() => "exists and is not a directory",
+            _ => continue,
+        };
+        return Err(failed("write", &path, &io::Error::other(problem)));
     }
-    replace(&directory.join(name), content)
+    let is_new = !directory.exists();
+    let staged = directory.join(format!(".{}.tmp", std::process::id()));
+    let written = files.iter().try_for_each(|(name, content)| {
+        atomic_file::replace(&staged.join(name), content, FOR_THE_OWNER, Durability::Synced)
+            .map_err(|error| failed("write", &directory.join(name), &error))
+    });
+    let moved = written.and_then(|()| {
+        files.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>().into_iter().try_for_each(|name| {
+            let path = directory.join(name);
+            atomic_file::create_directory_of(&path, FOR_THE_OWNER.directory)
+                .and_then(|()| fs::rename(staged.join(name), &path))
+                .and_then(|()| atomic_file::sync_directory_of(&path))
+                .map_err(|error| failed("write", &path, &error))
+        })
+    });
+    let _ = fs::remove_dir_all(&staged);
+    if moved.is_err() && is_new {
+        // It stays if it has anything.
+        let _ = fs::remove_dir(directory);
+    }
+    moved
 }
 
 fn replace(path: &Path, content: &[u8]) -> Outcome {

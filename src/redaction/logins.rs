@@ -12,66 +12,176 @@ const LONGEST: usize = 1024;
 /// How far before an option its program is looked for.
 const COMMAND: usize = 256;
 
-/// Options that are followed by `USER:PASSWORD`, without their first dash, and the programs that have them; none: any program.
-const ACCOUNTS: [(&[u8], &[&[u8]]); 8] = [
-    (b"-proxy-user", CLIENTS),
-    (b"-user", CLIENTS),
-    (b"u", CLIENTS),
-    (b"U", CLIENTS),
-    (b"-creds", &[]),
-    (b"-src-creds", &[]),
-    (b"-dest-creds", &[]),
-    (b"-cookie", &[b"curl"]),
+/// Parts of the commands of programs.
+type Programs = &'static [&'static [u8]];
+
+/// Options that are followed by `USER:PASSWORD` or `NAME=SECRET`, without their first dash, the sign, and the programs that have them;
+/// none: any program.
+const ACCOUNTS: [(&[u8], u8, Programs); 11] = [
+    (b"-proxy-user", b':', CLIENTS),
+    (b"-user", b':', CLIENTS),
+    (b"u", b':', CLIENTS),
+    (b"U", b':', CLIENTS),
+    (b"U", b'%', &[b"smbclient", b"rpcclient"]),
+    (b"-creds", b':', &[]),
+    (b"-src-creds", b':', &[]),
+    (b"-dest-creds", b':', &[]),
+    (b"-cookie", b'=', &[b"curl"]),
+    (b"b", b'=', &[b"curl"]),
+    (b"-from-literal", b'=', &[b"secret"]),
 ];
 
-const CLIENTS: &[&[u8]] = &[b"curl", b"wget", b"login", b"ctr "];
+const CLIENTS: Programs = &[b"curl", b"wget", b"login", b"ctr "];
+
+/// Options that are followed by a password, without their first dash, and the programs that have them.
+const PASSWORDS: [(&[u8], Programs); 12] = [
+    (b"p", &[b" login", b"sshpass", b"mongo", b"useradd", b"usermod"]),
+    (b"pw", &[b"plink", b"pscp"]),
+    (b"P", &[b"sqlcmd", b"ipmitool", b"zip", b"bcp"]),
+    (b"k", &[b"openssl"]),
+    (b"K", &[b"openssl"]),
+    (b"a", &[b"redis-cli"]),
+    (b"w", &[b"ldap"]),
+    (b"c", &[b"snmp"]),
+    (b"A", &[b"snmp"]),
+    (b"X", &[b"snmp"]),
+    (b"-value", &[b"keyvault secret"]),
+    (b"AsPlainText", &[b"ConvertTo-SecureString"]),
+];
+
+/// Programs whose option `p` may have the password without a blank.
+const JOINED: [&[u8]; 4] = [b"mysql", b"mariadb", b"sshpass", b"7z"];
+
+/// What a password follows after a number of other words.
+const WORDS: [(&[u8], usize); 8] = [
+    (b"vault login ", 0),
+    (b"pro attach ", 0),
+    (b"ua attach ", 0),
+    (b"IDENTIFIED BY ", 0),
+    (b"ConvertTo-SecureString ", 0),
+    (b"ConvertTo-SecureString -String ", 0),
+    (b"net user ", 1),
+    (b"wpa_passphrase ", 1),
+];
 
 /// What reads a password, or lines of `USER:PASSWORD`, from its standard input.
-const READERS: [(&[u8], bool); 3] = [(b"--password-stdin", false), (b"passwd --stdin", false), (b"chpasswd", true)];
+const READERS: [(&[u8], bool); 5] = [
+    (b"--password-stdin", false),
+    (b"passwd --stdin", false),
+    (b"sudo -S", false),
+    (b"kinit ", false),
+    (b"chpasswd", true),
+];
 
 /// Adds what follows the options of programs that log in, and what is passed to them: `docker login -p PASSWORD`,
 /// `curl -u USER:PASSWORD`, `echo PASSWORD | docker login --password-stdin`.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let mut add = |range: Range<usize>| ranges.extend(is_meaningful(&text[range.clone()]).then_some(range));
     for at in memmem::find_iter(text, b" -") {
-        let option = at + 2;
-        let rest = &text[option..];
-        let is_password = rest.starts_with(b"p") && !rest.starts_with(b"proxy");
-        let account = ACCOUNTS.iter().find(|(name, _)| rest.starts_with(name));
-        let length = match account {
-            Some((name, _)) => name.len(),
-            None if is_password || rest.starts_with(b"b") => 1,
-            None => continue,
-        };
-        let after = rest[length..].iter().take(16).take_while(|byte| b" \t=\"',".contains(byte)).count();
-        let begin = option + length + after;
-        let value = text[begin..].iter().take(LONGEST).take_while(|byte| !is_word_end(**byte) || **byte == b',');
-        let end = begin + value.count();
-        let line = &text[at.saturating_sub(COMMAND)..at];
-        let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let runs = |program: &[u8]| memmem::find(line, program).is_some();
-        let after_sign = |sign| text[begin..end].iter().position(|byte| *byte == sign).map(|at| begin + at + 1..end);
-        let range = match account {
-            _ if is_password => {
-                // `sshpass -pPASSWORD`, `mysql -pPASSWORD`
-                let is_joined = after == 0 && runs(b"mysql") && end > begin;
-                (runs(b" login") && after > 0 || runs(b"sshpass") || is_joined).then_some(begin..end)
+        option(text, at, &mut add);
+    }
+    for (words, skipped) in WORDS {
+        for at in memmem::find_iter(text, words) {
+            if let Some(word) = arguments(text, at + words.len()).filter(|word| text[word.start] != b'-').nth(skipped) {
+                add(word);
             }
-            Some((b"-cookie", _)) | None => after_sign(b'=').filter(|_| runs(b"curl") && after > 0),
-            Some((name, programs)) => {
-                // `curl -uUSER:PASSWORD`
-                let is_option = after > 0 || name.len() == 1 && !text[begin..end].starts_with(b"-");
-                let is_wanted = programs.is_empty() || programs.iter().any(|program| runs(program));
-                after_sign(b':').filter(|_| is_option && is_wanted)
-            }
-        };
-        ranges.extend(range.filter(|range| is_meaningful(&text[range.clone()])));
+        }
+    }
+    for at in memmem::find_iter(text, b"htpasswd ") {
+        let mut words = arguments(text, at + 9).peekable();
+        let is_batch = words.next_if(|word| text[word.clone()].starts_with(b"-") && text[word.clone()].contains(&b'b'));
+        if let Some(word) = words.last().filter(|_| is_batch.is_some()) {
+            add(word);
+        }
     }
     for (reader, is_account) in READERS {
         for at in memmem::find_iter(text, reader) {
-            ranges
-                .extend(passed(text, at, reader.len(), is_account).filter(|range| is_meaningful(&text[range.clone()])));
+            if let Some(range) = passed(text, at, reader.len(), is_account) {
+                add(range);
+            }
         }
     }
+    let mut at = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        if let Some(password) = of_pgpass(line) {
+            add(at + password.start..at + password.end);
+        }
+        at += line.len() + 1;
+    }
+}
+
+/// Adds the value of an option after a blank, if its program comes before.
+fn option(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) {
+    let option = at + 2;
+    let rest = &text[option..];
+    let letters = rest.iter().take(16).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
+    let line = &text[at.saturating_sub(COMMAND)..at];
+    let line = line.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    // Another command after it has options of its own.
+    let command = [&b"; "[..], b"| ", b"&& "].iter().filter_map(|sign| memmem::rfind(line, sign)).max();
+    let command = &line[command.unwrap_or_default()..];
+    let runs = |programs: &[&[u8]]| programs.iter().any(|program| memmem::find(command, program).is_some());
+    let value = |begin: usize| {
+        let quotes = text[begin..].iter().take(16).take_while(|byte| b" \t=\"',".contains(byte)).count();
+        let begin = begin + quotes;
+        let rest = text[begin..].iter().take(LONGEST);
+        let end = match text[begin - 1] {
+            quote @ (b'"' | b'\'') => rest.take_while(|byte| **byte != quote && **byte != b'\n').count(),
+            _ => rest.take_while(|byte| !is_word_end(**byte) || **byte == b',').count(),
+        };
+        begin..begin + end
+    };
+    for (name, programs) in PASSWORDS {
+        if letters == name.len() && rest.starts_with(name) && runs(programs) {
+            add(value(option + letters));
+        }
+    }
+    let is_joined = rest.starts_with(b"p") && !matches!(rest.get(1), None | Some(b' ' | b'-'));
+    if is_joined && !rest.starts_with(b"proxy") && runs(&JOINED) {
+        add(value(option + 1));
+    }
+    for (name, sign, programs) in ACCOUNTS {
+        // `-uUSER:PASSWORD` and `-sSu USER:PASSWORD`.
+        let length = match name {
+            [letter] if letters > 1 && rest[letters - 1] == *letter && rest[..letters].is_ascii() => letters,
+            [_] if rest.starts_with(name) => 1,
+            _ if letters == name.len() && rest.starts_with(name) => letters,
+            _ => continue,
+        };
+        if programs.is_empty() || runs(programs) {
+            let value = value(option + length);
+            if let Some(found) = memchr::memchr(sign, &text[value.clone()]).filter(|_| text[value.start] != b'-') {
+                add(value.start + found + 1..value.end);
+            }
+        }
+    }
+}
+
+/// Returns the words of a command, without their quotes, up to its end.
+fn arguments(text: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut at = from;
+    let last = text.len().min(from + LONGEST);
+    std::iter::from_fn(move || {
+        at += text[at..last].iter().take_while(|byte| b" \t".contains(byte)).count();
+        let first = *text[at..last].first().filter(|byte| !b"\r\n;|&<>".contains(byte))?;
+        let quote = Some(first).filter(|byte| b"\"'".contains(byte));
+        let begin = at + usize::from(quote.is_some());
+        let ends = |byte: &u8| *byte == b'\n' || quote.map_or(is_word_end(*byte), |quote| *byte == quote);
+        let end = begin + text[begin..last].iter().position(ends).unwrap_or(last - begin);
+        at = end + usize::from(quote.is_some() && end < last);
+        (begin < end).then_some(begin..end)
+    })
+}
+
+/// Returns the password in a line of `.pgpass`: `host:port:database:user:password`.
+fn of_pgpass(line: &[u8]) -> Option<Range<usize>> {
+    let colons: Vec<usize> = memchr::memchr_iter(b':', line).take(5).collect();
+    let [host, port, _, user] = colons[..] else { return None };
+    let number = &line[host + 1..port];
+    let is_port = number == b"*" || number.len() > 1 && number.iter().all(u8::is_ascii_digit);
+    let is_host = host > 2 || line.starts_with(b"*:");
+    (is_port && is_host && !line.trim_ascii_end().contains(&b' '))
+        .then(|| user + 1..line.trim_ascii_end().len().max(user + 1))
 }
 
 /// Returns what `echo` or `printf` passes to a program through a pipe, or `<<<` after it.

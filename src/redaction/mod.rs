@@ -18,6 +18,8 @@
 //! );
 //! ```
 
+mod base85;
+mod dumps;
 mod known;
 mod logins;
 mod names;
@@ -48,13 +50,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::ops::{Deref, Range};
 
-use flate2::read::MultiGzDecoder;
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::Secret;
-use crate::recognition::Binary;
 use crate::secret::{SHORTEST, long_lines};
 use known::Known;
 use names::Names;
@@ -132,6 +133,21 @@ struct Budget {
     left: Cell<u64>,
     /// Whether packed pieces, by their hash, have a secret: views of a text share most of them.
     judged: RefCell<HashMap<u64, bool>>,
+}
+
+impl Budget {
+    /// Returns what a function returns for a piece, which it is called for once.
+    fn judged(&self, piece: &impl Hash, judge: impl FnOnce() -> bool) -> bool {
+        let mut hasher = DefaultHasher::new();
+        piece.hash(&mut hasher);
+        let hash = hasher.finish();
+        let judged = self.judged.borrow().get(&hash).copied();
+        judged.unwrap_or_else(|| {
+            let is_secret = judge();
+            self.judged.borrow_mut().insert(hash, is_secret);
+            is_secret
+        })
+    }
 }
 
 impl Redactor {
@@ -223,12 +239,42 @@ impl Redactor {
         let budget = Budget { left: Cell::new(MOST_UNPACKED), judged: RefCell::default() };
         let mut ranges = Vec::new();
         self.look(text, LAYERS, &budget, &mut ranges);
+        self.look_at_pieces(text, &mut ranges);
+        let has_numbers = dumps::has_some(text);
+        if has_numbers {
+            self.look_at_numbers(text, &budget, &mut ranges);
+        }
         views::each(text, |view, original| {
             let mut found = Vec::new();
             self.look(view, LAYERS, &budget, &mut found);
+            if has_numbers {
+                self.look_at_numbers(view, &budget, &mut found);
+            }
             ranges.extend(found.iter().map(original));
         });
+        if let Some(view) = views::without_prefixes(text) {
+            let mut found = Vec::new();
+            self.look(&view.text, LAYERS, &budget, &mut found);
+            self.look_at_numbers(&view.text, &budget, &mut found);
+            ranges.extend(found.iter().map(|range| view.original_of(range)));
+        }
         ranges
+    }
+
+    /// Adds known secrets in base64 that is in several lines or texts in quotes, however short.
+    fn look_at_pieces(&self, text: &[u8], ranges: &mut Vec<Range<usize>>) {
+        let Some(joined) = views::joined(text).filter(|_| !self.known.is_empty()) else { return };
+        for packed in packed::base64_runs(&joined.text).filter(|packed| joined.has_step(&packed.range)) {
+            for (place, content) in packed.contents().enumerate() {
+                self.known.find(&content, |range| {
+                    // Words of other lines may be joined with it.
+                    let start = packed.range.start + place + range.start / 3 * 4;
+                    let end = packed.range.start + place + range.end.div_ceil(3) * 4;
+                    ranges.push(joined.original_of(&(start..end.min(packed.range.end))));
+                    true
+                });
+            }
+        }
     }
 
     /// Adds what is secret in a text whose escapes are not looked at.
@@ -241,9 +287,7 @@ impl Redactor {
             && let Some(joined) = views::joined(text)
         {
             self.known.find(&joined.text, |range| {
-                // The end is that of the last byte, and not of what stands between the lines.
-                let last = joined.original(&(range.end - 1..range.end - 1)).start;
-                ranges.push(joined.original(&range).start..last + 1);
+                ranges.push(joined.original_of(&range));
                 true
             });
         }
@@ -260,16 +304,20 @@ impl Redactor {
         }
     }
 
+    /// Adds what is secret in dumps, lists of numbers and base85.
+    fn look_at_numbers(&self, text: &[u8], budget: &Budget, ranges: &mut Vec<Range<usize>>) {
+        let is_secret = |content: &[u8]| self.is_known(content) || self.is_secret(content, 1, budget);
+        let dumps = dumps::dumps(text).filter(|dump| dump.contents.iter().any(|content| is_secret(content)));
+        ranges.extend(dumps.map(|dump| dump.range));
+        let words = base85::words(text).filter(|word| {
+            let word = &text[word.clone()];
+            budget.judged(&("base85", word), || base85::contents(word).any(|content| is_secret(&content)))
+        });
+        ranges.extend(words);
+    }
+
     fn is_secret_packed(&self, packed: &Packed<'_>, layers: usize, budget: &Budget) -> bool {
-        let mut hasher = DefaultHasher::new();
-        (packed, layers).hash(&mut hasher);
-        let hash = hasher.finish();
-        let judged = budget.judged.borrow().get(&hash).copied();
-        judged.unwrap_or_else(|| {
-            let is_secret = self.judge_packed(packed, layers, budget);
-            budget.judged.borrow_mut().insert(hash, is_secret);
-            is_secret
-        })
+        budget.judged(&(packed, layers), || self.judge_packed(packed, layers, budget))
     }
 
     fn judge_packed(&self, packed: &Packed<'_>, layers: usize, budget: &Budget) -> bool {
@@ -279,15 +327,13 @@ impl Redactor {
             if self.is_known(&content) {
                 return true;
             }
-            if !is_long
-                || packed.is_number() && !packed::is_mostly_text(&content) && Binary::of(&content) != Some(Binary::Gzip)
-            {
-                continue;
+            for text in packed::of_utf_16(&content).into_iter().chain(packed::of_wide(&content)) {
+                if self.is_known(&text) || is_long && self.is_secret(&text, layers, budget) {
+                    return true;
+                }
             }
-            if let Some(text) = packed::of_utf_16(&content)
-                && (self.is_known(&text) || self.is_secret(&text, layers, budget))
-            {
-                return true;
+            if !is_long || packed.is_number() && !packed::is_mostly_text(&content) && !packed::is_compressed(&content) {
+                continue;
             }
             if place == 0 && packed::is_public(&content) {
                 return false;
@@ -318,10 +364,14 @@ impl Redactor {
 
     /// Reports whether unpacked bytes have a secret, in any layer.
     fn is_secret(&self, content: &[u8], layers: usize, budget: &Budget) -> bool {
-        if Binary::of(content) == Some(Binary::Gzip) {
+        if packed::is_compressed(content) {
             let mut plain = Vec::new();
             let left = budget.left.get();
-            let read = MultiGzDecoder::new(content).take(left).read_to_end(&mut plain);
+            let read = if content.starts_with(b"x") {
+                ZlibDecoder::new(content).take(left).read_to_end(&mut plain)
+            } else {
+                MultiGzDecoder::new(content).take(left).read_to_end(&mut plain)
+            };
             budget.left.set(left.saturating_sub(plain.len() as u64));
             // What cannot be looked at as a whole is not shown.
             return read.is_err()
@@ -339,6 +389,9 @@ impl Redactor {
             patterns::find(content, &mut ranges, Names::Telling);
         } else {
             self.look(content, layers - 1, budget, &mut ranges);
+            if ranges.is_empty() && layers > 1 && dumps::has_some(content) {
+                self.look_at_numbers(content, budget, &mut ranges);
+            }
             if ranges.is_empty() {
                 views::each(content, |view, _| self.look(view, layers - 1, budget, &mut ranges));
             }

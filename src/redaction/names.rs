@@ -13,7 +13,7 @@ use crate::inputs::{karpenter, nbc};
 use super::value::{Name, Reader, is_name_byte};
 
 /// Words at the end of names of secrets, wherever they stand in the name.
-const WORDS: [&str; 55] = [
+const WORDS: [&str; 69] = [
     "token",
     "secret",
     "password",
@@ -69,10 +69,27 @@ const WORDS: [&str; 55] = [
     "workspacekey",
     "workspace_key",
     "workspace-key",
+    "bindpw",
+    "rootpw",
+    "authtok",
+    "authtoken",
+    "storepass",
+    "keypass",
+    "requirepass",
+    "masterauth",
+    "rocommunity",
+    "rwcommunity",
+    "presharedkey",
+    "preshared_key",
+    "preshared-key",
+    "activationkey",
 ];
 
+/// Words that are followed by a secret after a blank, as the directives of some programs are.
+const DIRECTIVES: [&[u8]; 6] = [b"bindpw", b"rootpw", b"requirepass", b"masterauth", b"rocommunity", b"rwcommunity"];
+
 /// Words that are secret only as the whole name, or as its last part after `_`, `-`, `.` or a change of case.
-const WHOLE_WORDS: [&str; 8] = ["pwd", "pass", "sig", "auth", "authorization", "cookie", "bearer", "basic"];
+const WHOLE_WORDS: [&str; 9] = ["pwd", "pass", "psk", "sig", "auth", "authorization", "cookie", "bearer", "basic"];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 80;
@@ -222,7 +239,12 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         // A header says what follows; in prose, anything may follow `basic`.
         let before = text[..start].trim_ascii_end();
         let is_header = is_scheme && before.ends_with(b":") && before.len() < start;
-        let is_login = &*word == b"password" && is_after_login(text, start);
+        // `password 'x'` of SQL and of many files.
+        let is_quoted =
+            matches!(&*word, b"password" | b"passphrase") && matches!(text[hit.end()..], [b' ', b'"' | b'\'', ..]);
+        let is_login = &*word == b"password" && is_after_login(text, start)
+            || DIRECTIVES.contains(&&*word) && start == hit.start()
+            || is_quoted;
         let name = Name {
             start,
             end: hit.end(),

@@ -9,6 +9,8 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use memchr::memmem;
 
+use crate::recognition::Binary;
+
 /// Bytes of the shortest text that is taken for a key because of its characters.
 const SHORTEST_RANDOM: usize = 40;
 
@@ -42,6 +44,7 @@ pub(super) struct Packed<'t> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Notation {
     Base64,
+    /// In upper or lower case.
     Base32,
     Hexadecimal,
 }
@@ -58,14 +61,15 @@ impl Packed<'_> {
     pub fn contents(&self) -> impl Iterator<Item = Vec<u8>> {
         let places = match self.notation {
             Notation::Base64 => 4,
-            Notation::Base32 => 8,
+            // In each of two alphabets.
+            Notation::Base32 => 16,
             Notation::Hexadecimal => 2,
         };
         (0..places).map(|place| {
-            let characters = self.characters.get(place..).unwrap_or_default();
+            let characters = self.characters.get(place % 8..).unwrap_or_default();
             match self.notation {
                 Notation::Base64 => of_base64(characters),
-                Notation::Base32 => of_base32(characters),
+                Notation::Base32 => of_base32(characters, place >= 8),
                 Notation::Hexadecimal => of_hexadecimal(characters),
             }
         })
@@ -82,8 +86,33 @@ impl Packed<'_> {
     }
 }
 
+/// Which bytes are of a class: looking that up is quicker than to compare.
+type Class = [bool; 256];
+
+const BASE64: Class = class(false, false);
+const BASE32: Class = class(true, false);
+const HEXADECIMAL: Class = class(false, true);
+
+/// Returns a table of one of the classes.
+const fn class(is_of_base32: bool, is_hexadecimal: bool) -> Class {
+    let mut class = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        class[byte as usize] = match (is_of_base32, is_hexadecimal) {
+            (true, _) => is_base32(byte),
+            (_, true) => byte.is_ascii_hexdigit(),
+            _ => is_base64(byte),
+        };
+        if byte == u8::MAX {
+            return class;
+        }
+        byte += 1;
+    }
+}
+
 /// Returns the longest ranges of bytes of a class.
-fn runs(text: &[u8], is_in: impl Fn(u8) -> bool) -> impl Iterator<Item = Range<usize>> {
+fn runs<'t>(text: &'t [u8], class: &'static Class) -> impl Iterator<Item = Range<usize>> + use<'t> {
+    let is_in = |byte: u8| class[usize::from(byte)];
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + text.get(at..)?.iter().position(|byte| is_in(*byte))?;
@@ -95,19 +124,23 @@ fn runs(text: &[u8], is_in: impl Fn(u8) -> bool) -> impl Iterator<Item = Range<u
 
 /// Returns everything in a text that may carry bytes.
 pub(super) fn packed(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
-    let lines = [(Notation::Base64, is_base64 as fn(u8) -> bool), (Notation::Base32, is_base32)];
-    let lines = lines.into_iter().flat_map(|(notation, is_in)| in_lines(text, notation, is_in));
+    let lines = [(Notation::Base64, &BASE64), (Notation::Base32, &BASE32)];
+    let lines = lines.into_iter().flat_map(|(notation, class)| in_lines(text, notation, class));
     let digits = hexadecimal(text).chain(base32(text));
     base64_in_lines(text).into_iter().chain(base64_runs(text)).chain(digits).chain(lines)
 }
 
 /// Returns what is wrapped into lines, which may begin and end within a line.
-fn in_lines(text: &[u8], notation: Notation, is_in: fn(u8) -> bool) -> impl Iterator<Item = Packed<'_>> {
+fn in_lines<'t>(
+    text: &'t [u8],
+    notation: Notation,
+    class: &'static Class,
+) -> impl Iterator<Item = Packed<'t>> + use<'t> {
     /// Bytes of the shortest line but the last.
     const SHORTEST: usize = 16;
     /// Bytes of the shortest line that a blank may follow instead of a line feed, as where a shell joined the lines.
     const SHORTEST_BEFORE_BLANKS: usize = 40;
-    let mut runs = runs(text, is_in).peekable();
+    let mut runs = runs(text, class).peekable();
     let is_gap = |gap: &[u8], before: usize| {
         gap.len() <= 64
             && (before >= SHORTEST_BEFORE_BLANKS || gap.contains(&b'\n'))
@@ -121,9 +154,11 @@ fn in_lines(text: &[u8], notation: Notation, is_in: fn(u8) -> bool) -> impl Iter
             let mut last = range.clone();
             let mut width = 0;
             let is_next = |last: &Range<usize>, next: &Range<usize>| {
+                if last.len() < SHORTEST || !is_gap(&text[last.end..next.start], last.len()) {
+                    return false;
+                }
                 let is_short = next.len() < SHORTEST && !text[next.end..].starts_with(b"=");
-                let is_word = is_short && text[next.clone()].iter().skip(1).all(u8::is_ascii_lowercase);
-                last.len() >= SHORTEST && is_gap(&text[last.end..next.start], last.len()) && !is_word
+                !(is_short && text[next.clone()].iter().skip(1).all(u8::is_ascii_lowercase))
             };
             // Only the last line is shorter than the one before.
             while let Some(next) = runs.next_if(|next| last.len() >= width && is_next(&last, next)) {
@@ -158,11 +193,11 @@ pub(super) fn certificates(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-fn base64_runs(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
+pub(super) fn base64_runs(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
     // Words and paths in small letters are no base64 of anything.
     let is_mixed =
         |run: &Range<usize>| text[run.clone()].iter().any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-    let runs = runs(text, is_base64).filter(move |run| run.len() >= SHORTEST_BASE64 && is_mixed(run));
+    let runs = runs(text, &BASE64).filter(move |run| run.len() >= SHORTEST_BASE64 && is_mixed(run));
     runs.map(|run| {
         let padding = text[run.end..].iter().take(2).take_while(|byte| **byte == b'=').count();
         let characters = Cow::Borrowed(&text[run.clone()]);
@@ -233,55 +268,85 @@ fn base64_in_lines(text: &[u8]) -> Vec<Packed<'_>> {
     joined.collect()
 }
 
+/// Calls a function with the longest ranges of hexadecimal digits.
+pub(super) fn digits(text: &[u8], found: impl FnMut(Range<usize>)) {
+    runs(text, &HEXADECIMAL).for_each(found);
+}
+
 /// Returns hexadecimal digits: many of them, or pairs with something between them.
 fn hexadecimal(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
     /// The most bytes between two pairs: `", 0x`, or a line feed and blanks.
     const LONGEST_GAP: usize = 12;
     // The `0` of `0x`.
     let is_prefix = |run: &Range<usize>| run.len() == 1 && text[run.start] == b'0' && text[run.end..].starts_with(b"x");
-    let mut groups = runs(text, |byte| byte.is_ascii_hexdigit()).filter(move |run| !is_prefix(run)).peekable();
+    let mut groups = runs(text, &HEXADECIMAL).filter(move |run| !is_prefix(run)).peekable();
     let is_gap =
         |gap: &[u8]| gap.len() <= LONGEST_GAP && gap.iter().all(|byte| b" \t\r\n:,;.-_|\\\"'0x".contains(byte));
     let is_line = move |gap: &[u8]| is_gap(gap) && gap.contains(&b'\n');
     std::iter::from_fn(move || {
         loop {
             let mut range = groups.next()?;
-            let mut digits = text[range.clone()].to_vec();
+            let mut digits = Vec::new();
             let mut last = range.clone();
             let mut separator = None;
             let mut is_next = |last: &Range<usize>, next: &Range<usize>| {
+                if last.len() < 2 {
+                    return false;
+                }
                 let gap = &text[last.end..next.start];
                 let is_same = is_line(gap) || is_gap(gap) && *separator.get_or_insert(gap) == gap;
-                let is_pair = last.len() == 2 && next.len() == 2 && is_same;
                 // Words can begin as a number does.
-                let is_word = text.get(next.end).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+                let after = text.get(next.end).copied().unwrap_or_default();
+                let is_word = after.is_ascii_alphanumeric() || after == b'_';
+                let is_pair = last.len() == 2 && next.len() == 2 && is_same && !after.is_ascii_alphabetic();
                 let is_blank = !gap.is_empty() && gap.iter().all(u8::is_ascii_whitespace);
                 let is_long = last.len() >= 32 && last.len() >= next.len() && is_blank && !is_word;
                 is_pair || last.len().is_multiple_of(2) && (is_long || last.len() >= 16 && is_line(gap))
             };
             while let Some(next) = groups.next_if(|next| is_next(&last, next)) {
+                if digits.is_empty() {
+                    digits.extend_from_slice(&text[last]);
+                }
                 digits.extend_from_slice(&text[next.clone()]);
                 range.end = next.end;
                 last = next;
             }
-            if digits.len() >= SHORTEST_DIGITS {
-                let characters = Cow::Owned(digits);
+            if range.len().min(digits.len().max(last.len())) >= SHORTEST_DIGITS {
+                let characters = if digits.is_empty() { Cow::Borrowed(&text[last]) } else { Cow::Owned(digits) };
                 return Some(Packed { range, characters, notation: Notation::Hexadecimal, is_joined: false });
             }
         }
     })
 }
 
-fn of_hexadecimal(digits: &[u8]) -> Vec<u8> {
+pub(super) fn of_hexadecimal(digits: &[u8]) -> Vec<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok()).unwrap_or_default();
     digits.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
 }
 
+/// Returns base32 in one of the cases.
 fn base32(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
-    runs(text, is_base32).filter(|run| run.len() >= SHORTEST_DIGITS).map(|run| {
-        let padding = text[run.end..].iter().take(6).take_while(|byte| **byte == b'=').count();
-        let characters = Cow::Borrowed(&text[run.clone()]);
-        Packed { range: run.start..run.end + padding, characters, notation: Notation::Base32, is_joined: false }
+    let words = runs(text, &BASE64).filter(|word| word.len() >= SHORTEST_DIGITS);
+    let is_same_case = |one: &u8, next: &u8| {
+        one.is_ascii_alphanumeric()
+            && next.is_ascii_alphanumeric()
+            && !(one.is_ascii_uppercase() && next.is_ascii_lowercase())
+            && !(one.is_ascii_lowercase() && next.is_ascii_uppercase())
+    };
+    words.flat_map(move |word| {
+        let mut at = word.start;
+        text[word].chunk_by(is_same_case).filter_map(move |characters| {
+            let start = at;
+            at += characters.len();
+            let padding = text[at..].iter().take(6).take_while(|byte| **byte == b'=').count();
+            let (range, characters) = (start..at + padding, Cow::Borrowed(characters));
+            (characters.len() >= SHORTEST_DIGITS).then_some(Packed {
+                range,
+                characters,
+                notation: Notation::Base32,
+                is_joined: false,
+            })
+        })
     })
 }
 
@@ -289,8 +354,15 @@ const fn is_base32(byte: u8) -> bool {
     byte.is_ascii_uppercase() || matches!(byte, b'2'..=b'7')
 }
 
-fn of_base32(characters: &[u8]) -> Vec<u8> {
-    let value = |byte: u8| if byte.is_ascii_uppercase() { byte - b'A' } else { byte - b'2' + 26 };
+/// Decodes base32, also in the alphabet that begins with the digits. What has no value counts as zero.
+fn of_base32(characters: &[u8], is_hex: bool) -> Vec<u8> {
+    let value = |byte: u8| match (byte.to_ascii_uppercase(), is_hex) {
+        (digit @ b'0'..=b'9', true) => digit - b'0',
+        (letter @ b'A'..=b'V', true) => letter - b'A' + 10,
+        (letter @ b'A'..=b'Z', false) => letter - b'A',
+        (digit @ b'2'..=b'7', false) => digit - b'2' + 26,
+        _ => 0,
+    };
     let (mut bits, mut count, mut bytes) = (0_u16, 0, Vec::new());
     for byte in characters {
         bits = bits << 5 | u16::from(value(*byte));
@@ -328,6 +400,12 @@ pub(super) fn is_public(bytes: &[u8]) -> bool {
     is_ssh || bytes.starts_with(&[0x30]) && x509_cert::Certificate::from_der(bytes).is_ok()
 }
 
+/// Returns bytes without the zeros between them, as UTF-16 and UTF-32 have them.
+pub(super) fn of_wide(bytes: &[u8]) -> Option<Vec<u8>> {
+    let zeros = memchr::memchr_iter(0, bytes).count();
+    (zeros * 3 > bytes.len()).then(|| bytes.iter().copied().filter(|byte| *byte != 0).collect())
+}
+
 /// Returns the text in UTF-16, as PowerShell encodes commands.
 pub(super) fn of_utf_16(bytes: &[u8]) -> Option<Vec<u8>> {
     let is_ascii = |pair: &[u8]| pair.len() < 2 || pair[1] == 0 && pair[0] != 0;
@@ -349,4 +427,10 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| {
         !text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
     })
+}
+
+/// Reports whether bytes are in the format of gzip or zlib.
+pub(super) fn is_compressed(bytes: &[u8]) -> bool {
+    let is_zlib = matches!(bytes, [b'x', level, ..] if (u16::from(b'x') << 8 | u16::from(*level)) % 31 == 0);
+    is_zlib && bytes.len() > 6 && !is_mostly_text(bytes) || Binary::of(bytes) == Some(Binary::Gzip)
 }

@@ -16,6 +16,7 @@ fn redacted(text: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
     for (text, expected) in [
         ("token abcdef.0123456789abcdef x", "token [redacted] x"),
@@ -74,6 +75,34 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
         ),
         ("me:$6$Zb3vK1mX$c9sT2uLfWq8hRjN4pGdEoVtYiBxCaSwMkHnJU0lQrXz7:19000:0", "me:[redacted]:19000:0"),
         ("echo $5$6$7 $y", ""),
+        ("bindpw hunter2\nrocommunity public1 10.0.0.0/8", "bindpw [redacted]\nrocommunity [redacted] 10.0.0.0/8"),
+        (
+            "openssl enc -aes-256-cbc -k hunter2 -in x; curl -k https://h",
+            "openssl enc -aes-256-cbc -k [redacted] -in x; curl -k https://h",
+        ),
+        ("openssl rsa -in k -passin pass:hunter2", "openssl rsa -in k -passin pass:[redacted]"),
+        (
+            "ConvertTo-SecureString 'hunter two' -AsPlainText; ConvertTo-SecureString -String \"a1\"",
+            "ConvertTo-SecureString '[redacted]' -AsPlainText; ConvertTo-SecureString -String \"[redacted]\"",
+        ),
+        ("db.contoso.com:5432:*:me:hunter2\n*:*:*:me:a\\:b", "db.contoso.com:5432:*:me:[redacted]\n*:*:*:me:a\\:b"),
+        (
+            "htpasswd -bc /etc/users me hunter2 && htpasswd -n me",
+            "htpasswd -bc /etc/users me [redacted] && htpasswd -n me",
+        ),
+        ("curl -sSLu 'me:hunter two' https://h", "curl -sSLu 'me:[redacted]' https://h"),
+        (
+            "redis-cli -h h -a hunter2; ldapsearch -x -w hunter2 -b dc=a",
+            "redis-cli -h h -a [redacted]; ldapsearch -x -w [redacted] -b dc=a",
+        ),
+        ("echo hunter2 | sudo -S id", "echo [redacted] | sudo -S id"),
+        ("CREATE USER me IDENTIFIED BY 'hunter two'", "CREATE USER me IDENTIFIED BY '[redacted]'"),
+        (
+            "kubectl create secret generic s --from-literal=k=hunter2",
+            "kubectl create secret generic s --from-literal=k=[redacted]",
+        ),
+        ("keytool -storepass hunter2 -keystore a", "keytool -storepass [redacted] -keystore a"),
+        ("secret \"aks-token\" not found; tar -P x; ls -k; root:x:0:0:root:/root:/bin/bash", ""),
         ("SERVICE_PRINCIPAL_FILE_CONTENT=abcd", "SERVICE_PRINCIPAL_FILE_CONTENT=[redacted]"),
         ("MY_REGISTRY_CREDENTIAL=a'b c'\"d\" X=1", "MY_REGISTRY_CREDENTIAL=[redacted] X=1"),
         ("kubeadm join --token abc123def456 h", "kubeadm join --token [redacted] h"),
@@ -107,6 +136,40 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
         assert_eq!(redacted(text), expected);
         assert_eq!(redacted(expected), expected, "twice");
     }
+}
+
+#[test]
+fn dumps_and_lists_of_bytes_are_covered_as_a_whole_and_only_if_they_have_a_secret() {
+    // From `printf 'the password=correct-horse it is' | PROGRAM`.
+    for dump in [
+        "00000000  74 68 65 20 70 61 73 73  77 6f 72 64 3d 63 6f 72  |the password=cor|\n\
+         00000010  72 65 63 74 2d 68 6f 72  73 65 20 69 74 20 69 73  |rect-horse it is|",
+        "00000000: 7468 6520 7061 7373 776f 7264 3d63 6f72  the password=cor\n\
+         00000010: 7265 6374 2d68 6f72 7365 2069 7420 6973  rect-horse it is",
+        "0000000 064164 020145 060560 071563 067567 062162 061475 071157\n\
+         0000020 062562 072143 064055 071157 062563 064440 020164 071551",
+        "0000000   t   h   e       p   a   s   s   w   o   r   d   =   c   o   r\n\
+         0000020   r   e   c   t   -   h   o   r   s   e       i   t       i   s",
+        " 116 104 101  32 112  97 115 115 119 111 114 100  61  99 111 114\n\
+         \x20114 101  99 116  45 104 111 114 115 101  32 105 116  32 105 115",
+        "[116,104,101,32,112,97,115,115,119,111,114,100,61,99,111,114,114,101,99,116,45,104,111,114,115,101]",
+        "ORUGKIDQMFZXG53POJSD2Y3POJZGKY3UFVUG64TTMUQGS5BANFZQ",
+    ] {
+        for dump in [dump.to_owned(), dump.to_lowercase(), dump.replace('\n', "\nNov 22 05:54:15 host app[7]: ")] {
+            let text = format!("Nov 22 05:54:15 host app[7]: {dump}\nNov 22 05:54:15 host app[7]: after it");
+            for redactor in [redactor(&[]), redactor(&["correct-horse"])] {
+                let shown = redactor.redact(&text);
+                let is_covered = shown.contains(REDACTED) && !shown.contains("72") && !shown.contains("o   r");
+                assert!(
+                    is_covered && shown.starts_with("Nov 22 05:54:15") && shown.ends_with("after it"),
+                    "{text}:\n{shown}"
+                );
+            }
+        }
+    }
+    let harmless = "00000000  74 68 65 20 70 61 74 68  20 2f 65 74 63 2f 61 7a  |the path /etc/az|\n\
+        Nov 22 05:54:15 host [1, 22, 333] 10.0.0.1:443 8d0ff1a2-0c5e-4f4e-93a5-5a1c7e2b9d10 0000000   a   b   c   d\n";
+    assert_eq!(redacted(harmless), harmless);
 }
 
 /// Returns the forms in which logs and templates have a value.

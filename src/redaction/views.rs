@@ -25,6 +25,8 @@ enum Escapes {
     Quotes,
     /// Of mail: `=2D`, and `=` at the end of a line.
     Quoted,
+    /// Zeros between characters, as where UTF-16 is read as another encoding.
+    Zeros,
     /// Those of most texts: backslashes, URLs, XML.
     All,
 }
@@ -40,6 +42,18 @@ impl View {
     /// Returns the range of the original that became a range of the view.
     pub fn original(&self, range: &Range<usize>) -> Range<usize> {
         self.position(range.start)..self.position(range.end)
+    }
+
+    /// Returns the same range, which ends with its last byte and not before the next one.
+    pub fn original_of(&self, range: &Range<usize>) -> Range<usize> {
+        let end = range.end.max(range.start + 1) - 1;
+        self.position(range.start)..self.position(end) + 1
+    }
+
+    /// Reports whether something was between bytes of a range.
+    pub fn has_step(&self, range: &Range<usize>) -> bool {
+        let next = self.steps.partition_point(|(here, _)| *here <= range.start);
+        self.steps.get(next).is_some_and(|(here, _)| *here < range.end)
     }
 
     fn position(&self, at: usize) -> usize {
@@ -77,8 +91,8 @@ pub(super) fn each(text: &[u8], mut look: impl FnMut(&[u8], &dyn Fn(&Range<usize
 type Look<'l> = dyn FnMut(&[u8], &dyn Fn(&Range<usize>) -> Range<usize>) + 'l;
 
 fn descend(text: &[u8], above: Option<&Node<'_>>, depth: usize, seen: &mut HashSet<u64>, look: &mut Look<'_>) {
-    const SINGLE: [Escapes; 5] =
-        [Escapes::Backslash, Escapes::Quotes, Escapes::Percent, Escapes::Entity, Escapes::Quoted];
+    const SINGLE: [Escapes; 6] =
+        [Escapes::Backslash, Escapes::Quotes, Escapes::Percent, Escapes::Entity, Escapes::Quoted, Escapes::Zeros];
     let kinds = if depth < 2 { &SINGLE[..] } else { &[Escapes::All] };
     let mut nodes = Vec::new();
     for escapes in kinds {
@@ -102,19 +116,25 @@ fn descend(text: &[u8], above: Option<&Node<'_>>, depth: usize, seen: &mut HashS
     }
 }
 
-/// Returns a text whose lines are joined, without the blanks and quotes at their beginnings and ends; `None` if it has one line.
+/// Returns a text whose lines and adjacent texts in quotes are joined, without what is between them: blanks, backslashes, quotes,
+/// commas and plus signs. `None` if there are none.
 pub(super) fn joined(text: &[u8]) -> Option<View> {
     let mut view = View { text: Vec::new(), steps: Vec::new() };
     let mut at = 0;
-    for feed in memchr::memchr_iter(b'\n', text) {
-        if feed < at {
+    let mut looked_at = 0;
+    for found in memchr::memchr3_iter(b'\n', b'"', b'\'', text) {
+        if found < looked_at {
             continue;
         }
-        let is_between = |byte: &&u8| byte.is_ascii_whitespace() || b"\\\"'".contains(byte);
-        let before = text[at..feed].iter().rev().take_while(is_between).count();
-        let after = text[feed..].iter().take_while(is_between).count();
-        view.text.extend_from_slice(&text[at..feed - before]);
-        at = feed + after;
+        let is_between = |byte: &&u8| byte.is_ascii_whitespace() || b"\\\"',+".contains(byte);
+        let before = text[looked_at..found].iter().rev().take_while(is_between).count();
+        looked_at = found + text[found..].iter().take_while(is_between).count();
+        let gap = &text[found..looked_at];
+        if !gap.contains(&b'\n') && gap.iter().filter(|byte| b"\"'".contains(byte)).count() < 2 {
+            continue;
+        }
+        view.text.extend_from_slice(&text[at..found - before]);
+        at = looked_at;
         view.steps.push((view.text.len(), at));
     }
     if view.steps.is_empty() {
@@ -124,9 +144,51 @@ pub(super) fn joined(text: &[u8]) -> Option<View> {
     Some(view)
 }
 
-/// Reports whether a text is quoted-printable, where `=` stands before two digits: many texts have that by chance.
+/// Returns a text without what a log, a comparison, a quotation or a comment has before each line; `None` if no two lines in succession
+/// have that.
+pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
+    let mut view = View { text: Vec::new(), steps: Vec::new() };
+    let mut has_several = false;
+    let mut last = 0;
+    let mut at = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let prefix = prefix(line);
+        has_several |= prefix > 0 && last > 0;
+        last = prefix;
+        at += prefix;
+        view.steps.push((view.text.len(), at));
+        view.text.extend_from_slice(&line[prefix..]);
+        at += line.len() - prefix;
+    }
+    has_several.then_some(view)
+}
+
+/// Returns the length of what stands before the message in a line.
+fn prefix(line: &[u8]) -> usize {
+    const LONGEST: usize = 160;
+    let beginning = &line[..line.len().min(LONGEST)];
+    let marks = [&b"> "[..], b"# ", b"// ", b"+ ", b"- ", b"| ", b"+", b"-"];
+    let is_rule = beginning.starts_with(b"--") || beginning.starts_with(b"++");
+    if let Some(mark) = marks.iter().find(|mark| beginning.starts_with(mark) && !is_rule) {
+        return mark.len();
+    }
+    // `host kubelet[123]: `, and what containerd writes before a line of a container.
+    let ends = [&b"]: "[..], b" stdout F ", b" stderr F "];
+    let is_log = beginning.first().is_some_and(u8::is_ascii_graphic);
+    let end = |mark: &&[u8]| memmem::find(beginning, mark).map(|found| found + mark.len());
+    if is_log { ends.iter().find_map(end).unwrap_or_default() } else { 0 }
+}
+
+/// Reports whether a text is quoted-printable, where `=` stands before two digits or ends a line: many texts have that by chance.
 fn is_quoted_printable(text: &[u8]) -> bool {
-    [&b"=3D"[..], b"=20", b"=22", b"=0A"].iter().any(|escape| memmem::find(text, escape).is_some())
+    /// Bytes of a line that is wrapped, which is 76 long.
+    const LINE: usize = 60;
+    let is_escaped = |rest: &[u8]| rest.len() > 2 && rest[..2].iter().all(u8::is_ascii_hexdigit);
+    memchr::memchr_iter(b'=', text).any(|at| match &text[at + 1..] {
+        [b'\n', ..] | [b'\r', b'\n', ..] => at >= LINE && !text[at - LINE..at].contains(&b'\n'),
+        rest if is_escaped(rest) => rest[2] == b'=' || [&b"3D"[..], b"20", b"22", b"0A"].contains(&&rest[..2]),
+        _ => false,
+    })
 }
 
 /// Returns a text without one layer of escapes; `None` if it has none.
@@ -138,6 +200,7 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
         Escapes::Quoted if is_quoted_printable(text) => [b'='; 3],
         Escapes::Quoted => return None,
         Escapes::Quotes => *b"'$$",
+        Escapes::Zeros => [0; 3],
         Escapes::All => *b"\\%&",
     };
     let mut view = View { text: Vec::new(), steps: Vec::new() };
@@ -149,6 +212,7 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
             b'&' => of_entity(rest),
             b'=' => of_equals(rest),
             b'\'' | b'$' => of_quotes(rest),
+            0 => Some((Undone::Nothing, 1)),
             _ => of_percent(rest),
         };
         let Some((character, length)) = undone else {
@@ -259,6 +323,11 @@ fn of_percent(rest: &[u8]) -> Option<(Undone, usize)> {
     if rest.first() != Some(&b'%') {
         return None;
     }
+    // `%u005a`, as old scripts of web pages write characters.
+    if let Some(digits) = rest.strip_prefix(b"%u") {
+        let (value, count) = number(digits, 16, 4..=4)?;
+        return Some((Undone::Character(char::from_u32(value)?), 2 + count));
+    }
     let (value, count) = number(&rest[1..], 16, 2..=2)?;
     Some((Undone::Byte(u8::try_from(value).ok()?), 1 + count))
 }
@@ -275,7 +344,9 @@ fn of_entity(rest: &[u8]) -> Option<(Undone, usize)> {
         None => number(digits, 10, 1..=7)?,
     };
     let length = 2 + count;
-    (rest.get(length) == Some(&b';')).then_some((Undone::Character(char::from_u32(value)?), length + 1))
+    // Browsers read numbers without the semicolon, too.
+    let length = length + usize::from(rest.get(length) == Some(&b';'));
+    Some((Undone::Character(char::from_u32(value)?), length))
 }
 
 #[cfg(test)]
@@ -289,7 +360,7 @@ mod tests {
             (Escapes::Backslash, r"\u0041\u00e4\ud83d\ude00\ud83d", "Aä😀\\ud83d"),
             (Escapes::Backslash, r"\x2d\055\n\q\xg", "--\n\\q\\xg"),
             (Escapes::Percent, "%41%2f%zz%", "A/%zz%"),
-            (Escapes::Entity, "&amp;&#39;&#x27;&lt;&nope;&#39", "&''<&nope;&#39"),
+            (Escapes::Entity, "&amp;&#39;&#x27;&lt;&nope;&#39", "&''<&nope;'"),
             (Escapes::All, r"%5C\u0026amp;&quot;", "\\&amp;\""),
         ] {
             let view = unescaped(text.as_bytes(), escapes).expect(text);

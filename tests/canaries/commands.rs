@@ -47,7 +47,7 @@ fn artifacts(texts: &[(String, String)]) -> Vec<(&'static str, String)> {
         .iter()
         .enumerate()
         .map(
-            |(at, (mark, text))| json!({"path": format!("/etc/a/{at}.conf"), "content": format!("# {mark}\n{text}\n")}),
+            |(at, (mark, text))| json!({"path": format!("/etc/a/file{at}.conf"), "content": format!("# {mark}\n{text}\n")}),
         )
         .collect();
     let script = texts.iter().fold("#!/bin/bash\n".to_owned(), |mut script, (mark, text)| {

@@ -54,6 +54,44 @@ pub fn base32(bytes: &[u8]) -> String {
     bits.as_bytes().chunks(5).map(digit).collect()
 }
 
+/// Returns lines of 16 bytes after their offsets.
+fn dump(text: &str, form: impl Fn(&str) -> String) -> String {
+    let characters: Vec<_> = text.chars().collect();
+    let lines = characters.chunks(16).map(|line| form(&line.iter().collect::<String>()));
+    lines.enumerate().map(|(number, line)| format!("{:08x}: {line}\n", 16 * number)).collect::<Vec<_>>().concat()
+}
+
+/// The same with offsets as `od` writes them.
+fn octal_dump(text: &str, form: impl Fn(&str) -> String) -> String {
+    let characters: Vec<_> = text.chars().collect();
+    let lines = characters.chunks(16).map(|line| form(&line.iter().collect::<String>()));
+    lines.enumerate().map(|(number, line)| format!("{:07o}{line}\n", 16 * number)).collect::<Vec<_>>().concat()
+}
+
+/// Returns what programs show beside a dump.
+fn shown(line: &str) -> String {
+    line.chars().map(|character| if character.is_ascii_graphic() { character } else { '.' }).collect()
+}
+
+/// Returns words of two bytes, the lower byte first.
+fn words(line: &str, form: impl Fn(u16) -> String) -> String {
+    let word = |pair: &[u8]| form(u16::from_le_bytes([pair[0], pair.get(1).copied().unwrap_or_default()]));
+    line.as_bytes().chunks(2).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns base85, each of whose digits is a character.
+fn base85(bytes: &[u8], character: impl Fn(u8) -> char) -> String {
+    let digits = |group: &[u8]| {
+        let mut whole = [0; 4];
+        whole[..group.len()].copy_from_slice(group);
+        let number = u32::from_be_bytes(whole);
+        let powers = [52_200_625, 614_125, 7225, 85, 1];
+        let digit = |power| character(u8::try_from(number / power % 85).expect("it is a remainder"));
+        powers.into_iter().take(group.len() + 1).map(digit).collect::<String>()
+    };
+    bytes.chunks(4).map(digits).collect()
+}
+
 /// Encodings that any other can be composed with.
 pub const LAYERS: [Encoding; 20] = encodings! {
     "plain" => str::to_owned,
@@ -79,7 +117,7 @@ pub const LAYERS: [Encoding; 20] = encodings! {
 };
 
 /// Encodings of other places.
-pub const OTHERS: [Encoding; 19] = encodings! {
+pub const OTHERS: [Encoding; 34] = encodings! {
     "JSON, slashes" => |text| json(text).replace('/', "\\/"),
     "JSON of a template" => |text| json(text).replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"),
     "JSON four times" => |text| json(&json(&json(&json(text)))),
@@ -101,6 +139,28 @@ pub const OTHERS: [Encoding; 19] = encodings! {
     "hexadecimal after 0x" => |text| each(text, |byte| format!("0x{byte:02x}, ")),
     "hexadecimal and colons" => |text| wrapped(&each(text, |byte| format!("{byte:02X}")), 2, ":"),
     "hexadecimal escapes" => |text| each(text, |byte| format!("\\x{byte:02X}")),
+    "hexdump -C" => |text| dump(text, |line| each(line, |byte| format!("{byte:02x} ")) + " |" + &shown(line) + "|"),
+    "xxd" => |text| dump(text, |line| wrapped(&each(line, |byte| format!("{byte:02x}")), 4, " ") + "  " + &shown(line)),
+    "xxd, in a journal" => |text| {
+        let dump = dump(text, |line| wrapped(&each(line, |byte| format!("{byte:02x}")), 4, " ") + "  " + &shown(line));
+        dump.lines().map(|line| format!("Nov 22 05:54:15 host app[7]: {line}\n")).collect::<Vec<_>>().concat()
+    },
+    "od" => |text| octal_dump(text, |line| " ".to_owned() + &words(line, |word| format!("{word:06o}"))),
+    "od -x" => |text| octal_dump(text, |line| " ".to_owned() + &words(line, |word| format!("{word:04x}"))),
+    "od -b" => |text| octal_dump(text, |line| " ".to_owned() + &each(line, |byte| format!("{byte:03o} "))),
+    "od -c" => |text| octal_dump(text, |line| each(line, |byte| match byte {
+        b'\n' => "  \\n".into(),
+        byte if byte.is_ascii() => format!("   {}", char::from(byte)),
+        byte => format!(" {byte:03o}"),
+    })),
+    "list of numbers" => |text| format!("{:?}", text.as_bytes()),
+    "list of numbers in lines" => |text| format!("{:#?}", text.as_bytes()),
+    "base32, lower case" => |text| base32(text.as_bytes()).to_lowercase(),
+    "base85" => |text| base85(text.as_bytes(), |digit| char::from(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"[usize::from(digit)])),
+    "Ascii85" => |text| base85(text.as_bytes(), |digit| char::from(b'!' + digit)),
+    "base64, folded by backslashes" => |text| wrapped(&STANDARD.encode(text), 20, "\\\n"),
+    "quoted-printable, every byte" => |text| wrapped(&each(text, |byte| format!("={byte:02X}")), 72, "=\n"),
+    "UTF-16 in hexadecimal digits" => |text| text.encode_utf16().map(|unit| format!("{:04x}", unit.swap_bytes())).collect::<Vec<_>>().concat(),
     "escapes of Rust" => |text| special(text, |character| format!("\\u{{{:x}}}", u32::from(character))),
 };
 

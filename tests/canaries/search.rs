@@ -117,11 +117,57 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
             |run: &[u8]| run.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect::<Vec<_>>();
         found.extend([bytes(run), bytes(&run[1..])].into_iter().filter(|bytes| is_text(bytes)));
     }
+    found.extend(dumped(text));
+    found.extend(text.split(u8::is_ascii_whitespace).filter(|word| word.len() >= 10).flat_map(of_base85));
+    let lossy = String::from_utf8_lossy(text);
+    let messages = lossy.lines().filter_map(|line| Some(line.split_once("]: ")?.1));
+    found.push(messages.collect::<String>().into_bytes());
+    let text = if text.iter().any(u8::is_ascii_uppercase) { text.to_vec() } else { text.to_ascii_uppercase() };
     let is_base32 = |byte: &u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte);
     for run in text.split(|byte| !is_base32(byte)).filter(|run| run.len() >= 12) {
         found.extend((0..8).map(|start| of_base32(&run[start..])).filter(|bytes| is_text(bytes)));
     }
     found
+}
+
+/// Returns the bytes of dumps and of lists of numbers.
+fn dumped(text: &[u8]) -> Vec<Vec<u8>> {
+    let text = String::from_utf8_lossy(text);
+    let words = || text.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let of = |base: u32, digits: usize, size: usize| {
+        let numbers =
+            words().filter(|word| word.len() == digits).filter_map(|word| u16::from_str_radix(word, base).ok());
+        numbers.flat_map(|number| number.to_le_bytes().into_iter().take(size)).collect::<Vec<u8>>()
+    };
+    let pairs = words().filter(|word| word.len() == 4).filter_map(|word| u16::from_str_radix(word, 16).ok());
+    let decimal = words().filter_map(|word| word.parse::<u8>().ok()).collect();
+    let cells = text.lines().filter_map(|line| line.get(7..));
+    let cells = cells.flat_map(|line| line.as_bytes().chunks(4)).filter_map(|cell| cell.last().copied()).collect();
+    vec![
+        of(16, 2, 1),
+        of(16, 4, 2),
+        of(8, 3, 1),
+        of(8, 6, 2),
+        pairs.flat_map(u16::to_be_bytes).collect(),
+        decimal,
+        cells,
+    ]
+}
+
+/// Returns what a word of base85 stands for, in two alphabets.
+fn of_base85(word: &[u8]) -> Vec<Vec<u8>> {
+    const DIGITS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+    let digits =
+        |value: &dyn Fn(u8) -> Option<usize>| word.iter().map(|byte| value(*byte)).collect::<Option<Vec<usize>>>();
+    let both = [
+        digits(&|byte| DIGITS.iter().position(|digit| *digit == byte)),
+        digits(&|byte| usize::from(byte).checked_sub(33)),
+    ];
+    let bytes = |digits: &[usize]| {
+        let number = digits.iter().fold(0_usize, |number, digit| number * 85 + digit);
+        u32::try_from(number).unwrap_or_default().to_be_bytes()
+    };
+    both.into_iter().flatten().map(|digits| digits.chunks_exact(5).flat_map(bytes).collect()).collect()
 }
 
 fn is_text(bytes: &[u8]) -> bool {

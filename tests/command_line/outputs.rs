@@ -135,6 +135,33 @@ fn what_is_below_the_directory_of_out_is_neither_followed_nor_replaced() {
 }
 
 #[test]
+fn out_has_all_files_or_none() {
+    let scratch = Scratch::new("outputs");
+    let (custom_data, out) = (scratch.join("custom-data"), scratch.join("out"));
+    let long = format!("/etc/{}", "a".repeat(256));
+    let deep = "/a".repeat(2100);
+    let problems = [&*long, &*deep, "/etc/first/inside", "/etc/ze\\0ro", "/etc"];
+    for (number, path) in problems.iter().enumerate() {
+        let document = format!(
+            "#cloud-config\nwrite_files:\n- path: /etc/first\n  content: new\n- path: \"{path}\"\n  content: new\n"
+        );
+        fs::write(&custom_data, document).expect("writable");
+        let inspect = || run(&["inspect", custom_data.to_str().expect("text"), "--out", out.to_str().expect("text")]);
+        let ended = inspect();
+        assert_eq!((ended.code, ended.stderr.contains("cannot write")), (Some(1), true), "{path}: {}", ended.stderr);
+        assert!(!out.exists(), "{path}");
+        // What was there before stays, and nothing is added.
+        fs::create_dir_all(out.join("etc")).expect("writable");
+        fs::write(out.join("etc/first"), number.to_string()).expect("writable");
+        assert_eq!(inspect().code, Some(1), "{path}");
+        let found = finish(Command::new("find").arg(&out).args(["-mindepth", "1", "-printf", "%P\n"]));
+        assert_eq!(String::from_utf8_lossy(&found.stdout), "etc\netc/first\n", "{path}");
+        assert_eq!(fs::read_to_string(out.join("etc/first")).expect("readable"), number.to_string());
+        fs::remove_dir_all(&out).expect("it exists");
+    }
+}
+
+#[test]
 fn bake_replaces_files_and_links_of_an_image_and_nothing_else() {
     if !needs::programs(&[("mkfifo", "coreutils")]) {
         return;
