@@ -106,6 +106,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "unable to download handler package",
             "extensiondownloaderror",
             "handler manifest",
+            "failed to fetch extensionmanifest",
+            "failed to fetch manifest from all sources",
             "vmextensionhandlerfailed",
             "extension handler failed to start",
             "could not download the plugin",

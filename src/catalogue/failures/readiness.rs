@@ -71,6 +71,8 @@ pub(super) static FAILURES: &[Failure] = &[
         "The CNI plugin fails to set up the network of a pod",
         &[
             near(SANDBOX, &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"]),
+            // The plugin cannot open the file in which it keeps its networks.
+            any(&["failed to initialize key-value store of network plugin", "failed to initialize key-value store of ipam plugin"]),
             any(&["error adding pod to network", "got error while adding to cni network", "error while adding to cni network", "failed to set up sandbox container", "networkplugin cni failed to set up pod", "failed to set up pod network", "plugin type=\"azure-vnet\" failed"]),
         ],
     )
@@ -279,6 +281,12 @@ pub(super) static FAILURES: &[Failure] = &[
         &[any(&["node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])],
     )
     .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
+    row(
+        "ReservationNotEnforced",
+        "The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit",
+        &[any(&["failednodeallocatableenforcement", "failed to update node allocatable limits", "failed to enforce kube reserved cgroup limits", "failed to enforce system reserved cgroup limits"])],
+    )
+    .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_LOG]),
     row(
         "SandboxFailed",
         "The runtime cannot create the sandbox of a pod",

@@ -183,7 +183,11 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "ProxyRefuses",
         "The proxy that the kubelet uses cannot be reached or refuses the connection: NO_PROXY lacks the API server, or the proxy is wrong",
-        &[near(&["proxyconnect tcp", "proxy authentication required", "407 proxy"], CALLS)],
+        // Go returns the words of the proxy's answer to CONNECT behind the address: `Post "https://…/api/v1/nodes": Forbidden`.
+        &[
+            near(&["proxyconnect tcp", "proxy authentication required", "407 proxy"], CALLS),
+            near(&["\": forbidden\"", "\": bad gateway\"", "\": service unavailable\"", "\": gateway timeout\""], STRICT),
+        ],
     )
     .checks(&["See the proxy: `systemctl show kubelet -p Environment; env | grep -i proxy`"]),
     row(

@@ -478,6 +478,12 @@ pub(super) static FAILURES: &[Failure] = &[
     .symptom()
     .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
     row(
+        "ScaleSetNotFound",
+        "The cluster autoscaler does not find the scale set that it is to scale: it was deleted, is in another resource group, or is not one of uniform instances",
+        &[any(&["could not find vmss"])],
+    )
+    .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
+    row(
         "ScaleUpFailed",
         "The cluster autoscaler tried to add a node and failed, and now waits before it tries again: its log and its events in kube-system say why",
         &[any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])],
