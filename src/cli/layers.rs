@@ -192,6 +192,11 @@ fn value(bytes: &[u8]) -> Result<Value, Report> {
 }
 
 impl Layered {
+    /// Returns the merged document.
+    pub fn merged(&self) -> &[u8] {
+        self.merged.as_bytes()
+    }
+
     /// Reads the merged document. Returns its findings by the source that the value is from.
     pub fn judged(&self, checks: &Checks) -> (Reading, Vec<PartReport>) {
         let reading = Reading::new(Some(InputKind::Configuration), self.merged.as_bytes(), checks);

@@ -159,10 +159,7 @@ impl Validate {
             Ok(layered) => {
                 let (reading, mut parts) = layered.judged(&checks);
                 parts[0].report.findings.extend(reading.input.as_ref().and_then(too_large));
-                parts[0]
-                    .report
-                    .findings
-                    .extend(reading.input.as_ref().into_iter().flat_map(|input| self.predictions(input)));
+                parts[0].report.findings.extend(self.predictions(Some(InputKind::Configuration), layered.merged()));
                 parts
             }
         })
@@ -173,9 +170,12 @@ impl Validate {
         self.input.is_none() && self.input_format == InputFormat::Auto
     }
 
-    /// Returns the findings about an input for the image of `--image`.
-    fn predictions(&self, input: &Input) -> Vec<Finding> {
+    /// Returns the findings about a document for the image of `--image`, whatever else is wrong with its values.
+    fn predictions(&self, kind: Option<InputKind>, bytes: &[u8]) -> Vec<Finding> {
         let Some(facts) = &self.facts else { return Vec::new() };
+        let Some(input) = &input::judged(kind, self.input_format, bytes, &Checks::default()).input else {
+            return Vec::new();
+        };
         let os = input.os().or(input.labelled_os()).unwrap_or(&OPERATING_SYSTEMS[0]);
         let version = facts.containerd.as_deref().unwrap_or(os.containerd_version).to_owned();
         predictions(facts, input, &ImageContents { containerd_version: version, ..ImageContents::default() })
@@ -183,10 +183,11 @@ impl Validate {
 
     fn report(&self, bytes: &[u8], checks: &Checks) -> Report {
         let Reading { input, mut report, .. } = input::judged(self.input, self.input_format, bytes, checks);
-        let Some(input) = input else { return report };
-        report.findings.extend(too_large(&input));
-        let mut notes = notes(&input);
-        notes.extend(self.predictions(&input));
+        let mut notes = self.predictions(self.input, bytes);
+        if let Some(input) = input {
+            report.findings.extend(too_large(&input));
+            notes.extend(self::notes(&input));
+        }
         if let Ok(source) = Source::new(bytes) {
             source.locate(&mut notes);
         }

@@ -25,7 +25,7 @@ fn scope(side: &Inspection) -> Scope {
         Kind::Command => Scope::Command,
         Kind::Delivery | Kind::Terraform => Scope::Machine,
         // Azure does not return a command in protected settings.
-        Kind::AzureModel => match (&side.command, side.layers.len()) {
+        Kind::AzureModel | Kind::ArmTemplate => match (&side.command, side.layers.len()) {
             (None, _) => Scope::CustomData,
             (Some(_), 2) => Scope::Command,
             _ => Scope::Machine,

@@ -64,6 +64,8 @@ impl Walk<'_> {
             Some(Kind::Delivery)
         } else if member("format_version") || member("terraform_version") || member("planned_values") {
             Some(Kind::Terraform)
+        } else if is_template(&value) {
+            Some(Kind::ArmTemplate)
         } else if is_model(&value) {
             Some(Kind::AzureModel)
         } else {
@@ -323,6 +325,13 @@ fn is_expression(text: &str) -> bool {
     let inner = text.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let Some((name, _)) = inner.and_then(|inner| inner.trim().split_once('(')) else { return false };
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_'))
+}
+
+/// Reports whether a JSON value is an ARM template, also one that `bicep build` writes.
+fn is_template(value: &Value) -> bool {
+    let schema = value.get("$schema").and_then(Value::as_str).unwrap_or_default();
+    schema.contains("eploymentTemplate.json")
+        || (value.get("contentVersion").is_some() && value.get("resources").is_some())
 }
 
 /// Reports whether a value is a VM, a scale set, an extension, or a template that contains one.

@@ -42,8 +42,10 @@ pub enum Kind {
     Nbc,
     /// The inputs of Karpenter's bootstrapper.
     Karpenter,
-    /// A VM, a scale set or a template in ARM JSON.
+    /// A VM or a scale set in ARM JSON.
     AzureModel,
+    /// An ARM template.
+    ArmTemplate,
     /// A Terraform plan or state in JSON.
     Terraform,
     /// The output of `generate`.
@@ -74,6 +76,7 @@ impl Kind {
             Self::Nbc => "NodeBootstrappingConfiguration",
             Self::Karpenter => "inputs of Karpenter's bootstrapper",
             Self::AzureModel => "VM or scale set in ARM JSON",
+            Self::ArmTemplate => "ARM template",
             Self::Terraform => "Terraform plan or state",
             Self::Delivery => "result of generate",
             Self::Text => "text",

@@ -521,3 +521,53 @@ fn validate_judges_each_document_with_its_file_and_line() {
         format!("0.txt:{}:", texts[0].lines().position(|line| line.contains("\"maxPods\": 5")).expect("a line") + 1);
     assert!(line.contains(&place), "{place}: {line}");
 }
+
+#[test]
+fn windows_restricted_sizes_and_missing_identities_are_named() {
+    let linux = kept("karpenter/node_claim.yaml");
+    let windows = "    - key: kubernetes.io/os\n      operator: In\n      values: [windows]\n";
+    let marker = "  requirements:\n";
+    assert!(linux.contains(marker), "{linux}");
+    let mut texts = bundle();
+    texts.retain(|text| !text.contains("\"NodeClaim\"") && !text.contains("kind: NodeClaim"));
+    let class = objects().into_iter().find(|object| object["kind"] == "AKSNodeClass").expect("there is one");
+    texts.push(class.to_string());
+    texts.push(linux.replacen(marker, &format!("{marker}{windows}"), 1));
+    refused("windows", &texts, 1, &["does not allow `linux`", "az aks nodepool add --os-type Windows"]);
+
+    // What `az vm list-skus --all` prints about a size that a subscription has no access to.
+    let restriction = json!([{
+        "reasonCode": "NotAvailableForSubscription",
+        "restrictionInfo": {"locations": ["westeurope"], "zones": null},
+        "type": "Location",
+        "values": ["westeurope"],
+    }]);
+    let restricted: Vec<String> = bundle()
+        .iter()
+        .map(|text| match serde_json::from_str::<Value>(text) {
+            Ok(Value::Array(mut sizes)) if text.contains("virtualMachines") => {
+                for size in &mut sizes {
+                    size["restrictions"] = restriction.clone();
+                }
+                Value::from(sizes).to_string()
+            }
+            _ => text.clone(),
+        })
+        .collect();
+    let run = generate("restricted", &restricted);
+    assert!(run.stderr.contains("is restricted: this subscription cannot create it"), "{}", run.stderr);
+    assert!(!generate("free", &bundle()).stderr.contains("restricted"));
+
+    let without = |name: &str| -> String {
+        let shorter =
+            |text: &String| -> String { text.split_inclusive('\n').filter(|line| !line.starts_with(name)).collect() };
+        let names = ["objects.json", "settings.env", "kubeconfig.yaml", "version.json", "skus.json"];
+        let texts = names.map(|file| shorter(&kept(&format!("karpenter_bundles/{file}"))));
+        generate("without", &texts).stderr
+    };
+    for name in ["AZURE_TENANT_ID", "KUBELET_IDENTITY_CLIENT_ID"] {
+        let message = without(&format!("{name}="));
+        assert!(message.contains(&format!("{name}: is not set")), "{name}: {message}");
+        assert!(!without("none").contains(&format!("{name}: is not set")), "{name}");
+    }
+}

@@ -147,6 +147,9 @@ fn documents_are_rendered_and_judged_for_the_image() {
     assert_eq!((code, found.len()), (Some(1), 3), "{found:?}");
     assert_eq!(found[0]["path"], "enable_artifact_streaming");
     assert!(found[0]["problem"].as_str().is_some_and(|text| text.contains("end with code 153")), "{found:?}");
+    // What is wrong with another value hides nothing.
+    let (code, found) = lacking(&["--set", "enable_artifact_streaming=true", "--set", "vm_size=two words"]);
+    assert_eq!((code, found.len()), (Some(1), 3), "{found:?}");
     let (code, found) =
         lacking(&["--set", "kubelet_config.kubelet_node_labels={kubernetes.azure.com/os-sku: AzureLinux}"]);
     assert_eq!((code, found.len()), (Some(1), 1), "{found:?}");

@@ -299,6 +299,25 @@ fn what_runs_is_in_the_order_of_the_first_boot() {
 }
 
 #[test]
+fn a_template_is_called_one() {
+    // The form that `bicep build` writes, <https://learn.microsoft.com/azure/azure-resource-manager/templates/syntax>.
+    let template = json!({
+        "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
+        "contentVersion": "1.0.0.0",
+        "parameters": {"subnet": {"type": "string"}},
+        "resources": [{
+            "type": "Microsoft.Compute/virtualMachineScaleSets",
+            "apiVersion": "2024-07-01",
+            "name": "nodes",
+            "properties": {"virtualMachineProfile": {"osProfile": {"customData": "I2Nsb3VkLWNvbmZpZwo="}}},
+        }],
+    });
+    let found = inspected(template.to_string());
+    assert_eq!((found.kind, found.kind.title()), (Kind::ArmTemplate, "ARM template"));
+    assert!(found.layers.iter().any(|layer| layer.kind == Kind::CloudConfig), "{:?}", found.layers);
+}
+
+#[test]
 fn what_comes_before_the_cut_is_shown() {
     let (delivery, _) = example(Route::Scripted);
     let encoded = delivery.custom_data.encoded.expose();

@@ -2,10 +2,10 @@
 
 use super::feature_gates;
 use super::fields::{Context, Text, field, quoted};
-use super::flag_choices;
 use super::kubelet::label;
 use super::kubelet_version::{absence, minor_of, severity_of_unknown};
 use super::syntax::{is_go_bool, is_go_integer, is_ip, is_quantity, is_taint, is_threshold, is_word};
+use super::{flag_choices, flag_forms};
 use crate::catalogue::kubelet_flags::{Flag, FlagType, STREAMING_TIMEOUT, flag_named, names};
 use crate::catalogue::minors::{KNOWN, Presence};
 use crate::catalogue::rules;
@@ -31,6 +31,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
         } else if let Some(known) = known {
             value(known.value, &flag, findings);
             findings.extend(flag_choices::choice(name, &flag));
+            findings.extend(flag_forms::form(name, &flag));
         }
         if let Some(known) = known {
             findings.extend(minor.and_then(|minor| version(&flag, &known, minor)));
@@ -44,6 +45,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             _ => {}
         }
     }
+    flag_forms::combinations(context, findings);
 }
 
 /// Returns the finding for setting a flag in a minor version.

@@ -12,6 +12,7 @@ mod every_field;
 mod feature_gates;
 mod fields;
 mod flag_choices;
+mod flag_forms;
 mod kubelet;
 mod kubelet_flags;
 mod kubelet_version;
@@ -58,6 +59,7 @@ const CHECKS: &[Check] = &[
     feature_gates::in_file,
     network::addresses,
     network::names,
+    network::resources,
     network::urls,
     network::proxy,
     local_dns::profile,

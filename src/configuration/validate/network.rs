@@ -62,6 +62,33 @@ pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Names of resources, which azure.json has and with which the cloud provider asks Azure.
+const RESOURCES: &[&FieldPath] = &[
+    field!("cluster_config.resource_group"),
+    field!("cluster_config.primary_scale_set"),
+    field!("cluster_config.primary_availability_set"),
+    field!("cluster_config.cluster_network_config.vnet_name"),
+    field!("cluster_config.cluster_network_config.vnet_resource_group"),
+    field!("cluster_config.cluster_network_config.subnet"),
+    field!("cluster_config.cluster_network_config.security_group_name"),
+    field!("cluster_config.cluster_network_config.route_table"),
+];
+
+/// <https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules>
+pub(super) fn resources(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    // Control characters have a finding of their own.
+    let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c.is_control() || "-_.()".contains(c));
+    for text in RESOURCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_name(text.value)) {
+        let finding =
+            text.must_be(&rules::RESOURCE_NAME, "the name of a resource: letters, digits, `-`, `_`, `.`, `(` and `)`");
+        let last = text.value.rsplit('/').next().filter(|last| text.value.starts_with('/') && is_name(last));
+        findings.push(match last {
+            Some(last) => finding.hint(format!("this is a resource id: write `{last}`")),
+            None => finding,
+        });
+    }
+}
+
 /// Returns the host of a URL, or of an address with a port.
 fn bare_host(text: &str) -> Option<&str> {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
@@ -85,9 +112,32 @@ const URLS: &[&FieldPath] = &[
 /// Fields that accept a URL or an image reference.
 const REFERENCES: &[&FieldPath] = &[field!("kube_binary_config.kube_binary_url"), field!("kube_proxy_url")];
 
-/// A reference to an image, possibly with a tag and a digest. <https://github.com/distribution/reference>
+/// A reference to an image, possibly with a registry, a tag and a digest. <https://github.com/distribution/reference>
 fn is_image(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._:/@-".contains(&byte))
+    let (name, digest) = text.split_once('@').map_or((text, None), |(name, digest)| (name, Some(digest)));
+    let path = registry_of(name).map_or(name, |registry| &name[registry.len() + 1..]);
+    let (path, tag) = path.split_once(':').map_or((path, None), |(path, tag)| (path, Some(tag)));
+    let is_plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_part = |part: &str| {
+        part.bytes().all(|byte| is_plain(&byte) || b"._-".contains(&byte))
+            && [part.as_bytes().first(), part.as_bytes().last()].iter().all(|end| end.is_some_and(is_plain))
+    };
+    let is_tag = |tag: &str| {
+        (1..=128).contains(&tag.len())
+            && !tag.starts_with(['.', '-'])
+            && tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+    };
+    let is_digest = |digest: &str| {
+        let is_hexadecimal = |hash: &str| hash.len() >= 32 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        digest.split_once(':').is_some_and(|(_, hash)| is_hexadecimal(hash))
+    };
+    path.split('/').all(is_part) && tag.is_none_or(is_tag) && digest.is_none_or(is_digest)
+}
+
+/// Returns the registry of an image reference, which is its first part if this looks like a host.
+fn registry_of(reference: &str) -> Option<&str> {
+    let (first, _) = reference.split_once('/')?;
+    (first.contains(['.', ':']) || first == "localhost").then_some(first).filter(|first| is_registry(first))
 }
 
 pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -96,12 +146,16 @@ pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
     for text in context.texts(field!("kube_binary_config.pod_infra_container_image_url")) {
         if !is_image(text.value) {
-            findings.push(text.must_be(&rules::IMAGE_REFERENCE, "an image reference such as `registry/name:tag`"));
+            let finding = text.must_be(&rules::IMAGE_REFERENCE, "an image reference such as `registry/name:tag`");
+            let lower = text.value.to_ascii_lowercase();
+            findings.push(if is_image(&lower) { finding.hint(format!("write `{lower}`")) } else { finding });
         }
     }
-    let is_reference = |text: &Text<'_>| is_image(text.value) || is_url(text.value);
+    // Without a registry, no program on the node knows where to look.
+    let is_reference =
+        |text: &Text<'_>| is_url(text.value) || (is_image(text.value) && registry_of(text.value).is_some());
     for text in REFERENCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_reference(text)) {
-        let expected = "a URL or an image reference, without whitespace, quotes and backslashes";
+        let expected = "a URL, or an image reference such as `registry.example/name:tag`";
         findings.push(text.must_be(&rules::IMAGE_REFERENCE, expected));
     }
 }

@@ -179,7 +179,8 @@ impl Bundle {
     /// Reports whether a finding about the script is none about a Configuration.
     fn is_answered(finding: &Finding) -> bool {
         *finding.rule == rules::KARPENTER_NO_EFFECT
-            || *finding.rule == rules::KARPENTER_IMAGE_FAMILY
+            || (*finding.rule == rules::KARPENTER_IMAGE_FAMILY && finding.path == DocPath::fields("spec.imageFamily"))
+            || *finding.rule == rules::IDENTITY
             || *finding.rule == rules::KARPENTER_NO_SECURITY_GROUP
             || (*finding.rule == rules::SUBNET_ID && finding.path == DocPath::fields("VNET_SUBNET_ID"))
     }
@@ -281,6 +282,9 @@ impl Bundle {
         }
         if let (true, Some(claim)) = (different.len() > 1, claim) {
             different.retain(|sku| fits(claim, settings, &sku.value.instance_type));
+        }
+        if different.iter().any(|sku| !sku.value.instance_type.is_restricted) {
+            different.retain(|sku| !sku.value.instance_type.is_restricted);
         }
         match different.as_slice() {
             [] => None,

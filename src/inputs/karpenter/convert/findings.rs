@@ -7,6 +7,9 @@ use crate::document::{DocPath, Finding, Rule, Step};
 use crate::inputs::karpenter::objects::NodeClass;
 use crate::inputs::karpenter::{BootstrapInputs, Objects, Subnet, VmSize};
 
+/// The label that names the operating system.
+const OPERATING_SYSTEM: &str = "kubernetes.io/os";
+
 /// A finding, and the object that it is about.
 type ObjectFinding = (&'static str, Finding);
 
@@ -29,6 +32,13 @@ fn node_class(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
     if claim.node_class != class.name {
         let problem = format!("names `{}`, but the node class is `{}`", claim.node_class, class.name);
         findings.push(("node-claim", violation(&rules::KARPENTER_REFERENCE, "spec.nodeClassRef.name", problem)));
+    }
+    // Karpenter on Azure has no Windows nodes, and its script is one for Linux.
+    if let Some(at) = claim.requirements.iter().position(|one| one.key == OPERATING_SYSTEM && !one.allows(&["linux"])) {
+        let path = DocPath::fields("spec.requirements").join(Step::Index(at));
+        let problem = "does not allow `linux`: Karpenter makes no other nodes on Azure";
+        let hint = "nodes of Windows are of a node pool: `az aks nodepool add --os-type Windows`";
+        findings.push(("node-claim", Finding::violation(&rules::KARPENTER_IMAGE_FAMILY, path, problem).hint(hint)));
     }
     if class.image_family == "AzureContainerLinux" {
         let problem = "has no cloud-init, which would run Karpenter's script";
@@ -63,6 +73,17 @@ fn cluster(objects: &Objects, inputs: &BootstrapInputs, findings: &mut Vec<Objec
             "must be `aks-agentpool-`, eight digits and `-nsg`: the name of the route table has the same digits";
         findings.push(("cluster", violation(&rules::KARPENTER_SECURITY_GROUP, GROUP, problem)));
     }
+    if inputs.tenant_id.is_empty() {
+        let problem = "is not set, so `TENANT_ID` stays empty, and the node cannot sign in to Azure";
+        let hint = "`az account show --query tenantId -o tsv` prints it";
+        findings.push(("settings", violation(&rules::IDENTITY, "AZURE_TENANT_ID", problem).hint(hint)));
+    }
+    if inputs.kubelet_identity_client_id.is_empty() {
+        let problem = "is not set, so the node has no identity to pull images with";
+        let hint =
+            "`az aks show -g GROUP -n CLUSTER --query identityProfile.kubeletidentity.clientId -o tsv` prints it";
+        findings.push(("settings", violation(&rules::IDENTITY, "KUBELET_IDENTITY_CLIENT_ID", problem).hint(hint)));
+    }
     if Subnet::parse(&inputs.subnet_id).is_none() {
         findings.push(("settings", violation(&rules::SUBNET_ID, "VNET_SUBNET_ID", "must be a subnet id")));
     }
@@ -74,6 +95,11 @@ fn instance_type(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
         let problem = "must have `vCPUs` and `MemoryGB`, or the node reserves no resources for Kubernetes";
         let hint = "describe the VM size with --instance-type";
         findings.push(("instance-type", violation(&rules::KARPENTER_CAPABILITIES, "capabilities", problem).hint(hint)));
+    }
+    if objects.instance_type.is_restricted {
+        let problem = "is restricted: this subscription cannot create it in the location";
+        let hint = "request it, or choose another size: `az vm list-skus` without --all lists the others";
+        findings.push(("instance-type", violation(&rules::KARPENTER_VM_SIZE, "restrictions", problem).hint(hint)));
     }
     for problem in exclusions(&objects.class, size) {
         let finding = violation(&rules::KARPENTER_VM_SIZE, "name", problem);

@@ -18,6 +18,8 @@ pub struct InstanceType {
     pub size: VmSize,
     /// The zones of the region that offer it.
     pub zones: Vec<String>,
+    /// Whether the subscription cannot create it in the region, as `az vm list-skus --all` says.
+    pub(in crate::inputs::karpenter) is_restricted: bool,
 }
 
 #[derive(Deserialize)]
@@ -38,9 +40,21 @@ struct Sku {
     locationInfo: IgnoredAny,
     locations: IgnoredAny,
     resourceType: IgnoredAny,
-    restrictions: IgnoredAny,
+    restrictions: Option<Vec<Restriction>>,
     size: IgnoredAny,
     tier: IgnoredAny,
+}
+
+/// A restriction of a VM size. One of type `Zone` leaves other zones.
+#[derive(Deserialize)]
+#[serde(rename = "a restriction", default)]
+#[derive(Default)]
+#[expect(non_snake_case, reason = "the names are Azure's")]
+struct Restriction {
+    r#type: String,
+    reasonCode: IgnoredAny,
+    restrictionInfo: IgnoredAny,
+    values: IgnoredAny,
 }
 
 /// Capabilities: a map, or Azure's list of `name` and `value`. Of entries with the same name, the first counts.
@@ -93,7 +107,9 @@ impl InstanceType {
 
     /// Reads the object.
     pub(in crate::inputs::karpenter) fn read(document: &mut Document<'_>) -> Option<Self> {
-        let Sku { name, capabilities: Capabilities(capabilities), zones, .. } = document.read(Names::Exact)?;
-        Some(Self { size: VmSize { name, capabilities }, zones })
+        let Sku { name, capabilities: Capabilities(capabilities), zones, restrictions, .. } =
+            document.read(Names::Exact)?;
+        let is_restricted = restrictions.iter().flatten().any(|restriction| restriction.r#type == "Location");
+        Some(Self { size: VmSize { name, capabilities }, zones, is_restricted })
     }
 }
