@@ -238,26 +238,29 @@ impl Redactor {
     fn ranges(&self, text: &[u8]) -> Vec<Range<usize>> {
         let budget = Budget { left: Cell::new(MOST_UNPACKED), judged: RefCell::default() };
         let mut ranges = Vec::new();
-        self.look(text, LAYERS, &budget, &mut ranges);
         self.look_at_pieces(text, &mut ranges);
         let has_numbers = dumps::has_some(text);
-        if has_numbers {
-            self.look_at_numbers(text, &budget, &mut ranges);
-        }
+        let look = |text: &[u8], ranges: &mut Vec<Range<usize>>| {
+            self.look(text, LAYERS, &budget, ranges);
+            if has_numbers {
+                self.look_at_numbers(text, &budget, ranges);
+            }
+        };
+        let look_behind_prefixes = |text: &[u8], ranges: &mut Vec<Range<usize>>| {
+            let Some(view) = views::without_prefixes(text) else { return };
+            let mut found = Vec::new();
+            look(&view.text, &mut found);
+            self.look_at_pieces(&view.text, &mut found);
+            ranges.extend(found.iter().map(|range| view.original_of(range)));
+        };
+        look(text, &mut ranges);
+        look_behind_prefixes(text, &mut ranges);
         views::each(text, |view, original| {
             let mut found = Vec::new();
-            self.look(view, LAYERS, &budget, &mut found);
-            if has_numbers {
-                self.look_at_numbers(view, &budget, &mut found);
-            }
+            look(view, &mut found);
+            look_behind_prefixes(view, &mut found);
             ranges.extend(found.iter().map(original));
         });
-        if let Some(view) = views::without_prefixes(text) {
-            let mut found = Vec::new();
-            self.look(&view.text, LAYERS, &budget, &mut found);
-            self.look_at_numbers(&view.text, &budget, &mut found);
-            ranges.extend(found.iter().map(|range| view.original_of(range)));
-        }
         ranges
     }
 

@@ -117,7 +117,7 @@ pub const LAYERS: [Encoding; 20] = encodings! {
 };
 
 /// Encodings of other places.
-pub const OTHERS: [Encoding; 34] = encodings! {
+pub const OTHERS: [Encoding; 35] = encodings! {
     "JSON, slashes" => |text| json(text).replace('/', "\\/"),
     "JSON of a template" => |text| json(text).replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"),
     "JSON four times" => |text| json(&json(&json(&json(text)))),
@@ -159,6 +159,10 @@ pub const OTHERS: [Encoding; 34] = encodings! {
     "base85" => |text| base85(text.as_bytes(), |digit| char::from(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"[usize::from(digit)])),
     "Ascii85" => |text| base85(text.as_bytes(), |digit| char::from(b'!' + digit)),
     "base64, folded by backslashes" => |text| wrapped(&STANDARD.encode(text), 20, "\\\n"),
+    "base64, in a journal" => |text| {
+        let lines = wrapped(&STANDARD.encode(text), 76, "\n");
+        lines.lines().map(|line| format!("Nov 22 05:54:15 host app[7]: {line}\n")).collect::<Vec<_>>().concat()
+    },
     "quoted-printable, every byte" => |text| wrapped(&each(text, |byte| format!("={byte:02X}")), 72, "=\n"),
     "UTF-16 in hexadecimal digits" => |text| text.encode_utf16().map(|unit| format!("{:04x}", unit.swap_bytes())).collect::<Vec<_>>().concat(),
     "escapes of Rust" => |text| special(text, |character| format!("\\u{{{:x}}}", u32::from(character))),

@@ -58,13 +58,13 @@ readonly groups=(proxy proxy_ca ca ssh_off ssh_keys sysctl limits swap huge_page
 	isolated local_dns dns_hosts secure_tls dual_stack private_hosts domain streaming china nvidia administrator names restriction)
 
 # Certificates and states of fresh machines, which are the same for all pairs of a scenario.
-readonly pairs=$disk/pairs-$$
+readonly kept=$disk/kept-$$
 
 # Prints a CA with a name, in base64: NAME.
 authority_of() {
-	[ -e "$pairs/$1.pem" ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$1" \
-		-keyout /dev/null -out "$pairs/$1.pem" 2>/dev/null
-	base64 -w 0 <"$pairs/$1.pem"
+	[ -e "$kept/$1.pem" ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$1" \
+		-keyout /dev/null -out "$kept/$1.pem" 2>/dev/null
+	base64 -w 0 <"$kept/$1.pem"
 }
 
 # A machine as it is sold, with whatever some group needs.
@@ -161,10 +161,10 @@ left_of() {
 # An image is baked and booted: PAIR..., as GROUPS/GROUPS of the image and of the node.
 an_image_boots_anywhere() {
 	local pair baked booted fresh failed=0
-	mkdir "$pairs"
+	mkdir "$kept"
 	for pair in "$@"; do
 		baked=${pair%/*} booted=${pair#*/}
-		fresh=$pairs/${booted//+/_}
+		fresh=$kept/${booted//+/_}
 		if [ ! -e "$fresh" ]; then
 			another_machine
 			run_with "$booted" ofthenode
