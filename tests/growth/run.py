@@ -29,6 +29,7 @@ PIECES = [
     "a:b@c.d ", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "error 52: ", "ERR_", "exit status=", "AKS.CSE.",
     "\n", " ", "abcdef.", '{"a":', "[stdout]", "A=", "A=1 ", "V_TOKEN=x ", "cat >/f <<E\n", "$(", "`", "'", "echo QUJD | base64 -d >/f\n",
     "chmod 0600 /f\n", "Content-Type: a\n", "- ", "a: &x [*x]\n", "Authorization: Basic ", "QUJDREVGR0hJSktM", "61:62:63:", "MFRGGZDF", "-p x login ",
+    "00 ", "0x41,", "0000000 040502 ", "00000000: 4142 ", "   a", "!A0", "a: x\n- b\n",
 ]
 
 
@@ -51,6 +52,11 @@ def families():
             yield f"inspect {kind} {name}", ["inspect", "FILE"], lambda size, before=before, piece=piece: before.encode() + repeated(piece, size)
         yield f"diff {name}", ["diff", "FILE", "FILE"], lambda size, piece=piece: b"#!/bin/bash\nB=1\n" + repeated(piece, size)
         yield f"diagnose {name}", ["diagnose", "--root", "DIRECTORY"], lambda size, piece=piece: repeated(piece, size)
+        yield f"explain lines {name}", ["explain", "--format", "jsonl", "FILE"], lambda size, piece=piece: repeated(json.dumps(piece * 20) + "\n", size)
+        yield f"new {name}", ["new", "FILE"], lambda size, piece=piece: repeated(piece, size)
+        yield f"new after a message {name}", ["new", "FILE"], lambda size, piece=piece: b"WARNING: a\n{}\n" + repeated(piece, size)
+    for name, arguments, text in foreign():
+        yield f"foreign {name}", arguments, text
     document = json.loads((ROOT / "benches/document.json").read_text())
 
     def changed(name, value):
@@ -65,6 +71,35 @@ def families():
     yield "inspect a model", ["inspect", "FILE"], lambda size: json.dumps({"resources": [{"properties": {"osProfile": {"customData": "I2Nsb3VkLWNvbmZpZwo="}}}] * (size // 80)}).encode()
 
 
+def foreign():
+    """What `az` and `kubectl` print, and what is given beside a document."""
+    kept = ROOT / "testdata/karpenter_bundles"
+    objects = json.loads((kept / "objects.json").read_text())["items"]
+    sizes = json.loads((kept / "skus.json").read_text())
+    cluster = {"kubernetesVersion": "1.34.0", "agentPoolProfiles": [{"name": "a", "vmSize": "Standard_D2s_v5"}]}
+
+    def lines(piece, before=b""):
+        return lambda size: before + repeated(piece, size)
+
+    def items(item, size):
+        return [item] * (size // len(json.dumps(item)))
+
+    yield "documents of YAML", ["new", "FILE"], lines("---\na: b\n")
+    yield "documents of JSON", ["new", "FILE"], lines('{"a": "b"}\n')
+    yield "messages", ["new", "FILE"], lines("WARNING: a preview\n", b"{}\n")
+    yield "assignments", ["generate", "FILE"], lines("CLUSTER_NAME=a\n")
+    yield "clusters", ["new", "FILE"], lambda size: json.dumps(items(cluster, size)).encode()
+    yield "pools of a cluster", ["new", "FILE"], lambda size: json.dumps({**cluster, "agentPoolProfiles": items(cluster["agentPoolProfiles"][0], size)}).encode()
+    yield "contexts of a kubeconfig", ["new", "FILE"], lambda size: b"kind: Config\ncontexts:\n" + repeated("- {name: a, context: {cluster: b, user: c}}\n", size)
+    for item in objects:
+        yield f"items of {item['kind']}", ["generate", "FILE"], lambda size, item=item: json.dumps({"kind": "List", "items": items(item, size)}).encode()
+    yield "sizes", ["generate", "FILE"], lambda size: json.dumps(items(sizes[0], size)).encode()
+    yield "a layer", ["convert", str(ROOT / "benches/document.json"), "--layer", "FILE"], lines("- a\n", b"custom_ca_certs:\n")
+    yield "facts of an image", ["validate", str(ROOT / "benches/document.json"), "--image", "FILE"], lines("- a\n", b"programs:\n")
+    yield "user data", ["generate", "--example", "ubuntu-azure-cni", "--user-data", "FILE"], lines("- a\n", b"#cloud-config\nruncmd:\n")
+    yield "files of user data", ["generate", "--example", "ubuntu-azure-cni", "--user-data", "FILE"], lines("- {path: /a, content: b}\n", b"#cloud-config\nwrite_files:\n")
+
+
 def large():
     """Small and large texts that unpack to much, or have many parts."""
     bomb = base64.b64encode(gzip.compress(bytes(16 << 20))).decode()
@@ -75,6 +110,11 @@ def large():
     yield "memory of numbers in JSON", ["inspect", "FILE"], b'{"a":[' + b"1," * (60 << 20) + b"1]}"
     yield "memory of files", ["inspect", "FILE"], b"#cloud-config\nwrite_files:\n" + b"- {path: /a, content: b}\n" * (4 << 20)
     yield "memory of two scripts", ["diff", "FILE", "FILE"], b"#!/bin/bash\n" + b"A=1 token=abc def\n" * (4 << 20)
+    yield "memory of documents", ["new", "FILE"], b'{"a": "b"}\n' * (8 << 20)
+    yield "memory of messages", ["new", "FILE"], b"WARNING: a preview\n" * (6 << 20)
+    yield "memory of a List", ["generate", "FILE"], b'{"kind":"List","items":[' + b'{"kind":"NodePool"},' * (6 << 20) + b"{}]}"
+    yield "memory of lines", ["explain", "--format", "jsonl", "FILE"], b'"error 52"\n' * (11 << 20)
+    yield "memory of dumps", ["explain", "FILE"], b"00000000: 4142 4344\n" * (6 << 20)
     yield "memory of a document of lists", ["validate", "FILE"], b"a: [" + b"[]," * ((4 << 20) // 3 - 8) + b"1]"
 
 
