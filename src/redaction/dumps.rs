@@ -31,14 +31,16 @@ pub(super) fn dumps(text: &[u8]) -> impl Iterator<Item = Dump> {
     lists.into_iter().chain(in_lines(text, &words)).chain(characters(text))
 }
 
-/// Reports whether a text has numbers in a row, the offset of a dump, or a word in base85. Escapes change none of these.
+/// Reports whether a text has numbers in a row, the offset of a dump, or a word in base85. Escapes change none of these. A date with
+/// the time of day has fewer numbers without a colon between them.
 pub(super) fn has_some(text: &[u8]) -> bool {
     let mut last = 0;
     let mut count = 0;
     let has_numbers = words(text).iter().any(|word| {
-        count = if is_gap(&text[last..word.start]) { count + 1 } else { 1 };
+        let gap = &text[last..word.start];
+        count = if gap != b":" && is_gap(gap) { count + 1 } else { 1 };
         last = word.end;
-        count >= FEWEST
+        count > FEWEST
     });
     has_numbers || memchr::memmem::find(text, b"0000000 ").is_some() || super::base85::words(text).next().is_some()
 }

@@ -77,8 +77,22 @@ const READERS: [(&[u8], bool); 5] = [
 /// `curl -u USER:PASSWORD`, `echo PASSWORD | docker login --password-stdin`.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     let mut add = |range: Range<usize>| ranges.extend(is_meaningful(&text[range.clone()]).then_some(range));
+    // A command has words.
+    if memchr::memchr(b' ', text).is_some() {
+        of_commands(text, &mut add);
+    }
+    let mut at = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        if let Some(password) = of_pgpass(line) {
+            add(at + password.start..at + password.end);
+        }
+        at += line.len() + 1;
+    }
+}
+
+fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     for at in memmem::find_iter(text, b" -") {
-        option(text, at, &mut add);
+        option(text, at, add);
     }
     for (words, skipped) in WORDS {
         for at in memmem::find_iter(text, words) {
@@ -100,13 +114,6 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 add(range);
             }
         }
-    }
-    let mut at = 0;
-    for line in text.split(|byte| *byte == b'\n') {
-        if let Some(password) = of_pgpass(line) {
-            add(at + password.start..at + password.end);
-        }
-        at += line.len() + 1;
     }
 }
 

@@ -145,7 +145,7 @@ pub(super) fn joined(text: &[u8]) -> Option<View> {
 }
 
 /// Returns a text without what a log, a comparison, a quotation or a comment has before each line; `None` if no two lines in succession
-/// have that.
+/// have that and something encoded behind it, which may go on in the next line.
 pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut view = View { text: Vec::new(), steps: Vec::new() };
     let mut has_several = false;
@@ -153,7 +153,7 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let prefix = prefix(line);
-        has_several |= prefix > 0 && last > 0;
+        has_several |= prefix > 0 && last > 0 && is_encoded(&line[prefix..]);
         last = prefix;
         at += prefix;
         view.steps.push((view.text.len(), at));
@@ -161,6 +161,19 @@ pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
         at += line.len() - prefix;
     }
     has_several.then_some(view)
+}
+
+/// Reports whether a message begins as base64, a key or a dump does.
+fn is_encoded(message: &[u8]) -> bool {
+    /// Bytes that are looked at.
+    const BEGINNING: usize = 20;
+    /// The offset of a line of a dump, or its first numbers.
+    const NUMBERS: usize = 7;
+    let message = message.trim_ascii();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-".contains(byte);
+    let is_number = |byte: &u8| byte.is_ascii_hexdigit() || b" \t,x".contains(byte);
+    message.len() > NUMBERS && (message.iter().take(BEGINNING).all(is_word) || message[..NUMBERS].iter().all(is_number))
+        || message.starts_with(b"-----BEGIN ")
 }
 
 /// Returns the length of what stands before the message in a line.
