@@ -79,6 +79,8 @@ pub(crate) struct Bundle {
     skipped: BTreeMap<String, usize>,
     /// Whether something was read that only Karpenter has.
     is_karpenter: bool,
+    /// Whether only kinds are asked for: finding positions would read each document again.
+    is_probe: bool,
     /// The Configuration that has what the objects do not say.
     base: Option<Configuration>,
 }
@@ -102,16 +104,22 @@ impl Bundle {
 
     /// Reports whether a file has something that belongs to Karpenter.
     pub fn recognizes(bytes: &[u8]) -> bool {
-        let mut bundle = Self::default();
-        bundle.add(String::new(), bytes.to_vec(), None);
-        bundle.is_karpenter
+        Self::probe(bytes).is_karpenter
     }
 
     /// Reports whether every document of a file can be read beside Karpenter's objects.
     pub fn understands(bytes: &[u8]) -> bool {
-        let mut bundle = Self::default();
+        Self::probe(bytes)
+            .files
+            .iter()
+            .flat_map(|file| &file.report.findings)
+            .all(|finding| *finding.rule != rules::WRONG_KIND)
+    }
+
+    fn probe(bytes: &[u8]) -> Self {
+        let mut bundle = Self { is_probe: true, ..Self::default() };
         bundle.add(String::new(), bytes.to_vec(), None);
-        bundle.files.iter().flat_map(|file| &file.report.findings).all(|finding| *finding.rule != rules::WRONG_KIND)
+        bundle
     }
 
     /// Adds the process environment.
@@ -211,7 +219,7 @@ impl Bundle {
     /// Adds findings whose paths begin at a value.
     fn put_at(&mut self, place: &Place, findings: Vec<Finding>) {
         if !findings.is_empty() {
-            let findings = place.located(&self.files, findings);
+            let findings = if self.is_probe { findings } else { place.located(&self.files, findings) };
             self.put(place.file, findings);
         }
     }
