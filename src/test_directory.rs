@@ -1,6 +1,7 @@
 //! A directory for one unit test.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,10 +12,16 @@ pub(crate) struct TestDirectory(PathBuf);
 impl TestDirectory {
     pub fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("unit-test-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("the temporary directory is writable");
-        Self(path)
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = std::env::temp_dir().join(format!("unit-test-{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Self(path),
+                // Of a process that had this number and was killed.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("{}: {error}", path.display()),
+            }
+        }
     }
 }
 

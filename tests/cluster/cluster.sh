@@ -23,12 +23,12 @@ enter_control_groups() {
 		# An earlier boot has mounted it.
 		mountpoint -q "$disk/own/hierarchies/$name" ||
 			mount -t cgroup -o "${name/#name=/none,name=}" cgroup "$disk/own/hierarchies/$name"
-		mkdir "$disk/own/hierarchies/$name/machine-$$-$boots"
+		mkdir "$disk/own/hierarchies/$name/${control_group##*/}"
 		if [ "$name" = cpuset ]; then
-			cat "$disk/own/hierarchies/cpuset/cpuset.cpus" >"$disk/own/hierarchies/cpuset/machine-$$-$boots/cpuset.cpus"
-			cat "$disk/own/hierarchies/cpuset/cpuset.mems" >"$disk/own/hierarchies/cpuset/machine-$$-$boots/cpuset.mems"
+			cat "$disk/own/hierarchies/cpuset/cpuset.cpus" >"$disk/own/hierarchies/cpuset/${control_group##*/}/cpuset.cpus"
+			cat "$disk/own/hierarchies/cpuset/cpuset.mems" >"$disk/own/hierarchies/cpuset/${control_group##*/}/cpuset.mems"
 		fi
-		echo "$BASHPID" >"$disk/own/hierarchies/$name/machine-$$-$boots/cgroup.procs"
+		echo "$BASHPID" >"$disk/own/hierarchies/$name/${control_group##*/}/cgroup.procs"
 	done
 }
 
@@ -48,7 +48,7 @@ export -f has_version_2 hierarchies mount_control_groups
 
 # Nothing is left in the hierarchies of this system either.
 remove_control_groups() {
-	local groups=("$control_group" "$disk"/own/hierarchies/*/"machine-$$-$boots") group there=()
+	local groups=("$control_group" "$disk"/own/hierarchies/*/"${control_group##*/}") group there=()
 	for group in "${groups[@]}"; do
 		[ ! -d "$group" ] || there+=("$group")
 	done

@@ -264,14 +264,13 @@ mount_control_groups() {
 enter_control_groups() { :; }
 export -f first_process mount_control_groups
 
-boots=0
 boot() {
 	local own
 	own=$(sed -n 's/^0:://p' /proc/self/cgroup)
-	boots=$((boots + 1))
-	# Units of machines that run at the same time have the same names.
-	control_group=$disk/own/cgroups$own/machine-$$-$boots
-	mkdir "$control_group"
+	# Units of machines that run at the same time have the same names. The kernel keeps the group of a run that was killed, and a
+	# later process may have the number of that one.
+	control_group=$(mktemp --directory "$disk/own/cgroups$own/machine-XXXXXXXXXX")
+	chmod 755 "$control_group"
 	{
 		echo "$BASHPID" >"$control_group/cgroup.procs"
 		enter_control_groups

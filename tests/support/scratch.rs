@@ -1,6 +1,7 @@
 //! Scratch directories.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,12 +17,18 @@ impl Scratch {
     /// Creates a directory with `name` in its name, which no other test and no other process uses.
     pub fn new(name: &str) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        // No name begins with another one: processes are found by the name of their directory.
-        let name = format!("aks-node-controller-{name}-{}-{number:06}", std::process::id());
-        let directory = std::env::temp_dir().join(name);
-        fs::create_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
-        Self(directory)
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            // No name begins with another one: processes are found by the name of their directory.
+            let name = format!("aks-node-controller-{name}-{}-{number:06}", std::process::id());
+            let directory = std::env::temp_dir().join(name);
+            match fs::create_dir(&directory) {
+                Ok(()) => return Self(directory),
+                // Of a process that had this number and was killed.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("{}: {error}", directory.display()),
+            }
+        }
     }
 }
 
