@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::catalogue::field_sources::of_field;
 use crate::configuration::Configuration;
 use crate::configuration::layer::{Place, merge};
+use crate::document::MOST_FINDINGS;
 pub(crate) use state::Draft;
 use state::{Given, Pool, Values, flatten};
 
@@ -79,7 +80,7 @@ impl Draft {
         names
     }
 
-    /// Fails with every problem of the sources and the options.
+    /// Fails with the problems of the sources and the options: at most [`MOST_FINDINGS`], then the number of the others.
     pub fn finish(mut self, options: Options) -> Result<Drafted, Vec<String>> {
         self.secure_tls = options.secure_tls;
         self.os = options.os;
@@ -87,6 +88,11 @@ impl Draft {
         self.add_options(options);
         self.choose_pool();
         if !self.errors.is_empty() {
+            let omitted = self.errors.len().saturating_sub(MOST_FINDINGS);
+            self.errors.truncate(MOST_FINDINGS);
+            if omitted > 0 {
+                self.errors.push(format!("… and {omitted} more"));
+            }
             return Err(self.errors);
         }
         compute::compute(&mut self);

@@ -379,6 +379,15 @@ const STATE: &[u8] =
     {"mode": "managed", "type": "azurerm_kubernetes_cluster", "name": "demo", "instances": []}]}"#;
 
 #[test]
+fn many_documents_of_no_use_are_a_hundred_errors_and_a_number() {
+    let run = run_with(&["new", "-"], "{\"a\": 1}\n".repeat(1_000).as_bytes());
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 101, "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: <stdin>: is none of the documents that `new` reads\nerror: <stdin>:2: "));
+    assert!(run.stderr.ends_with("error: … and 900 more\n"), "{}", run.stderr);
+}
+
+#[test]
 fn an_output_may_have_warnings_beside_it_or_be_wrapped_in_value() {
     let plain = fs::read(file("overlay-private.json")).expect("it is there");
     let expected = run_with(&["new", "-"], &plain);

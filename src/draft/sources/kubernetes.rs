@@ -90,18 +90,14 @@ pub(super) fn config_map(document: &mut Read<'_>) {
     for (key, read) in [("kubeconfig", kubeconfig as fn(&mut Read<'_>)), ("ClusterConfiguration", kubeadm)] {
         let Some(text) = document.member(&format!("data.{key}")).and_then(Value::as_str) else { continue };
         is_known = true;
-        match stream::documents(text.as_bytes()) {
-            Ok(inner) => {
-                for inner in inner {
-                    let origin = format!("{}: data.{key}", document.origin);
-                    let mut inner = Read { draft: &mut *document.draft, value: &inner.value, origin, used: Vec::new() };
-                    read(&mut inner);
-                }
-            }
-            Err((line, problem)) => {
-                let origin = document.origin(&format!("data.{key}"));
-                document.draft.errors.push(format!("{origin}:{line}: {problem}"));
-            }
+        let end = stream::documents(text.as_bytes(), |inner| {
+            let origin = format!("{}: data.{key}", document.origin);
+            let mut inner = Read { draft: &mut *document.draft, value: &inner.value, origin, used: Vec::new() };
+            read(&mut inner);
+        });
+        if let Err((line, problem)) = end {
+            let origin = document.origin(&format!("data.{key}"));
+            document.draft.errors.push(format!("{origin}:{line}: {problem}"));
         }
     }
     if !is_known {

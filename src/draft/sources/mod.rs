@@ -20,14 +20,15 @@ pub(super) use document::{authority, token};
 
 /// Adds the facts of every document of a file or a stream.
 pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
-    match stream::documents(bytes) {
-        Ok(documents) if documents.is_empty() => draft.errors.push(format!("{name}: is empty")),
-        Ok(documents) => {
-            for document in documents {
-                let place = if document.line > 1 { format!("{name}:{}", document.line) } else { name.to_owned() };
-                add(draft, &place, document.value);
-            }
-        }
+    let mut is_empty = true;
+    let end = stream::documents(bytes, |document| {
+        is_empty = false;
+        let place = if document.line > 1 { format!("{name}:{}", document.line) } else { name.to_owned() };
+        add(draft, &place, document.value);
+    });
+    match end {
+        Ok(()) if is_empty => draft.errors.push(format!("{name}: is empty")),
+        Ok(()) => {}
         Err((line, problem)) => draft.errors.push(format!("{name}:{line}: {problem}")),
     }
 }

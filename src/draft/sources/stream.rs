@@ -16,8 +16,9 @@ pub(super) struct Document {
     pub value: Value,
 }
 
-/// Returns every document. The error is a line and what is wrong there.
-pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> {
+/// Calls a function with each document, one at a time: as values, many small ones need a hundred times the memory of their text.
+/// The error is a line and what is wrong there; it ends the reading.
+pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<(), (usize, String)> {
     match Content::of(bytes) {
         Content::Binary(binary) => {
             return Err((1, format!("is {}, not the output of `az` or `kubectl`", binary.title())));
@@ -33,7 +34,6 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> 
         return Err((line, format!("is an error message of `{program}`, which printed no document")));
     }
     let text = &without_noise(text, |line| message_of_azure(line).is_some());
-    let mut found = Vec::new();
     for piece in pieces(text) {
         let line = piece.start.line;
         let value = match piece.form {
@@ -44,9 +44,9 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Document>, (usize, String)> 
             Form::Assignments => return Err((line, NO_DOCUMENT.to_owned())),
             Form::Prose => continue,
         };
-        found.push(Document { line, value });
+        each(Document { line, value });
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Returns the line and the program of an error message, which is all that `az` and `kubectl` print then.
@@ -101,8 +101,10 @@ mod tests {
     use serde_json::json;
 
     fn values(text: &str) -> Vec<(usize, Value)> {
-        let documents = documents(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-        documents.into_iter().map(|document| (document.line, document.value)).collect()
+        let mut found = Vec::new();
+        documents(text.as_bytes(), |document| found.push((document.line, document.value)))
+            .unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        found
     }
 
     #[test]
@@ -144,7 +146,7 @@ mod tests {
             ("\nError from server (NotFound): configmaps \"cluster-info\" not found\n", 2, "of `kubectl`"),
             ("az : ERROR: (AuthorizationFailed) The client does not have authorization\n", 1, "of `az`"),
         ] {
-            let (found, problem) = documents(text.as_bytes()).expect_err(text);
+            let (found, problem) = documents(text.as_bytes(), |_| ()).expect_err(text);
             assert!(problem.contains(part), "{text}: {problem}");
             assert_eq!(found, line, "{text}: {problem}");
         }
