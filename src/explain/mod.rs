@@ -36,6 +36,9 @@ use crate::redaction::{Redacted, Redactor, presentable};
 use recognition::{Findings, Recognized};
 use wrappings::{NoCode, Shown};
 
+/// The failure of another extension than the node's.
+const OTHER_EXTENSION: &str = "OtherExtensionFailed";
+
 /// The most causes of a failure without a code.
 const MOST_CAUSES: usize = 5;
 
@@ -279,12 +282,16 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     }
     let is_sentence = || text.len() <= LONGEST_SENTENCE && !text.trim().contains('\n');
     let is_unusual = || u8::try_from(shown.code).is_ok_and(|code| !is_conventional(code));
-    findings.cause().is_none() && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
+    // Another extension has codes of its own.
+    let is_of_another = findings.found.iter().any(|found| found.failure.reason == OTHER_EXTENSION);
+    !is_of_another
+        && findings.cause().is_none()
+        && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
 }
 
 /// Explains the failure of another extension than the node's, unless the text shows more.
 fn of_other_extension(findings: &Findings, name: &str) -> Explanation {
-    let other = failures().find(|failure| failure.reason == "OtherExtensionFailed").expect("the table has it");
+    let other = failures().find(|failure| failure.reason == OTHER_EXTENSION).expect("the table has it");
     let first = findings.found.first();
     let evidence = first.map_or_else(|| name.to_owned(), |first| first.evidence.clone());
     let mut findings_of_other = Findings::default();

@@ -37,10 +37,16 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&[check::EXTENSIONS]),
     row(
+        "ExtensionSettingsRefused",
+        "The handler of the extension refuses its settings: a property is unknown, of another type, twice or not JSON",
+        &[azure(&["enable failed: failed to get configuration"])],
+    )
+    .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row(
         "ExtensionSettingsInvalid",
         "The settings of the extension are not valid: a property is unknown, of another type, or not JSON",
         &[
-            azure(&["multiple vmextensions per handler not supported", "enable failed: failed to get configuration", "decrypt protected settings"]),
+            azure(&["multiple vmextensions per handler not supported", "decrypt protected settings"]),
             any(&[
                 "invalid public settings json",
                 "invalid protected settings json",

@@ -88,6 +88,12 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row(
+        "EvictionThresholdInvalid",
+        "The kubelet does not understand an eviction threshold of its flags or configuration",
+        &[any(&["invalid eviction threshold syntax", "unsupported eviction signal", "eviction percentage threshold", "failed to parse eviction thresholds", "invalid eviction minimum reclaim", "grace period specified for unknown eviction signal"])],
+    )
+    .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row(
         "KubeletFileMissing",
         "A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written",
         &[
@@ -338,7 +344,11 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "KubeletPanicked",
         "The kubelet ended with a panic: an error in the program or a plugin",
-        &[near(&["panic: runtime error", "fatal error: ", "sigsegv: segmentation violation", "observed a panic"], KUBELET)],
+        &[
+            near(&["panic: runtime error", "fatal error: ", "sigsegv: segmentation violation", "observed a panic"], KUBELET),
+            // Frames of its stack.
+            any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet"]),
+        ],
     )
     .checks(&[check::KUBELET_LOG]),
     row(
@@ -371,6 +381,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "\"command failed\" err=",
                 "failed to start containermanager",
                 "failed to start cadvisor",
+                "failed to start oom watcher",
+                "failed to start oomwatcher",
                 "failed to load kubelet config file",
                 "failed to start kubelet",
                 "kubeletisdown",

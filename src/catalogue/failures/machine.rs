@@ -34,6 +34,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "no boot device",
             "minimal bash-like line editing is supported",
             "superblock checksum does not match",
+            "bad shim signature",
+            "secure boot violation",
+            "you need to load the kernel first",
+            "verification failed: (0x1a) security violation",
+            "the signed image's hash is not allowed",
+            "image hash and certificate are not allowed",
         ])],
     )
     .checks(&[check::CONSOLE]),
@@ -196,6 +202,13 @@ pub(super) static FAILURES: &[Failure] = &[
         ],
     )
     .checks(&[check::WIRE_SERVER, check::WAAGENT]),
+    row(
+        "NoNetworkAtBoot",
+        "The VM boots and its network does not come up: the network card, its driver, or DHCP",
+        &[any(&["timeout occurred while waiting for network connectivity"])],
+    )
+    .symptom()
+    .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row(
         "AgentProtocolError",
         "The guest agent could not read what Azure asks it to do",

@@ -53,6 +53,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run",
         &[
             near(&["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "cns client", "unable to connect to cilium"], &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"]),
+            near(&[":10092/readyz", ":10090/healthz"], &["probe failed"]),
             any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon"]),
         ],
     )
@@ -255,11 +256,41 @@ pub(super) static FAILURES: &[Failure] = &[
         "ImagePullFailed",
         "An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull",
         &[
-            any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image"]),
+            any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit"]),
         ],
     )
     .symptom()
     .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
+    row(
+        "SystemPodCrashes",
+        "A pod that the node needs (network, proxy, storage, identity) starts and ends again and again: its own log says why",
+        &[near(
+            &["crashloopbackoff", "back-off restarting failed container", "restarting failed container"],
+            &[
+                "azure-cns-",
+                "azure-cns",
+                "azure-cni-",
+                "azure-ip-masq-agent",
+                "cilium-",
+                "cilium-agent",
+                "calico-node",
+                "kube-proxy",
+                "cloud-node-manager",
+                "csi-azuredisk-node",
+                "csi-azurefile-node",
+                "azure-npm-",
+                "kube-svc-redirect",
+                "tunnelfront",
+                "konnectivity-agent",
+                "node-local-dns",
+                "nvidia-device-plugin",
+                "coredns-",
+                "retina-agent",
+            ],
+        )],
+    )
+    .symptom()
+    .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row(
         "VolumeNotMounted",
         "A volume of the pod cannot be attached or mounted on the node",

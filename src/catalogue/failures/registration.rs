@@ -271,7 +271,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "CertificateNotSigned",
         "The kubelet's signing request was not approved or signed",
-        &[any(&[
+        &[
+            any(&[
             "certificate request was not signed",
             "certificate signing request was denied",
             "csr was denied",
@@ -283,7 +284,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "csr not approved",
             "certificate signing request csr-",
             "is not approved",
-        ])],
+        ]),
+            // The table of `kubectl get csr`.
+            near(&["kubernetes.io/kube-apiserver-client-kubelet", "system:bootstrap:"], &[" pending"]),
+        ],
     )
     .checks(&[check::CSRS]),
     row(

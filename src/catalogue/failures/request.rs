@@ -336,6 +336,36 @@ pub(super) static FAILURES: &[Failure] = &[
     .on_azure()
     .checks(&["See what the size supports: `az vm list-skus --location LOCATION --size SIZE --query \"[].capabilities\"`"]),
     row(
+        "DiskKeyForbidden",
+        "The disk encryption set may not use its key in the key vault, or the key is disabled or was deleted",
+        &[azure(&["keyvaultaccessforbidden", "unable to access key vault resource", "keyvaultkeynotfound", "keyvaultandencryptionset", "keyvaultsecretdoesnotexist"])],
+    )
+    .checks(&["See its key and identity: `az disk-encryption-set show --ids DISK_ENCRYPTION_SET_ID`", check::ACTIVITY]),
+    row(
+        "ResourceInUse",
+        "A resource cannot be changed or deleted because another one uses it",
+        &[azure(&[
+            "networksecuritygroupinuseby",
+            "loadbalancerinusebyvirtualmachinescaleset",
+            "inusenetworksecuritygroupcannotbedeleted",
+            "inuseroutetablecannotbedeleted",
+            "inusesubnetcannotbedeleted", "inusesubnetcannotbeupdated",
+            "cannotdeleteloadbalancerwithprivatelinkservice",
+            "publicipaddressinuse",
+            "publicipaddresscannotbedeleted",
+            "nicinuse",
+            "natgatewayinuse",
+        ])],
+    )
+    .checks(&[check::ACTIVITY]),
+    row(
+        "EphemeralDiskDoesNotFit",
+        "The VM size has no cache or temporary disk that the ephemeral OS disk fits on",
+        &[azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk"]), near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])],
+    )
+    .on_azure()
+    .checks(&["See what the size supports: `az vm list-skus --location LOCATION --size SIZE --query \"[].capabilities\"`"]),
+    row(
         "ReferencedResourceMissing",
         "A resource that the request refers to does not exist, or is in another region: load balancer, subnet, image or identity",
         &[azure(&["please make sure that the referenced resource exists"])],
@@ -344,7 +374,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "OutboundPortsExhausted",
         "The load balancer has no outbound ports left for another node",
-        &[any(&[
+        &[azure(&["invalidloadbalancerprofileallocatedoutboundports", "load balancer profile allocated ports"]), any(&[
             "rulesuseexceedingports",
             "snat ports",
             "loadbalancerbackendaddresspoolsize",
@@ -437,7 +467,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "OperationNotAllowed",
         "Azure does not allow the operation in the current state: the message says why",
-        &[any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])],
+        &[any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"]), azure(&["toomanyvmredeploymentrequests"])],
     )
     .on_azure()
     .symptom()

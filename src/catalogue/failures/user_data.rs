@@ -89,6 +89,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to shellify",
             "module runcmd",
             "runparts:",
+            "exec format error. missing #! in script",
             "module bootcmd",
             "failed to run bootcmd",
             "cc_bootcmd",
@@ -96,7 +97,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "cc_scripts_user.py[warning]",
             "running scripts-user",
             "scripts_user.py",
-        ])],
+        ]), near(&["exec format error"], &["/var/lib/cloud/instance"])],
     )
     .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
     row(
@@ -112,6 +113,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "used fallback datasource",
             "no datasource found",
             "no azure metadata found",
+            "could not crawl azure metadata",
             "non-azure dmi",
             "however, the datasource used was",
             "no local datasource",
@@ -272,8 +274,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "ignition failed",
             "ignition has failed. please ensure your config is valid",
             "failed to create files",
-            "files: failed",
-            "disks: failed",
             "create partitions failed",
             "partitioning failed",
             "failed to create users/groups",
@@ -283,7 +283,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "ignition finished with errors",
             "ignition_config",
             "failed to create units",
-        ]), near(&["ignition-"], &["main process exited", "failed with result"])],
+        ]), near(&["ignition-"], &["main process exited", "failed with result"]), near(&["ignition"], &["files: failed", "disks: failed"])],
     )
     .checks(&[check::IGNITION, check::CONSOLE]),
     row(
