@@ -94,6 +94,12 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&["See how it is mounted: `findmnt -T /var/lib/waagent -o TARGET,OPTIONS`", check::WAAGENT]),
     row(
+        "AgentEndedByItsExtension",
+        "The command of an extension updates, removes or restarts the guest agent, which ends the command with it",
+        &[near(&["walinuxagent"], &["scriptlet failed, signal"])],
+    )
+    .checks(&[check::WAAGENT, check::HANDLER]),
+    row(
         "ExtensionHandlerNotInstalled",
         "The guest agent could not download or start the handler of the extension",
         &[any(&[

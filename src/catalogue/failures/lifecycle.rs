@@ -236,6 +236,12 @@ pub(super) static FAILURES: &[Failure] = &[
     .symptom()
     .checks(&[check::AUTOSCALER]),
     row(
+        "AutoscalerOutOfStep",
+        "The autoscaler has another size of the scale set than Azure: instances were added, deleted or stopped outside of it",
+        &[any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize"])],
+    )
+    .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
+    row(
         "NodeDeleted",
         "The node object was deleted from the cluster",
         &[any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])],

@@ -203,6 +203,19 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&[check::WIRE_SERVER, check::WAAGENT]),
     row(
+        "HostDeviceFailed",
+        "The kernel cannot use a device that the host gives the VM (Hyper-V)",
+        &[any(&["hv_vmbus: probe failed for device"])],
+    )
+    .checks(&[check::CONSOLE, "Move the VM to another host: `az vmss redeploy -g NODE_GROUP -n SCALE_SET --instance-ids 0`"]),
+    row(
+        "BootWaitsForUnit",
+        "The boot waits for a unit: a driver, a file system or the network",
+        &[near(&["a start job is running for"], &["/ 1min", "s / ", "/ no limit"])],
+    )
+    .symptom()
+    .checks(&[check::CONSOLE]),
+    row(
         "NoNetworkAtBoot",
         "The VM boots and its network does not come up: the network card, its driver, or DHCP",
         &[any(&["timeout occurred while waiting for network connectivity"])],

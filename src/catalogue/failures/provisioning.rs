@@ -14,6 +14,23 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .checks(&["Read their log on the node: `Get-Content C:\\AzureData\\CustomDataSetupScript.log -Tail 50`"]),
     row(
+        "ProgramNotOnImage",
+        "A program that the scripts of the node call is not on the image",
+        &[near(
+            &[
+                "/opt/azure/containers/",
+                "provision.sh",
+                "provision_source",
+                "cse_main.sh",
+                "cse_helpers.sh",
+                "cse_install.sh",
+                "cse_config.sh",
+            ],
+            &[": command not found"],
+        )],
+    )
+    .checks(&["See what the image has: `sudo aks-node-controller diagnose --facts FACTS.json`", check::DIAGNOSE]),
+    row(
         "NodeScriptsFailed",
         "A script of the node failed: its log has the step",
         &[

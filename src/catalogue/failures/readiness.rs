@@ -123,7 +123,10 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "PlegUnhealthy",
         "The container runtime answers too slowly (PLEG): the node is overloaded, out of memory, or its disk is too slow",
-        &[any(&["pleg is not healthy", "pleg was last seen active", "pleg has yet to be successful", "generic (pleg)"])],
+        &[
+            any(&["pleg is not healthy", "pleg was last seen active", "pleg has yet to be successful", "generic (pleg)"]),
+            near(&["failed to get image stats", "failed to get imagefs", "image garbage collection failed", "listpodsandbox", "listcontainers with filter"], &["deadlineexceeded", "context deadline exceeded"]),
+        ],
     )
     .checks(&[check::CONTAINERD, "See the load: `uptime; iostat -x 1 5; free -m`"]),
     row(
@@ -143,6 +146,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerdisdown",
             "containerd is down",
             "cannot connect to the docker daemon at",
+            "container runtime is not running",
         ]), conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])],
     )
     .symptom()
@@ -171,6 +175,13 @@ pub(super) static FAILURES: &[Failure] = &[
         ],
     )
     .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row(
+        "ProcessKilledForMemory",
+        "The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it",
+        &[any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer"])],
+    )
+    .symptom()
+    .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row(
         "MemoryPressure",
         "The memory of the node is almost used up: the kubelet evicts pods",
@@ -291,6 +302,13 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .symptom()
     .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
+    row(
+        "AddOnsNotRunning",
+        "The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server",
+        &[azure(&["controlplaneaddonsnotready"])],
+    )
+    .symptom()
+    .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
     row(
         "VolumeNotMounted",
         "A volume of the pod cannot be attached or mounted on the node",

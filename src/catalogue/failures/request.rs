@@ -457,6 +457,12 @@ pub(super) static FAILURES: &[Failure] = &[
     .or(&["The VM that the request names does not exist any longer"])
     .checks(&[check::ACTIVITY]),
     row(
+        "NodeResourceGroupTaken",
+        "The node resource group exists already: AKS creates it, and another cluster or somebody else has one of this name",
+        &[azure(&["noderesourcegroupalreadyexists"])],
+    )
+    .checks(&["See whose it is: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
+    row(
         "ResourceNotFound",
         "A resource that the request names does not exist: network, identity, disk or resource group",
         &[azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "capacityreservationgroupnotfound"]), any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])],
@@ -467,7 +473,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "OperationNotAllowed",
         "Azure does not allow the operation in the current state: the message says why",
-        &[any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"]), azure(&["toomanyvmredeploymentrequests"])],
+        &[any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"]), azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed"])],
     )
     .on_azure()
     .symptom()
