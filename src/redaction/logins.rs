@@ -53,7 +53,7 @@ const PASSWORDS: [(&[u8], Programs); 12] = [
 const JOINED: [&[u8]; 4] = [b"mysql", b"mariadb", b"sshpass", b"7z"];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 8] = [
+const WORDS: [(&[u8], usize); 11] = [
     (b"vault login ", 0),
     (b"pro attach ", 0),
     (b"ua attach ", 0),
@@ -62,6 +62,9 @@ const WORDS: [(&[u8], usize); 8] = [
     (b"ConvertTo-SecureString -String ", 0),
     (b"net user ", 1),
     (b"wpa_passphrase ", 1),
+    (b"com2sec ", 2),
+    (b"createUser ", 2),
+    (b"createUser ", 4),
 ];
 
 /// What reads a password, or lines of `USER:PASSWORD`, from its standard input.

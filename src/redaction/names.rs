@@ -13,7 +13,7 @@ use crate::inputs::{karpenter, nbc};
 use super::value::{Name, Reader, is_name_byte};
 
 /// Words at the end of names of secrets, wherever they stand in the name.
-const WORDS: [&str; 69] = [
+const WORDS: [&str; 73] = [
     "token",
     "secret",
     "password",
@@ -83,6 +83,10 @@ const WORDS: [&str; 69] = [
     "preshared_key",
     "preshared-key",
     "activationkey",
+    "instrumentationkey",
+    "instrumentation_key",
+    "secret_key_base",
+    "secretkeybase",
 ];
 
 /// Words that are followed by a secret after a blank, as the directives of some programs are.

@@ -70,6 +70,19 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
         ("kubeadm join h --certificate-key 0a1b2c3d4e5f6a7b", "kubeadm join h --certificate-key [redacted]"),
         ("LICENSE_KEY=abc-def", "LICENSE_KEY=[redacted]"),
         (
+            "APPINSIGHTS_INSTRUMENTATIONKEY=a1b2\nsecret_key_base: 0a1b2c3d4e5f",
+            "APPINSIGHTS_INSTRUMENTATIONKEY=[redacted]\nsecret_key_base: [redacted]",
+        ),
+        (
+            "com2sec local 10.0.0.0/8 hunter2\ncreateUser me SHA \"hunter two\" AES hunter3",
+            "com2sec local 10.0.0.0/8 [redacted]\ncreateUser me SHA \"[redacted]\" AES [redacted]",
+        ),
+        (
+            "curl https://hooks.slack.com/services/T0123/B0456/a1B2c3D4e5F6 -d a",
+            "curl https://hooks.slack.com/services/[redacted] -d a",
+        ),
+        ("see https://hooks.slack.com/services/ and glsa_x", ""),
+        (
             "MY_CREDENTIALS=abc PASSWORDS='d e' TOKENS2=f",
             "MY_CREDENTIALS=[redacted] PASSWORDS='[redacted]' TOKENS2=[redacted]",
         ),

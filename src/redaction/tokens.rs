@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-/// What a token begins with, and how many characters follow at least: GitHub, GitLab, Docker Hub, npm, Slack, Azure DevOps.
-const PREFIXES: [(&str, usize); 13] = [
+/// What a token begins with, and how many characters follow at least: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, PyPI.
+const PREFIXES: [(&str, usize); 18] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -20,7 +20,16 @@ const PREFIXES: [(&str, usize); 13] = [
     ("xoxb-", 16),
     ("xoxp-", 16),
     ("hvs.", 20),
+    ("xapp-", 16),
+    ("glrt-", 16),
+    ("gldt-", 16),
+    ("glsa_", 20),
+    ("pypi-AgEI", 20),
 ];
+
+/// What stands before the secret part of the address of a webhook: Slack, Teams, Discord.
+const WEBHOOKS: [&str; 3] =
+    ["hooks.slack.com/services/", ".webhook.office.com/webhookb2/", "discord.com/api/webhooks/"];
 
 /// What stands in every client secret of Microsoft Entra ID, after three characters and a digit.
 const ENTRA: &str = "Q~";
@@ -30,7 +39,7 @@ const HASHES: [&str; 6] = ["$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"];
 
 static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let prefixes = PREFIXES.iter().map(|(prefix, _)| *prefix);
-    AhoCorasick::new(prefixes.chain([ENTRA]).chain(HASHES)).expect("a few short words")
+    AhoCorasick::new(prefixes.chain([ENTRA]).chain(HASHES).chain(WEBHOOKS)).expect("a few short words")
 });
 
 /// Adds such tokens.
@@ -44,6 +53,10 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             let rest = text[hit.end()..].iter();
             let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte)).count();
             (length >= *least).then_some(hit.start()..hit.end() + length)
+        } else if hit.pattern().as_usize() > PREFIXES.len() + HASHES.len() {
+            let rest = text[hit.end()..].iter();
+            let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"/_-@".contains(byte)).count();
+            (length >= 16).then_some(hit.end()..hit.end() + length)
         } else if hit.pattern().as_usize() > PREFIXES.len() {
             let rest = text[hit.end()..].iter();
             let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"./$=,".contains(byte)).count();
