@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-/// What a token begins with, and how many characters follow at least: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, PyPI.
+/// What a token begins with, and how many characters follow at least: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python index.
 const PREFIXES: [(&str, usize); 18] = [
     ("ghp_", 20),
     ("gho_", 20),

@@ -1,6 +1,8 @@
 //! The files that are generated from tables, and tests that the committed ones are current. `make generate` writes them
 //! (`examples/generate.rs`).
 
+#[cfg(test)]
+mod blocks;
 mod demands;
 mod exit_codes;
 mod failures;

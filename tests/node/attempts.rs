@@ -492,9 +492,10 @@ fn memory_does_not_grow_with_the_output_of_the_child() {
         assert!(log < 200 << 10, "{log} bytes of log");
         node.text("memory").trim().parse::<u64>().expect("a number of KiB")
     };
-    // `make measure` limits the absolute value in a release; a debug build is larger by itself.
-    let (little, much) = (memory(100_000), memory(20_000_000));
-    assert!(much < little + 1024, "{much} KiB, and {little} KiB for a small part of the output");
+    // `make measure` limits the absolute value in a release; a debug build is larger by itself. How much is read at a time depends
+    // on which process runs first, so that a megabyte more or less says nothing.
+    let (little, much) = (memory(1_000_000), memory(30_000_000));
+    assert!(much < little + (4 << 10), "{much} KiB, and {little} KiB for a small part of the output");
 }
 
 #[test]
