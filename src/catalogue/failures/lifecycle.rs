@@ -191,7 +191,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "TerminationBlocked",
         "The node is being deleted and cannot be drained: a disruption budget or a pod without an end holds it",
-        &[near(&["drain of "], &["did not complete"]), any(&[
+        &[near(&["drain of "], &["did not complete"]), near(&["pdb "], &["is blocking evictions"]), any(&[
             "aks/debugdrainfailures",
             "eviction blocked by",
             "blocked by pdb",

@@ -115,7 +115,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unable to update cni config",
             "cilium/agent-not-ready",
             "networkready=false",
-        ])],
+        ]), near(&["node.cilium.io/agent-not-ready"], &["had taint", "had untolerated taint", "didn't tolerate"])],
     )
     .symptom()
     .or(&["A taint, an image pull or a crash keeps the pod of the network plugin from running on the node"])
@@ -346,7 +346,11 @@ pub(super) static FAILURES: &[Failure] = &[
     row(
         "NodeNotReady",
         "The node is registered and not Ready: its conditions say why",
-        &[any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]"])],
+        &[
+            // The table of `kubectl get nodes`.
+            near(&["aks-", "-vmss0"], &[" notready ", " notready,"]),
+            any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]"]),
+        ],
     )
     .wrapper()
     .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
