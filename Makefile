@@ -165,6 +165,11 @@ measure-node: ## CPU time of provisioning, by program
 	cargo build
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
 
+.PHONY: measure-starts
+measure-starts: ## Processes, programs, reloads and syncs of provisioning, which do not vary
+	cargo build
+	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_starts
+
 .PHONY: performance
 performance: static ## docs/performance.md, from all of these
 	$(AS_DELIVERED) benches/page.sh $(STATIC) >target/performance.md

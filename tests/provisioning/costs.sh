@@ -22,3 +22,24 @@ what_a_run_costs() {
 	sed -nE 's/^[^ ]+ [^ ]+ ([A-Za-z0-9]+): ([0-9]+) ms$/\2 ms  \1/p' "$log/cluster-provision.log" | sort -rn | head -n 8
 	printf 'all steps: %s ms\n' "$(sed -nE 's/^.*: ([0-9]+) ms$/\1/p' "$log/cluster-provision.log" | awk '{ sum += $1 } END { print sum }')"
 }
+
+# What the scripts start and write until kubelet starts, and in all. Counts do not vary with what else the machine does.
+what_a_run_starts() {
+	local tracer
+	start_machine
+	variables
+	strace --follow-forks --quiet=all --trace=clone,clone3,fork,vfork,execve,fsync,fdatasync,syncfs,sync --string-limit=200 \
+		--output="$test/trace" --attach="$$" &
+	tracer=$!
+	until grep -qE '^TracerPid:[[:space:]]*[1-9]' "/proc/$$/status"; do sleep 0.1; done
+	run_scripts
+	kill -INT "$tracer"
+	wait "$tracer" || true
+	expect 'the run ends well' said 0
+	awk '
+		/execve\(/ && / = 0$/ { programs++; if (/daemon-reload/) reloads++; split($0, part, "\""); sub(/.*\//, "", part[2]); of[part[2]]++ }
+		/(clone|clone3|fork|vfork)\(/ || /<... (clone|clone3|fork|vfork) resumed/ { if (/ = [0-9]+$/) forks++ }
+		/sync(fs)?\(/ { syncs++ }
+		/execve\(/ && /"systemctl", "restart"/ && /kubelet/ && !seen { seen = 1; printf "until kubelet: %d forks, %d programs, %d reloads, %d syncs\n", forks, programs, reloads, syncs }
+		END { printf "in all: %d forks, %d programs, %d reloads, %d syncs\n", forks, programs, reloads, syncs; for (name in of) print of[name], name }' "$test/trace" | sort -k1,1rn
+}
