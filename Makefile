@@ -166,7 +166,7 @@ measure-node: ## CPU time of provisioning, by program
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
 
 .PHONY: measure-starts
-measure-starts: ## Processes, programs, reloads and syncs of provisioning, which do not vary
+measure-starts: ## Processes, programs, reloads and syncs of provisioning, until kubelet and in all
 	cargo build
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_starts
 

@@ -37,40 +37,65 @@ const ENTRA: &str = "Q~";
 /// What a hash of a password begins with, as `crypt(5)` writes them: SHA-256, SHA-512, yescrypt, bcrypt.
 const HASHES: [&str; 6] = ["$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"];
 
-static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let prefixes = PREFIXES.iter().map(|(prefix, _)| *prefix);
-    AhoCorasick::new(prefixes.chain([ENTRA]).chain(HASHES).chain(WEBHOOKS)).expect("a few short words")
+/// What a pattern is a part of.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// A token of at least so many characters behind it.
+    Prefix(usize),
+    Entra,
+    Hash,
+    Webhook,
+}
+
+struct Finder {
+    automaton: AhoCorasick,
+    /// By the number of the pattern.
+    kinds: Vec<Kind>,
+}
+
+static FINDER: LazyLock<Finder> = LazyLock::new(|| {
+    let (patterns, kinds): (Vec<_>, _) = PREFIXES
+        .map(|(prefix, least)| (prefix, Kind::Prefix(least)))
+        .into_iter()
+        .chain([(ENTRA, Kind::Entra)])
+        .chain(HASHES.map(|hash| (hash, Kind::Hash)))
+        .chain(WEBHOOKS.map(|address| (address, Kind::Webhook)))
+        .unzip();
+    Finder { automaton: AhoCorasick::new(patterns).expect("a few short words"), kinds }
 });
 
 /// Adds such tokens.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     let mut covered = 0;
-    for hit in FINDER.find_iter(text) {
+    for hit in FINDER.automaton.find_iter(text) {
         if hit.start() < covered {
             continue;
         }
-        let found = if let Some((_, least)) = PREFIXES.get(hit.pattern().as_usize()) {
-            let rest = text[hit.end()..].iter();
-            let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte)).count();
-            (length >= *least).then_some(hit.start()..hit.end() + length)
-        } else if hit.pattern().as_usize() > PREFIXES.len() + HASHES.len() {
-            let rest = text[hit.end()..].iter();
-            let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"/_-@".contains(byte)).count();
-            (length >= 16).then_some(hit.end()..hit.end() + length)
-        } else if hit.pattern().as_usize() > PREFIXES.len() {
-            let rest = text[hit.end()..].iter();
-            let length = rest.take_while(|byte| byte.is_ascii_alphanumeric() || b"./$=,".contains(byte)).count();
-            // Salt and hash; `$5$6` of a shell is shorter.
-            (length >= 40).then_some(hit.start()..hit.end() + length)
-        } else {
-            let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);
-            let before = text[covered..hit.start()].iter().rev().take(8).take_while(|byte| is_in(byte)).count();
-            let is_digit = text[..hit.start()].last().is_some_and(u8::is_ascii_digit);
-            if before < 4 || !is_digit {
-                continue;
+        let behind = |signs: &[u8]| {
+            let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || signs.contains(byte);
+            text[hit.end()..].iter().take_while(is_in).count()
+        };
+        let found = match FINDER.kinds[hit.pattern().as_usize()] {
+            Kind::Prefix(least) => {
+                let length = behind(b"_-");
+                (length >= least).then_some(hit.start()..hit.end() + length)
             }
-            let length = text[hit.end()..].iter().take_while(|byte| is_in(byte)).count();
-            (length >= 24).then_some(hit.start() - before..hit.end() + length)
+            Kind::Webhook => {
+                let length = behind(b"/_-@");
+                (length >= 16).then_some(hit.end()..hit.end() + length)
+            }
+            Kind::Hash => {
+                let length = behind(b"./$=,");
+                // Salt and hash; `$5$6` of a shell is shorter.
+                (length >= 40).then_some(hit.start()..hit.end() + length)
+            }
+            Kind::Entra => {
+                let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);
+                let before = text[covered..hit.start()].iter().rev().take(8).take_while(is_in).count();
+                let is_digit = text[..hit.start()].last().is_some_and(u8::is_ascii_digit);
+                let length = behind(b"_-.~");
+                (before >= 4 && is_digit && length >= 24).then_some(hit.start() - before..hit.end() + length)
+            }
         };
         if let Some(found) = found {
             covered = found.end;

@@ -109,7 +109,8 @@ const BLOCKS: &[(&str, &str, How)] = &[
     ("docs/karpenter.md", "aks-node-controller env", with(&[KARPENTER, OBJECTS, SECRETS])),
     (
         "docs/karpenter.md",
-        "aks-node-controller generate objects.yaml cluster --base", // The cluster is of a version of Kubernetes whose kubelet does not know the flag.
+        "aks-node-controller generate objects.yaml cluster --base",
+        // The cluster is of a version of Kubernetes whose kubelet does not know the flag.
         with(&[OBJECTS, NODE, "sed --in-place /--cloud-config:/d node.yaml"]),
     ),
     (
@@ -188,8 +189,7 @@ fn typed(block: &str, reader: &Reader) -> String {
         lines.extend(reader.by_hand.filter(|(before, _)| line.starts_with(before)).map(|(_, command)| command));
         lines.push(line);
     }
-    let script = lines.join("\n");
-    PATHS.iter().fold(script, |script, (path, here)| script.replace(path, here))
+    lines.join("\n")
 }
 
 #[test]
@@ -211,6 +211,13 @@ fn every_block_of_the_pages_does_what_it_says() {
                 continue;
             }
         };
+        let block = PATHS.iter().fold(block, |block, (path, here)| block.replace(path, here));
+        let words = block.split([' ', '\n', '=', '"', '\'']);
+        assert_eq!(
+            words.filter(|word| word.starts_with('/')).collect::<Vec<_>>(),
+            [""; 0],
+            "{page}: a path of the host"
+        );
         let script = typed(&block, reader);
         let place = Scratch::new("page");
         let program = Path::new(env!("CARGO_BIN_EXE_aks-node-controller")).parent().expect("it is in a directory");

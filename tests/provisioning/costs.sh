@@ -23,7 +23,7 @@ what_a_run_costs() {
 	printf 'all steps: %s ms\n' "$(sed -nE 's/^.*: ([0-9]+) ms$/\1/p' "$log/cluster-provision.log" | awk '{ sum += $1 } END { print sum }')"
 }
 
-# What the scripts start and write until kubelet starts, and in all. Counts do not vary with what else the machine does.
+# What the scripts start and write until kubelet starts, and in all. Waits, such as that for containerd, start more on a busy machine.
 what_a_run_starts() {
 	local tracer
 	start_machine
@@ -36,10 +36,20 @@ what_a_run_starts() {
 	kill -INT "$tracer"
 	wait "$tracer" || true
 	expect 'the run ends well' said 0
+	# A call that another process interrupts is in two lines: its beginning, and `resumed` with the result.
 	awk '
-		/execve\(/ && / = 0$/ { programs++; if (/daemon-reload/) reloads++; split($0, part, "\""); sub(/.*\//, "", part[2]); of[part[2]]++ }
-		/(clone|clone3|fork|vfork)\(/ || /<... (clone|clone3|fork|vfork) resumed/ { if (/ = [0-9]+$/) forks++ }
+		/execve\(/ { begun[$1] = $0 }
+		/execve(\(| resumed).* = 0$/ {
+			programs++
+			line = begun[$1]
+			reloads += line ~ /daemon-reload/
+			split(line, part, "\"")
+			sub(/.*\//, "", part[2])
+			of[part[2]]++
+			if (line ~ /"systemctl", "restart".*kubelet/ && !seen++) figures("until kubelet")
+		}
+		/(clone|clone3|fork|vfork)(\(| resumed).* = [0-9]+$/ { forks++ }
 		/sync(fs)?\(/ { syncs++ }
-		/execve\(/ && /"systemctl", "restart"/ && /kubelet/ && !seen { seen = 1; printf "until kubelet: %d forks, %d programs, %d reloads, %d syncs\n", forks, programs, reloads, syncs }
-		END { printf "in all: %d forks, %d programs, %d reloads, %d syncs\n", forks, programs, reloads, syncs; for (name in of) print of[name], name }' "$test/trace" | sort -k1,1rn
+		function figures(what) { printf "%s: %d forks, %d programs, %d reloads, %d syncs\n", what, forks, programs, reloads, syncs }
+		END { figures("in all"); for (name in of) print of[name], name | "sort -rn" }' "$test/trace"
 }

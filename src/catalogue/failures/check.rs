@@ -53,3 +53,7 @@ pub(super) const AUTOSCALER: &str =
     "See the autoscaler's state: `kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml`";
 pub(super) const DIAGNOSE: &str = "On the node: `sudo aks-node-controller diagnose`";
 pub(super) const PULL: &str = "Pull it by hand: `crictl pull IMAGE`";
+pub(super) const REDEPLOY: &str =
+    "Move the VM to another host: `az vmss redeploy -g NODE_GROUP -n SCALE_SET --instance-ids 0`";
+pub(super) const SIZE: &str =
+    "See what the size supports: `az vm list-skus --location LOCATION --size SIZE --query \"[].capabilities\"`";

@@ -207,7 +207,7 @@ pub(super) static FAILURES: &[Failure] = &[
         "The kernel cannot use a device that the host gives the VM (Hyper-V)",
         &[any(&["hv_vmbus: probe failed for device"])],
     )
-    .checks(&[check::CONSOLE, "Move the VM to another host: `az vmss redeploy -g NODE_GROUP -n SCALE_SET --instance-ids 0`"]),
+    .checks(&[check::CONSOLE, check::REDEPLOY]),
     row(
         "BootWaitsForUnit",
         "The boot waits for a unit: a driver, a file system or the network",
@@ -253,5 +253,5 @@ pub(super) static FAILURES: &[Failure] = &[
     )
     .on_azure()
     .symptom()
-    .checks(&[check::ACTIVITY, "Move the VM to another host: `az vmss redeploy -g NODE_GROUP -n SCALE_SET --instance-ids 0`"]),
+    .checks(&[check::ACTIVITY, check::REDEPLOY]),
 ];

@@ -278,12 +278,10 @@ pub(super) static FAILURES: &[Failure] = &[
         &[near(
             &["crashloopbackoff", "back-off restarting failed container", "restarting failed container"],
             &[
-                "azure-cns-",
                 "azure-cns",
                 "azure-cni-",
                 "azure-ip-masq-agent",
                 "cilium-",
-                "cilium-agent",
                 "calico-node",
                 "kube-proxy",
                 "cloud-node-manager",

@@ -334,7 +334,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])],
     )
     .on_azure()
-    .checks(&["See what the size supports: `az vm list-skus --location LOCATION --size SIZE --query \"[].capabilities\"`"]),
+    .checks(&[check::SIZE]),
     row(
         "DiskKeyForbidden",
         "The disk encryption set may not use its key in the key vault, or the key is disabled or was deleted",
@@ -364,7 +364,7 @@ pub(super) static FAILURES: &[Failure] = &[
         &[azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk"]), near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])],
     )
     .on_azure()
-    .checks(&["See what the size supports: `az vm list-skus --location LOCATION --size SIZE --query \"[].capabilities\"`"]),
+    .checks(&[check::SIZE]),
     row(
         "ReferencedResourceMissing",
         "A resource that the request refers to does not exist, or is in another region: load balancer, subnet, image or identity",
