@@ -1,10 +1,9 @@
 //! Names that say that a value is secret: the one list, and the values that follow such names in any text.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::catalogue::variables::{self, VARIABLES};
 use crate::configuration::{Configuration, Descriptor, Kind, Message};
@@ -110,9 +109,9 @@ pub(super) enum Names {
     OfSecretFile,
 }
 
-/// Every spelling of a field of a Configuration, of a NodeBootstrappingConfiguration and of the settings of Karpenter, and every
-/// variable of the scripts, in lower case, and whether it is secret.
-static KNOWN: LazyLock<HashMap<String, bool>> = LazyLock::new(|| {
+/// Calls a function with every spelling of a field of a Configuration, of a `NodeBootstrappingConfiguration` and of the settings of
+/// Karpenter, and with every variable of the scripts, and whether it is secret.
+fn each_known(mut known: impl FnMut(&str, bool)) {
     fn add(descriptor: &Descriptor, known: &mut impl FnMut(&str, bool)) {
         for field in descriptor.fields {
             known(field.name, field.secret);
@@ -122,17 +121,18 @@ static KNOWN: LazyLock<HashMap<String, bool>> = LazyLock::new(|| {
             }
         }
     }
-    let mut names = HashMap::new();
-    // A name of two tables is secret if one of them says so.
-    let mut known = |name: &str, is_secret: bool| {
-        *names.entry(name.to_ascii_lowercase()).or_insert(false) |= is_secret;
-    };
     add(Configuration::default().descriptor(), &mut known);
     let settings = karpenter::objects::SETTINGS.iter().map(|setting| (setting.name, setting.secret));
     let variables = VARIABLES.iter().map(|variable| (variable.name, variable.secret));
     for (name, is_secret) in nbc::field_names().chain(settings).chain(variables) {
         known(name, is_secret);
     }
+}
+
+/// Known names in lower case, and whether they are secret. A name of two tables is secret if one of them says so.
+static KNOWN: LazyLock<HashMap<String, bool>> = LazyLock::new(|| {
+    let mut names = HashMap::new();
+    each_known(|name, is_secret| *names.entry(name.to_ascii_lowercase()).or_insert(false) |= is_secret);
     names
 });
 
@@ -158,15 +158,15 @@ pub(crate) fn is_secret_variable(name: &str) -> bool {
     variables::variable(name).map_or_else(|| is_secret_name(name), |variable| variable.secret)
 }
 
-/// The words, and the secret names of our own tables that have none of them at their end.
-struct Finder {
-    automaton: AhoCorasick,
-    /// By the number of the pattern.
-    kinds: Vec<Word>,
+/// A word with which a name ends that announces a secret.
+struct Word {
+    /// In lower case.
+    text: String,
+    kind: WordKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Word {
+enum WordKind {
     End,
     Whole,
     InSecretFile,
@@ -174,45 +174,56 @@ enum Word {
     Known,
 }
 
-static FINDER: LazyLock<Finder> = LazyLock::new(|| {
-    let mut known: Vec<_> = KNOWN.iter().filter(|(_, is_secret)| **is_secret).map(|(name, _)| name.as_str()).collect();
-    known.sort_unstable();
-    let words = WORDS.map(|word| (word, Word::End)).into_iter();
-    let whole = WHOLE_WORDS.map(|word| (word, Word::Whole)).into_iter();
-    let of_files = IN_SECRET_FILES.map(|word| (word, Word::InSecretFile)).into_iter();
-    let is_new = |name: &&str| !WORDS.iter().any(|word| name.ends_with(word)) && !WHOLE_WORDS.contains(name);
-    let patterns: Vec<_> = words
-        .chain(whole)
-        .chain(of_files)
-        .chain(known.into_iter().filter(is_new).map(|name| (name, Word::Known)))
-        .collect();
-    let automaton = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        // Another automaton would take longer to build than most texts take to search.
-        .kind(Some(AhoCorasickKind::ContiguousNFA))
-        .build(patterns.iter().map(|(word, _)| word))
-        .expect("a few short words");
-    Finder { automaton, kinds: patterns.iter().map(|(_, kind)| *kind).collect() }
+/// The words, and the secret names of our own tables that have none of them at their end, by the last letter, longest first. This
+/// is cheaper to make than an automaton, and only the ends of names are compared.
+static BY_LAST_LETTER: LazyLock<[Vec<Word>; 26]> = LazyLock::new(|| {
+    let mut known = BTreeSet::new();
+    each_known(|name, is_secret| {
+        if is_secret {
+            known.insert(name.to_ascii_lowercase());
+        }
+    });
+    known.retain(|name| !WORDS.iter().any(|word| name.ends_with(word)) && !WHOLE_WORDS.contains(&&**name));
+    let words = WORDS.map(|word| (word.to_owned(), WordKind::End)).into_iter();
+    let whole = WHOLE_WORDS.map(|word| (word.to_owned(), WordKind::Whole));
+    let of_files = IN_SECRET_FILES.map(|word| (word.to_owned(), WordKind::InSecretFile));
+    let known = known.into_iter().map(|name| (name, WordKind::Known));
+    let mut by_letter: [Vec<Word>; 26] = Default::default();
+    for (text, kind) in words.chain(whole).chain(of_files).chain(known) {
+        let letter = text.bytes().last().and_then(letter).expect("a word ends with a letter");
+        by_letter[letter].push(Word { text, kind });
+    }
+    for words in &mut by_letter {
+        words.sort_by_key(|word| Reverse(word.text.len()));
+    }
+    by_letter
 });
+
+/// Returns the place of a letter in the alphabet.
+fn letter(byte: u8) -> Option<usize> {
+    byte.is_ascii_alphabetic().then(|| usize::from(byte.to_ascii_lowercase() - b'a'))
+}
+
+/// Returns the longest word that ends at a place, and where it begins.
+fn word_before(text: &[u8], end: usize) -> Option<(usize, WordKind)> {
+    let words = &BY_LAST_LETTER[letter(*text[..end].last()?)?];
+    words.iter().find_map(|word| {
+        let start = end.checked_sub(word.text.len())?;
+        text[start..end].eq_ignore_ascii_case(word.text.as_bytes()).then_some((start, word.kind))
+    })
+}
 
 /// Reports whether a name says that its value is secret.
 pub(super) fn announces(name: &str) -> bool {
     let text = name.as_bytes();
+    // A number or a plural may follow a word.
+    let rest = text.iter().rev().take(4).take_while(|byte| byte.is_ascii_digit() || byte.eq_ignore_ascii_case(&b's'));
     name.len() <= LONGEST
-        && FINDER.automaton.find_iter(text).any(|hit| {
-            let is_wanted = match FINDER.kinds[hit.pattern().as_usize()] {
-                Word::End => true,
-                Word::Whole => begins_word(text, hit.start()),
-                Word::InSecretFile => false,
-                Word::Known => hit.start() == 0,
-            };
-            let rest = text[hit.end()..]
-                .iter()
-                .take(4)
-                .take_while(|byte| byte.is_ascii_digit() || byte.eq_ignore_ascii_case(&b's'))
-                .count();
-            is_wanted && hit.end() + rest == text.len()
+        && (text.len() - rest.count()..=text.len()).any(|end| match word_before(text, end) {
+            Some((_, WordKind::End)) => true,
+            Some((start, WordKind::Whole)) => begins_word(text, start),
+            Some((start, WordKind::Known)) => start == 0,
+            Some((_, WordKind::InSecretFile)) | None => false,
         })
 }
 
@@ -220,24 +231,24 @@ pub(super) fn announces(name: &str) -> bool {
 pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     let mut reader = Reader::new(text);
     let mut covered = 0;
-    for hit in FINDER.automaton.find_iter(text) {
-        if hit.start() < covered || !is_end_of_name(text, hit.end()) {
+    for end in 1..=text.len() {
+        if !is_end_of_name(text, end) {
             continue;
         }
-        let begins = begins_word(text, hit.start());
-        let wanted = match FINDER.kinds[hit.pattern().as_usize()] {
-            Word::End => true,
-            Word::Whole => begins,
-            Word::InSecretFile => begins && names == Names::OfSecretFile,
-            Word::Known => hit.start() == 0 || !is_name_byte(text[hit.start() - 1]),
+        let Some((begin, kind)) = word_before(text, end).filter(|(begin, _)| *begin >= covered) else { continue };
+        let is_wanted = match kind {
+            WordKind::End => true,
+            WordKind::Whole => begins_word(text, begin),
+            WordKind::InSecretFile => names == Names::OfSecretFile && begins_word(text, begin),
+            WordKind::Known => begin == 0 || !is_name_byte(text[begin - 1]),
         };
-        if !wanted {
+        if !is_wanted {
             continue;
         }
-        let word = text[hit.start()..hit.end()].to_ascii_lowercase();
+        let word = text[begin..end].to_ascii_lowercase();
         let is_scheme = matches!(&*word, b"bearer" | b"basic");
-        let start = text[..hit.start()].iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();
-        let start = hit.start() - start;
+        let start = text[..begin].iter().rev().take(64).take_while(|byte| is_name_byte(**byte)).count();
+        let start = begin - start;
         let is_option = text[start..].starts_with(b"-");
         let is_loose = names == Names::OfSecretFile || is_option || is_scheme;
         // A header says what follows; in prose, anything may follow `basic`.
@@ -245,13 +256,13 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_header = is_scheme && before.ends_with(b":") && before.len() < start;
         // `password 'x'` of SQL and of many files.
         let is_quoted =
-            matches!(&*word, b"password" | b"passphrase") && matches!(text[hit.end()..], [b' ', b'"' | b'\'', ..]);
+            matches!(&*word, b"password" | b"passphrase") && matches!(text[end..], [b' ', b'"' | b'\'', ..]);
         let is_login = &*word == b"password" && is_after_login(text, start)
-            || DIRECTIVES.contains(&&*word) && start == hit.start()
+            || DIRECTIVES.contains(&&*word) && start == begin
             || is_quoted;
         let name = Name {
             start,
-            end: hit.end(),
+            end,
             is_loose: is_loose || is_login,
             is_option,
             takes_any: is_header || is_login,

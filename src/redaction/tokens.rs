@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// What a token begins with, and how many characters follow at least: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python index.
 const PREFIXES: [(&str, usize); 18] = [
@@ -61,7 +61,12 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
         .chain(HASHES.map(|hash| (hash, Kind::Hash)))
         .chain(WEBHOOKS.map(|address| (address, Kind::Webhook)))
         .unzip();
-    Finder { automaton: AhoCorasick::new(patterns).expect("a few short words"), kinds }
+    let automaton = AhoCorasick::builder()
+        // Another automaton would take longer to build than most texts take to search.
+        .kind(Some(AhoCorasickKind::ContiguousNFA))
+        .build(patterns)
+        .expect("a few short words");
+    Finder { automaton, kinds }
 });
 
 /// Adds such tokens.
