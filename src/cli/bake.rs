@@ -19,16 +19,15 @@ use crate::catalogue::operating_systems::{IMAGE_SYSTEMS, ImageSystem, image_syst
 use crate::image_facts::{Facts, gather, lacks};
 use crate::node::{self, Change};
 
-/// Write the files that a node needs to an image
+/// Install the files that a node needs on an image
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller bake --root /mnt/image --os ubuntu
   aks-node-controller bake --root /mnt/image --os ubuntu --facts facts.json
   aks-node-controller bake --list --format json
 
-Each file is written atomically, with its owner and mode; a file that already has this content is not changed. The \
-result, the markers and the inputs of an earlier run are removed, because a new node would count as provisioned, or start with the input of \
-another one.")]
+Each file is written atomically, with its owner and mode; current files are not changed. The result, the markers and the inputs \
+of an earlier run are removed: with them, a new node would count as provisioned, or start with the input of another node.")]
 pub(super) struct Bake {
     /// Root file system of the image
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
@@ -36,7 +35,7 @@ pub(super) struct Bake {
     /// Family of the image
     #[arg(long, value_name = "OS", value_parser = system_names(), required_unless_present = "list")]
     os: Option<&'static ImageSystem>,
-    /// Write what is on the image to this file, for `--image` of other commands
+    /// Write the facts of the image to this file, for `--image` of other commands
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     facts: Option<PathBuf>,
     /// Print the files and write nothing

@@ -34,7 +34,7 @@ pub(super) struct Convert {
     /// Convert even if a field seems to be misspelled
     #[arg(long)]
     no_validate: bool,
-    /// Print where every field came from, instead of the result
+    /// Print the source of every field instead of the result
     #[arg(long)]
     explain: bool,
     /// Print the whole launch template: CustomData, image, tags, disk

@@ -19,7 +19,7 @@ use crate::diagnosis::{Diagnosis, Evidence, Meaning, bundle, diagnose};
 use crate::node::{self, Machine};
 use crate::redaction::Redactor;
 
-/// Find out why a machine is not a node
+/// Find out why a machine did not become a node
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sudo aks-node-controller diagnose
@@ -29,15 +29,15 @@ use crate::redaction::Redactor;
   sudo aks-node-controller diagnose --bundle-out node.tar.gz
   sudo aks-node-controller diagnose --facts facts.json
 
-Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, what \
-failed, the likely causes, and a timeline that begins with the start of the kernel. Without --root and --bundle it \
-reads this machine; root can read more than other users. Secrets are redacted. Times without an offset count as UTC.
+Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, the failure, \
+likely causes, and a timeline that begins with the start of the kernel. Without --root and --bundle it reads this machine; root \
+can read more files than other users. Secrets are redacted. Times without an offset are read as UTC.
 
---live asks the API server (with the bootstrap token, over TLS with the cluster CA), the registry and the services of \
-Azure. Each check has a time limit of a few seconds, all run at the same time, and nothing is changed. With --root, no \
-credentials are sent, and the checks that need them are omitted.
+--live queries the API server (with the bootstrap token, over TLS with the cluster CA), the registry and the services of Azure. \
+All checks run at the same time, each with a time limit of a few seconds, and change nothing. With --root, no credentials are \
+sent, and the checks that need them are omitted.
 
-Exit code: 0 if provisioning succeeded, nothing shows that the kubelet does not work, and no check failed; otherwise, \
+Exit code: 0 if provisioning succeeded, there is no sign of a kubelet failure, and no check failed; otherwise, \
 or if the logs cannot be read, 1.")]
 pub(super) struct Diagnose {
     /// Read a directory instead of this machine: the root of a disk, or logs of a node in any arrangement
@@ -46,14 +46,14 @@ pub(super) struct Diagnose {
     /// Read an archive of the logs of a node: tar, tar.gz or zip
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
-    /// Also check what a node needs: API server, clock, proxy, registry, Azure services, disks, units
+    /// Also check the API server, the clock, the proxy, the registry, Azure services, disks and units
     #[cfg(feature = "node")]
     #[arg(long, conflicts_with = "bundle")]
     live: bool,
-    /// Also write an archive of everything that was read, without secrets, to attach to a ticket
+    /// Also write an archive of all evidence, without secrets, to attach to a ticket
     #[arg(long, value_name = "FILE")]
     bundle_out: Option<PathBuf>,
-    /// Also write what is on the image to this file, for `--image` of other commands
+    /// Also write the facts of the image to this file, for `--image` of other commands
     #[cfg(feature = "node")]
     #[arg(long, value_name = "FILE", conflicts_with = "bundle")]
     facts: Option<PathBuf>,

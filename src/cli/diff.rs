@@ -18,7 +18,7 @@ use crate::environment::ImageContents;
 use crate::inspection::{Inspection, inspect};
 use crate::redaction::Redactor;
 
-/// Show what differs between two CustomData, commands, models or configurations
+/// Compare two CustomData, CSE commands, VM models or Configurations
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller diff node.yaml node-new.yaml
@@ -26,14 +26,14 @@ use crate::redaction::Redactor;
     aks-node-controller diff custom-data.b64 -
   aks-node-controller diff --like-reference node.json cse.sh --format json
 
-Each side is anything that `inspect` reads. The comparison is by meaning, not by bytes: variables, including what they \
-carry in base64 or gzip; files with their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML \
-are compared by path, kernel settings as a set, a Corefile by block, units by section and key, everything else by \
-line. What one of the sides cannot have, such as files in a Configuration, is not compared, and a line says so. \
+Each side is anything that `inspect` reads. The comparison is by meaning, not by bytes: variables, including their content in \
+base64 or gzip; files with their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML are compared by \
+path, kernel settings as a set, a Corefile by block, units by section and key, everything else by line. Parts that one side \
+cannot have, such as files in a Configuration, are not compared, and a line names them. \
 Secrets are compared, but printed as `[redacted]` unless --show-secrets is given. The summary has no values.
 
-The exit code is 0 if nothing differs and 1 if something does. It is also 1 if a side cannot be read: then nothing is \
-printed on stdout, and stderr has an error.")]
+The exit code is 0 if nothing differs and 1 if something does. It is also 1 if a side cannot be read: then stdout is empty, and \
+stderr has an error.")]
 pub(super) struct Diff {
     /// One side (`-` for standard input)
     #[arg(value_name = "A")]
@@ -45,7 +45,7 @@ pub(super) struct Diff {
     /// else `text`]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Print a line for each area that differs, at most ten lines, without values
+    /// Print one line for each area that differs, at most ten lines, without values
     #[arg(long, conflicts_with = "format")]
     summary: bool,
     /// Compare as the reference does on a node: variables only, without double quotes and expected differences

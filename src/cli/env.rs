@@ -31,15 +31,15 @@ use crate::rendering::{Quoting, ShellWord};
   aks-node-controller env --example a100-mig --format json
   aks-node-controller env node.yaml --explain KUBELET_FLAGS
 
-Secrets are printed as `[redacted]` unless --show-secrets is given. As on the node, any document that decodes and has \
-a supported version is rendered; missing required fields are warnings.")]
+Secrets are printed as `[redacted]` unless --show-secrets is given. As on the node, any document that can be decoded and has a \
+supported version is rendered; missing required fields are warnings.")]
 pub(super) struct Env {
     #[command(flatten)]
     input: InputArguments,
     #[command(flatten)]
     image: ImageArguments,
-    /// Operating system of the image: decides the default of --containerd-version [default: what the input or the
-    /// os-sku label of the node names, else ubuntu]
+    /// Operating system of the image: decides the default of --containerd-version [default: from the input or the os-sku label of the node,
+    /// else ubuntu]
     #[arg(long, value_parser = os_names())]
     os: Option<&'static OperatingSystem>,
     /// Format of the result

@@ -8,23 +8,23 @@ use super::{Failure, Outcome};
 use crate::catalogue::paths;
 use crate::node::{self, Endpoint, FetchRequest};
 
-/// Read the boothook of this node from the protected settings of the extension
+/// Fetch the boothook of this node from the protected settings of the extension
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller fetch
   aks-node-controller fetch --output /opt/bin/boothook.sh --timeout 60s
 
-Asks the host for the settings of the custom script extension, as the agent of the VM would do later, decrypts them, and writes the \
-script that their command would write and run. Nothing of the command is run, and nothing is written unless the command has exactly \
-this form. Logs to standard error, without secrets.
+Gets the settings of the Custom Script Extension from the host, as the VM agent does later, decrypts them, and writes the \
+script that their command would write and run. It never runs the command, and writes nothing unless the command has exactly the \
+expected form. Logs to standard error, without secrets.
 
 Exit code: 0 if the script was written; 1 if keys, certificates, decryption or the disk failed; 10 if there were no settings in time; \
 11 if the command has another form; 12 if provisioning has already started or ended.")]
 pub(super) struct Fetch {
-    /// Where to write the script, with mode 0600 [default: /opt/bin/boothook.sh]
+    /// File to write the script to, with mode 0600 [default: /opt/bin/boothook.sh]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Time for everything: `90s`, `15m`, `1h30m`, or a number of seconds
+    /// Total time limit: `90s`, `15m`, `1h30m`, or a number of seconds
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "60s")]
     timeout: Duration,
     /// URL of the wire server

@@ -51,14 +51,14 @@ pub(super) struct Generate {
     /// Print the example itself, with its comments
     #[arg(long, requires = "example")]
     print: bool,
-    /// How the node receives its configuration
+    /// Delivery of the configuration to the node
     #[arg(long, value_parser = route_names(), default_value = "node-bootstrap-variables")]
     route: Route,
     /// Operating system of the image: decides the form of CustomData and the default of --containerd-version
-    /// [default: what the input or the os-sku label of the node names, else ubuntu]
+    /// [default: from the input or the os-sku label of the node, else ubuntu]
     #[arg(long, value_parser = os_names())]
     os: Option<&'static OperatingSystem>,
-    /// How the scriptless route carries the Configuration [default: as the operating system reads it]
+    /// Form of CustomData on the scriptless route [default: the form that the operating system reads]
     #[arg(long, value_enum)]
     custom_data_form: Option<Form>,
     /// Where the scriptless route puts the secrets of the node
@@ -74,7 +74,7 @@ pub(super) struct Generate {
     /// Format of the result [default: a summary on a terminal, else `json`]
     #[arg(long, value_enum)]
     format: Option<Shape>,
-    /// A cloud-config, script, MIME or Ignition document of your own, which CustomData carries beside the node's
+    /// Your own cloud-config, script, MIME or Ignition document, which is added to CustomData
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     user_data: Option<PathBuf>,
     /// The directory to which `--format files` writes
@@ -108,9 +108,9 @@ enum Shape {
     CustomData,
     /// Only the command
     Cse,
-    /// A text for `az vmss create --custom-data @FILE`, which encodes each of its characters as one byte
+    /// A text file for `az vmss create --custom-data @FILE`, which encodes each character as one byte
     Az,
-    /// The parts of a scale set's ARM model that contain both, and the template of a complete scale set
+    /// The ARM template of a complete scale set, with `osProfile` and `extensionProfile` of its model
     Arm,
     /// The ARM template of a complete VM
     ArmVm,

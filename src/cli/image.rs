@@ -28,7 +28,7 @@ pub(super) struct ImageArguments {
     /// The image's component list (/opt/azure/components.json), for GPU driver versions [default: built in]
     #[arg(long, value_name = "FILE")]
     pub components: Option<PathBuf>,
-    /// What is on the image, as `bake --facts` writes it: version of containerd and components
+    /// Facts of the image, as `bake --facts` writes them: version of containerd and components
     #[arg(long, value_name = "FILE")]
     pub image: Option<PathBuf>,
     /// The facts, because a file such as a pipe can be read once only.

@@ -54,7 +54,7 @@ pub(super) struct InputArguments {
 /// The encoding of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum InputFormat {
-    /// JSON or YAML, told apart by the first character
+    /// JSON or YAML, depending on the first character
     #[default]
     Auto,
     /// The binary form of protobuf

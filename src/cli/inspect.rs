@@ -21,7 +21,7 @@ use crate::redaction::{REDACTED, Redactor, is_secret_variable};
 /// The largest file that is read, in bytes. Even a Terraform plan is much smaller.
 const LARGEST: u64 = inspection::LARGEST as u64;
 
-/// Show what is in CustomData, a CSE command or a model of a VM
+/// Show the contents of CustomData, a CSE command or a VM model
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller inspect custom-data.b64
@@ -44,7 +44,7 @@ pub(super) struct Inspect {
     /// Write every layer and file to this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// List where each secret of a delivery lies and who can read it there, never its value
+    /// List the location and the possible readers of each secret of a delivery, never its value
     #[arg(long, conflicts_with = "show_secrets")]
     secrets: bool,
     #[command(flatten)]

@@ -22,13 +22,13 @@ pub(super) struct KarpenterFiles {
     /// Deployment; `env` is the environment of this program
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
-    /// Facts that the controller reads from the running cluster: a map, a kubeconfig, or what `kubectl version` prints
+    /// Facts that the controller reads from the running cluster: a map, a kubeconfig, or the output of `kubectl version`
     #[arg(long, value_name = "FILE")]
     pub cluster: Option<PathBuf>,
     /// Facts about the VM size: name, capabilities as Azure names them, zones, or what `az vm list-skus` prints
     #[arg(long, value_name = "FILE")]
     pub instance_type: Option<PathBuf>,
-    /// A Configuration that has what Karpenter's objects do not say. The result is a Configuration, for every route
+    /// A Configuration over which Karpenter's objects are merged. The result is a Configuration, for every route
     #[arg(long, value_name = "FILE")]
     pub base: Option<PathBuf>,
 }

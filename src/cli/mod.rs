@@ -43,7 +43,7 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// Renders what an Azure virtual machine needs to become an AKS node, and makes the node.
+/// Renders the CustomData and the CSE command of AKS nodes, provisions nodes and explains failures.
 #[derive(Parser)]
 #[command(name = "aks-node-controller", version, max_term_width = 100, styles = style::HELP)]
 #[command(after_help = "Examples:
@@ -51,7 +51,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
   aks-node-controller validate node.yaml
   aks-node-controller explain ERR_OUTBOUND_CONN_FAIL
 
-Each command has examples of its own: `aks-node-controller generate --help`.")]
+The help of each command has examples: `aks-node-controller generate --help`.")]
 struct Cli {
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, display_order = 900)]
@@ -63,7 +63,7 @@ struct Cli {
 /// The subcommands.
 #[derive(Subcommand)]
 enum Command {
-    /// Make a Configuration: from options, and from what `az` and `kubectl` print about a cluster
+    /// Create a Configuration from options and from the output of `az` and `kubectl` for a cluster
     New(new::New),
     /// Render CustomData and the CSE command
     Generate(generate::Generate),
@@ -73,18 +73,18 @@ enum Command {
     Validate(validate::Validate),
     /// Convert the documents of other programs
     Convert(convert::Convert),
-    /// Show what is in CustomData, a CSE command or a model of a VM
+    /// Show the contents of CustomData, a CSE command or a VM model
     Inspect(inspect::Inspect),
-    /// Show what differs between two CustomData, commands, models or configurations
+    /// Compare two CustomData, CSE commands, VM models or Configurations
     Diff(diff::Diff),
-    /// Explain why a node failed, from an exit code, a log, or what Azure shows
+    /// Explain why a node failed, from an exit code, a log or an error message of Azure
     Explain(explain::Explain),
-    /// Find out why a machine is not a node: on it, or from a directory or an archive of its logs
+    /// Find out why a machine did not become a node: on the machine, or from its logs
     Diagnose(diagnose::Diagnose),
-    /// Install on an image what a node needs: this program, launcher, units, scripts
+    /// Install this program, its launcher, systemd units and the provisioning scripts on an image
     #[cfg(feature = "node")]
     Bake(bake::Bake),
-    /// On the node: read its boothook from the protected settings of the extension
+    /// On the node: fetch its boothook from the protected settings of the extension
     #[cfg(feature = "node")]
     Fetch(fetch::Fetch),
     /// On the node: provision it

@@ -33,17 +33,17 @@ enum DocumentFormat {
   (az aks show -g demo-rg -n demo; kubectl config view --raw) |
     aks-node-controller new - --node-pool nodepool1 --secure-tls > node.yaml
 
-FILE can be what these commands print, several in one file and in any order: `az aks show`, `az aks nodepool show` and \
+FILE can have the output of these commands, of several in one file and in any order: `az aks show`, `az aks nodepool show` and \
 `list`, `az vmss show`, `az network vnet subnet show`, `az vm list-skus`, `az account show`, `kubectl config view --raw`, \
 and `kubectl get -o yaml` of the ConfigMaps cluster-info, kubeadm-config and kube-root-ca.crt and of the Secret of a \
-bootstrap token; also a Configuration to begin with. Options replace what files say, and files replace what is computed.
+bootstrap token; also a Configuration to start from. Options override files, and files override computed values.
 
-A value that is needed and unknown stands as a placeholder such as `<TENANT_ID>`; a line on stderr names the command that \
-prints it, and `validate` rejects it.
+For a required value that is unknown, the document has a placeholder such as `<TENANT_ID>`; a line on stderr has the command \
+that prints the value, and `validate` rejects the placeholder.
 
 Exit code: 0 if a document is printed, 1 if the files are wrong, or with --strict if a value is missing.")]
 pub(super) struct New {
-    /// What `az` and `kubectl` print about the cluster, or a Configuration to begin with; `-` is standard input
+    /// Output of `az` and `kubectl` for the cluster, or a Configuration to start from; `-` is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Host name or IP address of the API server

@@ -65,11 +65,11 @@ pub(super) struct Validate {
     /// Encoding of a Configuration
     #[arg(long, value_enum, default_value_t = InputFormat::Auto)]
     input_format: InputFormat,
-    /// Judge each document as if it asked for this version of Kubernetes, such as 1.37: what an upgrade would break
+    /// Check each document as if it had this version of Kubernetes, such as 1.37, to find what an upgrade would break
     #[arg(long, value_name = "VERSION", value_parser = kubernetes_version)]
     kubernetes_version: Option<Version<'static>>,
-    /// What is on the image, as `bake --facts` writes it: what a document needs and the image lacks is an error with the code that the
-    /// scripts would end with
+    /// Facts of the image, as `bake --facts` writes them: requirements that it does not meet are errors, with the resulting \
+    exit code
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
     #[command(flatten)]

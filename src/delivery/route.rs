@@ -41,8 +41,8 @@ static ROUTES: [Row; 3] = [
     Row {
         route: Route::Scriptless,
         name: "scriptless",
-        meaning: "CustomData contains what the controller on the image reads, the Configuration or the command line of a \
-                  NodeBootstrappingConfiguration; the CSE waits for it",
+        meaning: "CustomData contains the input of the controller on the image, the Configuration or the command line of a \
+            NodeBootstrappingConfiguration; the CSE waits for it",
         first_boots: &[FirstBoot::CloudInit, FirstBoot::Ignition],
         needs_configuration: true,
     },

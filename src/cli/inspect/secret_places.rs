@@ -1,4 +1,4 @@
-//! `inspect --secrets`: where each secret of a delivery lies, and who can read it there.
+//! `inspect --secrets`: the location and the possible readers of each secret of a delivery.
 
 use std::fmt::Write;
 
