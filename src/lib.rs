@@ -19,8 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`inspect`] takes apart what a machine was given, [`diff`] compares two of these, [`explain()`] says what a failure
-//! means, and [`diagnose`] why a machine is not a node.
+//! [`inspect`] decodes the artifacts of a machine, [`diff`] compares them, [`explain()`] explains a failure, and
+//! [`diagnose`] finds out why a machine did not become a node.
 //!
 //! Everything up to [`delivery`] is pure: the same input gives the same bytes on every system, without a clock, a
 //! random number, a file or the network. Errors have every finding with its path, and with line and column if the

@@ -1,6 +1,6 @@
-//! Recognizes what bytes are: packed data, a binary, text in another encoding, or a kind of text.
+//! Recognizes formats: compressed data, a binary, text in another encoding, or a kind of text.
 //!
-//! The result depends on the bytes only, and takes one pass over them. The callers decide what they accept, and what it means.
+//! The result depends only on the bytes, and takes one pass over them. The callers decide which formats they accept.
 //!
 //! To add a format: a row in `SIGNATURES`, or a variant of [`Text`] and a branch in [`Text::of`].
 
@@ -241,7 +241,7 @@ fn is_base64(text: &str) -> bool {
     digits + padding >= SHORTEST && padding <= 2
 }
 
-/// Reports whether a text has, outside comments, what only commands have that start provisioning or wait for it.
+/// Reports whether a text has, outside comments, parts that occur only in commands that start provisioning or wait for it.
 fn is_command(text: &str) -> bool {
     const PARTS: [&str; 3] =
         ["/opt/azure/containers/provision_start.sh", "aks-node-controller provision-wait", "PROVISION_OUTPUT="];

@@ -1,5 +1,5 @@
-//! Files below a directory that stands for a machine, such as the disk of another one. A path means what it means on that
-//! machine: absolute links, and `..` above the top, stay below the directory.
+//! Files below a directory that stands for a machine, such as the disk of another one. Paths are resolved as on that machine: absolute
+//! links, and `..` above the top, stay below the directory.
 
 use std::ffi::OsString;
 use std::fs::{self, File};

@@ -2,7 +2,7 @@
 # What an image stage does besides its steps: it leaves programs, packages, container images and directories on the image, but
 # nothing of the configuration that it ran with. A node that is made from the image may have another one.
 #
-# provision.sh sources it after all other scripts: in a stage, and on a node with what a stage that has failed has kept.
+# provision.sh sources it after all other scripts: in a stage, and on a node with the leftovers of a failed stage.
 # provision_start.sh calls its functions when a stage has ended. Nodes without an image stage do not have this file.
 
 # What files of the system were before the image stage, and the list of these files.
@@ -14,14 +14,14 @@ remember() {
 	mkdir -p "$BEFORE_STAGE${1%/*}" && { [ ! -e "$1" ] || cp -a "$1" "$BEFORE_STAGE$1"; } && printf '%s\n' "$1" >>"$BEFORE_STAGE/list"
 }
 
-# Puts back what the stage has changed. The copies stay until all of them are back.
+# Restores the files that the stage has changed. The copies stay until all of them are restored.
 seal_image() {
 	local path
 	while IFS= read -r path; do
 		rm -f "$path"
 		[ ! -e "$BEFORE_STAGE$path" ] || cp -a "$BEFORE_STAGE$path" "$path" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$path cannot be put back"
 	done <"$BEFORE_STAGE/list"
-	# It updates the trust store, whoever has put a certificate there.
+	# It updates the trust store, regardless of the origin of a certificate.
 	[ ! -x /opt/scripts/update_certs.sh ] || bounded 120 /opt/scripts/update_certs.sh || fail "$ERR_UPDATE_CA_CERTS" 'update_certs.sh failed'
 	rm -rf "$BEFORE_STAGE"
 }

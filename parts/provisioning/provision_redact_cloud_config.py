@@ -19,7 +19,7 @@ WHOLE = re.compile(
 )
 # Members whose whole value is secret.
 MEMBERS = ("users", "chpasswd", "password", "ssh_keys", "rh_subscription", "phone_home")
-# Nobody can tell what is encoded.
+# Encoded content is unknown.
 ENCODED = re.compile(r"[A-Za-z0-9+/]{80,}={0,2}")
 # The next word of a command is secret.
 FLAG = re.compile(r"^(?:-u|--user|--[\w-]*" + NAMES.decode() + r")$", re.I)

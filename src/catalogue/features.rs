@@ -1,5 +1,5 @@
-//! Names that no feature of the bootstrap may have, because features become environment variables of every program that
-//! provisions the node. `validate` reports them, and the launcher ignores them.
+//! Names that a bootstrap feature must not have, because features become environment variables of every program that provisions
+//! the node. `validate` reports them, and the launcher ignores them.
 
 use std::fmt::Write;
 

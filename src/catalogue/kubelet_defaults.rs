@@ -64,7 +64,7 @@ pub(crate) fn flags(minor: u64) -> impl Iterator<Item = (&'static str, &'static 
     FLAGS.iter().copied().chain(of_minor.map(|(_, flag, value)| (*flag, *value)))
 }
 
-/// Returns the number of pods on a node if nobody has chosen another, from AKS's names of the network plugin and its mode.
+/// Returns the default number of pods on a node, from AKS's names of the network plugin and its mode.
 /// <https://learn.microsoft.com/azure/aks/concepts-network-ip-address-planning#maximum-pods-per-node>
 pub(crate) fn max_pods(plugin: &str, mode: &str) -> i64 {
     match (plugin, mode) {

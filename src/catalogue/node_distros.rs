@@ -23,7 +23,7 @@ pub enum Family {
 pub struct NodeDistro {
     /// The family, unless the OS SKU names another one.
     pub family: Family,
-    /// Whether AKS built the image, so that it contains what a node needs.
+    /// Whether AKS built the image, so that it contains the software of a node.
     pub is_vhd: bool,
     /// Whether the image uses cgroups v2.
     pub has_cgroup_v2: bool,

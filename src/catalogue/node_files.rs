@@ -197,7 +197,7 @@ pub static NODE_FILES: &[NodeFile] = &[
     part(
         "/opt/azure/containers/provision_image_stage.sh",
         0o744,
-        "what an image stage does besides its steps: takes its configuration back",
+        "reverts the configuration of an image stage",
         embedded!("provisioning/provision_image_stage.sh"),
     )
     .carried(Carried::ImageStage),
@@ -243,7 +243,7 @@ pub static NODE_FILES: &[NodeFile] = &[
         "fetches the boothook from protected settings; run by the boothook",
         embedded!("controller/fetch_provision_config.py"),
     ),
-    unit!("aks-early-fetch.service", "does the same where no boothook runs", "controller/").only(IGNITION),
+    unit!("aks-early-fetch.service", "fetches the boothook where no boothook runs it", "controller/").only(IGNITION),
     wanted!("basic.target", "aks-early-fetch.service", "enables the unit").only(IGNITION),
     unit!("aks-node-controller.service", "starts the launcher if no boothook did", "controller/"),
     unit!("aks-node-controller.path", "starts the unit when an input arrives late", "controller/"),

@@ -15,7 +15,7 @@ pub struct Variable {
     pub name: &'static str,
     /// Meaning, unit, and what an empty value means, in sentences.
     pub meaning: &'static str,
-    /// What reads it on the node. Empty if nothing does any longer.
+    /// The scripts that read it on the node. Empty if none reads it any more.
     pub readers: &'static [Reader],
     /// Whether the value is a secret, which is only shown with `--show-secrets`.
     pub secret: bool,
@@ -32,7 +32,7 @@ pub struct Reader {
     pub file: &'static str,
     /// The functions of the script that read the variable. Empty if the script reads it outside functions.
     pub functions: &'static [&'static str],
-    /// What it does with the value.
+    /// The use of the value.
     pub effect: &'static str,
 }
 
@@ -1044,7 +1044,8 @@ pub static VARIABLES: &[Variable] = &[
             reader(
                 START,
                 &[],
-                "calls provision_image_stage.sh, which takes the configuration back, and writes base_prep.complete instead of provision.complete",
+                "calls provision_image_stage.sh, which reverts the configuration, and writes \
+                 base_prep.complete instead of provision.complete",
             ),
         ],
     ),

@@ -60,7 +60,7 @@ impl Bake {
         let chosen = self.os.map_or("", |system| system.name);
         match found {
             Some(found) if found.family != family => Err(Failure::Input(format!(
-                "{}: os-release says `{}`, so the image is of `{}`, not of `{chosen}`",
+                "{}: os-release says `{}`, so the image is for `{}`, not for `{chosen}`",
                 output::printable(&root.display().to_string()),
                 output::printable(&os.id),
                 found.name

@@ -1,4 +1,4 @@
-//! `diagnose`: why a machine is not a node.
+//! `diagnose`: finds out why a machine did not become a node.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -66,7 +66,7 @@ impl Diff {
         let found = diff(&a.inspection, &b.inspection, rules);
         if !found.is_comparison() {
             let (one, other) = (a.inspection.kind.title(), b.inspection.kind.title());
-            let problem = format!("{} ({one}) and {} ({other}) have nothing in common to compare", a.name, b.name);
+            let problem = format!("{} ({one}) and {} ({other}) have nothing in common", a.name, b.name);
             return Err(Failure::Input(problem));
         }
         let clear = self.arguments.show_secrets;
@@ -107,7 +107,7 @@ impl Side {
             let reason = inspection.warnings.first().map_or_else(String::new, |warning| {
                 format!(": {}\n  hint: {}", output::printable(&warning.problem), warning.hint)
             });
-            return Err(Failure::Input(format!("{name}: contains nothing for a node{reason}")));
+            return Err(Failure::Input(format!("{name}: contains no data of a node{reason}")));
         }
         for warning in &inspection.warnings {
             // Unreadable parts were not compared.
@@ -138,9 +138,9 @@ const EMPTY: &str = "(empty)";
 const LABEL: usize = 15;
 const SEPARATOR: &str = " | ";
 
-/// The mark of what only the first side has.
+/// Marks a line that only the first side has.
 const REMOVED: Style = AnsiColor::Red.on_default();
-/// The mark of what only the second side has.
+/// Marks a line that only the second side has.
 const ADDED: Style = AnsiColor::Green.on_default();
 
 struct Page {

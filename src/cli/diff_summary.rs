@@ -1,4 +1,4 @@
-//! The summary of `diff`: what differs, by area.
+//! The summary of `diff`: the differences by area.
 
 use super::output;
 use crate::difference::{ChangedText, Detail, Differences, FileChange, SideValue};
@@ -56,7 +56,7 @@ fn named(names: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// Returns the names of what differs and has a secret.
+/// Returns the names of the differing values that contain a secret.
 fn secrets(found: &Differences) -> Vec<String> {
     let is_secret =
         |value: &Option<SideValue>| value.as_ref().is_some_and(|value| value.text(false) != value.text(true));

@@ -203,7 +203,10 @@ fn artifact(name: &str, file: &str, text: &str) -> Option<String> {
     (!found.is_empty()).then(|| {
         let kind = found.layers.iter().map(|layer| layer.kind).find(|kind| !matches!(kind, Kind::Base64 | Kind::Gzip));
         let kind = kind.unwrap_or(found.kind).title();
-        format!("{name} ({kind}) is from before a node failed\n  hint: see what is in it: aks-node-controller inspect {file}")
+        format!(
+            "{name} ({kind}) is the input of a node, not the text of a \
+            failure\n  hint: inspect it: aks-node-controller inspect {file}"
+        )
     })
 }
 
@@ -241,7 +244,7 @@ fn end_of(mut stream: impl Read) -> io::Result<End> {
         }
         if skipped >= MOST_READ {
             let gib = MOST_READ >> 30;
-            return Err(io::Error::other(format!("has no end within {gib} GiB; pass its last lines only")));
+            return Err(io::Error::other(format!("is larger than {gib} GiB; pass only its last lines")));
         }
     }
 }

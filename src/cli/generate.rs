@@ -134,10 +134,10 @@ pub(super) fn os_names() -> impl TypedValueParser<Value = &'static OperatingSyst
     PossibleValuesParser::new(names).map(|name| operating_system(&name).expect("the parser accepts only these names"))
 }
 
-/// Returns a note if the result is the one of another route than the requested one.
+/// Returns a note if the result is that of a route other than the requested one.
 fn note_of_route(request: &Request, delivery: &Delivery) -> Option<String> {
     (delivery.route != request.route).then(|| {
-        format!("note: the machine becomes an image, so the result is the one of route `{}`", delivery.route.name())
+        format!("note: the document prepares an image, so the result is that of route `{}`", delivery.route.name())
     })
 }
 
@@ -260,7 +260,7 @@ impl Generate {
         }
         if self.custom_data_form == Some(Form::WriteFiles) {
             return usage(
-                "`--custom-data-form write-files` carries nothing but the Configuration, with its secrets".to_owned(),
+                "`--custom-data-form write-files` contains only the Configuration, with its secrets".to_owned(),
             );
         }
         let Some(command) = command else { return Ok(()) };
@@ -330,7 +330,7 @@ impl Generate {
             Shape::Az => match delivery.custom_data.to_latin_1() {
                 Some(text) => output::bytes(text.expose().as_bytes()),
                 None => Err(Failure::Input(
-                    "az reads CustomData as a text and replaces carriage returns, of which this one has some; use \
+                    "az would replace the carriage returns in this CustomData, because it reads CustomData as text; use \
                      `--compress auto`"
                         .to_owned(),
                 )),
@@ -360,7 +360,7 @@ impl Generate {
         let problem = if route == Route::Scriptless {
             return None;
         } else if self.custom_data_form.is_some() {
-            "--custom-data-form needs `--route scriptless`: other routes do not carry the Configuration"
+            "--custom-data-form needs `--route scriptless`: other routes do not contain the Configuration"
         } else if self.secrets != SecretPlacement::Auto {
             "--secrets needs `--route scriptless`: other routes have one place for secrets"
         } else if self.equivalent.is_some() {

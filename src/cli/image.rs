@@ -1,4 +1,4 @@
-//! What the image contains: the options of several commands, and the file of image facts.
+//! The contents of the image: options of several commands, and the file of image facts.
 
 #[cfg(feature = "node")]
 use std::fs;
@@ -19,7 +19,7 @@ use crate::image_facts::Facts;
 #[cfg(feature = "node")]
 use crate::image_facts::gather;
 
-/// What the image contains. A node finds this out by itself.
+/// The contents of the image. A node detects them itself.
 #[derive(clap::Args, Debug)]
 pub(super) struct ImageArguments {
     /// Version of the image's containerd; empty: not installed [default: depends on --os]
@@ -72,7 +72,7 @@ impl ImageArguments {
             let family = facts.os.name.as_deref().and_then(image_system).map(|system| system.family);
             if family.is_some_and(|family| family != distro.family) {
                 let found = facts.os.name.as_deref().unwrap_or_default();
-                return contradicts(format!("the image is of `{found}`, but the node is of `{}`", distro.name));
+                return contradicts(format!("the image is for `{found}`, but the node is for `{}`", distro.name));
             }
             if let (Some(given), Some(found)) = (&self.containerd_version, &facts.containerd)
                 && given != found
@@ -122,7 +122,7 @@ pub(super) fn write_facts(path: &Path, facts: &Facts) -> Outcome {
     )
 }
 
-/// Returns what is on the image below a root.
+/// Returns the facts of the image below a root.
 #[cfg(feature = "node")]
 pub(super) fn facts_below(root: &Path) -> Result<Facts, Failure> {
     gather(root).map_err(|error| {

@@ -114,7 +114,7 @@ impl InputArguments {
         self.files.iter().chain(options).any(|file| file == Path::new("-"))
     }
 
-    /// Prints the example that is named, as it stands.
+    /// Prints the named example unchanged.
     pub fn print_example(&self) -> Result<(), Failure> {
         let example = Example::named(self.example.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
         output::plain(example.text)
@@ -143,14 +143,14 @@ impl InputArguments {
             if self.objects.is_named() {
                 return Ok(Source::Objects(Box::new(self.objects.finish(Bundle::default(), checks)?)));
             }
-            let message = "no document: give FILE, `--config FILE`, `--example NAME`, `--nbc FILE`, `--karpenter FILE` \
+            let message = "no document: pass FILE, `--config FILE`, `--example NAME`, `--nbc FILE`, `--karpenter FILE` \
                            or Karpenter's objects";
             return Err(Failure::Usage(message.to_owned()));
         };
         let kind = file.kind;
         if self.has_several_files() {
             if let Some(kind) = kind {
-                return Err(Failure::Usage(format!("{} are in one FILE", kind.title())));
+                return Err(Failure::Usage(format!("{} must be in one FILE", kind.title())));
             }
             let documents: Result<Vec<_>, _> = self.files.iter().map(|file| read_large(file)).collect();
             return self.bundled(&documents?, checks);
@@ -188,17 +188,17 @@ impl InputArguments {
             return drafted(documents).map(|document| Source::Document(document, Some(InputKind::Configuration)));
         }
         if !bundle.is_karpenter() && !self.objects.is_named() {
-            let message = "several files are for Karpenter's objects and settings, or for the outputs of az and kubectl about \
-                           a cluster, and none of these has one; `validate` checks documents of any kind";
+            let message = "several files must be Karpenter's objects and settings, or the output of az and kubectl for a \
+                cluster, but none of these is; `validate` checks documents of any kind";
             return Err(Failure::Usage(message.to_owned()));
         }
         Ok(Source::Objects(Box::new(self.objects.finish(bundle, checks)?)))
     }
 
-    /// Fails if Karpenter's objects are given beside a document.
+    /// Fails if Karpenter's objects are combined with another document.
     fn alone(&self) -> Result<(), Failure> {
         if self.objects.is_named() {
-            let message = "Karpenter's objects are given instead of another document, not beside it";
+            let message = "Karpenter's objects cannot be combined with another document";
             return Err(Failure::Usage(message.to_owned()));
         }
         if self.objects.base.is_some() {
@@ -230,7 +230,7 @@ impl InputArguments {
         layers.read(document, kind, checks)
     }
 
-    /// Takes what is merged over the document.
+    /// Takes the layers that are merged over the document.
     pub fn take_layers(&mut self) -> LayerArguments {
         std::mem::take(&mut self.layers)
     }
@@ -285,7 +285,7 @@ fn drafted(documents: &[Document]) -> Result<Document, Failure> {
     Ok(Document { name: "the Configuration of the files".to_owned(), bytes: drafted.yaml.into_bytes() })
 }
 
-/// Reads the Configuration of Karpenter's objects and the one that has what they do not say.
+/// Reads the Configuration of Karpenter's objects and the base that they are merged over.
 pub(super) fn based(node: Node, layers: &LayerArguments, checks: &Checks) -> Result<(Document, Reading), Failure> {
     let Node { objects, converted, base, has_settings, .. } = node;
     let base = base.ok_or_else(|| Failure::Usage("there is no --base".to_owned()))?;
@@ -322,7 +322,7 @@ pub(super) enum OsError {
     #[error("--os has no effect with {0}, which names its image")]
     HasNoEffect(&'static str),
     #[error(
-        "`--os {chosen}` contradicts the os-sku labels of the node, which mean `{labelled}`; change one of them, or \
+        "`--os {chosen}` contradicts the os-sku labels of the node, which select `{labelled}`; change one of them, or \
          use --no-validate"
     )]
     Contradicts { chosen: &'static str, labelled: &'static str },

@@ -1,4 +1,4 @@
-//! `inspect`: what is in CustomData, a CSE command or a model of a machine.
+//! `inspect`: the contents of CustomData, a CSE command or a VM model.
 
 use std::fmt::Write;
 use std::fs;
@@ -92,7 +92,7 @@ impl Inspect {
             }
         }
         if inspection.is_empty() {
-            return Err(Failure::Input(format!("{name}: contains nothing for a node")));
+            return Err(Failure::Input(format!("{name}: contains no data of a node")));
         }
         Ok(())
     }
@@ -105,7 +105,7 @@ struct Shown<'i> {
 }
 
 impl Shown<'_> {
-    /// Returns a value, or what stands for it if its name says that it is secret.
+    /// Returns a value, or `[redacted]` if its name announces a secret.
     fn named<'v>(&self, name: &str, value: &'v crate::Secret<'static>) -> &'v str {
         if self.redactor.is_some() && !value.is_empty() && is_secret_variable(name) { REDACTED } else { value.expose() }
     }

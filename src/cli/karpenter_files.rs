@@ -1,4 +1,4 @@
-//! The files with the Kubernetes objects and settings from which Karpenter makes a node.
+//! The files with the Kubernetes objects and settings from which Karpenter creates a node.
 
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,7 @@ impl KarpenterFiles {
             output::findings(object, None, report);
         }
         if !skipped.is_empty() {
-            output::note(&format!("note: not read, because a node needs none: {}", skipped.join(", ")));
+            output::note(&format!("note: ignored, because a node does not need them: {}", skipped.join(", ")));
         }
         // What seems to be missing can be in a file that cannot be read.
         if !files.iter().all(|file| file.report.is_valid()) {

@@ -84,7 +84,7 @@ impl LayerArguments {
             None => matches!(recognize(&document.bytes), None | Some(DocumentKind::Input(InputKind::Configuration))),
         };
         if !is_configuration {
-            let problem = "is no Configuration: --layer, --set and --set-file change nothing else";
+            let problem = "is not a Configuration; --layer, --set and --set-file change only Configurations";
             let report = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).into();
             return Err(Box::new(PartReport { name: document.name, bytes: document.bytes, report }));
         }

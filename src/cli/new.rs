@@ -1,4 +1,4 @@
-//! `new`: a first Configuration, from options and from what `az` and `kubectl` print about a cluster.
+//! `new`: a first Configuration, from options and from the output of `az` and `kubectl` for a cluster.
 
 mod questions;
 

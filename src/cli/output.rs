@@ -23,7 +23,7 @@ const NARROWEST: usize = 20;
 /// The most findings of one document whose line is shown.
 const MOST_SNIPPETS: usize = 10;
 
-/// The modes of what is written, which can contain secrets.
+/// The modes of written files and directories, which can contain secrets.
 const FOR_THE_OWNER: Modes = Modes { file: 0o600, directory: 0o700 };
 
 /// The format of a result.
@@ -55,13 +55,13 @@ pub(super) fn plain(text: &str) -> Outcome {
     if io::stdout().is_terminal() { bytes(style::printable_lines(text).as_bytes()) } else { bytes(text.as_bytes()) }
 }
 
-/// What a command prints: without secrets, as only a redactor makes it, or [`InClear`]. A text of foreign origin that nobody has
-/// redacted does not compile.
+/// The output of a command: redacted text, which only a redactor creates, or [`InClear`]. Printing untrusted text that was not redacted
+/// does not compile.
 pub(super) trait Printable<T: ?Sized> {
     fn printed(&self) -> &T;
 }
 
-/// What the program made of its own tables, or of a document whose secrets the user wants to see.
+/// Text from the program's own tables, or from a document whose secrets the user asked to see.
 pub(super) struct InClear<'t, T: ?Sized>(pub &'t T);
 
 impl<T: ?Sized> Printable<T> for InClear<'_, T> {

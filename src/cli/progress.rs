@@ -1,5 +1,5 @@
-//! A line on stderr that says how far a long operation is, only on a terminal. Like cargo's: it appears after half a second,
-//! changes at most ten times a second, and is gone at the end.
+//! A progress line on stderr for long operations, only on a terminal. Like cargo's, it appears after half a second, changes at most ten
+//! times a second, and is removed at the end.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What is shown of a finding: a value, a key of a map or a hint may have a secret of the document.
+//! The text of a finding that may be shown: a value, a key of a map or a hint may contain a secret of the document.
 
 use crate::document::Finding;
 use crate::redaction::{Redacted, Redactor};

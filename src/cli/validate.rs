@@ -68,8 +68,8 @@ pub(super) struct Validate {
     /// Check each document as if it had this version of Kubernetes, such as 1.37, to find what an upgrade would break
     #[arg(long, value_name = "VERSION", value_parser = kubernetes_version)]
     kubernetes_version: Option<Version<'static>>,
-    /// Facts of the image, as `bake --facts` writes them: requirements that it does not meet are errors, with the resulting \
-    exit code
+    /// Facts of the image, as `bake --facts` writes them: requirements that it does not meet are errors, with the resulting exit
+    /// code
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
     #[command(flatten)]
@@ -138,7 +138,8 @@ impl Validate {
                 && (is_bundle(&document.bytes) || (has_bundle && Bundle::understands(&document.bytes)));
             if is_bundle {
                 if self.facts.is_some() {
-                    let problem = "--image needs a document of one node; `convert --from karpenter` makes one of Karpenter's objects";
+                    let problem = "--image needs a document of one node; `convert --from karpenter` creates one from \
+                        Karpenter's objects";
                     return Err(Failure::Usage(problem.to_owned()));
                 }
                 let mut bundle = Bundle::default();

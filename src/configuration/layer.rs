@@ -89,7 +89,7 @@ impl Place {
                 let spellings = descriptor.fields.iter().map(|field| field.name);
                 let hint = nearest(name, spellings).map(|meant| format!(": did you mean `{meant}`?"));
                 return Err(format!(
-                    "`{path}`: `{name}` is no field of {}{}",
+                    "`{path}`: `{name}` is not a field of {}{}",
                     descriptor.name,
                     hint.unwrap_or_default()
                 ));
@@ -112,7 +112,7 @@ impl Place {
         }
     }
 
-    /// Reads the text of a value as the type of the field: a text as it stands or in quotes, everything else as YAML.
+    /// Reads the text of a value as the type of the field: a text with or without quotes, everything else as YAML.
     ///
     /// # Errors
     /// Fails if a value that is not a text is no YAML.
@@ -145,7 +145,7 @@ impl Place {
     }
 }
 
-/// Returns the key in what follows the name of a map: `.key`, `[key]` or `["key"]`.
+/// Returns the key in the text after the name of a map: `.key`, `[key]` or `["key"]`.
 fn key(rest: &str) -> Option<String> {
     let key = if let Some(key) = rest.strip_prefix('.') {
         key.to_owned()

@@ -41,7 +41,7 @@ pub const VERSIONS: [&str; 2] = ["v1", "v0"];
 pub struct Decoded {
     /// The Configuration.
     pub configuration: Configuration,
-    /// Warnings about what was ignored, in document order: unknown fields and unknown enum values.
+    /// Warnings about ignored members, in document order: unknown fields and unknown enum values.
     pub report: Report,
 }
 

@@ -192,7 +192,7 @@ impl Request {
         })
     }
 
-    /// Returns a delivery of the same input that has more room than one that is too large.
+    /// Returns a delivery of the same input with more capacity than one that is too large.
     fn more_room(&self, input: &dyn NodeInput, large: &TooLarge) -> Option<&'static str> {
         let reads_gzip = self.os_of(input).first_boot == FirstBoot::CloudInit;
         if large.artefact == Artefact::CustomData && self.compression == Compression::Never && reads_gzip {
@@ -202,13 +202,13 @@ impl Request {
         input.configuration()?;
         match (self.route_of(input), large.artefact) {
             (Route::NodeBootstrapVariables, _) => Some(
-                "`--route scriptless --secrets protected-settings` has room for 131071 bytes in the CSE command, compressed",
+                "`--route scriptless --secrets protected-settings` allows 131071 compressed bytes in the CSE command",
             ),
             (Route::Scriptless, Artefact::CustomData) if self.secrets != SecretPlacement::ProtectedSettings => {
-                Some("`--secrets protected-settings` has room for 131071 bytes in the CSE command, compressed")
+                Some("`--secrets protected-settings` allows 131071 compressed bytes in the CSE command")
             }
             (Route::Scripted, Artefact::Command) => {
-                Some("`--route scriptless --secrets protected-settings` compresses what the command carries")
+                Some("`--route scriptless --secrets protected-settings` compresses the content of the command")
             }
             _ => None,
         }

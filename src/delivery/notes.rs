@@ -26,12 +26,12 @@ fn of_configuration(configuration: &Configuration, is_protected: bool) -> Vec<Fi
     let mut found = Vec::new();
     for (path, value) in secret_fields(configuration) {
         if !is_protected && !is_plain_url(value) {
-            let text = "is a secret, which CustomData carries on routes `node-bootstrap-variables` and `scriptless`";
+            let text = "is a secret, which CustomData contains on routes `node-bootstrap-variables` and `scriptless`";
             let hint = "`generate --route scriptless --secrets protected-settings` keeps it out of CustomData";
             found.push(Finding::violation(&rules::SECRET_IN_CUSTOM_DATA, path.clone(), text).hint(hint));
         }
         if path.to_string() == SERVICE_PRINCIPAL {
-            let text = "is the secret of a service principal, which is valid for months and lies on every node";
+            let text = "is the secret of a service principal, which is valid for months and stored on every node";
             found.push(
                 Finding::violation(&rules::SERVICE_PRINCIPAL_SECRET, path, text).hint("use a managed identity instead"),
             );
@@ -42,7 +42,7 @@ fn of_configuration(configuration: &Configuration, is_protected: bool) -> Vec<Fi
             let features = contract_path(&FieldPath::of("enabled_features"));
             let text = "looks like a secret, and features are always in CustomData";
             let path = features.join(Step::Key(name.clone()));
-            found.push(Finding::violation(&rules::SECRET_FEATURE, path, text).hint("no feature needs one"));
+            found.push(Finding::violation(&rules::SECRET_FEATURE, path, text).hint("no feature needs a secret"));
         }
     }
     found

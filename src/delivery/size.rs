@@ -91,7 +91,7 @@ pub struct TooLarge {
     pub compressed: bool,
     /// The largest parts, largest first.
     pub contributors: Vec<Contributor>,
-    /// A delivery of the same input that has more room, if there is one.
+    /// A delivery of the same input with more capacity, if there is one.
     pub more_room: Option<&'static str>,
 }
 

@@ -14,9 +14,9 @@ const MODE: u32 = 0o600;
 
 /// What archives of this program never contain, and why.
 const NEVER: &str = "Never part of this archive, because it contains secrets:
-- inputs of the controller and CSE commands: only that they exist is recorded
+- inputs of the controller and CSE commands: only their existence is recorded
 - kubeconfigs, keys and certificates below /etc/kubernetes and /var/lib/kubelet, azure.json, sp.txt
-- CustomData and the copies of it that cloud-init and the guest agent keep, protected settings of extensions
+- CustomData and its copies of cloud-init and the guest agent, protected settings of extensions
 - credentials of registries, package sources and proxies, and the environment of processes
 
 Never part of this archive, because it is not about provisioning:
@@ -62,7 +62,7 @@ fn index(evidence: &Evidence) -> Value {
 
 fn left_out(evidence: &Evidence) -> String {
     let mut text =
-        "[redacted] replaces anything that looks like a secret, and every secret of the machine that could be read.\n\n"
+        "[redacted] replaces anything that has the form of a secret, and every secret of the machine that could be read.\n\n"
             .to_owned();
     text.push_str(NEVER);
     let mut title = Some("\nLeft out of this archive:\n");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Verdict {
-    /// The node has what it needs.
+    /// The requirement is met.
     Ok,
     /// The node may have a problem with it.
     Warning,

@@ -188,7 +188,7 @@ impl Diagnosis {
         self.summary = format!("Provisioned{}{ready_text}", self.after_boot(ended));
         if ready.is_none() && evidence.has(Source::Journal) {
             self.notes.push(
-                "the kubelet's log does not say that the node is Ready; if the cluster does not show the node, read \
+                "the kubelet's log does not show that the node is Ready; if the cluster does not show the node, read \
                  this log"
                     .to_owned(),
             );
@@ -215,7 +215,7 @@ impl Diagnosis {
             self.summary = format!("Failed with {}, an unknown code{after}", result.code);
             let error = result.value.get("Error").and_then(Value::as_str).unwrap_or_default();
             if !error.is_empty() {
-                self.notes.push(format!("the result says: {}", presentable(error)));
+                self.notes.push(format!("the result has the error: {}", presentable(error)));
             }
         }
         if !evidence.has(Source::Marker) && evidence.is_running == Some(false) {
@@ -265,7 +265,7 @@ impl Diagnosis {
             self.state = State::Failed;
             let after = self.after_boot(self.end_of_run());
             self.explain(explanation, &after);
-            self.notes.push("the result document is missing; the failure is from events and logs".to_owned());
+            self.notes.push("the result document is missing; the failure was found in events and logs".to_owned());
             return;
         }
         let began = self.timeline.iter().find(|row| matches!(row.phase, Phase::Controller | Phase::Run | Phase::Step));

@@ -37,7 +37,7 @@ pub struct Unit {
     pub result: String,
     /// How often systemd has restarted it; `None` if unknown.
     pub restarts: Option<u64>,
-    /// The path of the text that says so.
+    /// The path of the text with this state.
     pub source: String,
 }
 

@@ -50,7 +50,7 @@ enum Rest {
 }
 
 impl Rest {
-    /// Returns what is left of a layer; `None` if nothing is.
+    /// Returns the rest of a layer; `None` if it is empty.
     fn of(name: &str, content: &str) -> Option<Self> {
         let members: &[&[&str]] = match name {
             CLOUD_CONFIG => &[&["write_files"], &["bootcmd"], &["runcmd"]],

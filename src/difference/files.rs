@@ -56,7 +56,7 @@ fn content(a: &FoundFile, b: &FoundFile, format: Format, secrets: &Redactor) -> 
         return None;
     }
     let for_everyone = |file: &FoundFile| mode(file).is_none_or(|mode| mode & 0o004 != 0);
-    // These have mode 0600 like the files beside them, not because of what they contain.
+    // These have mode 0600 like the files beside them, not because of their content.
     let is_open = [paths::FEATURES, paths::HOTFIX].contains(&a.path.as_str());
     let is_public = is_open || for_everyone(a) && for_everyone(b) && !SECRET_FILES.contains(&a.path.as_str());
     let writer = Writer::new(secrets, if is_public { Shown::File } else { Shown::Nothing });

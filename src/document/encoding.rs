@@ -1,4 +1,4 @@
-//! Reads the text of a document, and reports what is no text by the name of its format.
+//! Reads the text of a document, and reports other content by the name of its format.
 
 use super::rules;
 use super::{DocPath, Finding, Position, Problem};

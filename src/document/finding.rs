@@ -1,4 +1,4 @@
-//! Findings about a document: location, rule, what was found, and a suggested fix if one is known.
+//! Findings about a document: location, rule, the problem, and a suggested fix if one is known.
 
 use std::borrow::Cow;
 use std::fmt;

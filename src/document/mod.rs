@@ -1,4 +1,4 @@
-//! Reads JSON and YAML, and reports what is wrong with a document: location, rule and suggested fix.
+//! Reads JSON and YAML, and reports problems of a document: location, rule and suggested fix.
 //!
 //! This module only knows syntax and locations. `configuration` and the other kinds of input know the meaning of
 //! members: they read the tree of a [`Source`] and report [`Finding`]s by path, and [`Source::locate`] adds line and

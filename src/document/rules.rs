@@ -1,4 +1,4 @@
-//! The rules that documents are checked against: what each catches, and the consequence on a node without it.
+//! The rules that documents are checked against: the violation, and its consequence on a node.
 //!
 //! Every finding names its rule by an id that never changes. To add a rule: see CONTRIBUTING.md.
 
@@ -11,7 +11,7 @@ pub enum Severity {
     Error,
     /// The document is accepted, but may not mean what its author intended.
     Warning,
-    /// The document is accepted and means what it says; there is a better way. Only `validate` reports these.
+    /// The document is accepted and has the intended meaning, but could be improved. Only `validate` reports these.
     Note,
 }
 
@@ -33,9 +33,9 @@ pub struct Rule {
     pub id: &'static str,
     /// The severity of its findings. A finding can still be a warning if the value has no effect.
     pub severity: Severity,
-    /// What violates the rule, as a sentence.
+    /// The violation, as a sentence.
     pub catches: &'static str,
-    /// What would happen without the check, as a sentence.
+    /// The consequence on a node without the check, as a sentence.
     pub consequence: &'static str,
     /// The first version of this program with the rule.
     pub since: &'static str,
@@ -130,16 +130,16 @@ rules! {
         "None yet."
     NUL_CHARACTER Error "nul-character"
         "A string contains U+0000."
-        "No environment variable can carry the value, so the scripts do not start."
+        "No environment variable can contain the value, so the scripts do not start."
     CONTROL_CHARACTER Error "control-character"
-        "A variable that follows from a value has a line break or another control character, and must be one line."
-        "What follows the line break becomes a setting of its own, or the program that reads the file rejects it."
+        "A variable that is derived from a value has a line break or another control character, but must be one line."
+        "The text after the line break becomes a separate setting, or the program that reads the file rejects it."
     RESULT_SIZE Error "result-size"
         "CustomData or the CSE command would be larger than Azure or the kernel accepts."
         "Azure rejects the VM, or the extension cannot start the command."
 
     IMAGE_LACKS Error "image-lacks"
-        "The document needs something that the image does not have, by the facts of `--image`, or another image."
+        "The document needs another image, or something that the image lacks according to the facts of `--image`."
         "The scripts end with the code that the message names, or Azure does not create the VM."
 
     // What the node's scripts demand
@@ -148,7 +148,7 @@ rules! {
         "A value that the node's scripts need is missing or empty."
         "The scripts reject their input with exit code 245, or the step that needs the value fails."
     SCRIPT_INPUT_FORM Error "script-input-form"
-        "A variable that follows from a value does not have the form that the node's scripts demand."
+        "A variable that is derived from a value does not have the form that the node's scripts demand."
         "The scripts reject their input with exit code 245, or the step that needs the value fails."
 
     // Cluster and identity
@@ -166,7 +166,7 @@ rules! {
         "An id of a subscription, tenant or client is not a UUID."
         "The cloud provider and the credential provider fail to sign in."
     RESOURCE_NAME Error "resource-name"
-        "The name of a resource has a character that no name in Azure has, such as a blank or a quote."
+        "The name of a resource has a character that Azure does not allow, such as a space or a quote."
         "The cloud provider does not find the resource."
     SUBNET_ID Error "subnet-id"
         "An id is not the resource id of a subnet."
@@ -181,13 +181,14 @@ rules! {
         "`tenant_id` is not set."
         "The cloud provider cannot sign in, so the node keeps the taint of uninitialized nodes."
     IDENTITY Warning "identity-missing"
-        "A managed identity is used without its id, or there is neither a managed identity nor a service principal, or the id cannot be one."
+        "A managed identity is used without its id, or there is neither a managed identity nor a service principal, or the id \
+         is not valid."
         "The cloud provider and the credential provider may fail to sign in."
     VM_TYPE Error "vm-type"
-        "`vm_type` is not set, or does not fit the names of the sets of machines."
+        "`vm_type` is not set, or does not match the names of the scale set and the availability set."
         "The cloud provider does not find the machine of the node and deletes the node."
     LOCATION Error "location"
-        "The name of the region has blanks, capitals or other characters that no region has."
+        "The name of the region has spaces, capital letters or other characters that no region has."
         "The cloud of the region is not recognized, and the endpoints of Azure may be wrong."
     NETWORK_PLUGIN Error "network-plugin"
         "`network_plugin` is not set."
@@ -196,7 +197,7 @@ rules! {
         "The authentication method is a bootstrap token, but there is none."
         "The kubelet never gets a certificate, and the node does not join."
     HOST_NAME Error "host-name"
-        "A value is not a host name, domain name or IP address where one is needed."
+        "A value must be a host name, domain name or IP address, but is not."
         "Connections to the host fail, or the step that writes the name fails."
     REGISTRY_NAME Error "registry-name"
         "The name of a registry has a scheme or special characters, or is not a host with an optional port and path."
@@ -256,7 +257,7 @@ rules! {
         "`enable_nvidia` is `true`, but the VM size has no NVIDIA GPU."
         "The driver finds no GPU, and the node ends with exit code 84."
     UNKNOWN_GPU Warning "unknown-gpu"
-        "The VM size is of a family with GPUs, but is not known."
+        "The VM size belongs to a family with GPUs, but is not known."
         "The driver may not support its GPU, or may be missing."
     RESERVED_RESOURCES Error "reserved-resources"
         "All CPUs or all memory of the VM size are reserved for the system and for Kubernetes."
@@ -271,7 +272,7 @@ rules! {
         "AKS does not support the GPU instance profile."
         "The step that partitions the GPU fails."
     MIG_SIZE Warning "mig-size"
-        "GPUs are to be partitioned, but the GPUs of the VM size cannot be."
+        "The GPUs are to be partitioned, but those of the VM size do not support it."
         "The step that partitions the GPU fails."
     MIG_STRATEGY Warning "mig-strategy"
         "AKS does not support the MIG strategy."
@@ -284,7 +285,7 @@ rules! {
         "The feature is ignored."
     TOML_TEXT Error "toml-text"
         "The directory of containers is in quotation marks, or has a carriage return."
-        "The configuration of containerd cannot carry it, and rendering fails."
+        "The configuration of containerd cannot contain it, and rendering fails."
     KATA_STREAMING Warning "kata-streaming"
         "Kata is combined with artifact streaming."
         "containerd rejects its configuration, which has duplicate keys."
@@ -383,7 +384,7 @@ rules! {
         "The certificate of the cluster CA is not a CA certificate."
         "The kubelet does not trust the API server, and the node does not join."
     CERTIFICATE_NAMES Warning "certificate-names"
-        "The certificate of the API server is for other names than `api_server_name`."
+        "The certificate of the API server does not include `api_server_name`."
         "Clients that verify the name do not trust the API server."
     CERTIFICATE_ISSUER Warning "certificate-issuer"
         "The issuer of the API server's certificate is not the cluster CA."
@@ -464,7 +465,7 @@ rules! {
         "The operating system of a node class or a requirement cannot run Karpenter's script."
         "The node has no variables and never joins the cluster."
     KARPENTER_AMBIGUOUS Error "karpenter-ambiguous"
-        "The files have several objects of which a node has one, or contradict each other."
+        "The files have several objects of a kind of which a node has one, or contradict each other."
         "The result would be a node of the wrong cluster or node pool."
     KARPENTER_REFERENCE Error "karpenter-reference"
         "The node claim names another node class."
@@ -497,14 +498,14 @@ rules! {
     // Secrets
 
     SECRET_IN_CUSTOM_DATA Note "secret-in-custom-data"
-        "A field is a secret that CustomData carries on some routes."
-        "Backups of the machine's model and programs that print CustomData have it."
+        "A field is a secret that CustomData contains on some routes."
+        "Backups of the machine's model, and output of programs that print CustomData, contain it."
     SERVICE_PRINCIPAL_SECRET Note "service-principal-secret"
         "The node signs in to Azure with the secret of a service principal."
         "The secret is valid for months, and every delivery leaves it on every node."
     SECRET_FEATURE Note "secret-feature"
         "The name or the value of a feature looks like a secret."
-        "CustomData carries features, wherever other secrets are."
+        "CustomData always contains features, even if other secrets are elsewhere."
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(crate) enum Form {
     Yaml,
     /// Lines of `NAME=value`, as a shell prints its environment.
     Assignments,
-    /// What is on a terminal beside JSON: the command, a prompt, or a warning of Python. No document.
+    /// Terminal output around JSON: the command, a prompt, or a warning of Python. It is not a document.
     Prose,
 }
 

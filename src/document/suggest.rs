@@ -32,7 +32,7 @@ pub(crate) fn is_misspelled<'a>(wrong: &str, known: impl IntoIterator<Item = &'a
     known.into_iter().any(|known| wrong.is_one_error_of(known))
 }
 
-/// A wrong name, and what each known name is compared with.
+/// A wrong name, prepared for the comparison with each known name.
 struct Wrong<'w> {
     name: &'w str,
     folded: String,

@@ -1,8 +1,7 @@
-//! A first Configuration: from what the outputs of `az` and `kubectl` say about a cluster, from options, and from what can be
-//! computed.
+//! A first Configuration, from the output of `az` and `kubectl` for a cluster, from options, and from computed values.
 //!
-//! `sources` reads the outputs, `compute` adds the values that follow from others, `write` prints the document with a comment for
-//! each value; `state` is what they work on. To add a source: see `sources`.
+//! `sources` reads the outputs, `compute` adds the values that follow from others, `write` prints the document with a comment for each
+//! value; `state` is their shared state. To add a source: see `sources`.
 
 mod compute;
 mod labels;
@@ -53,7 +52,7 @@ pub(crate) struct Missing {
     pub command: String,
 }
 
-/// A document and what is to be said about it.
+/// A document and the messages about it.
 #[derive(Debug)]
 pub(crate) struct Drafted {
     /// YAML with comments.

@@ -19,7 +19,7 @@ pub(super) struct Given {
 /// Values by path, as messages show paths.
 pub(super) type Values = BTreeMap<String, Given>;
 
-/// What is known of a cluster besides the fields of the Configuration.
+/// Facts of a cluster besides the fields of the Configuration.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
     /// Name of the cluster, and of its resource group.

@@ -212,7 +212,7 @@ pub(crate) fn joined<K: fmt::Display, V: fmt::Display>(
 fn representable<'s>(assignment: &'s Assignment<'_>) -> Result<&'s str, Unrepresentable> {
     let value = assignment.value.expose();
     let problem = match &assignment.refused {
-        _ if value.contains('\0') => "contains U+0000, which no environment variable can carry".to_owned(),
+        _ if value.contains('\0') => "contains U+0000, which no environment variable can contain".to_owned(),
         Some(refused) => format!("cannot carry {refused}"),
         None => return Ok(value),
     };

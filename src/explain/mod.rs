@@ -36,7 +36,7 @@ use crate::redaction::{Redacted, Redactor, presentable};
 use recognition::{Findings, Recognized};
 use wrappings::{NoCode, Shown};
 
-/// The failure of another extension than the node's.
+/// The failure of an extension other than the node's.
 const OTHER_EXTENSION: &str = "OtherExtensionFailed";
 
 /// The most causes of a failure without a code.
@@ -289,7 +289,7 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
         && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
 }
 
-/// Explains the failure of another extension than the node's, unless the text shows more.
+/// Explains the failure of an extension other than the node's, unless the text shows more.
 fn of_other_extension(findings: &Findings, name: &str) -> Explanation {
     let other = failures().find(|failure| failure.reason == OTHER_EXTENSION).expect("the table has it");
     let first = findings.found.first();

@@ -58,7 +58,7 @@ pub(super) fn plain(text: &str) -> Plain {
     plain
 }
 
-/// Returns what follows an escape sequence for a colour, after its escape character.
+/// Returns the text after an escape sequence for a colour, whose escape character was read.
 fn colour_end(text: &str) -> &str {
     let Some(parameters) = text.strip_prefix('[') else { return text };
     let end = parameters.find(|character: char| !character.is_ascii_digit() && character != ';');
@@ -75,7 +75,7 @@ impl Plain {
         }
     }
 
-    /// Undoes an escape of JSON, whatever the number of its backslashes is, and returns what follows it.
+    /// Decodes an escape of JSON with any number of backslashes, and returns the text after it.
     fn escape<'t>(&mut self, text: &'t str) -> &'t str {
         let escaped = text.trim_start_matches('\\');
         let mut characters = escaped.chars();
@@ -137,7 +137,7 @@ impl Plain {
         message.map_or(line, |(at, length)| self.line(end + at, end + at + length, longest))
     }
 
-    /// Returns the line that has this range, or if it is longer than `longest`, what is around the range.
+    /// Returns the line that has this range, or, if it is longer than `longest`, the text around the range.
     pub(super) fn line(&self, start: usize, end: usize, longest: usize) -> &str {
         let line = self.lines.partition_point(|line| *line <= start);
         let from = self.lines[line.saturating_sub(1)];

@@ -57,7 +57,7 @@ const LARGEST_TEXT: u64 = 64 << 20;
 /// The most bytes that are read of a program.
 const LARGEST_PROGRAM: u64 = 1 << 30;
 
-/// Returns what is below the root of an image.
+/// Returns the facts of the image below a root.
 ///
 /// # Errors
 /// Fails if the directory cannot be opened.

@@ -1,7 +1,7 @@
-//! What is on an image: a file that `bake` writes, and that decides how a document for the image is rendered and judged.
+//! The facts of an image: a file that `bake` writes, for which documents are rendered and checked.
 //!
-//! `gather` looks below the root of an image, and `needs` says what a document needs of it. To add a fact: a member of [`Facts`], its
-//! line in docs/image-facts.md, and a row in `needs` if the scripts end with a code without it.
+//! `gather` reads them below the root of an image, and `needs` compares them with the requirements of a document. To add a fact: a member
+//! of [`Facts`], its line in docs/image-facts.md, and a row in `needs` if the scripts end with a code without it.
 
 #[cfg(feature = "node")]
 mod gather;
@@ -24,7 +24,7 @@ pub(crate) use needs::predictions;
 /// The version of the file's shape.
 const SHAPE: u32 = 1;
 
-/// The facts. Lists have only what is there; `None` is what could not be found out.
+/// The facts. Lists have only installed items; `None` means that the value could not be determined.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Facts {
@@ -111,13 +111,13 @@ impl Facts {
     /// Reads the file.
     ///
     /// # Errors
-    /// Fails with what is wrong with it, and its place.
+    /// Fails with the problem and its place.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let source = crate::document::Source::new(bytes).map_err(|finding| Report::from(finding).to_string())?;
         source.tree().map_err(|finding| Report::from(finding).to_string())?;
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let facts: Self =
-            serde_json::from_slice(text).map_err(|error| format!("is no file of image facts: {error}"))?;
+            serde_json::from_slice(text).map_err(|error| format!("is not a file of image facts: {error}"))?;
         if facts.version != SHAPE {
             return Err(format!("`version` must be {SHAPE}, found {}", facts.version));
         }

@@ -175,7 +175,7 @@ pub(crate) fn predictions(facts: &Facts, input: &Input, image: &ImageContents) -
 fn other_family(facts: &Facts, input: &Input) -> Option<Finding> {
     let image = image_system(facts.os.name.as_deref()?)?;
     let document = input.os().or(input.labelled_os()).filter(|os| os.family != image.family)?;
-    let problem = format!("is a node of `{}`, but the image is of `{}`", document.name, image.name);
+    let problem = format!("is for `{}`, but the image is for `{}`", document.name, image.name);
     Some(Finding::violation(&rules::IMAGE_LACKS, DocPath::root(), problem))
 }
 

@@ -207,10 +207,10 @@ impl OtherKind {
                 "leave out its standard error: `az … -o json 2>/dev/null`; after an error it prints no document"
             }
             Self::ArmTemplate | Self::Terraform => {
-                "`aks-node-controller new FILE` makes a Configuration of what `az aks show` prints about its cluster"
+                "`aks-node-controller new FILE` creates a Configuration from the output of `az aks show` for its cluster"
             }
             Self::KubernetesList => "write each object to its own file: `kubectl get KIND NAME -o yaml`",
-            Self::Cluster(_) => "`aks-node-controller new FILE` makes a Configuration of it",
+            Self::Cluster(_) => "`aks-node-controller new FILE` creates a Configuration from it",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The kinds of documents from which a node can be made, and their conversion to variables.
+//! The kinds of documents that describe a node, and their conversion to variables.
 //!
 //! An input knows how to become assignments and, where one exists, an equivalent Configuration; see [`NodeInput`]. It knows
 //! no route, and no route knows an input.
@@ -143,7 +143,7 @@ pub struct CommandRequest<'a> {
 pub struct MachineFacts {
     /// The image is the customer's own, without the files that AKS images have.
     pub has_custom_image: bool,
-    /// The image contains the scripts of the node, and `CustomData` only says so.
+    /// The image contains the scripts of the node, and `CustomData` only has a marker.
     pub has_scripts: bool,
     /// The machine is in a custom cloud.
     pub is_in_custom_cloud: bool,

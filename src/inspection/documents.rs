@@ -24,8 +24,8 @@ const SETTINGS: [&str; 4] = ["protectedSettings", "protected_settings", "setting
 
 /// How to get CustomData that a model lacks. cloud-init keeps it in the first file; the guest agent keeps the second, an XML
 /// document, in which it is the text of `CustomData`.
-const NOT_RETURNED: &str = "Azure does not return CustomData or protected settings; use the document from which the machine was created, or \
-     what the node keeps: `sudo base64 -w0 /var/lib/cloud/instance/user-data.txt`, or CustomData in \
+const NOT_RETURNED: &str = "Azure does not return CustomData or protected settings; use the document from which the machine was \
+    created, or the copy on the node: `sudo base64 -w0 /var/lib/cloud/instance/user-data.txt`, or CustomData in \
      /var/lib/waagent/ovf-env.xml; `az vm run-command invoke --command-id RunShellScript --scripts COMMAND` and `az vmss run-command \
      invoke` run a command without a login";
 

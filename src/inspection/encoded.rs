@@ -1,4 +1,4 @@
-//! Decodes base64 with line breaks or a missing end, as people and tools pass it on.
+//! Decodes base64 with line breaks or a missing end, as copied by people and tools.
 
 use base64::Engine;
 

@@ -258,7 +258,7 @@ impl fmt::Debug for Inspection {
 }
 
 impl Inspection {
-    /// Reports whether the artifact contains nothing for a node.
+    /// Reports whether the artifact contains no data of a node.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()

@@ -8,7 +8,7 @@ use crate::redaction::{REDACTED, is_secret_variable};
 
 impl Inspection {
     /// Returns the output of `inspect --format json`. Unless it is `clear`, variables and fields that are known to be secret are
-    /// covered; [`Inspection::redactor`] covers what is secret elsewhere.
+    /// covered; [`Inspection::redactor`] covers secrets elsewhere.
     #[must_use]
     pub fn to_json(&self, clear: bool) -> Value {
         let files = self.files.iter().map(|file| {

@@ -1,4 +1,4 @@
-//! Where the secrets of a delivery lie, and who can read them there.
+//! The locations of the secrets of a delivery, and their possible readers.
 
 use memchr::memmem;
 

@@ -1,4 +1,4 @@
-//! The wall clock in the time zone of the machine. It is only shown to people and decides nothing.
+//! The wall clock in the time zone of the machine. It is only shown to people, and no decision depends on it.
 
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};

@@ -1,4 +1,4 @@
-//! How the input of an attempt came, for its result.
+//! How the input of an attempt was delivered, for its result.
 
 use serde::{Deserialize, Serialize};
 
@@ -57,8 +57,8 @@ impl InputDelivery {
     }
 }
 
-/// Removes both copies of the boothook with all input: files 4 and 5 of the delivery have what they hold. A failure changes nothing about
-/// the node.
+/// Removes both copies of the boothook, which contain the whole input: files 4 and 5 of the delivery have the same content. A failure has
+/// no effect on the node.
 pub fn remove_boothooks(machine: &Machine) {
     for path in [paths::FETCHED_BOOTHOOK, paths::SECOND_BOOTHOOK] {
         let path = machine.path(path);

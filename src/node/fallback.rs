@@ -1,5 +1,5 @@
 //! The waiter's second attempt to start provisioning. The command of the extension skips its own copy of the boothook if the early fetch
-//! has written one; if that one has failed, nothing would ever start.
+//! has written one; without this attempt, a failure of the fetched one would leave the node unprovisioned.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};

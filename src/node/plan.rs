@@ -1,4 +1,4 @@
-//! Decides what to start, from the inputs alone.
+//! Plans the command, its variables and its time limit, from the inputs alone.
 
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `retry`: again provisions a machine that already has a result.
+//! `retry`: provisions a machine again that already has a result.
 //!
 //! The old result is kept under a dated name, the marker is removed, and the launcher starts the controller as at boot:
 //! with the same inputs and features, under the same lock.
@@ -39,7 +39,7 @@ pub struct RetryRequest {
     pub wait: bool,
 }
 
-/// Why a machine is not provisioned again. Nothing has changed, unless the message says so.
+/// Why a machine is not provisioned again. Nothing has changed, unless stated in the message.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RetryError {

@@ -41,7 +41,7 @@ const DEATH_CONFIRMATION: Duration = Duration::from_secs(1);
 /// How many checks for the marker may fail in a row.
 const MARKER_ERRORS: u32 = 3;
 
-/// The time without a provisioner after which the waiter reports what it waits for.
+/// The time without a provisioner after which the waiter prints a note.
 const START_NOTICE: Duration = Duration::from_mins(1);
 
 /// The time limit of a request to the API server, even if less time is left.

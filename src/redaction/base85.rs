@@ -1,4 +1,4 @@
-//! Where a text has bytes in base85, and what they are: Ascii85, and the alphabets of RFC 1924 and Z85.
+//! Finds and decodes base85 in texts: Ascii85, and the alphabets of RFC 1924 and Z85.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Where a text has bytes one by one, and what they are: dumps of `hexdump`, `xxd` and `od`, and lists of numbers.
+//! Finds and decodes bytes that are written as numbers or single characters: dumps of `hexdump`, `xxd` and `od`, and lists of numbers.
 
 use std::ops::Range;
 

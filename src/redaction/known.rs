@@ -1,4 +1,4 @@
-//! Secrets that are known: as they are, and as far as a log has cut them off.
+//! Finds known secrets, whole or truncated by a log.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

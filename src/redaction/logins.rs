@@ -76,8 +76,8 @@ const READERS: [(&[u8], bool); 5] = [
     (b"chpasswd", true),
 ];
 
-/// Adds what follows the options of programs that log in, and what is passed to them: `docker login -p PASSWORD`,
-/// `curl -u USER:PASSWORD`, `echo PASSWORD | docker login --password-stdin`.
+/// Adds passwords after the options of programs that log in, and on their standard input: `docker login -p PASSWORD`, `curl -u
+/// USER:PASSWORD`, `echo PASSWORD | docker login --password-stdin`.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     let mut add = |range: Range<usize>| ranges.extend(is_meaningful(&text[range.clone()]).then_some(range));
     // A command has words.

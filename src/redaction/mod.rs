@@ -1,7 +1,8 @@
-//! Texts without secrets: those that are known, in every form that logs and templates have them in, and what looks like one.
+//! Removes secrets from texts: known secrets, in every encoding in which logs and templates have them, and texts with the form
+//! of a secret.
 //!
-//! A [`Redactor`] goes over a text once for each layer of escapes that it has, so the time grows with the text and with nothing else.
-//! What it returns is [`Redacted`], the only text of foreign origin that the commands print.
+//! A [`Redactor`] makes one pass over a text for each layer of escapes, so the time depends only on the size of the text. It
+//! returns [`Redacted`], the only untrusted text that the commands print.
 //!
 //! To find another form of a known secret: `views` undoes escapes, `packed` decodes. To find another unknown secret: a name in
 //! `names`, or a function in `patterns`.
@@ -64,7 +65,7 @@ use packed::Packed;
 /// How many layers of base64 and gzip are looked through.
 const LAYERS: usize = 4;
 
-/// The most bytes that are unpacked to look for secrets in one text. What is left is replaced.
+/// The most bytes that are unpacked to look for secrets in one text. The rest is replaced.
 const MOST_UNPACKED: u64 = 16 << 20;
 
 /// Bytes of the shortest base64 whose content is looked at for unknown secrets.
@@ -136,7 +137,7 @@ struct Budget {
 }
 
 impl Budget {
-    /// Returns what a function returns for a piece, which it is called for once.
+    /// Returns the result of a function for a piece. The function is called once for each piece.
     fn judged(&self, piece: &impl Hash, judge: impl FnOnce() -> bool) -> bool {
         let mut hasher = DefaultHasher::new();
         piece.hash(&mut hasher);
@@ -151,7 +152,8 @@ impl Budget {
 }
 
 impl Redactor {
-    /// Returns a redactor of these secrets, and of what looks like one. Secrets under six bytes are found by their names only.
+    /// Returns a redactor for these secrets, and for texts with the form of a secret. Secrets under six bytes are recognized only by their
+    /// names.
     pub fn new<'s>(secrets: impl IntoIterator<Item = &'s Secret<'static>>) -> Self {
         let mut all = BTreeSet::new();
         for secret in secrets {
@@ -214,8 +216,8 @@ impl Redactor {
         }
     }
 
-    /// Returns a text without secrets that stays the same when it is redacted again: what stands beside something replaced may
-    /// look like a secret only then.
+    /// Returns a text without secrets that stays the same when it is redacted again: text beside a replaced secret may look like a secret
+    /// only after the replacement.
     #[must_use]
     pub fn redact_fully(&self, text: &str) -> Redacted {
         let mut redacted = self.redact(text);
@@ -344,7 +346,7 @@ impl Redactor {
             if self.is_secret(&content, layers, budget) {
                 return true;
             }
-            // It is what it says, and not cut off.
+            // The text is complete, and not truncated.
             if place == 0 && packed::is_text(&content) {
                 is_random = false;
                 break;
@@ -376,7 +378,7 @@ impl Redactor {
                 MultiGzDecoder::new(content).take(left).read_to_end(&mut plain)
             };
             budget.left.set(left.saturating_sub(plain.len() as u64));
-            // What cannot be looked at as a whole is not shown.
+            // Content that cannot be checked completely is not shown.
             return read.is_err()
                 || plain.len() as u64 >= left
                 || layers == 0
@@ -403,7 +405,7 @@ impl Redactor {
     }
 }
 
-/// Returns what looks like a secret in a text, except words.
+/// Returns the parts of a text that have the form of a secret, except words.
 #[must_use]
 pub(crate) fn found(text: &str) -> Vec<Secret<'static>> {
     let mut ranges = Vec::new();
@@ -428,7 +430,7 @@ pub fn values(text: &str) -> Vec<Secret<'static>> {
     patterns::find(bytes, &mut ranges, Names::OfSecretFile);
     let values = ranges.into_iter().filter(|range| range.len() >= SHORTEST);
     let values: BTreeSet<_> = values.map(|range| String::from_utf8_lossy(&bytes[range]).into_owned()).collect();
-    // What stands in JSON or YAML as it is written, and what it means.
+    // The text as written in JSON or YAML, and its decoded value.
     let meant = values.iter().filter_map(|value| serde_json::from_str(&format!("\"{value}\"")).ok());
     let values: BTreeSet<String> = meant.chain(values.iter().cloned()).collect();
     values.into_iter().map(Secret::from).collect()

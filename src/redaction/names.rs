@@ -1,4 +1,4 @@
-//! Names that say that a value is secret: the one list, and the values that follow such names in any text.
+//! The list of names whose values are secret, and the values after such names in any text.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -142,7 +142,7 @@ pub(crate) fn is_known_name(name: &str) -> bool {
     name.len() <= LONGEST && KNOWN.contains_key(&name.to_ascii_lowercase())
 }
 
-/// Reports whether a value of this name is secret: a table says so, or no table has the name and it sounds so.
+/// Reports whether a value of this name is secret: by a table, or, for names in no table, by the words in the name.
 pub(crate) fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let sounds_secret = || {
@@ -153,7 +153,7 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
     KNOWN.get(&name).copied().unwrap_or_else(sounds_secret)
 }
 
-/// Reports whether a variable of the scripts is secret: the table says so, or the table does not have it and the name sounds so.
+/// Reports whether a variable of the scripts is secret: by the table, or, for variables not in the table, by the words in the name.
 pub(crate) fn is_secret_variable(name: &str) -> bool {
     variables::variable(name).map_or_else(|| is_secret_name(name), |variable| variable.secret)
 }

@@ -1,4 +1,4 @@
-//! Where a text has bytes in base64, base32 or hexadecimal digits, and what they are.
+//! Finds and decodes base64, base32 and hexadecimal digits in texts.
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};

@@ -1,5 +1,5 @@
-//! What looks like a secret by itself: keys, tokens, accounts in URLs. To find another kind: a function that adds ranges, called by
-//! [`find`]. Each goes over the text once, and continues after what it has found.
+//! Finds texts with the form of a secret: keys, tokens, credentials in URLs. To find another kind: a function that adds ranges, called by
+//! [`find`]. Each makes one pass over the text, and continues after each match.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const LONGEST_KEY: usize = 64 << 10;
 /// The longest URL that is looked at.
 const LONGEST_URL: usize = 2048;
 
-/// Adds what looks like a secret.
+/// Adds texts with the form of a secret.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     private_keys(text, ranges);
     bootstrap_tokens(text, ranges);
@@ -88,7 +88,7 @@ fn web_tokens(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Adds accounts in URLs, and what is signed in their fragments.
+/// Adds credentials in URLs, and signatures in their fragments.
 pub(super) fn accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'\\<>`".contains(byte);
     let mut covered = 0;

@@ -1,4 +1,4 @@
-//! Lines of foreign texts as they are shown.
+//! Makes lines of untrusted texts safe to print.
 
 use super::{Redacted, Redactor};
 

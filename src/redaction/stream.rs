@@ -1,4 +1,4 @@
-//! Takes secrets out of the output of a child process while it streams.
+//! Redacts the output of a child process while it streams.
 
 use memchr::memmem;
 
@@ -64,7 +64,7 @@ impl<'r> RedactedStream<'r> {
         self.redactor.redact_bytes(&held).unwrap_or(held)
     }
 
-    /// Returns the beginning of what is held back, up to a place that is in no secret and not in what says that one follows.
+    /// Returns the beginning of the buffered text, up to a position outside any secret and any name that announces one.
     fn beginning(&mut self) -> Vec<u8> {
         let mut ranges = self.redactor.ranges(&self.held);
         ranges.sort_by_key(|range| range.start);

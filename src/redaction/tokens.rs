@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
-/// What a token begins with, and how many characters follow at least: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python index.
+/// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
+/// index.
 const PREFIXES: [(&str, usize); 18] = [
     ("ghp_", 20),
     ("gho_", 20),
@@ -27,14 +28,14 @@ const PREFIXES: [(&str, usize); 18] = [
     ("pypi-AgEI", 20),
 ];
 
-/// What stands before the secret part of the address of a webhook: Slack, Teams, Discord.
+/// Text before the secret part of a webhook URL: Slack, Teams, Discord.
 const WEBHOOKS: [&str; 3] =
     ["hooks.slack.com/services/", ".webhook.office.com/webhookb2/", "discord.com/api/webhooks/"];
 
-/// What stands in every client secret of Microsoft Entra ID, after three characters and a digit.
+/// Text in every client secret of Microsoft Entra ID, after three characters and a digit.
 const ENTRA: &str = "Q~";
 
-/// What a hash of a password begins with, as `crypt(5)` writes them: SHA-256, SHA-512, yescrypt, bcrypt.
+/// Prefixes of password hashes, as in `crypt(5)`: SHA-256, SHA-512, yescrypt, bcrypt.
 const HASHES: [&str; 6] = ["$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"];
 
 /// What a pattern is a part of.

@@ -1,4 +1,4 @@
-//! A text without its escapes, and where each byte was before.
+//! Removes escapes from a text, and maps each byte back to its original position.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -176,7 +176,7 @@ fn is_encoded(message: &[u8]) -> bool {
         || message.starts_with(b"-----BEGIN ")
 }
 
-/// Returns the length of what stands before the message in a line.
+/// Returns the length of the prefix before the message in a line.
 fn prefix(line: &[u8]) -> usize {
     const LONGEST: usize = 160;
     let beginning = &line[..line.len().min(LONGEST)];

@@ -1,6 +1,6 @@
 //! The quoting of values, one function for each syntax of the templates. The quoting for shells is in `shell_word`.
 //!
-//! A value that its syntax cannot carry is rejected. The error does not contain the value, which can be a secret.
+//! A value that its syntax cannot represent is rejected. The error does not contain the value, which can be a secret.
 
 use std::io::{self, Write};
 

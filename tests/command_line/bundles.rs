@@ -406,7 +406,7 @@ fn what_is_missing_is_asked_for_by_name_with_the_command_that_prints_it() {
         &[
             "SSH_PUBLIC_KEY: is required",
             "linuxProfile.ssh",
-            "CLUSTER_NAEM is no setting of the controller [misspelled-field]",
+            "CLUSTER_NAEM is not a setting of the controller [misspelled-field]",
             "did you mean `CLUSTER_NAME`?",
         ],
     );

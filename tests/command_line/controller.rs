@@ -51,7 +51,7 @@ fn explain_knows_what_a_machine_is_created_with() {
         let explained = run_with(&["explain", "-"], made.as_bytes());
         assert_eq!(explained.code, Some(1));
         assert!(
-            explained.stderr.contains(&format!("<stdin> ({kind}) is from before a node failed")),
+            explained.stderr.contains(&format!("<stdin> ({kind}) is the input of a node, not the text of a failure")),
             "{}",
             explained.stderr
         );
@@ -75,7 +75,7 @@ fn a_batch_says_where_secrets_are_and_which_lines_become_images() {
     assert_eq!(members("route"), ["scriptless", "scriptless", "scripted", "scriptless"].map(Some));
     assert_eq!(
         made.stderr,
-        "line 3: note: the machine becomes an image, so the result is the one of route `scripted`\n"
+        "line 3: note: the document prepares an image, so the result is that of route `scripted`\n"
     );
 }
 

@@ -58,8 +58,8 @@ fn input_that_cannot_be_compared_prints_an_error_and_nothing_else() {
     let cases: [(&[&str], i32, &str); 7] = [
         (&["diff", &a, "/nowhere"], 1, "error: cannot read /nowhere"),
         (&["diff", "/nowhere", &a, "--format", "json"], 1, "error: cannot read /nowhere"),
-        (&["diff", &a, text], 1, "contains nothing for a node"),
-        (&["diff", &a, command.to_str().expect("text")], 1, "have nothing in common to compare"),
+        (&["diff", &a, text], 1, "contains no data of a node"),
+        (&["diff", &a, command.to_str().expect("text")], 1, "have nothing in common"),
         (&["diff", "-", "-"], 2, "only one side can be standard input"),
         (&["diff", &a], 2, "the following required arguments were not provided"),
         (&["diff", &a, &a, "--format", "yaml"], 2, "invalid value"),

@@ -127,7 +127,7 @@ fn documents_are_rendered_and_judged_for_the_image() {
         assert_ne!(by_facts.stdout, run(&[command, EXAMPLE]).stdout, "{command}");
         for (arguments, problem) in [
             (&["--containerd-version", "2.1.4"][..], "the image has containerd `1.7.28`"),
-            (&["--os", "azurelinux", "--set", "kubelet_config.kubelet_node_labels=null"], "the image is of `ubuntu`"),
+            (&["--os", "azurelinux", "--set", "kubelet_config.kubelet_node_labels=null"], "the image is for `ubuntu`"),
         ] {
             let made = run(&[&[command, EXAMPLE, "--image", &path], arguments].concat());
             assert_eq!((made.code, &*made.stdout), (Some(2), ""), "{command} {arguments:?}: {}", made.stderr);
@@ -154,7 +154,7 @@ fn documents_are_rendered_and_judged_for_the_image() {
         lacking(&["--set", "kubelet_config.kubelet_node_labels={kubernetes.azure.com/os-sku: AzureLinux}"]);
     assert_eq!((code, found.len()), (Some(1), 1), "{found:?}");
     assert!(
-        found[0]["problem"].as_str().is_some_and(|text| text.contains("but the image is of `ubuntu`")),
+        found[0]["problem"].as_str().is_some_and(|text| text.contains("but the image is for `ubuntu`")),
         "{found:?}"
     );
     let mut facts = read(&path);
@@ -174,6 +174,10 @@ fn documents_are_rendered_and_judged_for_the_image() {
     for command in ["validate", "env", "generate"] {
         let made = run(&[command, EXAMPLE, "--image", &path]);
         assert_eq!((made.code, &*made.stdout), (Some(1), ""), "{command}: {}", made.stderr);
-        assert!(made.stderr.contains("facts.json: is no file of image facts: missing field `id`"), "{}", made.stderr);
+        assert!(
+            made.stderr.contains("facts.json: is not a file of image facts: missing field `id`"),
+            "{}",
+            made.stderr
+        );
     }
 }

@@ -282,7 +282,7 @@ fn the_operating_system_is_the_one_of_the_label_and_nothing_may_contradict_it() 
     let run = run_example(&["--example", "flatcar"]);
     assert!(run.code == Some(1) && run.stderr.contains("use route `scriptless` or route `scripted`"), "{}", run.stderr);
     let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu"]);
-    let message = "error: azure-linux-kata.yaml: `--os ubuntu` contradicts the os-sku labels of the node, which mean `azurelinux`";
+    let message = "error: azure-linux-kata.yaml: `--os ubuntu` contradicts the os-sku labels of the node, which select `azurelinux`";
     assert!(run.code == Some(1) && run.stderr.contains(message), "{}", run.stderr);
     let run = run_example(&["--example", "azure-linux-kata", "--os", "ubuntu", "--no-validate"]);
     assert_eq!((run.code, os(&run)), (Some(0), "ubuntu".into()));

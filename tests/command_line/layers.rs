@@ -117,7 +117,7 @@ fn layers_need_a_configuration() {
         let path = format!("{}/testdata/{kind}", env!("CARGO_MANIFEST_DIR"));
         let run = run(&["generate", &path, "--set", "vm_size=Standard_D4s_v5"]);
         assert_eq!(run.code, Some(1), "{kind}");
-        assert!(run.stderr.contains("is no Configuration"), "{}", run.stderr);
+        assert!(run.stderr.contains("is not a Configuration"), "{}", run.stderr);
     }
     assert_eq!(run(&["generate", EXAMPLE, "--set", "no_field=1"]).code, Some(2));
     assert_eq!(run_with(&["generate", "--batch", "--set", "vm_size=x", "-"], b"").code, Some(2));

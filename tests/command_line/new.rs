@@ -338,10 +338,10 @@ fn what_is_wrong_is_named_and_nothing_is_printed() {
             "another ConfigMap",
             b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n".to_vec(),
             &[],
-            "`x` says nothing",
+            "`x` has no data",
         ),
         ("a VM", br#"{"hardwareProfile": {}, "osProfile": {}}"#.to_vec(), &[], "a VM or scale set"),
-        ("a number", b"[1]".to_vec(), &[], "is no object"),
+        ("a number", b"[1]".to_vec(), &[], "is not an object"),
         (
             "an error of az",
             b"ERROR: Please run 'az login' to setup account.\n".to_vec(),
@@ -351,7 +351,7 @@ fn what_is_wrong_is_named_and_nothing_is_printed() {
         ("a template", TEMPLATE.to_vec(), &[], "is an ARM template: `aks-node-controller new FILE`"),
         ("a state", STATE.to_vec(), &[], "is a Terraform plan or state: `aks-node-controller new FILE`"),
         ("a token as CA", b"{}".to_vec(), &["--ca", token], "is a bootstrap token, not a CA"),
-        ("a Secret as CA", b"{}".to_vec(), &["--ca", &secret], "is no CA"),
+        ("a Secret as CA", b"{}".to_vec(), &["--ca", &secret], "is not a CA"),
         ("a CA as token", b"{}".to_vec(), &["--token-file", &ca], "is a certificate, not a bootstrap token"),
         ("no raw kubeconfig", kubeconfig("certificate-authority-data: DATA+OMITTED"), &[], "--raw"),
         ("a kubeconfig with a file", kubeconfig("certificate-authority: /ca.crt"), &[], "--flatten"),
@@ -383,7 +383,7 @@ fn many_documents_of_no_use_are_a_hundred_errors_and_a_number() {
     let run = run_with(&["new", "-"], "{\"a\": 1}\n".repeat(1_000).as_bytes());
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 101, "{}", run.stderr);
-    assert!(run.stderr.starts_with("error: <stdin>: is none of the documents that `new` reads\nerror: <stdin>:2: "));
+    assert!(run.stderr.starts_with("error: <stdin>: is not a document that `new` reads\nerror: <stdin>:2: "));
     assert!(run.stderr.ends_with("error: … and 900 more\n"), "{}", run.stderr);
 }
 

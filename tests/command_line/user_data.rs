@@ -26,12 +26,12 @@ fn a_wrong_kind_says_what_it_is() {
         (b"I2Nsb3VkLWNvbmZpZwo=", &[], "is base64; decode it first"),
         (b"write_files: []\n", &[], "is neither a cloud-config"),
         (b"## template: jinja\n#cloud-config\n", &[], "is a template"),
-        (b"#include\nhttps://example.com/x\n", &[], "is a list of addresses"),
+        (b"#include\nhttps://example.com/x\n", &[], "is a list of URLs"),
         (b"#cloud-config\nwrite_files: [\n", &[], "is a cloud-config that cloud-init ignores: "),
         (b"#cloud-config\njust a text\n", &[], "is not a mapping"),
         (b"#cloud-config\nruncmd: echo\nwrite_files:\n", &[], "must have a list in `write_files`, `runcmd`"),
         (b"{\"a\": 1}", &[], "JSON without `ignition.version`"),
-        (b"{\"ignition\": {\"version\": \"3.3.0\"}}", &[], "cloud-init reads CustomData of `ubuntu`"),
+        (b"{\"ignition\": {\"version\": \"3.3.0\"}}", &[], "cloud-init reads CustomData on `ubuntu`"),
         (
             b"Content-Type: multipart/mixed; boundary=\"x\"\n\n--x\nContent-Type: text/part-handler\n\n#\n--x--\n",
             &[],
@@ -86,7 +86,7 @@ fn ignition_documents_with_a_path_or_a_unit_of_the_node_are_an_error() {
         assert_eq!((found.code, found.stdout.as_str()), (Some(1), ""), "{}", found.stderr);
         assert!(found.stderr.contains(path) && !found.stderr.contains("/etc/mine"), "{}", found.stderr);
         let found = with("#cloud-config\n", &arguments);
-        assert!(found.stderr.contains("Ignition reads CustomData of `flatcar`"), "{}", found.stderr);
+        assert!(found.stderr.contains("Ignition reads CustomData on `flatcar`"), "{}", found.stderr);
         let masks = serde_json::json!({"ignition": {"version": "3.3.0"}, "systemd": {"units": [{"name": "containerd.service", "mask": true}]}});
         let found = with(masks.to_string(), &arguments);
         assert!(found.code == Some(0) && found.stderr.contains("masks containerd.service"), "{}", found.stderr);

@@ -28,12 +28,13 @@ pub fn script() -> String {
 pub fn page() -> String {
     let mut page = String::from(
         "# Exit codes\n\n\
-         `ExitCode` in `provision.json`. Generated from `src/catalogue/exit_codes/table.rs` by `make generate`; `aks-node-controller explain` prints the same, and finds the code in a log or an error message.\n\n\
-         The column *ends* names what can end with a code: a *step* of the provisioning scripts; a *service*, that is a \
-         script that a unit, a step or the CSE command runs; the *bootstrap script* in CustomData; the *controller* or its \
-         launcher. A row without a name is a code of the reference that nothing here ends with.\n\n\
-         Codes with the meaning that shells give them are not in this table: 124 is a run that was stopped at its time \
-         limit, 137 one that was killed, and 129, 130 and 143 one that HUP, INT or TERM ended. Where \
+         `ExitCode` in `provision.json`. Generated from `src/catalogue/exit_codes/table.rs` by `make generate`. \
+         `aks-node-controller explain` prints the same text, and finds the code in a log or an error message.\n\n\
+         The column *ends* lists the origins of a code: a *step* of the provisioning scripts; a *service*, that is, a script \
+         that a unit, a step or the CSE command runs; the *bootstrap script* in CustomData; the *controller* or its launcher. \
+         If it is empty, only the reference uses the code.\n\n\
+         Codes with their conventional meaning in shells are not in this table: 124 is a run that was stopped at its time \
+         limit, 137 a run that was killed, and 129, 130 and 143 a run that HUP, INT or TERM ended. Where \
          129 or 130 could be either, `Error` names the signal.\n\n\
          | code | name | ends | meaning |\n|---|---|---|---|\n",
     );
@@ -43,7 +44,7 @@ pub fn page() -> String {
         writeln!(page, "| {code} | `{}` | {ends} | {} |", row.name, row.meaning).expect("text takes text");
     }
     page +=
-        "\n## What to do\n\nLikely causes come in order. Words in capitals in a command stand for names of yours.\n";
+        "\n## What to do\n\nLikely causes are in order of likelihood. Replace the words in capitals in a command.\n";
     for row in explained() {
         section(&mut page, row);
     }

@@ -8,10 +8,10 @@ use aks_node_controller::catalogue::failures::{Layer, failures};
 pub fn page() -> String {
     let mut page = String::from(
         "# Failures by layer\n\n\
-         What `aks-node-controller explain` recognizes in a text without an exit code. Generated from \
+         Failures that `aks-node-controller explain` recognizes in texts without an exit code. Generated from \
          `src/catalogue/failures` by `make generate`. A failure rules out the layers before its own, in this order. \
-         The layer `provisioning` also has the [exit codes](exit-codes.md) of the scripts. Words in capitals in a \
-         command stand for names of yours.\n",
+         The layer `provisioning` also has the [exit codes](exit-codes.md) of the scripts. Replace the words in capitals in a \
+         command.\n",
     );
     for layer in Layer::all() {
         write!(page, "\n## {}\n\n{}\n\n| reason | cause | check |\n|---|---|---|\n", layer.name(), layer.meaning())

@@ -7,9 +7,10 @@ use aks_node_controller::configuration::{Configuration, Descriptor, Field, Kind,
 pub fn page() -> String {
     let mut page = String::from(
         "# The Configuration\n\n\
-         Every field of `aksnodeconfig.v1`, in the order of the contract. JSON and YAML have the same names; `lowerCamelCase` is \
-         read too. `aks-node-controller new` writes a first document, `schema` prints the same for editors, and \
-         [environment.md](environment.md) says which variables a field sets. `make generate` writes this page from \
+         Every field of `aksnodeconfig.v1`, in the order of the contract. JSON and YAML have the same names; `lowerCamelCase` \
+         is accepted too. `aks-node-controller new` writes a first document, `schema` prints the fields as a JSON Schema for \
+         editors, and [environment.md](environment.md) lists the variables that a field \
+         sets. `make generate` writes this page from \
          `proto/aksnodeconfig/v1`.\n",
     );
     let mut messages = Vec::new();

@@ -11,11 +11,11 @@ use aks_node_controller::inputs::NodeInput;
 
 const HEAD: &str = "# What fits
 
-How much of its limit each built-in example takes on each route: CustomData of 87,380 characters of base64, the CSE command of
-131,071 bytes. `make generate` writes this page by rendering them.
+The size of each built-in example on each route, relative to the limits: 87,380 characters of base64 for CustomData, and \
+131,071 bytes for the CSE command. `make generate` renders the examples to write this page.
 
-Every format carries the same CustomData and command, so one that fits, fits in every format. Only `az` has other bytes: what is
-compressed for it has no carriage return, because az reads a file as text and replaces them.
+Every format contains the same CustomData and command, so a result that fits one format fits all. Only `az` differs: its \
+compressed data has no carriage returns, which az would replace.
 
 | format | CustomData | command |
 |---|---|---|

@@ -28,9 +28,9 @@ use aks_node_controller::environment::DERIVATIONS;
 fn environment() -> String {
     let mut page = String::from(
         "# The environment of a node\n\n\
-         Every variable that a Configuration sets, in the order of the script. `make generate` writes this page from \
-         the tables in `src/catalogue/variables.rs`, `src/catalogue/demands.rs` and `src/environment/table.rs`. A demand is \
-         checked by the step that it names, which ends provisioning with the exit code.\n",
+         Every variable that a Configuration sets, in the order of the script. `make generate` writes this page from the tables \
+         in `src/catalogue/variables.rs`, `src/catalogue/demands.rs` and `src/environment/table.rs`. The named step checks a \
+         demand, and ends provisioning with the exit code.\n",
     );
     for derivation in DERIVATIONS {
         let variable = variable(derivation.name).expect("every row has its variable");

@@ -66,7 +66,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["unknown_fields_and_names_are_logged_and_accepted"],
             ),
             (
-                "A configuration that ends too early is read again for 2 s: it may still be being written.",
+                "A truncated configuration is read again for 2 s, because it may still be being written.",
                 &["a_configuration_that_is_still_being_written_is_read_again"],
             ),
             (
@@ -77,7 +77,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "With both inputs their variables are compared. The comparison is reported and changes nothing.",
+                "If both inputs exist, their variables are compared. The comparison is reported and has no other effect.",
                 &[
                     "an_invalid_configuration_beside_a_classic_command_is_only_logged",
                     "values_are_compared_without_quotes_and_settings_without_order",
@@ -107,20 +107,20 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "No old result is replaced, and the exit code is that of the new one.",
+                "A retry never replaces an old result, and returns the exit code of the new one.",
                 &["a_retry_that_fails_ends_with_the_new_code_and_never_replaces_an_old_result"],
             ),
-            ("A dry run of it changes nothing.", &["a_dry_run_of_a_retry_changes_nothing"]),
+            ("A dry run of a retry changes nothing.", &["a_dry_run_of_a_retry_changes_nothing"]),
             (
-                "A machine that is provisioned already is left alone, unless it is forced.",
+                "A machine that is already provisioned is not changed, unless `--force` is given.",
                 &["a_machine_that_is_provisioned_is_provisioned_again_only_with_force"],
             ),
             (
-                "Beside a provisioner that runs it fails, or waits for its end.",
+                "If a provisioner is running, a retry fails, or waits for its end.",
                 &["a_retry_beside_a_provisioner_fails_or_waits_for_it"],
             ),
             (
-                "TERM ends the run that it has started, and the result is printed.",
+                "TERM ends the run that a retry has started, and the result is printed.",
                 &["a_retry_that_is_asked_to_end_passes_that_on_and_prints_the_result"],
             ),
         ],
@@ -129,11 +129,11 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         "Diagnosis",
         &[
             (
-                "Programs of the machine that are asked for states and logs have a time limit.",
+                "Programs of the machine that print states and logs have a time limit.",
                 &["a_program_is_asked_on_its_standard_input_and_ended_at_the_limit"],
             ),
             (
-                "The API server and the proxy are found in the files of the node, in every form of their addresses.",
+                "The addresses of the API server and the proxy are read from the files of the node, in every form of a URL.",
                 &["host_and_port_of_every_form_of_a_url_are_found"],
             ),
         ],
@@ -198,7 +198,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "After the child there are a document and a marker, whether or not the child wrote them.",
+                "After the child has exited, a document and a marker exist, whether or not the child wrote them.",
                 &["the_controller_adds_what_the_child_did_not_write"],
             ),
             (
@@ -219,8 +219,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
             ),
             ("Missing directories are created.", &["missing_directories_are_created"]),
             (
-                "A result that the disk cannot keep goes below `/run`, where waiters look too. Space for it is reserved \
-                 before the child starts.",
+                "A result that cannot be written to disk is written below `/run`, which waiters also check. Space for it is \
+                 reserved before the child starts.",
                 &[
                     "with_a_full_or_read_only_log_directory_the_result_goes_below_run",
                     "with_a_read_only_or_full_opt_the_waiter_still_gets_the_result",
@@ -230,14 +230,14 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "A document that cannot be kept anywhere has no marker.",
+                "If the document cannot be written anywhere, there is no marker.",
                 &[
                     "without_any_place_for_a_document_there_is_no_marker",
                     "a_result_that_cannot_be_kept_anywhere_has_no_marker",
                 ],
             ),
             (
-                "A recorded result is returned by every later attempt, also after a reboot.",
+                "Every later attempt returns the recorded result, also after a reboot.",
                 &["a_recorded_result_is_returned_again_after_a_reboot"],
             ),
             (
@@ -245,7 +245,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["a_document_without_a_marker_is_renamed_before_an_attempt"],
             ),
             (
-                "A result of another machine, by the identifier of its firmware, is ignored.",
+                "The result of another machine, identified by its firmware, is ignored.",
                 &["a_result_of_another_machine_is_ignored"],
             ),
             (
@@ -271,11 +271,12 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["an_attempt_succeeds_without_a_log_and_warns_once"],
             ),
             (
-                "Secrets in any form, and what looks like one, are redacted in output, log, document and events.",
+                "Known secrets in any encoding, and texts with the form of a secret, are redacted in output, log, document and \
+                 events.",
                 &["secrets_are_redacted_in_output_log_document_and_events"],
             ),
             (
-                "No value that is shown for debugging, no error and no dry run contains a secret.",
+                "Debug output, errors and dry runs contain no secret.",
                 &[
                     "the_plan_and_what_leads_to_it_show_no_secret",
                     "an_attempt_shows_no_secret",
@@ -283,7 +284,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "Files of events have unique names and appear complete, with the fields that the guest agent reads.",
+                "Event files have unique names and appear atomically, with the fields that the guest agent reads.",
                 &["event_files_have_unique_names_and_the_fields_of_the_guest_agent"],
             ),
             (
@@ -302,7 +303,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
     (
         "What results say",
         &[(
-            "A result of the controller or the launcher has times, boot id and the last step of this attempt, under the \
+            "A result of the controller or the launcher has the times, the boot id and the last step of this attempt, under the \
              names that the start script uses.",
             &[
                 "a_result_of_the_controller_has_times_boot_and_the_last_step",
@@ -315,8 +316,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         "Waiting",
         &[
             (
-                "A waiter prints one JSON document: the recorded one, or one with code 240. The recorded one is unchanged, except that \
-                 JSON escapes stand for characters that a terminal obeys.",
+                "A waiter prints one JSON document: the recorded one, or one with code 240. The recorded one is unchanged, \
+                 except that control characters are replaced by JSON escapes.",
                 &[
                     "a_recorded_result_is_printed_unchanged",
                     "nothing_of_a_recorded_result_is_obeyed_by_a_terminal",
@@ -325,7 +326,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
             ),
             (
                 "With `--ready` it also waits, within the same time, until the node object of this boot is Ready, and adds `Ready` to the document \
-                 that it prints. The recorded document and everything else of it stay.",
+                 that it prints. The recorded document and the other members are unchanged.",
                 &[
                     "a_node_that_becomes_ready_is_waited_for_and_the_result_stays",
                     "what_cannot_be_known_is_unknown_and_says_why",
@@ -334,22 +335,24 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "A node that is not Ready is a failure with 246 only with `--ready=require`. A failure stays the failure that it is.",
+                "A node that is not Ready is a failure, with code 246, only with `--ready=require`. A failed attempt keeps its \
+                 own code.",
                 &[
                     "a_node_that_is_not_ready_is_a_failure_only_if_it_has_to_be_ready",
                     "a_failure_stays_and_says_how_far_the_node_is",
                 ],
             ),
             (
-                "Its exit code is the document's if that is 0 to 255, or 1. With `--legacy-exit-code` every failure is 1.",
+                "A waiter exits with the document's code if that is 0 to 255, else with 1. \
+                 With `--legacy-exit-code` every failure is 1.",
                 &[
                     "a_recorded_result_is_printed_unchanged",
                     "a_failure_has_its_exit_code_even_if_nobody_reads_the_document",
                 ],
             ),
             (
-                "It may start before the provisioner, and sees the marker however it appears, within a second even \
-                 without notifications of the kernel.",
+                "A waiter may start before the provisioner, and detects the marker however it is created, within a second even \
+                 without inotify.",
                 &[
                     "a_waiter_that_starts_first_creates_the_directory_and_sees_the_result",
                     "a_marker_is_seen_after_a_rename_in_a_new_directory_and_behind_a_link",
@@ -358,11 +361,11 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "A document beside a marker has 5 s to become complete.",
+                "If the marker exists, a waiter waits up to 5 s until the document is complete.",
                 &["an_incomplete_document_beside_a_marker_has_time_to_become_complete"],
             ),
             (
-                "It ends at `--timeout`; without one, one minute after the timeout of the scripts, or 20 minutes after \
+                "A waiter ends at `--timeout`; without one, one minute after the timeout of the scripts, or 20 minutes after \
                  its start if no provisioner starts.",
                 &[
                     "the_wait_ends_at_its_deadline",
@@ -372,28 +375,29 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "After one minute without a provisioner it says so on standard error.",
+                "After one minute without a provisioner, a waiter prints a note on standard error.",
                 &["a_waiter_says_once_that_nothing_has_started"],
             ),
             (
-                "It notices that the provisioner was killed.",
+                "A waiter detects that the provisioner was killed.",
                 &[
                     "waiters_return_the_truth_after_a_kill_at_any_moment",
                     "waiters_return_the_truth_after_a_kill_at_every_step",
                 ],
             ),
             (
-                "It ends if the file system fails three times in a row to say whether the marker exists.",
+                "A waiter ends if three consecutive checks for the marker fail with an error.",
                 &["a_file_system_that_cannot_be_read_ends_the_wait"],
             ),
-            ("It uses next to no processor time.", &["waiting_costs_next_to_no_processor_time"]),
+            ("A waiter uses almost no CPU time.", &["waiting_costs_next_to_no_processor_time"]),
         ],
     ),
     (
         "The launcher",
         &[
             (
-                "It passes each existing input to the controller and returns its exit code. Without an input it does nothing.",
+                "The launcher passes each existing input to the controller and returns its exit code. Without an input, it does \
+                 nothing.",
                 &[
                     "each_input_becomes_an_argument_in_its_order",
                     "the_exit_code_is_the_controllers",
@@ -401,7 +405,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "It waits up to 60 s for the host name.",
+                "The launcher waits up to 60 s for the host name.",
                 &[
                     "the_wait_for_the_host_name_ends_after_sixty_seconds",
                     "the_controller_starts_when_the_host_name_is_set",
@@ -409,11 +413,11 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "It forwards TERM and INT to the controller and waits for its end.",
+                "The launcher forwards TERM and INT to the controller and waits for its end.",
                 &["term_and_int_are_forwarded_and_the_controllers_end_is_waited_for"],
             ),
             (
-                "It passes the features on to the controller and the scripts, and runs nothing of their file.",
+                "The launcher passes the features to the controller and the scripts, and never executes their file.",
                 &[
                     "features_are_passed_on_and_nothing_of_their_file_is_run",
                     "a_feature_is_no_variable_that_a_program_or_a_script_reads",
@@ -436,8 +440,8 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         "The early fetch",
         &[
             (
-                "Whatever the host answers, `fetch` ends in its time: with the script of the newest enabled settings whose command matches, \
-                 or with nothing written and an exit code that says why.",
+                "Whatever the host answers, `fetch` ends within its time limit. It writes the script of the newest enabled \
+                 settings whose command matches, or nothing, and then its exit code has the reason.",
                 &[
                     "each_fault_of_the_host_ends_as_it_should",
                     "every_other_command_is_rejected",
@@ -446,11 +450,11 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "Its requests are those of the agent, and follow no URL to another address.",
+                "`fetch` sends the same requests as the agent, and follows no URL to another address.",
                 &["the_requests_are_those_of_the_agent", "a_url_is_only_followed_on_the_same_address"],
             ),
             (
-                "It reads what the services of the host answer, and a damaged answer does no harm.",
+                "`fetch` reads the answers of the host's services; a damaged answer does no harm.",
                 &[
                     "recorded_answers_lead_to_the_settings",
                     "recorded_certificates_have_the_key_of_the_settings",
@@ -459,11 +463,11 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 ],
             ),
             (
-                "Without certificates it takes the key that the agent has left.",
+                "Without certificates, `fetch` uses the key that the agent has stored.",
                 &["the_key_that_the_agent_has_left_is_used_without_certificates"],
             ),
             (
-                "It writes nothing beside a provisioner or a result.",
+                "`fetch` writes nothing if a provisioner is running or a result exists.",
                 &["nothing_is_fetched_once_provisioning_has_started", "a_fetch_that_is_too_late_writes_nothing"],
             ),
             (
@@ -471,7 +475,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["the_output_is_where_the_caller_wants_it_and_replaces_an_older_one"],
             ),
             (
-                "A waiter starts the extension's copy of the script once if nothing has started, and only then.",
+                "A waiter starts the extension's copy of the script, once, only if no provisioner has started.",
                 &[
                     "without_a_provisioner_the_boothook_of_the_extension_is_started_once",
                     "the_boothook_of_the_extension_is_not_started_beside_a_provisioner_or_a_result",
@@ -482,12 +486,12 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["both_boothooks_are_removed_once_a_success_is_reported"],
             ),
             (
-                "An image has the program that the boothook runs, and no input of another node.",
+                "`bake` installs the program that the boothook runs, and removes inputs of other nodes.",
                 &["the_program_that_boothooks_run_becomes_the_controller", "an_image_has_no_input_of_another_node"],
             ),
-            ("The result says how the input came.", &["the_result_says_how_the_input_came"]),
+            ("The result records how the input was delivered.", &["the_result_says_how_the_input_came"]),
             (
-                "A classic command is run as it was read, when it was complete.",
+                "A classic command is read when it is complete, and runs as it was read.",
                 &[
                     "a_classic_command_runs_as_it_was_read_even_if_its_file_changes",
                     "a_provisioner_waits_until_a_classic_command_is_complete",
@@ -500,7 +504,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
         &[
             ("systemd accepts all units without a warning.", &["systemd_accepts_the_units"]),
             (
-                "Without an input the unit is skipped, not active. A configuration that is delivered later starts it.",
+                "Without an input, the unit is skipped and not active. A configuration that is delivered later starts it.",
                 &[
                     "a_configuration_that_is_delivered_late_starts_the_unit",
                     "a_start_before_the_configuration_is_skipped",
@@ -523,7 +527,7 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["of_boothook_and_unit_one_runs_the_scripts"],
             ),
             (
-                "A cloud-init that fails does not end the scripts, which its boothook has started.",
+                "A failure of cloud-init does not end the scripts that its boothook has started.",
                 &["a_cloud_init_that_fails_does_not_end_the_scripts"],
             ),
         ],
@@ -567,7 +571,7 @@ pub fn page() -> String {
     let tests = tests();
     let mut page = String::from(
         "# Requirements on the node\n\n\
-         What `provision`, `provision-wait`, the launcher and the units guarantee, and the tests that check it. Generated \
+         The guarantees of `provision`, `provision-wait`, the launcher and the units, with the tests that check them. Generated \
          from `tests/docs/requirements.rs` by `make generate`. [on-the-node.md](on-the-node.md) explains the design.\n",
     );
     for (section, requirements) in REQUIREMENTS {

@@ -139,8 +139,8 @@ pub fn page() -> String {
     let known: BTreeMap<_, _> = STEPS.iter().copied().collect();
     let mut page = String::from(
         "# Steps of a node\n\n\
-         The steps of `provision.sh` in their order: basePrep up to `wakeManDb`, then nodePrep. A step that may fail is \
-         reported in an event, and the run goes on. Generated from `parts/provisioning/provision.sh` and \
+         The steps of `provision.sh` in their order: basePrep up to `wakeManDb`, then nodePrep. If a step that may fail does \
+         fail, an event reports it, and the run continues. Generated from `parts/provisioning/provision.sh` and \
          `tests/docs/steps.rs` by `make generate`; the scenarios are those of `tests/provisioning`.\n\n\
          | step | runs when | may fail | scenarios |\n|---|---|---|---|\n",
     );

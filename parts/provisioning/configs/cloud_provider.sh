@@ -2,7 +2,7 @@
 # The configuration of the cloud provider.
 
 # Prints azure.json. jq reads the variables from the environment, because arguments can be seen by every user.
-# `bare` prints numbers and booleans without quotes, and leaves out what is empty.
+# `bare` prints numbers and booleans without quotes, and omits empty values.
 azure_json() {
 	jq --null-input '
 		def text(name): env[name] // "";

@@ -39,7 +39,7 @@ checkApiServer() {
 	if ! on ENABLE_HOSTS_CONFIG_AGENT; then
 		part apiserverNslookup wait_for_name "$name" "$seconds"
 	fi
-	# Its own limit is below the limit of a try, so that it prints what it was waiting for.
+	# Its own limit is below the limit of an attempt, so that it prints the operation that timed out.
 	part apiserverCurl reach_api_server "$name" "$tries" 15 curl --silent --show-error --max-time 14 --output /dev/null \
 		--cacert "$KUBERNETES/certs/ca.crt" "https://$name"
 }

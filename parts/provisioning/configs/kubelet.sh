@@ -190,7 +190,7 @@ is_rejected() {
 		END { exit answer !~ /certificate signing request: Unauthorized/ }'
 }
 
-# Prints what the error of a kubelet without a client certificate means: ERROR.
+# Prints the meaning of the error of a kubelet without a client certificate: ERROR.
 meaning_for_certificate() {
 	case $1 in
 	*'certificate signing request: Unauthorized'*)

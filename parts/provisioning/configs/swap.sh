@@ -6,7 +6,7 @@ kilobytes_free() {
 }
 
 # Prints where a swap file of so many kilobytes goes: to the resource disk if it is large enough, else to the OS disk. There is
-# none in use. What an earlier run has left unfinished would take the room, so it is removed.
+# none in use. An unfinished file of an earlier run would use the space, so it is removed.
 # https://learn.microsoft.com/troubleshoot/azure/virtual-machines/linux/troubleshoot-device-names-problems
 swap_file_path() {
 	local wanted=$1 disk place

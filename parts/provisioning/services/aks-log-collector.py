@@ -114,7 +114,7 @@ def content_of(path):
 UNREADABLE = (b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"BZh", b"PK\x03\x04", b"\x04\x22\x4d\x18", b"7z\xbc\xaf")
 
 
-# Returns bytes of a file without secrets; None if it is a secret as a whole, or if nobody can tell.
+# Returns bytes of a file without secrets; None if the whole file is a secret, or if that is unknown.
 def presentable(path, content):
     if not path.endswith(".gz") and content[:2] != b"\x1f\x8b":
         return None if content.startswith(UNREADABLE) or is_secret(content) else without_secrets(content)

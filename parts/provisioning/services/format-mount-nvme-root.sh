@@ -5,7 +5,7 @@ set -uo pipefail
 
 readonly device=/dev/md0 disk=/mnt/aks dir=/var/lib/kubelet sentinel=/opt/azure/containers/bind-sentinel
 
-# At later boots the links to the disks may not be there yet, but the disks say what they belong to.
+# At later boots the links to the disks may not exist yet, but the disks record the array that they belong to.
 assemble() {
 	[ -e "$device" ] || mdadm --assemble --scan
 }

@@ -26,7 +26,7 @@ else
 	readonly repositories=(mariner-official-{base,microsoft,extras,nvidia}) files=(mariner-{official-base,microsoft,extras,nvidia})
 fi
 
-# Prints a file of repositories that uses the server of the cluster, or again what it used before, which stays in a comment: FILE.
+# Prints a file of repositories that uses the server of the cluster, or again its original server, which stays in a comment: FILE.
 repository_file() {
 	awk -v server="$server" '
 		/^# original_baseurl=/ { original = substr($0, length("# original_baseurl=") + 1); next }

@@ -23,7 +23,7 @@ host_of() {
 	[[ $authority == *@* ]] || printf '%s' "${authority,,}"
 }
 
-# Whether nothing is checked for the host of a URL. The file counts only if nobody but this user can write it.
+# Whether downloads from the host of a URL are not verified. The file counts only if no other user can write it.
 is_unverified_host() {
 	local host
 	host=$(host_of "$1")

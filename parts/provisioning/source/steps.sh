@@ -33,7 +33,7 @@ code_of_step() {
 	esac
 }
 
-# Runs a part of a step and leaves an event, as the reference does for this part: NAME COMMAND... Returns what the command returns.
+# Runs a part of a step and writes an event, as the reference does for this part: NAME COMMAND... Returns the status of the command.
 # The names of these events cannot be changed: alerts and dashboards of AKS read them.
 part() {
 	logs_to_events "AKS.CSE.$1" "${@:2}"

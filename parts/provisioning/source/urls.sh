@@ -33,7 +33,7 @@ redacted_url() {
 	printf '%s' "$scheme$rest"
 }
 
-# Prints what a program has said, standard input, without the accounts and queries of the proxies and of other URLs: [URL...]. curl
+# Prints the output of a program, standard input, without the accounts and queries of the proxies and of other URLs: [URL...]. curl
 # shows the whole URL of a proxy that it cannot use.
 redacted_output() {
 	local line url

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Values of variables: what they look like, how they are written into files, and lists in them.
+# Values of variables: their forms, how they are written into files, and lists in them.
 
 # Prints a value for use inside the quotes of a setting of a unit: VALUE. Fails if it has a line break, which would begin
 # another setting. https://www.freedesktop.org/software/systemd/man/latest/systemd.syntax.html#Quoting

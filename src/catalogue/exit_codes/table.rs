@@ -33,7 +33,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
         .stage("image build; installation of packages")
         .causes(&[
             "Provisioning reached its time limit while a package was installed",
-            "systemd refused to mask a unit",
+            "systemd failed to mask a unit",
         ])
         .checks(&[
             "See which steps took long: `grep -E \"[0-9]+ ms\" /var/log/azure/cluster-provision.log`",
@@ -156,7 +156,8 @@ pub static EXIT_CODES: &[ExitCode] = &[
             "See its flags: `cat /etc/default/kubelet; systemctl cat kubelet`",
             "See the version of the control groups: `stat -fc %T /sys/fs/cgroup`",
         ])
-        .misleading(&["A kubelet that cannot reach the API server or authenticate to it looks like one that does not start."])
+        .misleading(&["A kubelet that cannot reach the API server or authenticate to it looks like a kubelet that does not \
+            start."])
         .rare_causes(&[cause::NO_NIC_ADDRESS, cause::UNKNOWN_FLAG, cause::KERNEL_SETTINGS, cause::OLD_IMAGE]),
     reference(35, "ERR_DOCKER_IMG_PULL_TIMEOUT", "Docker image pull timed out."),
     reference(36, "ERR_CONTAINERD_CTR_IMG_PULL_TIMEOUT", "Image pull with the containerd client timed out.")
@@ -793,7 +794,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
             check::KUBELET_LOG,
             "Ask the cluster: `kubectl describe node NODE; kubectl get pods -A --field-selector spec.nodeName=NODE`",
             "See the state of the network plugin: `ls /etc/cni/net.d; crictl pods`",
-            "Check what the node needs: `aks-node-controller diagnose --live`",
+            "Check the requirements of the node: `aks-node-controller diagnose --live`",
         ])
         .misleading(&["The machine is provisioned, and the node can still become Ready later."]),
     shell(255, "undefined", "A signal ended the scripts, or a script used an undefined constant as its exit code.")

@@ -16,11 +16,11 @@ pub(super) const INSTANCE: &str =
 pub(super) const WAAGENT: &str = "Read the agent's log: `tail -n 50 /var/log/waagent.log`";
 pub(super) const WIRE_SERVER: &str = "Reach the wire server: `curl -s -m 5 \"http://168.63.129.16/?comp=versions\"`";
 pub(super) const IMDS: &str = "Query the metadata service: `curl -s -H Metadata:true --noproxy \"*\" \"http://169.254.169.254/metadata/instance?api-version=2021-02-01\"`";
-pub(super) const CLOUD_INIT: &str = "See what cloud-init says: `cloud-init status --long`";
+pub(super) const CLOUD_INIT: &str = "See the status of cloud-init: `cloud-init status --long`";
 pub(super) const CLOUD_INIT_LOG: &str =
     "Read its warnings: `grep -E \"WARNING|ERROR|Traceback\" /var/log/cloud-init.log`";
 pub(super) const USER_DATA: &str =
-    "Inspect what was delivered: `sudo cloud-init query userdata | aks-node-controller inspect -`";
+    "Inspect the delivered data: `sudo cloud-init query userdata | aks-node-controller inspect -`";
 pub(super) const IGNITION: &str = "Read Ignition's log: `journalctl -t ignition --boot --no-pager`";
 pub(super) const IGNITION_CHECK: &str = "Check the configuration: `ignition-validate FILE`";
 pub(super) const HANDLER: &str = "Read the handler's log: `tail -n 50 /var/log/azure/custom-script/handler.log`";

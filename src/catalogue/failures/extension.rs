@@ -1,4 +1,4 @@
-//! The extension's configuration or handler, its timeout, or another extension than the node's.
+//! The extension's configuration or handler, its timeout, or an extension other than the node's.
 
 use super::{Failure, Layer, any, azure, check, near};
 
@@ -38,13 +38,13 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::EXTENSIONS]),
     row(
         "ExtensionSettingsRefused",
-        "The handler of the extension refuses its settings: a property is unknown, of another type, twice or not JSON",
+        "The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON",
         &[azure(&["enable failed: failed to get configuration"])],
     )
     .checks(&[check::HANDLER, check::EXTENSIONS]),
     row(
         "ExtensionSettingsInvalid",
-        "The settings of the extension are not valid: a property is unknown, of another type, or not JSON",
+        "The settings of the extension are not valid: a property is unknown, has the wrong type, or is not JSON",
         &[
             azure(&["multiple vmextensions per handler not supported", "decrypt protected settings"]),
             any(&[
@@ -95,7 +95,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See how it is mounted: `findmnt -T /var/lib/waagent -o TARGET,OPTIONS`", check::WAAGENT]),
     row(
         "AgentEndedByItsExtension",
-        "The command of an extension updates, removes or restarts the guest agent, which ends the command with it",
+        "The command of an extension updates, removes or restarts the guest agent, which also ends the command",
         &[near(&["walinuxagent"], &["scriptlet failed, signal"])],
     )
     .checks(&[check::WAAGENT, check::HANDLER]),
@@ -168,7 +168,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::EXTENSIONS, check::WAAGENT]),
     row(
         "OtherExtensionFailed",
-        "Another extension of the VM failed, not the one that provisions the node: it has errors of its own",
+        "Another extension of the VM failed, not the one that provisions the node: its log has the error",
         &[
             near(
                 &[

@@ -30,7 +30,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row(
         "KubeletFlagsInvalid",
-        "The flags of the kubelet are not valid together: one that it needs is missing, or a value is wrong",
+        "The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong",
         &[any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in"])],
     )
     .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
@@ -48,7 +48,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row(
         "KubeletPreStartFailed",
-        "A script that the kubelet's unit runs first ended it: a variable that it needs is not set (rule for the metadata service)",
+        "A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)",
         &[any(&["one or more required variables are not set", "primarynicip is unset", "kubelet.service: control process exited", "kubelet.service: failed at step"])],
     )
     .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
@@ -66,7 +66,8 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See the swap: `swapon --show; cat /proc/swaps`", "Turn it off: `swapoff -a`"]),
     row(
         "KubeletConfigInvalid",
-        "The configuration file of the kubelet cannot be decoded: an unknown field, a value of another type, or a version that it does not know",
+        "The configuration file of the kubelet cannot be decoded: it has an unknown field, a value of the wrong type, or an \
+         unknown version",
         &[
             any(&[
                 "failed to decode kubelet config",
@@ -124,7 +125,8 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
     row(
         "ContainerRuntimeNotReachable",
-        "The kubelet cannot use the container runtime: containerd does not run, its socket is another one, or its CRI plugin is off",
+        "The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin \
+         is off",
         &[
             any(&[
                 "validate service connection",
@@ -171,13 +173,14 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row(
         "KubeletCgroupDriver",
-        "The cgroup driver of the kubelet is another one than the container runtime's",
+        "The cgroup driver of the kubelet differs from the container runtime's",
         &[any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\""])],
     )
     .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
     row(
         "KubeletCgroups",
-        "The control groups of the machine are not what the kubelet needs: cgroup v1, a missing controller, or a reserved group that does not exist",
+        "The control groups of the machine do not meet the kubelet's requirements: cgroup \
+         v1, a missing controller, or a reserved group that does not exist",
         &[any(&[
             "kubelet is configured to not run on a host using cgroup v1",
             "cgroup v1 support",
@@ -287,7 +290,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row(
         "KubeletCloudProvider",
-        "The kubelet cannot use its cloud provider: the in-tree one is gone in this version, or its configuration cannot be read",
+        "The kubelet cannot use its cloud provider: this version has no in-tree provider, or its configuration cannot be read",
         &[any(&[
             "could not init cloud provider",
             "unknown cloud provider",
@@ -359,7 +362,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row(
         "KubeletExits",
-        "The kubelet exits repeatedly: the lines of its log before this one say why",
+        "The kubelet exits repeatedly: earlier lines of its log have the reason",
         &[
             any(&[
                 "kubelet.service: failed with result",

@@ -1,4 +1,4 @@
-//! Something took the node or its VM away.
+//! The node or its VM was removed, replaced or stopped.
 
 use super::{Failure, Layer, any, check, conditions, near};
 
@@ -72,7 +72,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
     row(
         "InstanceGone",
-        "The VM of the node does not exist any longer: it was deleted outside of the controller, evicted, or its creation was undone",
+        "The VM of the node no longer exists: it was deleted outside the controller, evicted, or its creation was rolled back",
         &[
             any(&[
                 "nodeclaim not found in provider",
@@ -105,7 +105,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row(
         "InstanceDeallocated",
-        "The VM is stopped or deallocated: by a user, a schedule, or an eviction with the policy Deallocate",
+        "The VM was stopped or deallocated by a user, a schedule, or an eviction with the policy Deallocate",
         &[any(&[
             "powerstate/deallocated",
             "powerstate/deallocating",
@@ -190,7 +190,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row(
         "TerminationBlocked",
-        "The node is being deleted and cannot be drained: a disruption budget or a pod without an end holds it",
+        "The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it",
         &[near(&["drain of "], &["did not complete"]), near(&["pdb "], &["is blocking evictions"]), any(&[
             "aks/debugdrainfailures",
             "eviction blocked by",
@@ -237,7 +237,8 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::AUTOSCALER]),
     row(
         "AutoscalerOutOfStep",
-        "The autoscaler has another size of the scale set than Azure: instances were added, deleted or stopped outside of it",
+        "The autoscaler and Azure differ in the size of the scale set: instances were added, deleted or stopped outside the \
+         autoscaler",
         &[any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize"])],
     )
     .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),

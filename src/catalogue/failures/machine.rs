@@ -1,4 +1,4 @@
-//! The VM exists and never reported: Azure's codes about a VM that does not come up, kernels, and the guest agent.
+//! The VM exists, but never reported: Azure's codes for a VM that does not start, kernels, and the guest agent.
 
 use super::{Failure, Layer, any, azure, check, near};
 
@@ -45,7 +45,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::CONSOLE]),
     row(
         "EmergencyMode",
-        "The operating system does not boot: it stops in emergency mode, and the lines of the console before say which unit failed",
+        "The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit",
         &[any(&[
             "you are in emergency mode",
             "entering emergency mode",
@@ -204,7 +204,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::WIRE_SERVER, check::WAAGENT]),
     row(
         "HostDeviceFailed",
-        "The kernel cannot use a device that the host gives the VM (Hyper-V)",
+        "The kernel cannot use a device that the host (Hyper-V) provides to the VM",
         &[any(&["hv_vmbus: probe failed for device"])],
     )
     .checks(&[check::CONSOLE, check::REDEPLOY]),
@@ -217,14 +217,14 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::CONSOLE]),
     row(
         "NoNetworkAtBoot",
-        "The VM boots and its network does not come up: the network card, its driver, or DHCP",
+        "The VM boots, but its network does not come up: the network interface, its driver or DHCP fails",
         &[any(&["timeout occurred while waiting for network connectivity"])],
     )
     .symptom()
     .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row(
         "AgentProtocolError",
-        "The guest agent could not read what Azure asks it to do",
+        "The guest agent could not read its goal state from Azure",
         &[near(&["waagent", "walinuxagent", "exthandler"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]", "goalstate."])],
     )
     .symptom()

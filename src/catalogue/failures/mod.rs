@@ -1,8 +1,8 @@
-//! Known failures of nodes: what the program that fails writes, the layer that it proves, the cause, and what to check.
+//! Known failures of nodes: messages of the failing program, the layer that they prove, the cause, and checks.
 //!
-//! Patterns are texts that the source code of the program guarantees, not the words of one log. A line of another program can be
-//! wrapped in any way: see `explain`. To add a failure: a row in the table of its layer, the more specific before the more
-//! general, and a text that shows it in `testdata/explain/`.
+//! Patterns are texts that the source code of the program guarantees, not the wording of one log. Messages can be wrapped by other programs
+//! in any way: see `explain`. To add a failure: a row in the table of its layer, the more specific before the more general, and an example
+//! text in `testdata/explain/`.
 
 mod check;
 mod extension;
@@ -21,23 +21,23 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layer {
-    /// Azure refused or throttled the request.
+    /// Azure rejected or throttled the request.
     Request,
-    /// The VM exists and never reported.
+    /// The VM exists, but never reported.
     Machine,
     /// cloud-init or Ignition could not read or use `CustomData`.
     UserData,
-    /// The extension's configuration or handler, or another extension than the node's.
+    /// The extension's configuration or handler, or an extension other than the node's.
     Extension,
     /// The node's scripts.
     Provisioning,
     /// The kubelet does not start, or exits repeatedly.
     Kubelet,
-    /// The kubelet runs, and cannot authenticate or register.
+    /// The kubelet runs, but cannot authenticate or register.
     Registration,
-    /// The node is registered and not Ready, or its pods cannot start.
+    /// The node is registered, but not Ready, or its pods cannot start.
     Readiness,
-    /// Something took the node or its VM away.
+    /// The node or its VM was removed, replaced or stopped.
     Lifecycle,
 }
 
@@ -56,8 +56,8 @@ const fn about(layer: Layer, name: &'static str, meaning: &'static str, passed: 
 
 /// In the order of [`Layer`].
 static LAYERS: [About; 9] = [
-    about(Layer::Request, "request", "Azure refused or throttled the request.", "Azure accepted the request"),
-    about(Layer::Machine, "machine", "The VM exists and did not report that it runs.", "the VM booted"),
+    about(Layer::Request, "request", "Azure rejected or throttled the request.", "Azure accepted the request"),
+    about(Layer::Machine, "machine", "The VM exists, but did not report that it is running.", "the VM booted"),
     about(
         Layer::UserData,
         "user-data",
@@ -67,7 +67,7 @@ static LAYERS: [About; 9] = [
     about(
         Layer::Extension,
         "extension",
-        "A VM extension failed, and not the scripts of the node.",
+        "A VM extension failed, but not the scripts of the node.",
         "the extension and its settings work",
     ),
     about(Layer::Provisioning, "provisioning", "The scripts of the node failed.", "the scripts of the node ran"),
@@ -80,7 +80,7 @@ static LAYERS: [About; 9] = [
     about(
         Layer::Registration,
         "registration",
-        "The kubelet runs, and cannot authenticate to the API server or register the node.",
+        "The kubelet runs, but cannot authenticate to the API server or register the node.",
         "the node is registered",
     ),
     about(
@@ -89,7 +89,7 @@ static LAYERS: [About; 9] = [
         "The node is registered, but not Ready, or its pods cannot start.",
         "the node was Ready",
     ),
-    about(Layer::Lifecycle, "lifecycle", "The node or its VM was taken away.", ""),
+    about(Layer::Lifecycle, "lifecycle", "The node or its VM was removed, replaced or stopped.", ""),
 ];
 
 impl Layer {
@@ -271,7 +271,7 @@ pub static AZURE: &[&str] = &[
     "aks",
 ];
 
-/// Texts that show that a layer works from there on: what was found of it before is over.
+/// Texts that show that a layer works from this point on, so earlier failures in it are resolved.
 pub static OVER: &[(&str, Layer)] = &[
     ("successfully registered node", Layer::Registration),
     ("fast updating node status as it just became ready", Layer::Readiness),

@@ -1,4 +1,4 @@
-//! The node's scripts failed, and the text has no exit code of them. Codes: `catalogue::exit_codes`.
+//! The node's scripts failed, but the text has none of their exit codes. Codes: `catalogue::exit_codes`.
 
 use super::{Failure, Layer, any, check, near};
 

@@ -1,4 +1,4 @@
-//! The node is registered and not Ready, or its pods cannot start.
+//! The node is registered, but not Ready, or its pods cannot start.
 
 use super::{Failure, Layer, any, azure, check, conditions, near};
 
@@ -19,7 +19,7 @@ const SANDBOX: &[&str] = &[
 pub(super) static FAILURES: &[Failure] = &[
     row(
         "SandboxImagePull",
-        "The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is not on the disk any longer",
+        "The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk",
         &[
             any(&["failed to get sandbox image", "failed to pull sandbox image", "unable to pull sandbox image"]),
             near(SANDBOX, &["failed pulling image", "failed to pull image", "failed to pull and unpack image", "pause:", "pause-amd64"]),
@@ -86,7 +86,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row(
         "RuntimeHandlerMissing",
-        "containerd has no runtime of the name that the pod asks for (RuntimeClass), or runc or its shim is missing",
+        "containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing",
         &[any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])],
     )
     .symptom()
@@ -241,7 +241,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
     row(
         "NodeNotInitialized",
-        "The node is registered, and Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear",
+        "The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear",
         &[any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])],
     )
     .symptom()
@@ -274,7 +274,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row(
         "SystemPodCrashes",
-        "A pod that the node needs (network, proxy, storage, identity) starts and ends again and again: its own log says why",
+        "A pod that the node needs (network, proxy, storage, identity) starts and exits repeatedly: its own log has the reason",
         &[near(
             &["crashloopbackoff", "back-off restarting failed container", "restarting failed container"],
             &[
@@ -343,7 +343,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row(
         "NodeNotReady",
-        "The node is registered and not Ready: its conditions say why",
+        "The node is registered, but not Ready: its conditions have the reason",
         &[
             // The table of `kubectl get nodes`.
             near(&["aks-", "-vmss0"], &[" notready ", " notready,"]),

@@ -1,4 +1,4 @@
-//! The kubelet runs and cannot authenticate or register: what it calls on the API server, and how Go's HTTP and TLS fail.
+//! The kubelet runs, but cannot authenticate or register: errors of its calls to the API server, and of Go's HTTP and TLS.
 
 use super::{Failure, Layer, any, check, near};
 
@@ -86,7 +86,8 @@ const STRICT: &[&str] = &[
 pub(super) static FAILURES: &[Failure] = &[
     row(
         "KubeletTokenMissing",
-        "The kubelet came without credentials: the API server knows it as system:anonymous only, so the bootstrap token or client certificate is missing",
+        "The kubelet sent no credentials: the API server sees it as system:anonymous, so the bootstrap token or client \
+         certificate is missing",
         &[any(&["user \"system:anonymous\"", "user 'system:anonymous'", "system:anonymous"])],
     )
     .or(&["The bootstrap token has expired or belongs to another cluster"])
@@ -106,13 +107,14 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
     row(
         "NodeNotAllowed",
-        "The API server does not allow the kubelet to change this node: its certificate is of a node of another name",
+        "The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name",
         &[any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node"])],
     )
     .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
     row(
         "KubeletForbidden",
-        "The API server knows the kubelet's identity and does not allow what it asks: a role binding for bootstrap tokens or nodes is missing",
+        "The API server recognizes the kubelet's identity, but denies the request: a role \
+         binding for bootstrap tokens or nodes is missing",
         &[
             near(
                 STRICT,
@@ -124,7 +126,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
     row(
         "ClockWrong",
-        "The machine's clock is wrong: it is before the time from which the certificate is valid",
+        "The machine's clock is wrong: it is before the time at which the certificate becomes valid",
         &[near(&["certificate has expired or is not yet valid", "certificate is not yet valid", "x509: "], &["is before 20", "not yet valid: current time", "is not valid before"])],
     )
     .or(&["The certificate of the API server or the kubelet has expired"])
@@ -143,7 +145,8 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::CERTIFICATE, check::TOKENS, check::CSRS]),
     row(
         "ApiServerUntrusted",
-        "The kubelet does not trust the certificate of the API server: the CA that it was given is of another cluster, or a device on the path inspects TLS",
+        "The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a \
+         device on the path inspects TLS",
         &[near(
             &[
                 "certificate signed by unknown authority",
@@ -162,7 +165,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
     row(
         "ApiServerNameMismatch",
-        "The name or address in the kubelet's configuration is not one of the API server's certificate",
+        "The name or address in the kubelet's configuration is not in the API server's certificate",
         &[near(
             &["x509: certificate is valid for", "x509: cannot validate certificate for", "certificate is not valid for any names", "doesn't contain any ip sans", "x509: certificate relies on legacy common name"],
             CALLS,
@@ -192,7 +195,8 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See the proxy: `systemctl show kubelet -p Environment; env | grep -i proxy`"]),
     row(
         "TlsHandshakeFails",
-        "The connection to the API server opens, and the TLS handshake does not finish: a firewall filters it, the MTU is wrong, or the API server is overloaded",
+        "The connection to the API server opens, but the TLS handshake does not \
+         finish: a firewall filters it, the MTU is wrong, or the API server is overloaded",
         &[near(&["tls handshake timeout", "tls: handshake failure", "http2: client connection lost", "first record does not look like a tls handshake", "tls: internal error", "server gave http response to https client"], CALLS)],
     )
     .checks(&["Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`", check::REACH]),
@@ -228,13 +232,13 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::REACH, check::CLUSTER, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row(
         "ConnectionCut",
-        "Something cuts the connection to the API server: a firewall that filters by TLS name, or a proxy",
+        "The connection to the API server is cut, usually by a firewall that filters by TLS name, or by a proxy",
         &[near(&["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection"], CALLS)],
     )
     .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
     row(
         "ApiServerUnavailable",
-        "The API server is reached and cannot serve the request: it starts, is overloaded, or its etcd does not answer",
+        "The API server is reachable, but cannot serve the request: it is starting or overloaded, or its etcd does not answer",
         &[near(
             &[
                 "the server is currently unable to handle the request",
@@ -314,7 +318,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
     row(
         "NodeNeverRegistered",
-        "The VM runs, and its node did not register with the cluster in time: read the kubelet's log on the node",
+        "The VM runs, but its node did not register with the cluster in time: read the kubelet's log on the node",
         &[any(&[
             "node not registered with cluster",
             "did not register within its ttl",

@@ -1,4 +1,4 @@
-//! Azure refused or throttled the request: error codes of Azure Resource Manager and its providers.
+//! Azure rejected or throttled the request: error codes of Azure Resource Manager and its providers.
 
 use super::{Failure, Layer, any, azure, check, near};
 
@@ -289,7 +289,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ],
     )
     .or(&["CustomData is not base64"])
-    .checks(&["See what takes the room: `aks-node-controller generate --config FILE --format json | jq .size`"]),
+    .checks(&["See the largest parts: `aks-node-controller generate --config FILE --format json | jq .size`"]),
     row(
         "ImageNotFound",
         "The node image does not exist in this region, was deleted, or the identity may not read the gallery",
@@ -360,7 +360,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::ACTIVITY]),
     row(
         "EphemeralDiskDoesNotFit",
-        "The VM size has no cache or temporary disk that the ephemeral OS disk fits on",
+        "No cache or temporary disk of the VM size is large enough for the ephemeral OS disk",
         &[azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk"]), near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])],
     )
     .on_azure()
@@ -458,10 +458,10 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::ACTIVITY]),
     row(
         "NodeResourceGroupTaken",
-        "The node resource group exists already: AKS creates it, and another cluster or somebody else has one of this name",
+        "The node resource group already exists: AKS must create it, but another cluster or user has one with this name",
         &[azure(&["noderesourcegroupalreadyexists"])],
     )
-    .checks(&["See whose it is: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
+    .checks(&["See its owner: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
     row(
         "ResourceNotFound",
         "A resource that the request names does not exist: network, identity, disk or resource group",
@@ -472,7 +472,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::ACTIVITY]),
     row(
         "OperationNotAllowed",
-        "Azure does not allow the operation in the current state: the message says why",
+        "Azure does not allow the operation in the current state: the message has the reason",
         &[any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"]), azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed"])],
     )
     .on_azure()
@@ -505,7 +505,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row(
         "AzureRequestTimedOut",
-        "The request to Azure was not answered in time: Azure is slow, or the network of the controller is",
+        "The request to Azure was not answered in time: Azure or the network of the controller is slow",
         &[near(
             &["failure sending request: statuscode=0", "future#waitforcompletion", "failure responding to request: statuscode=0", "https://management.azure.com"],
             &["context deadline exceeded", "context canceled", "context has been cancelled", "i/o timeout", "no such host", "tls handshake timeout", "connection refused", "connection reset by peer"],
@@ -515,13 +515,15 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
     row(
         "ScaleSetNotFound",
-        "The cluster autoscaler does not find the scale set that it is to scale: it was deleted, is in another resource group, or is not one of uniform instances",
+        "The cluster autoscaler does not find its scale set: it was deleted, is in another resource group, or does not use \
+         uniform orchestration",
         &[any(&["could not find vmss"])],
     )
     .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
     row(
         "ScaleUpFailed",
-        "The cluster autoscaler tried to add a node and failed, and now waits before it tries again: its log and its events in kube-system say why",
+        "The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system \
+         have the reason",
         &[any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])],
     )
     .or(&["A quota is used up, or Azure has no capacity for this VM size"])
@@ -529,7 +531,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
     row(
         "VmCreationRefused",
-        "Azure refused to create the VM: the error code in the message says why",
+        "Azure rejected the creation of the VM: the error code in the message has the reason",
         &[any(&[
             "creating instance failed",
             "launchfailed",
@@ -554,7 +556,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
     row(
         "AksOperationFailed",
-        "Azure could not create or change the node pool: the details of the operation, or the scale set, say why",
+        "Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason",
         &[
             azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:"]),
             any(&[

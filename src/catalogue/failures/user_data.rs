@@ -44,7 +44,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&["Check the schema: `sudo cloud-init schema --system`", check::USER_DATA]),
     row(
         "CloudConfigInvalid",
-        "A key or value of the cloud-config is not one that cloud-init knows",
+        "cloud-init does not know a key or value of the cloud-config",
         &[any(&[
             "invalid cloud-config provided",
             "cloud config schema errors",
@@ -131,7 +131,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row(
         "CustomDataMissing",
-        "Azure announced CustomData, and cloud-init did not find it on the provisioning media",
+        "Azure announced CustomData, but cloud-init did not find it on the provisioning media",
         &[any(&["failure to read customdata while hascustomdata=true", "did not find custom data in"])],
     )
     .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
@@ -236,7 +236,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::IGNITION_CHECK, check::IGNITION]),
     row(
         "IgnitionFetchFailed",
-        "Ignition could not fetch its configuration or a file of it",
+        "Ignition could not fetch its configuration or a file that it refers to",
         &[
             any(&[
                 "failed to fetch config",
@@ -303,7 +303,7 @@ pub(super) static FAILURES: &[Failure] = &[
     .checks(&[check::CONSOLE, check::IGNITION]),
     row(
         "CloudInitFailed",
-        "cloud-init failed: a module or the reading of its data source ended with an error",
+        "cloud-init failed: a module or its data source failed with an error",
         &[
             any(&[
                 "cloud-init.service: failed",

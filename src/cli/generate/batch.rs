@@ -211,7 +211,7 @@ fn answer(chunk: &Chunk, kind: Option<InputKind>, requests: &Requests) -> Answer
 /// A result and a note about it, or the error object.
 type Rendered = Result<(Value, Option<String>), Value>;
 
-/// Calls a function that renders a line. If it panics, the error says so, because the lines that follow have answers too.
+/// Calls a function that renders a line. A panic becomes an error, because the following lines must be answered too.
 fn guarded(render: impl FnOnce() -> Rendered) -> Rendered {
     catch_unwind(AssertUnwindSafe(render)).unwrap_or_else(|_| {
         Err(error("this program has a bug, and its message is on standard error", &Report::default()))

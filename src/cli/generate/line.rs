@@ -113,7 +113,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Returns what a member names; `None` for `null`.
+/// Returns the object that a member names; `None` for `null`.
 fn named<T>(
     value: &str,
     path: DocPath,

@@ -1,4 +1,4 @@
-//! A document of the user beside the node's own in `CustomData`.
+//! `--user-data`: the user's own document in `CustomData`, beside the node's.
 //!
 //! For cloud-init, both are parts of one MIME document. Boothooks and scripts of the node come first, so that nothing of the
 //! user delays them. A cloud-config of the node comes last and appends to lists: with cloud-init's default, the last
@@ -25,7 +25,7 @@ use crate::inspection::mime as foreign;
 use crate::inspection::{decoded, inspect};
 use crate::recognition::{Binary, Content, Text, without_mark};
 
-/// Appends lists and keeps what is there.
+/// Appends lists and keeps existing values.
 const APPENDS: &str = "list(append)+dict(no_replace,recurse_list)+str()";
 
 const CLOUD_CONFIG: &str = "text/cloud-config";
@@ -47,7 +47,7 @@ const LISTS: [&str; 3] = ["write_files", "bootcmd", "runcmd"];
 
 /// Keys of a cloud-config that break provisioning, and why.
 const BREAKING: [(&str, &str); 4] = [
-    ("power_state", "turns the machine off or restarts it, perhaps while it is provisioned"),
+    ("power_state", "turns the machine off or restarts it, possibly during provisioning"),
     ("cloud_init_modules", "replaces the list of modules of the image, which writes files and sets up disks"),
     ("cloud_config_modules", "replaces the list of modules of the image"),
     ("cloud_final_modules", "replaces the list of modules of the image, which runs scripts"),
@@ -119,7 +119,9 @@ impl UserData {
                     Document::CloudInit(vec![UserPart { content_type, merge_type: None, body: text.clone() }])
                 }
                 None if first.starts_with("## template:") => return problem("is a template; render it first"),
-                None if first.starts_with("#include") => return problem("is a list of addresses; pass what is there"),
+                None if first.starts_with("#include") => {
+                    return problem("is a list of URLs; pass their contents instead");
+                }
                 None => {
                     return problem(
                         "is neither a cloud-config (first line `#cloud-config`), a script (`#!`), a boothook, a MIME document nor \
@@ -143,10 +145,10 @@ impl UserData {
         let name = delivery.os.name;
         let (document, first_boot, warnings) = match &self.content {
             Document::Ignition(_) if !is_ignition => {
-                return problem(format!("is an Ignition document, and cloud-init reads CustomData of `{name}`"));
+                return problem(format!("is an Ignition document, but cloud-init reads CustomData on `{name}`"));
             }
             Document::CloudInit(_) if is_ignition => {
-                return problem(format!("is for cloud-init, and Ignition reads CustomData of `{name}`"));
+                return problem(format!("is for cloud-init, but Ignition reads CustomData on `{name}`"));
             }
             Document::Ignition(value) => {
                 check_contradictions(&own, value)?;
@@ -230,7 +232,7 @@ fn ignition(text: &str) -> Result<Value, UserDataError> {
     match value.pointer("/ignition/version").and_then(Value::as_str) {
         Some(version) if version.starts_with("3.") => Ok(value),
         Some(_) => problem("is an Ignition document of a version other than 3, which Ignition cannot merge"),
-        None => problem("is JSON without `ignition.version`, so it is no Ignition document"),
+        None => problem("is JSON without `ignition.version`, so it is not an Ignition document"),
     }
 }
 
@@ -363,7 +365,7 @@ fn warnings_of_parts(own: &str, parts: &[UserPart]) -> Vec<String> {
         let breaking = BREAKING.iter().filter(|(key, _)| root.member(key).is_some());
         found.extend(breaking.map(|(key, reason)| format!("`{key}` {reason}")));
         if root.member("package_reboot_if_required").is_some_and(|value| is_true(&value.text())) {
-            found.push("`package_reboot_if_required` restarts the machine, perhaps while it is provisioned".to_owned());
+            found.push("`package_reboot_if_required` restarts the machine, possibly during provisioning".to_owned());
         }
         if let Some(Node::List(users)) = root.member("users")
             && !users.iter().any(|user| user.text() == "default")
@@ -408,12 +410,12 @@ fn warnings_of_commands(text: &str, place: &str) -> Vec<String> {
             let verb = arguments.first().copied().unwrap_or_default();
             let ends = ENDS.contains(&program) || program == "systemctl" && ENDS.contains(&verb);
             if ends {
-                found.push(format!("{place} turns the machine off or restarts it, perhaps while it is provisioned"));
+                found.push(format!("{place} turns the machine off or restarts it, possibly during provisioning"));
             }
             if program == "systemctl" && ["stop", "disable", "mask", "kill"].contains(&verb) {
                 let units = arguments[1..].iter().filter(|unit| is_needed(unit));
                 found.extend(
-                    units.map(|unit| format!("{place} has `systemctl {verb} {unit}`, and a node needs {unit}")),
+                    units.map(|unit| format!("{place} has `systemctl {verb} {unit}`, but a node needs {unit}")),
                 );
             }
         }

@@ -14,11 +14,11 @@ use crate::redaction::Redactor;
 pub(super) fn show(name: &str, inspection: &Inspection, redactor: Option<&Redactor>, format: Format) -> Outcome {
     if matches!(inspection.kind, Kind::Configuration | Kind::Nbc | Kind::Karpenter) {
         let what = inspection.kind.title();
-        let hint = "its secrets have places once `generate` has rendered it";
+        let hint = "`generate` decides where its secrets are: inspect its result";
         return Err(Failure::Input(format!("{name}: is a document ({what}), not a delivery\n  hint: {hint}")));
     }
     if inspection.is_empty() {
-        return Err(Failure::Input(format!("{name}: contains nothing for a node")));
+        return Err(Failure::Input(format!("{name}: contains no data of a node")));
     }
     let secrets = inspection.secret_places();
     match format {

@@ -51,7 +51,7 @@ pub(super) fn ask(new: &mut New, documents: &[Document]) -> Outcome {
     }
     let mut asked = BTreeSet::new();
     loop {
-        // The caller reports what is wrong with the files.
+        // The caller reports problems of the files.
         let Ok(drafted) = New::draft_of(documents).finish(new.options()?) else { return Ok(()) };
         let Some(missing) = drafted.missing.iter().find(|missing| asked.insert(missing.field)) else { return Ok(()) };
         if asked.len() == 1 {
@@ -88,7 +88,7 @@ impl New {
         }
     }
 
-    /// Returns what is wrong with the options, or with the field of the document.
+    /// Returns the problem of the options, or of the field of the document.
     fn problem_with(&self, documents: &[Document], field: &str) -> Option<String> {
         let options = match self.options() {
             Ok(options) => options,

@@ -54,7 +54,7 @@ fn walk(message: &dyn Message, location: &Location<'_>, findings: &mut Vec<Findi
 fn check_text(text: &str, location: &Location<'_>, findings: &mut Vec<Finding>) {
     if text.as_bytes().contains(&0) {
         let (path, _) = location.resolve();
-        let problem = "contains U+0000, which no environment variable can carry";
+        let problem = "contains U+0000, which no environment variable can contain";
         findings.push(Finding::violation(&rules::NUL_CHARACTER, path, problem));
     }
     if let Some(source) = placeholder_in(text) {

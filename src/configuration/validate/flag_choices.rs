@@ -1,4 +1,4 @@
-//! Values of kubelet flags that are one of a few words. The kubelet ends at its start with any other.
+//! Kubelet flags whose value is one of a few words. The kubelet does not start with any other value.
 
 use super::fields::Text;
 use crate::catalogue::rules;

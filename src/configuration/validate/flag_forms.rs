@@ -1,4 +1,4 @@
-//! Values of kubelet flags with a form of their own, and flags that the kubelet rejects together.
+//! Kubelet flags with a specific syntax, and combinations of flags that the kubelet rejects.
 
 use std::collections::HashSet;
 

@@ -110,7 +110,7 @@ fn is_flag_name(name: &str) -> bool {
     })
 }
 
-/// Returns what a type expects if the kubelet cannot parse a value as that type.
+/// Returns the expected form of a type if the kubelet cannot parse a value as that type.
 fn value(flag_type: FlagType, flag: &Text<'_>, findings: &mut Vec<Finding>) {
     let elements = || flag.value.split(',').filter(|element| !element.is_empty());
     let pairs = |sign: char, fits: fn(&str) -> bool| {

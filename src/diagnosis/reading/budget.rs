@@ -39,7 +39,7 @@ impl Budget {
         left > 0
     }
 
-    /// Reads a stream into memory and calls a function with it. `None` if it is larger than what is left.
+    /// Reads a stream into memory and calls a function with it. `None` if it is larger than the remaining budget.
     ///
     /// # Errors
     /// Fails if the stream does.

@@ -60,7 +60,7 @@ pub fn secrets(root: &Path) -> io::Result<Vec<Secret<'static>>> {
     Ok(search.found.into_iter().collect())
 }
 
-/// The secrets so far, and what may still be read.
+/// The secrets found so far, and the remaining read budget.
 struct Search {
     root: Root,
     found: BTreeSet<Secret<'static>>,

@@ -18,7 +18,7 @@ pub(in crate::diagnosis) const KERNEL_STARTS: &str = "kernel starts";
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Phase {
-    /// The kernel, and what systemd starts before cloud-init.
+    /// The kernel, and units that systemd starts before cloud-init.
     Boot,
     /// cloud-init.
     CloudInit,

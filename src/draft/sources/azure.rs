@@ -12,7 +12,7 @@ fn id_part<'i>(id: &'i str, name: &str) -> Option<&'i str> {
     parts.next().filter(|part| !part.is_empty())
 }
 
-/// Members of every resource that say nothing about its nodes.
+/// Members of every resource that are irrelevant for nodes.
 const RESOURCE: &[&str] = &[
     "etag",
     "id",
@@ -268,7 +268,7 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     let read: Vec<_> = READ.iter().chain(RESOURCE).map(|name| (*name).to_owned()).collect();
     let unread = unused(&pool.value, &read);
     if !unread.is_empty() {
-        draft.dropped.push(format!("{}: not read, set by hand what a node needs of it: {unread}", pool.origin));
+        draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
     }
 }
 

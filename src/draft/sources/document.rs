@@ -29,7 +29,7 @@ impl<'d> Read<'d> {
         self.member(path)?.as_str().filter(|text| !text.is_empty())
     }
 
-    /// Marks members that say nothing about nodes.
+    /// Marks members that are irrelevant for nodes.
     pub fn ignore(&mut self, names: &[&str]) {
         self.used.extend(names.iter().map(|name| (*name).to_owned()));
     }
@@ -100,7 +100,9 @@ pub(in crate::draft) fn authority(text: &str) -> Result<String, String> {
     match decoded {
         Some(pem) if pem.contains(BEGIN) => Ok(packed),
         _ if text.contains("PRIVATE KEY") => Err("is a private key, not a CA".to_owned()),
-        _ => Err("is no CA: expected PEM that begins with `-----BEGIN CERTIFICATE-----`, or base64 of it".to_owned()),
+        _ => {
+            Err("is not a CA: expected PEM that begins with `-----BEGIN CERTIFICATE-----`, or base64 of it".to_owned())
+        }
     }
 }
 
@@ -113,5 +115,5 @@ pub(in crate::draft) fn token(text: &str) -> Result<String, String> {
     if is_bootstrap_token(text) {
         return Ok(text.to_owned());
     }
-    Err("is no bootstrap token, which is six and sixteen characters of `a-z` and `0-9`, separated by a dot".to_owned())
+    Err("is not a bootstrap token: six and sixteen characters of `a-z` and `0-9`, separated by a dot".to_owned())
 }

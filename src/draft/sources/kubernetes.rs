@@ -102,7 +102,7 @@ pub(super) fn config_map(document: &mut Read<'_>) {
     }
     if !is_known {
         let wanted = "`cluster-info`, `kubeadm-config` or `kube-root-ca.crt`";
-        let problem = format!("the ConfigMap `{name}` says nothing about the cluster: pass {wanted}");
+        let problem = format!("the ConfigMap `{name}` has no data about the cluster: pass {wanted}");
         document.draft.errors.push(format!("{}: {problem}", document.origin));
     }
 }

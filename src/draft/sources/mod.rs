@@ -87,7 +87,9 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
     let Read { used, .. } = document;
     let unused = unused(value, &used);
     if !unused.is_empty() && !matches!(kind, ClusterDocument::VmSize | ClusterDocument::Account) {
-        draft.dropped.push(format!("{file}: {} has more, which no Configuration holds: {unused}", kind.title()));
+        draft
+            .dropped
+            .push(format!("{file}: {} has members that a Configuration cannot represent: {unused}", kind.title()));
     }
 }
 
@@ -102,17 +104,17 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
             };
         }
         Some(DocumentKind::Input(kind)) => {
-            format!("is {}: `convert` makes a Configuration of it, if one can", kind.title())
+            format!("is {}: `convert` creates a Configuration from it, if possible", kind.title())
         }
         Some(DocumentKind::Object(object)) => format!("is {}: `generate` renders it", object.title()),
         Some(DocumentKind::Other(other @ (OtherKind::ArmTemplate | OtherKind::Terraform))) => {
             format!("is {}: {}", other.title(), other.hint())
         }
-        Some(DocumentKind::Other(other)) => format!("is {}, which says nothing about a cluster", other.title()),
+        Some(DocumentKind::Other(other)) => format!("is {}, which has no data about a cluster", other.title()),
         None => match (value, value.get("kind").and_then(Value::as_str)) {
             (_, Some(kind)) => format!("is an object of kind {kind}, from which `new` reads nothing"),
-            (Value::Object(_), _) => "is none of the documents that `new` reads".to_owned(),
-            _ => "is no object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
+            (Value::Object(_), _) => "is not a document that `new` reads".to_owned(),
+            _ => "is not an object: pass the output of `az … -o json` or `kubectl … -o yaml`".to_owned(),
         },
     };
     draft.errors.push(format!("{file}: {problem}"));

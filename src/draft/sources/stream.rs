@@ -17,7 +17,7 @@ pub(super) struct Document {
 }
 
 /// Calls a function with each document, one at a time: as values, many small ones need some fifty times the memory of their text.
-/// The error is a line and what is wrong there; it ends the reading.
+/// The error is a line and the problem there; it ends the reading.
 pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<(), (usize, String)> {
     match Content::of(bytes) {
         Content::Binary(binary) => {

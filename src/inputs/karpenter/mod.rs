@@ -1,7 +1,7 @@
 //! Karpenter: the inputs of its bootstrapper, the Kubernetes objects that they come from, and the variables of its script.
 //!
-//! [`convert`] turns [`Objects`] into [`BootstrapInputs`], which can also be read from a document; `assignments` has
-//! the variables. [`launch_template`] computes what Karpenter passes to Azure besides `CustomData`.
+//! [`convert`] turns [`Objects`] into [`BootstrapInputs`], which can also be read from a document; `assignments` has the
+//! variables. [`launch_template`] computes the rest of the launch template that Karpenter passes to Azure.
 //!
 //! To add a member of the inputs: a field of [`BootstrapInputs`] and a line in [`convert`].
 

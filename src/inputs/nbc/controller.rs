@@ -1,4 +1,4 @@
-//! What the document says about a delivery by the node's controller.
+//! The members of the document about a delivery by the node's controller.
 
 use super::request::Request;
 use crate::Secret;

@@ -1,4 +1,4 @@
-//! AgentBaker's NodeBootstrappingConfiguration: the document from which AKS's own services make nodes.
+//! AgentBaker's NodeBootstrappingConfiguration: the document from which AKS's own services create nodes.
 //!
 //! `request` has the members of the document that are read, and `check` rejects documents that cannot be converted.
 //! Each module of `sections` adds the fields of one subject to a `conversion`: the equivalent Configuration, the

@@ -97,7 +97,7 @@ impl Origins {
         }
         let target = DocPath(steps).to_string();
         finding.path = spellings.apply(&self.nearest_object(&target));
-        add_hint(finding, format!("this is about `{target}` of the Configuration that the document converts to"));
+        add_hint(finding, format!("this applies to `{target}` of the equivalent Configuration"));
     }
 
     /// Returns the path of the innermost object that contains all sources of the values below a path.
@@ -138,7 +138,7 @@ fn computed(target: &str, origins: &[Origin], spellings: &Spellings) -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
     };
-    format!("`{target}` of the Configuration is computed from {names}")
+    format!("`{target}` of the equivalent Configuration is computed from {names}")
 }
 
 fn add_hint(finding: &mut Finding, text: String) {

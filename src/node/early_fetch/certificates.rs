@@ -55,7 +55,7 @@ impl PendingKey {
     /// Starts to make a key.
     pub fn start() -> Self {
         let (sender, receiver) = mpsc::channel();
-        // The receiver is gone if nobody has waited for the key.
+        // The receiver no longer exists if no one has waited for the key.
         thread::spawn(move || drop(sender.send(TransportKey::new())));
         Self(receiver)
     }
@@ -125,7 +125,7 @@ pub(super) fn message(document: &[u8]) -> Result<Vec<u8>, &'static str> {
     })?;
     match data {
         _ if !is_certificates => Err("is not a document with certificates"),
-        _ if format == Some(false) => Err("has another format than Pkcs7BlobWithPfxContents"),
+        _ if format == Some(false) => Err("is not in the format Pkcs7BlobWithPfxContents"),
         Some(data) if !data.is_empty() => Ok(data),
         _ => Err("has no data"),
     }

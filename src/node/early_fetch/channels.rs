@@ -49,7 +49,7 @@ pub(super) fn round(request: &FetchRequest, deadline: Deadline) -> Option<(GoalS
     (!found.is_empty()).then_some((goal_state, found))
 }
 
-/// Logs what a channel has.
+/// Logs the settings of a channel.
 fn note(channel: &str, answer: Result<Option<Settings>, String>, deadline: Deadline, found: &mut Vec<Settings>) {
     match answer {
         Ok(Some(settings)) => {

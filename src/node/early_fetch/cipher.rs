@@ -27,7 +27,7 @@ pub(super) enum CryptoError {
     #[error("uses an algorithm that is not supported: {0}")]
     Unsupported(String),
     /// Deriving its key would take too long.
-    #[error("asks for too many rounds to derive a key")]
+    #[error("requires too many rounds to derive a key")]
     TooManyRounds,
     /// One message, whatever failed, because the difference would be an oracle.
     #[error("cannot be decrypted")]

@@ -1,4 +1,4 @@
-//! The command of the extension: which one is ours, and the script in it. Nothing of a command is ever run.
+//! The command of the extension: recognizes ours, and extracts the script in it. The command is never run.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! One clock for everything that a fetch does, and its log.
+//! The deadline of a whole fetch, and its log.
 
 use std::fmt::Display;
 use std::thread::sleep;

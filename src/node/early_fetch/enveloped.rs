@@ -62,7 +62,7 @@ fn content_key(recipient: &KeyTransRecipientInfo, key: &PrivateKey) -> Result<Ze
                 None => {}
                 Some(Ok(parameters)) if parameters == RsaOaepParams::default() => {}
                 Some(_) => {
-                    return Err(CryptoError::unsupported("RSAES-OAEP with other parameters than the default ones"));
+                    return Err(CryptoError::unsupported("RSAES-OAEP with parameters other than the defaults"));
                 }
             }
             key.oaep_decrypt::<Sha1>(encrypted)

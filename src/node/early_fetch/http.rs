@@ -1,4 +1,4 @@
-//! GET over plain HTTP/1.1, for the services of the host: no TLS, no redirects, no proxies, no connection that is used twice.
+//! GET over plain HTTP/1.1, for the services of the host: no TLS, no redirects, no proxies, no reuse of connections.
 //!
 //! A request ends at its deadline even if the answer comes one byte at a time, and an answer has a largest size.
 
@@ -44,7 +44,7 @@ impl FromStr for Endpoint {
     }
 }
 
-/// Splits a URL into the address and what follows.
+/// Splits a URL into the address and the rest.
 fn split(url: &str) -> Option<(Endpoint, &str)> {
     let rest = url.strip_prefix("http://")?;
     let (authority, target) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));

@@ -1,4 +1,4 @@
-//! The key of the certificate for which settings are encrypted: from the wire server, otherwise from what the agent has left.
+//! The key of the certificate for which settings are encrypted: from the wire server, otherwise from the agent's files.
 
 use std::path::Path;
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl<'k> Keys<'k> {
                 Err(problem) => problem,
             };
             if let Some(key) = self.left_by_agent(thumbprint) {
-                deadline.log(format!("certificates: {}; taking the key that the agent has left", problem.text));
+                deadline.log(format!("certificates: {}; using the key that the agent has stored", problem.text));
                 return Ok(key);
             }
             if problem.is_final || !deadline.pause(PAUSE) {

@@ -1,4 +1,4 @@
-//! `fetch`: reads the boothook from the protected settings of the custom script extension before the agent of the VM runs it.
+//! `fetch`: reads the boothook from the protected settings of the Custom Script Extension before the VM agent runs it.
 //!
 //! `channels` has the goal state and the settings of both services of the host, `keys` the key for them, `enveloped` decrypts, and `command`
 //! decides whether the command of the extension is ours. Each reader (`goal_state`, `vm_settings`, `extensions_config`, `certificates`, `pfx`,
@@ -127,12 +127,7 @@ fn fetch(machine: &Machine, request: &FetchRequest, deadline: Deadline) -> Resul
     }
     let cannot_write = |error| FetchError::Failed(format!("cannot write {}: {error}", request.output.display()));
     files::replace(&request.output, &script, MODE).map_err(cannot_write)?;
-    deadline.log(format!(
-        "wrote {}: {} bytes by way of the {}",
-        request.output.display(),
-        script.len(),
-        channel.name()
-    ));
+    deadline.log(format!("wrote {}: {} bytes through the {}", request.output.display(), script.len(), channel.name()));
     if let Err(error) = FetchRecord::new(channel.name(), deadline.elapsed()).write(machine) {
         deadline.log(format!("cannot write the record for the result: {error}"));
     }

@@ -1,4 +1,4 @@
-//! The readers of answers, for the fuzz targets: what they return is of no use to others.
+//! The readers of answers, exposed for the fuzz targets only.
 
 use rsa::PrivateKey;
 use rsa::pkcs8::DecodePrivateKey;

@@ -1,4 +1,4 @@
-//! The record of a fetch, from which the result document says how the input came.
+//! The record of a fetch, from which the result document gets the delivery of the input.
 
 use std::io;
 use std::time::Duration;

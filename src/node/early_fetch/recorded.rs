@@ -145,7 +145,7 @@ fn certificates_need_their_format_and_data() {
     let without_format = document.replace("<Format>Pkcs7BlobWithPfxContents</Format>", "");
     assert!(message(without_format.as_bytes()).is_ok());
     for (changed, error) in [
-        (document.replace("Pkcs7BlobWithPfxContents", "Pkcs7"), "has another format than Pkcs7BlobWithPfxContents"),
+        (document.replace("Pkcs7BlobWithPfxContents", "Pkcs7"), "is not in the format Pkcs7BlobWithPfxContents"),
         (document.replace("Data>", "Other>"), "has no data"),
         (document.replace("<Data>", "<Data>!"), "has no data"),
         (document.replace("CertificateFile", "File"), "is not a document with certificates"),

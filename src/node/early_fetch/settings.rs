@@ -1,4 +1,4 @@
-//! The protected settings of the custom script extension, as both channels have them.
+//! The protected settings of the Custom Script Extension, as both channels have them.
 
 use std::cmp::Reverse;
 use std::fmt;

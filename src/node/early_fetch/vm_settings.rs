@@ -1,4 +1,4 @@
-//! `vmSettings`: what the host's plugin knows about the extensions of the VM.
+//! `vmSettings`: the HostGAPlugin's description of the VM's extensions.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,4 +1,4 @@
-//! `diagnose --live`: checks everything that a node needs, on the machine. Each check has a time limit, and all run at
+//! `diagnose --live`: checks the services and resources that a node needs, on the machine. Each check has a time limit, and all run at
 //! the same time.
 //!
 //! To add a check: a function that returns a [`Check`], called by [`check`].
@@ -21,13 +21,12 @@ pub(super) use readiness::{Readiness, Status};
 /// The time limit of a request, or of the resolution of a name.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Why a check with credentials is omitted for a directory that stands for a machine: what is in it may be of anybody, and could name
-/// any server.
+/// Why a check with credentials is omitted for a directory that stands for a machine: its files are untrusted, and could name any server.
 const FOREIGN: &str = "credentials are only used on the machine itself, without --root";
 
-/// Checks everything that a node needs: API server, node object, time, proxy, registry, services of the platform, disks
-/// and units. Takes a few seconds even if no server answers. Meanwhile, `progress` is called ten times a second with the number
-/// of checks that are done and the number of all.
+/// Checks the requirements of a node: API server, node object, time, proxy, registry, services of the platform, disks and units.
+/// Takes a few seconds even if no server answers. Meanwhile, `progress` is called ten times a second with the number of checks
+/// that are done and the number of all.
 #[must_use]
 pub fn check(machine: &Machine, mut progress: impl FnMut(usize, usize)) -> Vec<Check> {
     let facts = Facts::of(machine);

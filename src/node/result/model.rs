@@ -224,7 +224,7 @@ fn attempt(model: &mut Model) -> Option<Start> {
     Some(start)
 }
 
-/// Checks what a waiter sees after an attempt that may have been interrupted.
+/// Checks the answer to a waiter after an attempt that may have been interrupted.
 fn check(what: &str, model: &Model, recorded: Option<i64>) {
     let observed = observe(model, OURS).expect("reads never fail");
     match (&observed, recorded) {

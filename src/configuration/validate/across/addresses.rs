@@ -21,7 +21,7 @@ pub(crate) fn invalid_cluster_dns(
     let ip: IpAddr = address.parse().ok()?;
     let kind = match ip {
         _ if address == AZURE_DNS => "the address of the Azure platform, which does not know the names of the cluster",
-        _ if ip.is_loopback() => "a loopback address, which means something else in each pod",
+        _ if ip.is_loopback() => "a loopback address, which is a different host in each pod",
         _ if ip.is_multicast() => "a multicast address",
         _ if ip.is_unspecified() => "not the address of a host",
         IpAddr::V4(ip) if ip.is_link_local() => "a link-local address, which no service can have",

@@ -113,7 +113,7 @@ pub(super) fn api_server(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let (Some(name), Some(certificate)) = (name, certificate) else { return };
     let names = read(certificate.value).and_then(|certificates| names(certificates.first()?));
     if names.is_some_and(|names| !names.iter().any(|found| is_name_of(found, name.value))) {
-        let problem = format!("is a certificate for other names than `api_server_name`, {:?}", name.value);
+        let problem = format!("is a certificate that does not include `api_server_name`, {:?}", name.value);
         findings.push(Finding::violation(&rules::CERTIFICATE_NAMES, certificate.path(), problem));
     }
 }

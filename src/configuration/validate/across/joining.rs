@@ -1,4 +1,4 @@
-//! Checks that a node can join: what no check of a single field sees, because the field is merely unset or fits another choice.
+//! Checks that a node can join. Checks of single fields do not find these problems, because a field is only unset or fits another choice.
 
 use super::super::certificates::read;
 use super::super::fields::{Context, at, field};
@@ -78,7 +78,7 @@ pub(super) fn vm_type(context: &Context<'_>, findings: &mut Vec<Finding>) {
         Some(VmType::Standard) => (field!("cluster_config.primary_scale_set"), "scale sets"),
         Some(VmType::Vmss) => (field!("cluster_config.primary_availability_set"), "availability sets"),
         Some(VmType::Unspecified) | None => {
-            let problem = "is not set: the cloud provider takes the node for a single virtual machine";
+            let problem = "is not set: the cloud provider treats the node as a single virtual machine";
             findings.push(Finding::violation(&rules::VM_TYPE, path, problem).severity(Severity::Warning));
             return;
         }

@@ -1,4 +1,4 @@
-//! Checks of values against each other: each is valid, but together they make no working node.
+//! Checks of values against each other: each is valid, but the combination does not make a working node.
 //!
 //! To add a check: a function in the module of its subject, and a line in `CHECKS` of the parent. A check that also
 //! applies to Karpenter's inputs is a function of plain values, so that both kinds of documents share it.

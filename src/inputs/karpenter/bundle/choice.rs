@@ -15,7 +15,7 @@ use crate::inputs::karpenter::objects::{InstanceType, NodeClaim, NodeClass, Sett
 const INSTANCE_TYPE: &str = "node.kubernetes.io/instance-type";
 const SKU_NAME: &str = "karpenter.azure.com/sku-name";
 
-/// What was read, and what was chosen of it.
+/// The documents that were read, and the ones that were chosen.
 pub(crate) struct Gathered {
     /// The findings about each file.
     pub files: Vec<FileReport>,
@@ -261,7 +261,7 @@ impl Bundle {
                 left.retain(|sku| sku.value.instance_type.size.name.eq_ignore_ascii_case(wanted));
                 if left.is_empty() {
                     let command = missing::size(Some(wanted), settings.get("LOCATION"));
-                    let problem = format!("has no VM size `{wanted}`, which the NodeClaim asks for");
+                    let problem = format!("has no VM size `{wanted}`, which the NodeClaim requests");
                     let finding = Finding::violation(&rules::KARPENTER_VM_SIZE, DocPath::root(), problem);
                     let place = self.sizes[0].place.clone();
                     self.put_at(&place, vec![finding.hint(format!("`{command}` prints it"))]);
@@ -291,7 +291,7 @@ impl Bundle {
             [only] => {
                 let name = &only.value.instance_type.size.name;
                 if let Some(wanted) = wanted.filter(|wanted| !wanted.eq_ignore_ascii_case(name)) {
-                    let problem = format!("is `{name}`, but the NodeClaim asks for `{wanted}`");
+                    let problem = format!("is `{name}`, but the NodeClaim requests `{wanted}`");
                     let finding = Finding::violation(&rules::KARPENTER_VM_SIZE, DocPath::fields("name"), problem);
                     self.put_at(&only.place, vec![finding]);
                 }
@@ -305,7 +305,7 @@ impl Bundle {
         }
     }
 
-    /// Adds the finding that there are several of what a node has one of.
+    /// Adds a finding for several objects of a kind of which a node has one.
     fn ambiguous<T>(&mut self, kind: &'static str, found: &[Found<T>], name: impl Fn(&T) -> String, hint: &str) {
         const MOST: usize = 20;
         let listed =
@@ -314,7 +314,7 @@ impl Bundle {
         if found.len() > MOST {
             listed = format!("{listed} and {} more", found.len() - MOST);
         }
-        let problem = format!("is one of {} of kind {kind}, and a node has one: {listed}", found.len());
+        let problem = format!("is one of {} of kind {kind}, but a node has only one: {listed}", found.len());
         let finding = Finding::violation(&rules::KARPENTER_AMBIGUOUS, DocPath::root(), problem).hint(hint.to_owned());
         self.put_at(&found[1].place, vec![finding]);
     }

@@ -287,7 +287,7 @@ fn unreadable(container: &Found<Container>, name: &str, kind: &str, map: &str, k
     let problem = format!("is read from the key `{key}` of the {kind} `{map}`, which is not among the files");
     let namespace = &container.value.namespace;
     let hint = format!(
-        "add what `kubectl get {} {map} --namespace {namespace} --output yaml` prints, or a line `{name}=VALUE`",
+        "add the output of `kubectl get {} {map} --namespace {namespace} --output yaml`, or a line `{name}=VALUE`",
         kind.to_lowercase()
     );
     Finding::violation(&rules::REQUIRED, path, problem).hint(hint)

@@ -1,4 +1,4 @@
-//! The commands that print what is missing.
+//! The commands that print missing documents and values.
 
 /// The settings that a node needs, each with the command that prints its value.
 const SETTINGS: [(&str, &str); 8] = [

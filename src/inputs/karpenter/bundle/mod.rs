@@ -75,7 +75,7 @@ pub(crate) struct Bundle {
     texts: Vec<FoundTexts>,
     containers: Vec<(usize, Found<Container>)>,
     given: Vec<Given>,
-    /// The number of documents of kinds that say nothing about a node.
+    /// The number of documents of kinds that are irrelevant for a node.
     skipped: BTreeMap<String, usize>,
     /// Whether something was read that only Karpenter has.
     is_karpenter: bool,
@@ -329,7 +329,7 @@ impl Bundle {
             Kind::OtherSku => {}
             Kind::Other(kind) => self.skip(kind),
             Kind::Unknown | Kind::List(..) => {
-                let problem = "is none of the documents that a node of Karpenter is made from";
+                let problem = "is not a document that describes a node of Karpenter";
                 let hint = "these are NodeClaim, NodePool, AKSNodeClass, the controller's settings (ConfigMap, Deployment, a map \
                             or lines of `NAME=value`), a kubeconfig, and `az vm list-skus`";
                 let finding = Finding::violation(&rules::WRONG_KIND, DocPath::root(), problem).hint(hint);
@@ -440,7 +440,7 @@ fn misspelled(name: &str) -> Option<Finding> {
     let mut findings = Findings::default();
     let path = DocPath::root();
     findings.unknown_field(name, known(), |rule| {
-        Finding::violation(rule, path, format!("{name} is no setting of the controller"))
+        Finding::violation(rule, path, format!("{name} is not a setting of the controller"))
     });
     findings.list.pop()
 }

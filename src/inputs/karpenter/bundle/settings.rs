@@ -88,7 +88,7 @@ impl At {
         }
     }
 
-    /// Returns the number of the file; what has none comes last.
+    /// Returns the number of the file; entries without one come last.
     pub fn order(&self) -> usize {
         match self {
             Self::Place(place) => place.file,

@@ -7,7 +7,7 @@ use super::{Origins, Place};
 use crate::document::{Position, Source, Tree};
 use crate::inputs::karpenter::objects::SETTINGS;
 
-/// A part of what a node is made from.
+/// A part of the input of a node.
 #[derive(Clone, Copy)]
 enum Part {
     /// A field of the NodeClaim, or of the template of the NodePool.
@@ -139,7 +139,7 @@ impl Origins {
         Self { files, ..self }
     }
 
-    /// Returns what a variable follows from; empty if it is a constant.
+    /// Returns the sources of a variable; empty if it is a constant.
     pub(crate) fn of_variable(&self, variable: &str) -> Vec<Origin> {
         let mut found: Vec<Origin> = Vec::new();
         let members = members_of(variable).iter();

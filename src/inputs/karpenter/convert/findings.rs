@@ -36,13 +36,13 @@ fn node_class(objects: &Objects, findings: &mut Vec<ObjectFinding>) {
     // Karpenter on Azure has no Windows nodes, and its script is one for Linux.
     if let Some(at) = claim.requirements.iter().position(|one| one.key == OPERATING_SYSTEM && !one.allows(&["linux"])) {
         let path = DocPath::fields("spec.requirements").join(Step::Index(at));
-        let problem = "does not allow `linux`: Karpenter makes no other nodes on Azure";
-        let hint = "nodes of Windows are of a node pool: `az aks nodepool add --os-type Windows`";
+        let problem = "does not allow `linux`: Karpenter creates only Linux nodes on Azure";
+        let hint = "create Windows nodes in a node pool: `az aks nodepool add --os-type Windows`";
         findings.push(("node-claim", Finding::violation(&rules::KARPENTER_IMAGE_FAMILY, path, problem).hint(hint)));
     }
     if class.image_family == "AzureContainerLinux" {
         let problem = "has no cloud-init, which would run Karpenter's script";
-        let hint = "give a Configuration with --base, and a route that Ignition starts: scriptless or scripted";
+        let hint = "pass a Configuration with --base, and a route that supports Ignition: scriptless or scripted";
         findings
             .push(("node-class", violation(&rules::KARPENTER_IMAGE_FAMILY, "spec.imageFamily", problem).hint(hint)));
     }

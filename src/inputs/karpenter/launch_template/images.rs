@@ -288,7 +288,7 @@ fn compatible_listed<'i>(images: &'i [ResolvedImage], size: &VmSize) -> Result<&
     let fits = |requirement: &Requirement| match requirement.key.as_str() {
         ARCHITECTURE => size.architecture().is_none_or(|architecture| requirement.allows(&[architecture])),
         GENERATION => requirement.allows(&generations),
-        // The size says nothing about other keys.
+        // The size has no data for other keys.
         _ => true,
     };
     let found = images.iter().find(|image| image.requirements.iter().all(fits));

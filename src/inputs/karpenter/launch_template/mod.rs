@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use super::Objects;
 use images::choose;
 
-/// What Karpenter passes to Azure besides `CustomData`.
+/// The parts of the launch template besides `CustomData`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LaunchTemplate {

@@ -1,4 +1,4 @@
-//! The image: facts that follow from its name, and what a node that starts from it has to do.
+//! The image: facts that follow from its name, and the provisioning that it requires.
 
 use crate::inputs::member::member;
 use crate::inputs::nbc::conversion::{Conversion, target};
