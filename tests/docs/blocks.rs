@@ -55,7 +55,7 @@ const fn with(before: &'static [&'static str]) -> How {
 
 /// A page, the beginning of its block, and how it is run, or why it is not.
 const BLOCKS: &[(&str, &str, How)] = &[
-    ("README.md", "cargo run", How::Not("it compiles a release; .ci/run renders the same example")),
+    ("README.md", "cargo run", How::Not("it compiles the program; .ci/run renders the same example")),
     ("README.md", "cargo test", How::Not("it runs this test")),
     ("README.md", "sudo dpkg", How::Not("tests/packages/deb.sh installs the package, in a root of its own")),
     (
