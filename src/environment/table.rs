@@ -27,15 +27,21 @@ const fn at(path: &'static str) -> FieldPath {
 }
 
 const fn computed(
+    name: &'static str,
     fields: &'static [&'static str],
     words: &'static str,
     compute: for<'a> fn(&Context<'a>) -> Value<'a>,
-) -> Rule {
-    Rule::Computed(Computed { fields, words, compute: Compute::Value(compute) })
+) -> Derivation {
+    row(name, Rule::Computed(Computed { fields, words, compute: Compute::Value(compute) }))
 }
 
-const fn payload(fields: &'static [&'static str], words: &'static str, render: fn(&Context<'_>) -> Rendered) -> Rule {
-    Rule::Computed(Computed { fields, words, compute: Compute::Payload(render) })
+const fn payload(
+    name: &'static str,
+    fields: &'static [&'static str],
+    words: &'static str,
+    render: fn(&Context<'_>) -> Rendered,
+) -> Derivation {
+    row(name, Rule::Computed(Computed { fields, words, compute: Compute::Payload(render) }))
 }
 
 /// The fields that a Corefile follows from.
@@ -55,27 +61,23 @@ pub static DERIVATIONS: &[Derivation] = &[
     ),
     row("APISERVER_PUBLIC_KEY", Text(at("api_server_config.api_server_public_key"))),
     row("API_SERVER_NAME", Text(at("api_server_config.api_server_name"))),
-    row(
+    computed(
         "ARM_RESOURCE_ENDPOINT",
-        computed(
-            &[
-                "custom_cloud_config.custom_cloud_env_name",
-                "cluster_config.location",
-                "custom_cloud_config.custom_env_json_content",
-            ],
-            "The endpoint of the cloud that the location belongs to; in a custom cloud, `resourceManagerEndpoint` in \
+        &[
+            "custom_cloud_config.custom_cloud_env_name",
+            "cluster_config.location",
+            "custom_cloud_config.custom_env_json_content",
+        ],
+        "The endpoint of the cloud that the location belongs to; in a custom cloud, `resourceManagerEndpoint` in \
                 `custom_env_json_content`.",
-            computed::resource_manager,
-        ),
+        computed::resource_manager,
     ),
     row("ARTIFACT_STREAMING_ENABLED", Switch(at("enable_artifact_streaming"))),
-    row(
+    computed(
         "AZURE_ENVIRONMENT_FILEPATH",
-        computed(
-            &["custom_cloud_config.custom_cloud_env_name"],
-            "`/etc/kubernetes/akscustom.json` in a custom cloud, otherwise empty.",
-            |context| if context.is_custom_cloud { paths::CUSTOM_CLOUD_ENVIRONMENT } else { "" }.into(),
-        ),
+        &["custom_cloud_config.custom_cloud_env_name"],
+        "`/etc/kubernetes/akscustom.json` in a custom cloud, otherwise empty.",
+        |context| if context.is_custom_cloud { paths::CUSTOM_CLOUD_ENVIRONMENT } else { "" }.into(),
     ),
     row("AZURE_PRIVATE_REGISTRY_SERVER", Text(at("azure_private_registry_server"))),
     row("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", Text(at("bootstrap_profile_container_registry_server"))),
@@ -98,52 +100,46 @@ pub static DERIVATIONS: &[Derivation] = &[
         NumberOr(at("cluster_config.cloud_provider_config.rate_limit_qps_write"), 10.0),
     ),
     row("CONFIG_GPU_DRIVER_IF_NEEDED", Switch(at("gpu_config.config_gpu_driver"))),
-    row(
+    payload(
         "CONTAINERD_CONFIG_CONTENT",
-        payload(
-            &[
-                "kubernetes_version",
-                "kubelet_config.container_data_dir",
-                "kube_binary_config.pod_infra_container_image_url",
-                "is_kata",
-                "enable_artifact_streaming",
-                "needs_cgroupv2",
-                "network_config.network_plugin",
-                "network_config.network_policy",
-                "gpu_config.enable_nvidia",
-            ],
-            "The configuration of containerd in base64, in the format of the installed version, with the NVIDIA \
+        &[
+            "kubernetes_version",
+            "kubelet_config.container_data_dir",
+            "kube_binary_config.pod_infra_container_image_url",
+            "is_kata",
+            "enable_artifact_streaming",
+            "needs_cgroupv2",
+            "network_config.network_plugin",
+            "network_config.network_policy",
+            "gpu_config.enable_nvidia",
+        ],
+        "The configuration of containerd in base64, in the format of the installed version, with the NVIDIA \
                 runtime if `enable_nvidia` is `true`.",
-            |context| containerd::config(context, Variant::Gpu),
-        ),
+        |context| containerd::config(context, Variant::Gpu),
     ),
-    row(
+    payload(
         "CONTAINERD_CONFIG_NO_GPU_CONTENT",
-        payload(
-            &[
-                "kubernetes_version",
-                "kubelet_config.container_data_dir",
-                "kube_binary_config.pod_infra_container_image_url",
-                "is_kata",
-                "enable_artifact_streaming",
-                "needs_cgroupv2",
-                "network_config.network_plugin",
-                "network_config.network_policy",
-            ],
-            "As `CONTAINERD_CONFIG_CONTENT`, without the settings for GPUs.",
-            |context| containerd::config(context, Variant::NoGpu),
-        ),
+        &[
+            "kubernetes_version",
+            "kubelet_config.container_data_dir",
+            "kube_binary_config.pod_infra_container_image_url",
+            "is_kata",
+            "enable_artifact_streaming",
+            "needs_cgroupv2",
+            "network_config.network_plugin",
+            "network_config.network_policy",
+        ],
+        "As `CONTAINERD_CONFIG_CONTENT`, without the settings for GPUs.",
+        |context| containerd::config(context, Variant::NoGpu),
     ),
     row("CONTAINERD_DOWNLOAD_URL_BASE", Text(at("containerd_config.containerd_download_url_base"))),
     row("CONTAINERD_PACKAGE_URL", Text(at("containerd_config.containerd_package_url"))),
-    row(
+    payload(
         "CONTAINERD_ULIMITS",
-        payload(
-            &["custom_linux_os_config.ulimit_config"],
-            "`[Service] `, then the systemd setting of each limit that is set, followed by a space. Empty if the \
+        &["custom_linux_os_config.ulimit_config"],
+        "`[Service] `, then the systemd setting of each limit that is set, followed by a space. Empty if the \
              message is absent.",
-            ulimits::text,
-        ),
+        ulimits::text,
     ),
     row("CONTAINERD_VERSION", Text(at("containerd_config.containerd_version"))),
     row("CREDENTIAL_PROVIDER_DOWNLOAD_URL", Text(at("kube_binary_config.linux_credential_provider_url"))),
@@ -154,11 +150,11 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("CSE_INSTALL_FILEPATH", Constant(paths::INSTALLS)),
     row("CSE_TIMEOUT", IntegerWithin(at("cse_timeout"), timeouts::ACCEPTED, timeouts::DEFAULT)),
     row("CUSTOM_CA_CERT_n", Each(at("custom_ca_certs"))),
-    row(
+    computed(
         "CUSTOM_CA_TRUST_COUNT",
-        computed(&["custom_ca_certs"], "The number of elements, including empty ones.", |context| {
-            context.configuration.custom_ca_certs.len().to_string().into()
-        }),
+        &["custom_ca_certs"],
+        "The number of elements, including empty ones.",
+        |context| context.configuration.custom_ca_certs.len().to_string().into(),
     ),
     row("CUSTOM_ENV_JSON", Text(at("custom_cloud_config.custom_env_json_content"))),
     row("CUSTOM_KUBE_BINARY_URL", Text(at("kube_binary_config.custom_kube_binary_url"))),
@@ -173,12 +169,9 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("DHCPV6_CONFIG_FILEPATH", Constant(paths::ENABLE_DHCPV6)),
     row("DHCPV6_SERVICE_FILEPATH", Constant(paths::DHCPV6_SERVICE)),
     row("DISABLE_PUBKEY_AUTH", Switch(at("disable_pubkey_auth"))),
-    row(
-        "DISABLE_SSH",
-        computed(&["enable_ssh"], "`true` if the field is `false`, otherwise `false`.", |context| {
-            truth(context.configuration.enable_ssh == Some(false))
-        }),
-    ),
+    computed("DISABLE_SSH", &["enable_ssh"], "`true` if the field is `false`, otherwise `false`.", |context| {
+        truth(context.configuration.enable_ssh == Some(false))
+    }),
     row("ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED", Switch(at("gpu_config.gpu_device_plugin"))),
     row("ENABLE_HOSTS_CONFIG_AGENT", Switch(at("enable_hosts_config_agent"))),
     row("ENABLE_IMDS_RESTRICTION", Switch(at("imds_restriction_config.enable_imds_restriction"))),
@@ -196,64 +189,52 @@ pub static DERIVATIONS: &[Derivation] = &[
         ),
     ),
     row("ENABLE_UNATTENDED_UPGRADES", Switch(at("enable_unattended_upgrade"))),
-    row(
+    computed(
         "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
-        computed(
-            &["network_config.network_plugin", "network_config.network_policy"],
-            "`true` if the plugin is kubenet and the policy is not calico, otherwise `false`.",
-            |context| truth(computed::bridge_delivers_twice(context)),
-        ),
+        &["network_config.network_plugin", "network_config.network_policy"],
+        "`true` if the plugin is kubenet and the policy is not calico, otherwise `false`.",
+        |context| truth(computed::bridge_delivers_twice(context)),
     ),
     row(
         "EXCLUDE_MASTER_FROM_STANDARD_LB",
         SwitchOr(at("cluster_config.load_balancer_config.exclude_master_from_standard_load_balancer"), true),
     ),
-    row(
+    computed(
         "GPU_DRIVER_TYPE",
-        computed(
-            &["vm_size"],
-            "The type of driver for the size. Set for every size, even without a GPU.",
-            computed::gpu_driver_type,
-        ),
+        &["vm_size"],
+        "The type of driver for the size. Set for every size, even without a GPU.",
+        computed::gpu_driver_type,
     ),
-    row(
+    computed(
         "GPU_DRIVER_VERSION",
-        computed(
-            &["vm_size"],
-            "The version of the driver image for the size, from the component list of the VM image; a fixed version \
+        &["vm_size"],
+        "The version of the driver image for the size, from the component list of the VM image; a fixed version \
                 for the first generation of NC sizes.",
-            computed::gpu_driver_version,
-        ),
+        computed::gpu_driver_version,
     ),
-    row(
+    computed(
         "GPU_IMAGE_SHA",
-        computed(
-            &["vm_size"],
-            "The suffix, a timestamp, of the driver image for the size, from the component list of the VM image.",
-            computed::gpu_image_suffix,
-        ),
+        &["vm_size"],
+        "The suffix, a timestamp, of the driver image for the size, from the component list of the VM image.",
+        computed::gpu_image_suffix,
     ),
     row("GPU_INSTANCE_PROFILE", Text(at("gpu_config.gpu_instance_profile"))),
-    row(
+    computed(
         "GPU_NEEDS_FABRIC_MANAGER",
-        computed(
-            &["vm_size"],
-            "`true` for sizes whose GPUs are connected by NVSwitch, otherwise `false`.",
-            computed::needs_fabric_manager,
-        ),
+        &["vm_size"],
+        "`true` for sizes whose GPUs are connected by NVSwitch, otherwise `false`.",
+        computed::needs_fabric_manager,
     ),
     row("GPU_NODE", Switch(at("gpu_config.enable_nvidia"))),
-    row(
+    computed(
         "HAS_CUSTOM_SEARCH_DOMAIN",
-        computed(
-            &[
-                "custom_search_domain_config.domain_name",
-                "custom_search_domain_config.realm_user",
-                "custom_search_domain_config.realm_password",
-            ],
-            "`true` if none of the fields is empty, otherwise `false`.",
-            computed::has_search_domain,
-        ),
+        &[
+            "custom_search_domain_config.domain_name",
+            "custom_search_domain_config.realm_user",
+            "custom_search_domain_config.realm_password",
+        ],
+        "`true` if none of the fields is empty, otherwise `false`.",
+        computed::has_search_domain,
     ),
     row("HAS_KUBELET_DISK_TYPE", Is(at("kubelet_config.kubelet_disk_type"), KubeletDisk::TempDisk as i32)),
     row("HTTPS_PROXY_URLS", Text(at("http_proxy_config.https_proxy"))),
@@ -266,49 +247,40 @@ pub static DERIVATIONS: &[Derivation] = &[
         Switch(at("imds_restriction_config.insert_imds_restriction_rule_to_mangle_table")),
     ),
     row("IPV6_DUAL_STACK_ENABLED", Switch(at("ipv6_dual_stack_enabled"))),
-    row(
+    computed(
         "IS_CUSTOM_CLOUD",
-        computed(
-            &["custom_cloud_config.custom_cloud_env_name"],
-            "`true` if the name is `akscustom` in any letter case, otherwise `false`.",
-            |context| truth(context.is_custom_cloud),
-        ),
+        &["custom_cloud_config.custom_cloud_env_name"],
+        "`true` if the name is `akscustom` in any letter case, otherwise `false`.",
+        |context| truth(context.is_custom_cloud),
     ),
     row("IS_KATA", Switch(at("is_kata"))),
     row("IS_VHD", SwitchOr(at("is_vhd"), true)),
     row("KUBELET_CLIENT_CERT_CONTENT", Text(at("kubelet_config.kubelet_client_cert_content"))),
     row("KUBELET_CLIENT_CONTENT", Text(at("kubelet_config.kubelet_client_key"))),
-    row(
+    computed(
         "KUBELET_CONFIG_FILE_CONTENT",
-        computed(
-            &["kubelet_config.kubelet_config_file_config", "kubernetes_version"],
-            "The configuration file of the kubelet in base64, without `streamingConnectionIdleTimeout` from \
+        &["kubelet_config.kubelet_config_file_config", "kubernetes_version"],
+        "The configuration file of the kubelet in base64, without `streamingConnectionIdleTimeout` from \
                 Kubernetes 1.34 on. Empty only if `kubelet_config` is absent.",
-            kubelet::file,
-        ),
+        kubelet::file,
     ),
     row("KUBELET_CONFIG_FILE_ENABLED", Switch(at("kubelet_config.enable_kubelet_config_file"))),
-    row(
+    computed(
         "KUBELET_FLAGS",
-        computed(
-            &["kubelet_config.kubelet_flags", "kubernetes_version"],
-            "`flag=value` pairs in byte order of the flags, separated by spaces, without \
+        &["kubelet_config.kubelet_flags", "kubernetes_version"],
+        "`flag=value` pairs in byte order of the flags, separated by spaces, without \
                 `--streaming-connection-idle-timeout` from Kubernetes 1.34 on.",
-            |context| kubelet::flags(context).into(),
-        ),
+        |context| kubelet::flags(context).into(),
     ),
-    row(
+    computed(
         "KUBELET_NODE_LABELS",
-        computed(
-            &["kubelet_config.kubelet_node_labels"],
-            "`key=value` pairs in byte order of the keys, separated by commas.",
-            |context| kubelet::labels(context).into(),
-        ),
+        &["kubelet_config.kubelet_node_labels"],
+        "`key=value` pairs in byte order of the keys, separated by commas.",
+        |context| kubelet::labels(context).into(),
     ),
-    row(
-        "KUBENET_TEMPLATE",
-        computed(&[], "The file `parts/kubenet_template.conf` in base64.", |_| kubenet::TEMPLATE.as_str().into()),
-    ),
+    computed("KUBENET_TEMPLATE", &[], "The file `parts/kubenet_template.conf` in base64.", |_| {
+        kubenet::TEMPLATE.as_str().into()
+    }),
     row("KUBEPROXY_URL", Text(at("kube_proxy_url"))),
     row("KUBERNETES_VERSION", Text(at("kubernetes_version"))),
     row("KUBE_BINARY_URL", Text(at("kube_binary_config.kube_binary_url"))),
@@ -321,58 +293,48 @@ pub static DERIVATIONS: &[Derivation] = &[
             &[(LoadBalancerSku::Basic as i32, "basic"), (LoadBalancerSku::Standard as i32, "standard")],
         ),
     ),
-    row(
+    payload(
         "LOCALDNS_COREFILE_BASE",
-        payload(
-            COREFILE,
-            "The Corefile without the hosts plugin in base64. Empty if local DNS is off.",
-            corefile::without_hosts,
-        ),
+        COREFILE,
+        "The Corefile without the hosts plugin in base64. Empty if local DNS is off.",
+        corefile::without_hosts,
     ),
-    row(
+    payload(
         "LOCALDNS_COREFILE_WITH_HOSTS",
-        payload(
-            COREFILE,
-            "The Corefile with the hosts plugin in base64, even if the plugin is disabled. Empty if local DNS is off.",
-            corefile::with_hosts,
-        ),
+        COREFILE,
+        "The Corefile with the hosts plugin in base64, even if the plugin is disabled. Empty if local DNS is off.",
+        corefile::with_hosts,
     ),
-    row(
+    computed(
         "LOCALDNS_CPU_LIMIT",
-        computed(
-            &["local_dns_profile.cpu_limit_in_milli_cores", "local_dns_profile.enable_local_dns"],
-            "A tenth of the millicores, with one decimal and `%`. `200.0%` if local DNS is off or the value is unset \
+        &["local_dns_profile.cpu_limit_in_milli_cores", "local_dns_profile.enable_local_dns"],
+        "A tenth of the millicores, with one decimal and `%`. `200.0%` if local DNS is off or the value is unset \
                 or zero.",
-            computed::local_dns_cpu,
-        ),
+        computed::local_dns_cpu,
     ),
-    row(
+    computed(
         "LOCALDNS_CRITICAL_FQDNS",
-        computed(
-            &["local_dns_profile.critical_fqdns"],
-            "The names without surrounding spaces, separated by commas. Empty names are omitted.",
-            computed::local_dns_critical_names,
-        ),
+        &["local_dns_profile.critical_fqdns"],
+        "The names without surrounding spaces, separated by commas. Empty names are omitted.",
+        computed::local_dns_critical_names,
     ),
-    row(
+    payload(
         "LOCALDNS_GENERATED_COREFILE",
-        payload(COREFILE, "The same value as `LOCALDNS_COREFILE_BASE`.", corefile::without_hosts),
+        COREFILE,
+        "The same value as `LOCALDNS_COREFILE_BASE`.",
+        corefile::without_hosts,
     ),
-    row(
+    computed(
         "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",
-        computed(
-            &["local_dns_profile.hosts_plugin_refresh_interval_in_seconds"],
-            "The value of the field if it is greater than zero, otherwise empty.",
-            computed::local_dns_refresh_interval,
-        ),
+        &["local_dns_profile.hosts_plugin_refresh_interval_in_seconds"],
+        "The value of the field if it is greater than zero, otherwise empty.",
+        computed::local_dns_refresh_interval,
     ),
-    row(
+    computed(
         "LOCALDNS_MEMORY_LIMIT",
-        computed(
-            &["local_dns_profile.memory_limit_in_mb", "local_dns_profile.enable_local_dns"],
-            "The megabytes and `M`. `128M` if local DNS is off or the value is unset or zero.",
-            computed::local_dns_memory,
-        ),
+        &["local_dns_profile.memory_limit_in_mb", "local_dns_profile.enable_local_dns"],
+        "The megabytes and `M`. `128M` if local DNS is off or the value is unset or zero.",
+        computed::local_dns_memory,
     ),
     row("LOCATION", Text(at("cluster_config.location"))),
     row("MANAGED_GPU_EXPERIENCE_AFEC_ENABLED", Switch(at("gpu_config.managed_gpu_experience_afec_enabled"))),
@@ -419,21 +381,17 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("PRIVATE_EGRESS_PROXY_ADDRESS", Text(at("private_egress_proxy_address"))),
     row("PRIVATE_KUBE_BINARY_URL", Text(at("kube_binary_config.private_kube_binary_url"))),
     row("PROVISION_OUTPUT", Constant(paths::PROVISION_OUTPUT)),
-    row(
+    payload(
         "PROXY_VARS",
-        payload(
-            &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy", "http_proxy_config.no_proxy_entries"],
-            "An `export` statement for each field that is not empty.",
-            proxy::shell_text,
-        ),
+        &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy", "http_proxy_config.no_proxy_entries"],
+        "An `export` statement for each field that is not empty.",
+        proxy::shell_text,
     ),
-    row(
+    computed(
         "REPO_DEPOT_ENDPOINT",
-        computed(
-            &["custom_cloud_config.custom_cloud_env_name", "custom_cloud_config.repo_depot_endpoint"],
-            "The text of `repo_depot_endpoint` in a custom cloud, otherwise empty.",
-            computed::repo_depot_endpoint,
-        ),
+        &["custom_cloud_config.custom_cloud_env_name", "custom_cloud_config.repo_depot_endpoint"],
+        "The text of `repo_depot_endpoint` in a custom cloud, otherwise empty.",
+        computed::repo_depot_endpoint,
     ),
     row("RESOURCE_GROUP", Text(at("cluster_config.resource_group"))),
     row("ROUTE_TABLE", Text(at("cluster_config.cluster_network_config.route_table"))),
@@ -482,48 +440,38 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("SERVICE_ACCOUNT_IMAGE_PULL_ENABLED", Switch(at("service_account_image_pull_profile.enabled"))),
     row("SERVICE_PRINCIPAL_CLIENT_ID", Text(at("auth_config.service_principal_id"))),
     row("SERVICE_PRINCIPAL_FILE_CONTENT", Text(at("auth_config.service_principal_secret"))),
-    row(
+    computed(
         "SGX_NODE",
-        computed(
-            &["vm_size"],
-            "`true` for `Standard_DC2s` and `Standard_DC4s` in exactly this letter case, otherwise `false`.",
-            computed::has_sgx,
-        ),
+        &["vm_size"],
+        "`true` for `Standard_DC2s` and `Standard_DC4s` in exactly this letter case, otherwise `false`.",
+        computed::has_sgx,
     ),
     row("SHOULD_CONFIGURE_CUSTOM_CA_TRUST", IsSet(at("custom_ca_certs"))),
-    row(
+    computed(
         "SHOULD_CONFIGURE_HTTP_PROXY",
-        computed(
-            &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"],
-            "`true` if at least one of the fields is not empty, otherwise `false`.",
-            computed::has_proxy,
-        ),
+        &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"],
+        "`true` if at least one of the fields is not empty, otherwise `false`.",
+        computed::has_proxy,
     ),
     row("SHOULD_CONFIGURE_HTTP_PROXY_CA", IsSet(at("http_proxy_config.proxy_trusted_ca"))),
     row("SHOULD_CONFIG_CONTAINERD_ULIMITS", IsSet(at("custom_linux_os_config.ulimit_config"))),
-    row(
+    computed(
         "SHOULD_CONFIG_SWAP_FILE",
-        computed(
-            &["custom_linux_os_config.enable_swap_config", "custom_linux_os_config.swap_file_size"],
-            "`true` if `enable_swap_config` is `true` and `swap_file_size` is greater than zero, otherwise `false`.",
-            computed::has_swap_file,
-        ),
+        &["custom_linux_os_config.enable_swap_config", "custom_linux_os_config.swap_file_size"],
+        "`true` if `enable_swap_config` is `true` and `swap_file_size` is greater than zero, otherwise `false`.",
+        computed::has_swap_file,
     ),
-    row(
+    computed(
         "SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE",
-        computed(
-            &["custom_linux_os_config.transparent_hugepage_support", "custom_linux_os_config.transparent_defrag"],
-            "`true` if at least one of the fields is not empty, otherwise `false`.",
-            computed::sets_huge_pages,
-        ),
+        &["custom_linux_os_config.transparent_hugepage_support", "custom_linux_os_config.transparent_defrag"],
+        "`true` if at least one of the fields is not empty, otherwise `false`.",
+        computed::sets_huge_pages,
     ),
-    row(
+    computed(
         "SHOULD_ENABLE_HOSTS_PLUGIN",
-        computed(
-            &["local_dns_profile.enable_local_dns", "local_dns_profile.enable_hosts_plugin"],
-            "`true` if both fields are `true`, otherwise `false`.",
-            computed::has_hosts_plugin,
-        ),
+        &["local_dns_profile.enable_local_dns", "local_dns_profile.enable_hosts_plugin"],
+        "`true` if both fields are `true`, otherwise `false`.",
+        computed::has_hosts_plugin,
     ),
     row("SHOULD_ENABLE_LOCALDNS", Switch(at("local_dns_profile.enable_local_dns"))),
     row("SKIP_WAAGENT_HOLD", Constant("true")),
@@ -531,29 +479,23 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("SUBNET", Text(at("cluster_config.cluster_network_config.subnet"))),
     row("SUBSCRIPTION_ID", Text(at("auth_config.subscription_id"))),
     row("SWAP_FILE_SIZE_MB", Integer(at("custom_linux_os_config.swap_file_size"))),
-    row(
+    payload(
         "SYSCTL_CONTENT",
-        payload(
-            &["custom_linux_os_config.sysctl_config"],
-            "`key=value` lines in byte order of the keys, in base64. Settings with a default are always written.",
-            sysctl::content,
-        ),
+        &["custom_linux_os_config.sysctl_config"],
+        "`key=value` lines in byte order of the keys, in base64. Settings with a default are always written.",
+        sysctl::content,
     ),
-    row(
+    computed(
         "TARGET_CLOUD",
-        computed(
-            &["custom_cloud_config.custom_cloud_env_name", "cluster_config.location"],
-            "The name of the cloud that the location belongs to; `AzureStackCloud` in a custom cloud.",
-            |context| context.cloud.name.into(),
-        ),
+        &["custom_cloud_config.custom_cloud_env_name", "cluster_config.location"],
+        "The name of the cloud that the location belongs to; `AzureStackCloud` in a custom cloud.",
+        |context| context.cloud.name.into(),
     ),
-    row(
+    computed(
         "TARGET_ENVIRONMENT",
-        computed(
-            &["custom_cloud_config.custom_cloud_env_name", "cluster_config.location"],
-            "As `TARGET_CLOUD`; `akscustom` in a custom cloud.",
-            |context| context.cloud.environment.into(),
-        ),
+        &["custom_cloud_config.custom_cloud_env_name", "cluster_config.location"],
+        "As `TARGET_CLOUD`; `akscustom` in a custom cloud.",
+        |context| context.cloud.environment.into(),
     ),
     row("TENANT_ID", Text(at("auth_config.tenant_id"))),
     row("THP_DEFRAG", Text(at("custom_linux_os_config.transparent_defrag"))),
