@@ -88,6 +88,14 @@ impl Derivation {
         Self { name, rule }
     }
 
+    /// Returns the row with the description of its function.
+    pub(super) const fn words(mut self, words: &'static str) -> Self {
+        if let Rule::Computed(computed) = &mut self.rule {
+            computed.words = words;
+        }
+        self
+    }
+
     /// Returns the paths of the fields that the value depends on. Empty if the value is the same on every node.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {

@@ -26,22 +26,22 @@ const fn at(path: &'static str) -> FieldPath {
     FieldPath::of(path)
 }
 
+/// A row with a function of these fields. [`Derivation::words`] adds its sentence.
 const fn computed(
     name: &'static str,
     fields: &'static [&'static str],
-    words: &'static str,
     compute: for<'a> fn(&Context<'a>) -> Value<'a>,
 ) -> Derivation {
-    row(name, Rule::Computed(Computed { fields, words, compute: Compute::Value(compute) }))
+    row(name, Rule::Computed(Computed { fields, words: "", compute: Compute::Value(compute) }))
 }
 
+/// As [`computed`], for a text in a syntax that cannot carry every value.
 const fn payload(
     name: &'static str,
     fields: &'static [&'static str],
-    words: &'static str,
     render: fn(&Context<'_>) -> Rendered,
 ) -> Derivation {
-    row(name, Rule::Computed(Computed { fields, words, compute: Compute::Payload(render) }))
+    row(name, Rule::Computed(Computed { fields, words: "", compute: Compute::Payload(render) }))
 }
 
 /// The fields that a Corefile follows from.
@@ -68,17 +68,17 @@ pub static DERIVATIONS: &[Derivation] = &[
             "cluster_config.location",
             "custom_cloud_config.custom_env_json_content",
         ],
+        computed::resource_manager,
+    )
+    .words(
         "The endpoint of the cloud that the location belongs to; in a custom cloud, `resourceManagerEndpoint` in \
                 `custom_env_json_content`.",
-        computed::resource_manager,
     ),
     row("ARTIFACT_STREAMING_ENABLED", Switch(at("enable_artifact_streaming"))),
-    computed(
-        "AZURE_ENVIRONMENT_FILEPATH",
-        &["custom_cloud_config.custom_cloud_env_name"],
-        "`/etc/kubernetes/akscustom.json` in a custom cloud, otherwise empty.",
-        |context| if context.is_custom_cloud { paths::CUSTOM_CLOUD_ENVIRONMENT } else { "" }.into(),
-    ),
+    computed("AZURE_ENVIRONMENT_FILEPATH", &["custom_cloud_config.custom_cloud_env_name"], |context| {
+        if context.is_custom_cloud { paths::CUSTOM_CLOUD_ENVIRONMENT } else { "" }.into()
+    })
+    .words("`/etc/kubernetes/akscustom.json` in a custom cloud, otherwise empty."),
     row("AZURE_PRIVATE_REGISTRY_SERVER", Text(at("azure_private_registry_server"))),
     row("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", Text(at("bootstrap_profile_container_registry_server"))),
     row("CLI_TOOL", Constant("ctr")),
@@ -113,9 +113,11 @@ pub static DERIVATIONS: &[Derivation] = &[
             "network_config.network_policy",
             "gpu_config.enable_nvidia",
         ],
+        |context| containerd::config(context, Variant::Gpu),
+    )
+    .words(
         "The configuration of containerd in base64, in the format of the installed version, with the NVIDIA \
                 runtime if `enable_nvidia` is `true`.",
-        |context| containerd::config(context, Variant::Gpu),
     ),
     payload(
         "CONTAINERD_CONFIG_NO_GPU_CONTENT",
@@ -129,17 +131,14 @@ pub static DERIVATIONS: &[Derivation] = &[
             "network_config.network_plugin",
             "network_config.network_policy",
         ],
-        "As `CONTAINERD_CONFIG_CONTENT`, without the settings for GPUs.",
         |context| containerd::config(context, Variant::NoGpu),
-    ),
+    )
+    .words("As `CONTAINERD_CONFIG_CONTENT`, without the settings for GPUs."),
     row("CONTAINERD_DOWNLOAD_URL_BASE", Text(at("containerd_config.containerd_download_url_base"))),
     row("CONTAINERD_PACKAGE_URL", Text(at("containerd_config.containerd_package_url"))),
-    payload(
-        "CONTAINERD_ULIMITS",
-        &["custom_linux_os_config.ulimit_config"],
+    payload("CONTAINERD_ULIMITS", &["custom_linux_os_config.ulimit_config"], ulimits::text).words(
         "`[Service] `, then the systemd setting of each limit that is set, followed by a space. Empty if the \
              message is absent.",
-        ulimits::text,
     ),
     row("CONTAINERD_VERSION", Text(at("containerd_config.containerd_version"))),
     row("CREDENTIAL_PROVIDER_DOWNLOAD_URL", Text(at("kube_binary_config.linux_credential_provider_url"))),
@@ -150,12 +149,10 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("CSE_INSTALL_FILEPATH", Constant(paths::INSTALLS)),
     row("CSE_TIMEOUT", IntegerWithin(at("cse_timeout"), timeouts::ACCEPTED, timeouts::DEFAULT)),
     row("CUSTOM_CA_CERT_n", Each(at("custom_ca_certs"))),
-    computed(
-        "CUSTOM_CA_TRUST_COUNT",
-        &["custom_ca_certs"],
-        "The number of elements, including empty ones.",
-        |context| context.configuration.custom_ca_certs.len().to_string().into(),
-    ),
+    computed("CUSTOM_CA_TRUST_COUNT", &["custom_ca_certs"], |context| {
+        context.configuration.custom_ca_certs.len().to_string().into()
+    })
+    .words("The number of elements, including empty ones."),
     row("CUSTOM_ENV_JSON", Text(at("custom_cloud_config.custom_env_json_content"))),
     row("CUSTOM_KUBE_BINARY_URL", Text(at("kube_binary_config.custom_kube_binary_url"))),
     row("CUSTOM_SEARCH_DOMAIN_FILEPATH", Constant(paths::CUSTOM_SEARCH_DOMAINS)),
@@ -169,9 +166,8 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("DHCPV6_CONFIG_FILEPATH", Constant(paths::ENABLE_DHCPV6)),
     row("DHCPV6_SERVICE_FILEPATH", Constant(paths::DHCPV6_SERVICE)),
     row("DISABLE_PUBKEY_AUTH", Switch(at("disable_pubkey_auth"))),
-    computed("DISABLE_SSH", &["enable_ssh"], "`true` if the field is `false`, otherwise `false`.", |context| {
-        truth(context.configuration.enable_ssh == Some(false))
-    }),
+    computed("DISABLE_SSH", &["enable_ssh"], |context| truth(context.configuration.enable_ssh == Some(false)))
+        .words("`true` if the field is `false`, otherwise `false`."),
     row("ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED", Switch(at("gpu_config.gpu_device_plugin"))),
     row("ENABLE_HOSTS_CONFIG_AGENT", Switch(at("enable_hosts_config_agent"))),
     row("ENABLE_IMDS_RESTRICTION", Switch(at("imds_restriction_config.enable_imds_restriction"))),
@@ -192,39 +188,24 @@ pub static DERIVATIONS: &[Derivation] = &[
     computed(
         "ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE",
         &["network_config.network_plugin", "network_config.network_policy"],
-        "`true` if the plugin is kubenet and the policy is not calico, otherwise `false`.",
         |context| truth(computed::bridge_delivers_twice(context)),
-    ),
+    )
+    .words("`true` if the plugin is kubenet and the policy is not calico, otherwise `false`."),
     row(
         "EXCLUDE_MASTER_FROM_STANDARD_LB",
         SwitchOr(at("cluster_config.load_balancer_config.exclude_master_from_standard_load_balancer"), true),
     ),
-    computed(
-        "GPU_DRIVER_TYPE",
-        &["vm_size"],
-        "The type of driver for the size. Set for every size, even without a GPU.",
-        computed::gpu_driver_type,
-    ),
-    computed(
-        "GPU_DRIVER_VERSION",
-        &["vm_size"],
+    computed("GPU_DRIVER_TYPE", &["vm_size"], computed::gpu_driver_type)
+        .words("The type of driver for the size. Set for every size, even without a GPU."),
+    computed("GPU_DRIVER_VERSION", &["vm_size"], computed::gpu_driver_version).words(
         "The version of the driver image for the size, from the component list of the VM image; a fixed version \
                 for the first generation of NC sizes.",
-        computed::gpu_driver_version,
     ),
-    computed(
-        "GPU_IMAGE_SHA",
-        &["vm_size"],
-        "The suffix, a timestamp, of the driver image for the size, from the component list of the VM image.",
-        computed::gpu_image_suffix,
-    ),
+    computed("GPU_IMAGE_SHA", &["vm_size"], computed::gpu_image_suffix)
+        .words("The suffix, a timestamp, of the driver image for the size, from the component list of the VM image."),
     row("GPU_INSTANCE_PROFILE", Text(at("gpu_config.gpu_instance_profile"))),
-    computed(
-        "GPU_NEEDS_FABRIC_MANAGER",
-        &["vm_size"],
-        "`true` for sizes whose GPUs are connected by NVSwitch, otherwise `false`.",
-        computed::needs_fabric_manager,
-    ),
+    computed("GPU_NEEDS_FABRIC_MANAGER", &["vm_size"], computed::needs_fabric_manager)
+        .words("`true` for sizes whose GPUs are connected by NVSwitch, otherwise `false`."),
     row("GPU_NODE", Switch(at("gpu_config.enable_nvidia"))),
     computed(
         "HAS_CUSTOM_SEARCH_DOMAIN",
@@ -233,9 +214,9 @@ pub static DERIVATIONS: &[Derivation] = &[
             "custom_search_domain_config.realm_user",
             "custom_search_domain_config.realm_password",
         ],
-        "`true` if none of the fields is empty, otherwise `false`.",
         computed::has_search_domain,
-    ),
+    )
+    .words("`true` if none of the fields is empty, otherwise `false`."),
     row("HAS_KUBELET_DISK_TYPE", Is(at("kubelet_config.kubelet_disk_type"), KubeletDisk::TempDisk as i32)),
     row("HTTPS_PROXY_URLS", Text(at("http_proxy_config.https_proxy"))),
     row("HTTP_PROXY_TRUSTED_CA", OneLine(at("http_proxy_config.proxy_trusted_ca"))),
@@ -247,12 +228,10 @@ pub static DERIVATIONS: &[Derivation] = &[
         Switch(at("imds_restriction_config.insert_imds_restriction_rule_to_mangle_table")),
     ),
     row("IPV6_DUAL_STACK_ENABLED", Switch(at("ipv6_dual_stack_enabled"))),
-    computed(
-        "IS_CUSTOM_CLOUD",
-        &["custom_cloud_config.custom_cloud_env_name"],
-        "`true` if the name is `akscustom` in any letter case, otherwise `false`.",
-        |context| truth(context.is_custom_cloud),
-    ),
+    computed("IS_CUSTOM_CLOUD", &["custom_cloud_config.custom_cloud_env_name"], |context| {
+        truth(context.is_custom_cloud)
+    })
+    .words("`true` if the name is `akscustom` in any letter case, otherwise `false`."),
     row("IS_KATA", Switch(at("is_kata"))),
     row("IS_VHD", SwitchOr(at("is_vhd"), true)),
     row("KUBELET_CLIENT_CERT_CONTENT", Text(at("kubelet_config.kubelet_client_cert_content"))),
@@ -260,27 +239,24 @@ pub static DERIVATIONS: &[Derivation] = &[
     computed(
         "KUBELET_CONFIG_FILE_CONTENT",
         &["kubelet_config.kubelet_config_file_config", "kubernetes_version"],
+        kubelet::file,
+    )
+    .words(
         "The configuration file of the kubelet in base64, without `streamingConnectionIdleTimeout` from \
                 Kubernetes 1.34 on. Empty only if `kubelet_config` is absent.",
-        kubelet::file,
     ),
     row("KUBELET_CONFIG_FILE_ENABLED", Switch(at("kubelet_config.enable_kubelet_config_file"))),
-    computed(
-        "KUBELET_FLAGS",
-        &["kubelet_config.kubelet_flags", "kubernetes_version"],
+    computed("KUBELET_FLAGS", &["kubelet_config.kubelet_flags", "kubernetes_version"], |context| {
+        kubelet::flags(context).into()
+    })
+    .words(
         "`flag=value` pairs in byte order of the flags, separated by spaces, without \
                 `--streaming-connection-idle-timeout` from Kubernetes 1.34 on.",
-        |context| kubelet::flags(context).into(),
     ),
-    computed(
-        "KUBELET_NODE_LABELS",
-        &["kubelet_config.kubelet_node_labels"],
-        "`key=value` pairs in byte order of the keys, separated by commas.",
-        |context| kubelet::labels(context).into(),
-    ),
-    computed("KUBENET_TEMPLATE", &[], "The file `parts/kubenet_template.conf` in base64.", |_| {
-        kubenet::TEMPLATE.as_str().into()
-    }),
+    computed("KUBELET_NODE_LABELS", &["kubelet_config.kubelet_node_labels"], |context| kubelet::labels(context).into())
+        .words("`key=value` pairs in byte order of the keys, separated by commas."),
+    computed("KUBENET_TEMPLATE", &[], |_| kubenet::TEMPLATE.as_str().into())
+        .words("The file `parts/kubenet_template.conf` in base64."),
     row("KUBEPROXY_URL", Text(at("kube_proxy_url"))),
     row("KUBERNETES_VERSION", Text(at("kubernetes_version"))),
     row("KUBE_BINARY_URL", Text(at("kube_binary_config.kube_binary_url"))),
@@ -293,49 +269,36 @@ pub static DERIVATIONS: &[Derivation] = &[
             &[(LoadBalancerSku::Basic as i32, "basic"), (LoadBalancerSku::Standard as i32, "standard")],
         ),
     ),
-    payload(
-        "LOCALDNS_COREFILE_BASE",
-        COREFILE,
-        "The Corefile without the hosts plugin in base64. Empty if local DNS is off.",
-        corefile::without_hosts,
-    ),
-    payload(
-        "LOCALDNS_COREFILE_WITH_HOSTS",
-        COREFILE,
+    payload("LOCALDNS_COREFILE_BASE", COREFILE, corefile::without_hosts)
+        .words("The Corefile without the hosts plugin in base64. Empty if local DNS is off."),
+    payload("LOCALDNS_COREFILE_WITH_HOSTS", COREFILE, corefile::with_hosts).words(
         "The Corefile with the hosts plugin in base64, even if the plugin is disabled. Empty if local DNS is off.",
-        corefile::with_hosts,
     ),
     computed(
         "LOCALDNS_CPU_LIMIT",
         &["local_dns_profile.cpu_limit_in_milli_cores", "local_dns_profile.enable_local_dns"],
+        computed::local_dns_cpu,
+    )
+    .words(
         "A tenth of the millicores, with one decimal and `%`. `200.0%` if local DNS is off or the value is unset \
                 or zero.",
-        computed::local_dns_cpu,
     ),
-    computed(
-        "LOCALDNS_CRITICAL_FQDNS",
-        &["local_dns_profile.critical_fqdns"],
-        "The names without surrounding spaces, separated by commas. Empty names are omitted.",
-        computed::local_dns_critical_names,
-    ),
-    payload(
-        "LOCALDNS_GENERATED_COREFILE",
-        COREFILE,
-        "The same value as `LOCALDNS_COREFILE_BASE`.",
-        corefile::without_hosts,
-    ),
+    computed("LOCALDNS_CRITICAL_FQDNS", &["local_dns_profile.critical_fqdns"], computed::local_dns_critical_names)
+        .words("The names without surrounding spaces, separated by commas. Empty names are omitted."),
+    payload("LOCALDNS_GENERATED_COREFILE", COREFILE, corefile::without_hosts)
+        .words("The same value as `LOCALDNS_COREFILE_BASE`."),
     computed(
         "LOCALDNS_HOSTS_PLUGIN_REFRESH_INTERVAL_IN_SECONDS",
         &["local_dns_profile.hosts_plugin_refresh_interval_in_seconds"],
-        "The value of the field if it is greater than zero, otherwise empty.",
         computed::local_dns_refresh_interval,
-    ),
+    )
+    .words("The value of the field if it is greater than zero, otherwise empty."),
     computed(
         "LOCALDNS_MEMORY_LIMIT",
         &["local_dns_profile.memory_limit_in_mb", "local_dns_profile.enable_local_dns"],
-        "The megabytes and `M`. `128M` if local DNS is off or the value is unset or zero.",
         computed::local_dns_memory,
-    ),
+    )
+    .words("The megabytes and `M`. `128M` if local DNS is off or the value is unset or zero."),
     row("LOCATION", Text(at("cluster_config.location"))),
     row("MANAGED_GPU_EXPERIENCE_AFEC_ENABLED", Switch(at("gpu_config.managed_gpu_experience_afec_enabled"))),
     row(
@@ -384,15 +347,15 @@ pub static DERIVATIONS: &[Derivation] = &[
     payload(
         "PROXY_VARS",
         &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy", "http_proxy_config.no_proxy_entries"],
-        "An `export` statement for each field that is not empty.",
         proxy::shell_text,
-    ),
+    )
+    .words("An `export` statement for each field that is not empty."),
     computed(
         "REPO_DEPOT_ENDPOINT",
         &["custom_cloud_config.custom_cloud_env_name", "custom_cloud_config.repo_depot_endpoint"],
-        "The text of `repo_depot_endpoint` in a custom cloud, otherwise empty.",
         computed::repo_depot_endpoint,
-    ),
+    )
+    .words("The text of `repo_depot_endpoint` in a custom cloud, otherwise empty."),
     row("RESOURCE_GROUP", Text(at("cluster_config.resource_group"))),
     row("ROUTE_TABLE", Text(at("cluster_config.cluster_network_config.route_table"))),
     row("RUNC_PACKAGE_URL", Text(at("runc_config.runc_package_url"))),
@@ -440,63 +403,53 @@ pub static DERIVATIONS: &[Derivation] = &[
     row("SERVICE_ACCOUNT_IMAGE_PULL_ENABLED", Switch(at("service_account_image_pull_profile.enabled"))),
     row("SERVICE_PRINCIPAL_CLIENT_ID", Text(at("auth_config.service_principal_id"))),
     row("SERVICE_PRINCIPAL_FILE_CONTENT", Text(at("auth_config.service_principal_secret"))),
-    computed(
-        "SGX_NODE",
-        &["vm_size"],
-        "`true` for `Standard_DC2s` and `Standard_DC4s` in exactly this letter case, otherwise `false`.",
-        computed::has_sgx,
-    ),
+    computed("SGX_NODE", &["vm_size"], computed::has_sgx)
+        .words("`true` for `Standard_DC2s` and `Standard_DC4s` in exactly this letter case, otherwise `false`."),
     row("SHOULD_CONFIGURE_CUSTOM_CA_TRUST", IsSet(at("custom_ca_certs"))),
     computed(
         "SHOULD_CONFIGURE_HTTP_PROXY",
         &["http_proxy_config.http_proxy", "http_proxy_config.https_proxy"],
-        "`true` if at least one of the fields is not empty, otherwise `false`.",
         computed::has_proxy,
-    ),
+    )
+    .words("`true` if at least one of the fields is not empty, otherwise `false`."),
     row("SHOULD_CONFIGURE_HTTP_PROXY_CA", IsSet(at("http_proxy_config.proxy_trusted_ca"))),
     row("SHOULD_CONFIG_CONTAINERD_ULIMITS", IsSet(at("custom_linux_os_config.ulimit_config"))),
     computed(
         "SHOULD_CONFIG_SWAP_FILE",
         &["custom_linux_os_config.enable_swap_config", "custom_linux_os_config.swap_file_size"],
-        "`true` if `enable_swap_config` is `true` and `swap_file_size` is greater than zero, otherwise `false`.",
         computed::has_swap_file,
-    ),
+    )
+    .words("`true` if `enable_swap_config` is `true` and `swap_file_size` is greater than zero, otherwise `false`."),
     computed(
         "SHOULD_CONFIG_TRANSPARENT_HUGE_PAGE",
         &["custom_linux_os_config.transparent_hugepage_support", "custom_linux_os_config.transparent_defrag"],
-        "`true` if at least one of the fields is not empty, otherwise `false`.",
         computed::sets_huge_pages,
-    ),
+    )
+    .words("`true` if at least one of the fields is not empty, otherwise `false`."),
     computed(
         "SHOULD_ENABLE_HOSTS_PLUGIN",
         &["local_dns_profile.enable_local_dns", "local_dns_profile.enable_hosts_plugin"],
-        "`true` if both fields are `true`, otherwise `false`.",
         computed::has_hosts_plugin,
-    ),
+    )
+    .words("`true` if both fields are `true`, otherwise `false`."),
     row("SHOULD_ENABLE_LOCALDNS", Switch(at("local_dns_profile.enable_local_dns"))),
     row("SKIP_WAAGENT_HOLD", Constant("true")),
     row("STANDARD_SECONDARY_NIC_COUNT", Integer(at("network_config.standard_secondary_nic_count"))),
     row("SUBNET", Text(at("cluster_config.cluster_network_config.subnet"))),
     row("SUBSCRIPTION_ID", Text(at("auth_config.subscription_id"))),
     row("SWAP_FILE_SIZE_MB", Integer(at("custom_linux_os_config.swap_file_size"))),
-    payload(
-        "SYSCTL_CONTENT",
-        &["custom_linux_os_config.sysctl_config"],
-        "`key=value` lines in byte order of the keys, in base64. Settings with a default are always written.",
-        sysctl::content,
-    ),
-    computed(
-        "TARGET_CLOUD",
-        &["custom_cloud_config.custom_cloud_env_name", "cluster_config.location"],
-        "The name of the cloud that the location belongs to; `AzureStackCloud` in a custom cloud.",
-        |context| context.cloud.name.into(),
-    ),
+    payload("SYSCTL_CONTENT", &["custom_linux_os_config.sysctl_config"], sysctl::content)
+        .words("`key=value` lines in byte order of the keys, in base64. Settings with a default are always written."),
+    computed("TARGET_CLOUD", &["custom_cloud_config.custom_cloud_env_name", "cluster_config.location"], |context| {
+        context.cloud.name.into()
+    })
+    .words("The name of the cloud that the location belongs to; `AzureStackCloud` in a custom cloud."),
     computed(
         "TARGET_ENVIRONMENT",
         &["custom_cloud_config.custom_cloud_env_name", "cluster_config.location"],
-        "As `TARGET_CLOUD`; `akscustom` in a custom cloud.",
         |context| context.cloud.environment.into(),
-    ),
+    )
+    .words("As `TARGET_CLOUD`; `akscustom` in a custom cloud."),
     row("TENANT_ID", Text(at("auth_config.tenant_id"))),
     row("THP_DEFRAG", Text(at("custom_linux_os_config.transparent_defrag"))),
     row("THP_ENABLED", Text(at("custom_linux_os_config.transparent_hugepage_support"))),
