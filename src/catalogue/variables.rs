@@ -76,13 +76,12 @@ macro_rules! variables {
             $meaning:literal
             $(- $file:ident [$($function:ident)*] $effect:literal)*
     )*) => {
-        /// In byte order of the names.
-        pub static VARIABLES: &[Variable] = &[$({
+        &[$({
             const READERS: &[Reader] =
                 &[$(Reader { file: $file, functions: &[$(stringify!($function)),*], effect: $effect }),*];
             let (format, is_base64) = variables!(@content $($encoding $format)?);
             Variable { format, is_base64, ..$access(stringify!($name), $meaning, READERS) }
-        }),*];
+        }),*]
     };
 }
 
@@ -102,7 +101,8 @@ const SOURCE: &str = "provision_source.sh";
 const SOURCE_DISTRO: &str = "provision_source_distro.sh";
 const START: &str = "provision_start.sh";
 
-variables! {
+/// In byte order of the names.
+pub static VARIABLES: &[Variable] = variables! {
     public ADMINUSER
         "Administrator account that is created together with the VM. Empty: none."
         - CONFIGS [configureAdminUser] "removes the expiry date of the account and of its password"
@@ -727,7 +727,7 @@ variables! {
         "URL of an archive with the Azure CNI plugins for the node's architecture. Empty: only plugins on the image \
          are used."
         - INSTALLS [installNetworkPlugin install_azure_cni] "unpack the archive to /opt/cni/bin unless the image has it"
-}
+};
 
 /// The row of all variables with a certificate; n is the number.
 pub const CERTIFICATES: &str = "CUSTOM_CA_CERT_n";

@@ -37,7 +37,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["enable failed: failed to get configuration"])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionSettingsInvalid")
-        .cause("The settings of the extension are not valid: a property is unknown, of another type, or not JSON")
+        .symptom("The settings of the extension are not valid: a property is unknown, of another type, or not JSON")
         .any(&[
             "invalid public settings json",
             "invalid protected settings json",
@@ -60,7 +60,6 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .azure(&["multiple vmextensions per handler not supported", "decrypt protected settings"])
         .on_azure()
-        .symptom()
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionDownloadFailed")
         .cause("The extension could not download a file of its settings: the URL, its access or the network is wrong")
@@ -118,7 +117,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
     row("ExtensionTimedOut")
-        .cause("The extension did not report a result in time: its command hangs, or the guest agent does not run")
+        .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")
         .any(&[
             "vmextensionprovisioningtimeout",
             "extension provisioning has taken too long to complete",
@@ -130,7 +129,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "[extensionerror] timeout",
         ])
         .or(&["The guest agent does not run, or cannot reach 168.63.129.16"])
-        .symptom()
         .leaves_open(&[Layer::Machine, Layer::UserData])
         .checks(&[check::WAAGENT, check::HANDLER, check::CONSOLE]),
     row("ExtensionWaitsForAnother")
@@ -146,7 +144,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&[check::EXTENSIONS, check::WAAGENT]),
     row("OtherExtensionFailed")
-        .cause("Another extension of the VM failed, not the one that provisions the node: it has errors of its own")
+        .symptom("Another extension of the VM failed, not the one that provisions the node: it has errors of its own")
         .any(&[
             "microsoft.enterprisecloud.monitoring",
             "microsoft.azure.monitor",
@@ -207,10 +205,9 @@ pub(super) static FAILURES: &[Failure] = &[
                 "computeaksl",
             ],
         )
-        .symptom()
         .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
     row("ExtensionFailed")
-        .cause("The extension failed, and the message has no exit code of the scripts")
+        .wrapper("The extension failed, and the message has no exit code of the scripts")
         .any(&[
             "vmextensionprovisioningerror",
             "vm has reported a failure when processing extension",
@@ -224,6 +221,5 @@ pub(super) static FAILURES: &[Failure] = &[
             "error: failed to execute command",
         ])
         .on_azure()
-        .wrapper()
         .checks(&[check::HANDLER, check::DIAGNOSE]),
 ];

@@ -153,7 +153,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\""])
         .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
     row("KubeletCgroups")
-        .cause("The control groups of the machine are not what the kubelet needs: cgroup v1, a missing controller, or a reserved group that does not exist")
+        .symptom("The control groups of the machine are not what the kubelet needs: cgroup v1, a missing controller, or a reserved group that does not exist")
         .any(&[
             "kubelet is configured to not run on a host using cgroup v1",
             "cgroup v1 support",
@@ -171,10 +171,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "specified kube reserved cgroup",
             "specified system reserved cgroup",
         ])
-        .symptom()
         .checks(&["See the version of the control groups: `stat -fc %T /sys/fs/cgroup`", check::KUBELET_FLAGS]),
     row("KubeletReservation")
-        .cause("The resources that are reserved for the system are not valid, or more than the machine has")
+        .symptom("The resources that are reserved for the system are not valid, or more than the machine has")
         .any(&[
             "node allocatable enforcement",
             "resource reservation",
@@ -188,7 +187,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "static policy invalid",
             "not enough cpus",
         ])
-        .symptom()
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletCheckpoint")
         .cause("The kubelet's state file of CPU or memory manager belongs to another configuration")
@@ -235,7 +233,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
     row("KubeletCredentialProvider")
-        .cause("The credential provider of the kubelet is missing or its configuration is not valid")
+        .symptom("The credential provider of the kubelet is missing or its configuration is not valid")
         .any(&[
             "failed to register credential provider plugin",
             "image-credential-provider",
@@ -247,7 +245,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "error inspecting binary executable",
             "acr-credential-provider",
         ])
-        .symptom()
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
         .cause("The kubelet cannot use its cloud provider: the in-tree one is gone in this version, or its configuration cannot be read")
@@ -280,9 +277,8 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["See name and addresses: `hostname; ip -br address`", check::KUBELET_FLAGS]),
     row("KubeletNotRoot")
-        .cause("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
+        .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
         .near(KUBELET, &["must be run as root", "must run as root", "operation not permitted", "permission denied"])
-        .symptom()
         .checks(&["See who starts it: `systemctl cat kubelet`", "See denials: `journalctl -k --boot | grep -iE \"denied|apparmor|avc\"`"]),
     row("KubeletDisk")
         .cause("The disk of the kubelet is full or read-only")
@@ -313,7 +309,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row("KubeletExits")
-        .cause("The kubelet exits repeatedly: the lines of its log before this one say why")
+        .symptom("The kubelet exits repeatedly: the lines of its log before this one say why")
         .any(&[
             "kubelet.service: failed with result",
             "kubelet.service: main process exited",
@@ -345,7 +341,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
         .near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
-        .symptom()
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
 ];

@@ -143,14 +143,13 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
-        .cause("The VM of the node restarted")
+        .symptom("The VM of the node restarted")
         .any(&["has been rebooted, boot id"])
         .near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])
         .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
-        .symptom()
         .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
     row("NodeDisrupted")
-        .cause("Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized")
+        .symptom("Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized")
         .any(&[
             "disrupting node",
             "disruptionterminating",
@@ -177,7 +176,6 @@ pub(super) static FAILURES: &[Failure] = &[
             &["karpenter", "nodeclaim"],
             &["consolidat", "expired", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
         )
-        .symptom()
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("TerminationBlocked")
         .cause("The node is being deleted and cannot be drained: a disruption budget or a pod without an end holds it")
@@ -208,7 +206,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["pdb "], &["is blocking evictions"])
         .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
     row("ScaledDown")
-        .cause("The autoscaler removed the node because it was not needed or not ready")
+        .symptom("The autoscaler removed the node because it was not needed or not ready")
         .any(&[
             "scale-down: removing",
             "scaledown",
@@ -222,16 +220,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "was unneeded for",
             "deleted by autoscaler",
         ])
-        .symptom()
         .checks(&[check::AUTOSCALER]),
     row("AutoscalerOutOfStep")
         .cause("The autoscaler has another size of the scale set than Azure: instances were added, deleted or stopped outside of it")
         .any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize"])
         .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("NodeDeleted")
-        .cause("The node object was deleted from the cluster")
+        .wrapper("The node object was deleted from the cluster")
         .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])
-        .wrapper()
         .on_azure()
         .checks(&[check::ACTIVITY, check::AUTOSCALER]),
 ];

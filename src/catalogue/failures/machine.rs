@@ -40,7 +40,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::CONSOLE]),
     row("EmergencyMode")
-        .cause("The operating system does not boot: it stops in emergency mode, and the lines of the console before say which unit failed")
+        .symptom("The operating system does not boot: it stops in emergency mode, and the lines of the console before say which unit failed")
         .any(&[
             "you are in emergency mode",
             "entering emergency mode",
@@ -49,14 +49,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "started emergency shell",
             "cannot open access to console, the root account is locked",
         ])
-        .symptom()
         .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
         .checks(&[check::CONSOLE]),
     row("BootWaitsForDevice")
-        .cause("The operating system does not boot: it waits for a disk that does not appear")
+        .symptom("The operating system does not boot: it waits for a disk that does not appear")
         .any(&["timed out waiting for device"])
         .near(&["job dev-"], &[".device/start", "start running (", "start timed out", "tart running ("])
-        .symptom()
         .checks(&[check::CONSOLE]),
     row("KernelCrashed")
         .cause("The kernel of the VM crashed: an error in the kernel or a driver")
@@ -72,17 +70,16 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::CONSOLE, "See its version, and take another image: `uname -r`"]),
     row("ImageNotGeneralized")
-        .cause("The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish")
+        .wrapper("The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish")
         .any(&[
             "has not been properly prepared to be used as a vm image",
             "guest agent was detected running. this suggests",
             "osprovisioninginternalerror",
         ])
-        .wrapper()
         .or(&["The VM boots slowly, or its agent cannot report to 168.63.129.16"])
         .checks(&[check::CONSOLE, check::INSTANCE]),
     row("OSProvisioningTimedOut")
-        .cause("The VM started, but its provisioning agent did not report in time: it does not boot, has no network, or cannot reach 168.63.129.16")
+        .wrapper("The VM started, but its provisioning agent did not report in time: it does not boot, has no network, or cannot reach 168.63.129.16")
         .any(&[
             "osprovisioningtimedout",
             "did not finish in the allotted time",
@@ -91,21 +88,18 @@ pub(super) static FAILURES: &[Failure] = &[
             "osprovisioningtimeout",
             "make sure the image has been properly prepared (generalized)",
         ])
-        .wrapper()
         .or(&["The image is not prepared for new VMs (not generalized)", "cloud-init or Ignition failed before it could report that the VM is ready"])
         .checks(&[check::CONSOLE, check::WIRE_SERVER, check::CLOUD_INIT]),
     row("OSProvisioningClientError")
-        .cause("The provisioning agent of the VM reported a failure: cloud-init, the agent or the image could not be set up")
+        .wrapper("The provisioning agent of the VM reported a failure: cloud-init, the agent or the image could not be set up")
         .any(&["osprovisioningclienterror", "osprovisioningerror", "os provisioning failed for vm", "os provisioning failed", "provisioning failed. os provisioning"])
-        .wrapper()
         .checks(&[check::CONSOLE, check::CLOUD_INIT]),
     row("VMStartTimedOut")
-        .cause("Azure could not start the VM in time: its host or its disk does not respond, or it does not boot")
+        .wrapper("Azure could not start the VM in time: its host or its disk does not respond, or it does not boot")
         .any(&["vmstarttimedout", "vm start timed out", "did not start in the allotted time", "vmstartfailed", "vmoperationtimedout", "vmredeploymenttimedout", "failed to start vm", "vmstarterror"])
-        .wrapper()
         .checks(&[check::CONSOLE, check::INSTANCE]),
     row("VMAgentNotReporting")
-        .cause("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
+        .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
         .any(&[
             "vmagentstatuscommunicationerror",
             "vm agent is unable to communicate with the azure agent service",
@@ -128,7 +122,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "the vm agent may not be installed",
         ])
         .or(&[NO_WIRE_SERVER])
-        .symptom()
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
     row("WireServerUnreachable")
         .cause(NO_WIRE_SERVER)
@@ -181,22 +174,19 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["hv_vmbus: probe failed for device"])
         .checks(&[check::CONSOLE, check::REDEPLOY]),
     row("BootWaitsForUnit")
-        .cause("The boot waits for a unit: a driver, a file system or the network")
+        .symptom("The boot waits for a unit: a driver, a file system or the network")
         .near(&["a start job is running for"], &["/ 1min", "s / ", "/ no limit"])
-        .symptom()
         .checks(&[check::CONSOLE]),
     row("NoNetworkAtBoot")
-        .cause("The VM boots and its network does not come up: the network card, its driver, or DHCP")
+        .symptom("The VM boots and its network does not come up: the network card, its driver, or DHCP")
         .any(&["timeout occurred while waiting for network connectivity"])
-        .symptom()
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("AgentProtocolError")
-        .cause("The guest agent could not read what Azure asks it to do")
+        .symptom("The guest agent could not read what Azure asks it to do")
         .near(
             &["waagent", "walinuxagent", "exthandler"],
             &["[protocolerror]", "[httperror]", "[resourcegoneerror]", "goalstate."],
         )
-        .symptom()
         .or(&[NO_WIRE_SERVER])
         .checks(&[check::WAAGENT, check::WIRE_SERVER]),
     row("AgentProvisioningFailed")
@@ -204,7 +194,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["[copyovfenv]", "provisioning failed: [protocolerror]", "provision failed: (", "failed to get dvd device", "failed to mount dvd device", "failed to validate ovf", "failed to generate ssh host key", "provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])
         .checks(&[check::WAAGENT, check::CONSOLE]),
     row("HostFailed")
-        .cause("Azure could not run the VM on its host: an internal error of the platform")
+        .symptom("Azure could not run the VM on its host: an internal error of the platform")
         .any(&[
             "internalexecutionerror",
             "an internal execution error occurred",
@@ -218,6 +208,5 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal"])
         .on_azure()
-        .symptom()
         .checks(&[check::ACTIVITY, check::REDEPLOY]),
 ];

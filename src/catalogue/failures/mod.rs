@@ -183,8 +183,19 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
 }
 
 impl Failure {
+    /// The texts name the cause.
     const fn cause(self, cause: &'static str) -> Self {
         Self { cause, ..self }
+    }
+
+    /// The texts show a symptom of this cause.
+    const fn symptom(self, cause: &'static str) -> Self {
+        Self { cause, weight: Weight::Symptom, ..self }
+    }
+
+    /// The texts report that something else failed.
+    const fn wrapper(self, cause: &'static str) -> Self {
+        Self { cause, weight: Weight::Wrapper, ..self }
     }
 
     const fn any(self, any: Texts) -> Self {
@@ -215,14 +226,6 @@ impl Failure {
 
     const fn checks(self, checks: Texts) -> Self {
         Self { checks, ..self }
-    }
-
-    const fn symptom(self) -> Self {
-        Self { weight: Weight::Symptom, ..self }
-    }
-
-    const fn wrapper(self) -> Self {
-        Self { weight: Weight::Wrapper, ..self }
     }
 
     const fn on_azure(self) -> Self {

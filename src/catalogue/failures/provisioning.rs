@@ -27,7 +27,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&["See what the image has: `sudo aks-node-controller diagnose --facts FACTS.json`", check::DIAGNOSE]),
     row("NodeScriptsFailed")
-        .cause("A script of the node failed: its log has the step")
+        .symptom("A script of the node failed: its log has the step")
         .any(&["provision.json does not exist", "err_cse", "cse failed with"])
         .near(
             &[
@@ -50,6 +50,5 @@ pub(super) static FAILURES: &[Failure] = &[
                 "exited",
             ],
         )
-        .symptom()
         .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
 ];

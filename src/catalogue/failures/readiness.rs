@@ -86,9 +86,8 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("RuntimeHandlerMissing")
-        .cause("containerd has no runtime of the name that the pod asks for (RuntimeClass), or runc or its shim is missing")
+        .symptom("containerd has no runtime of the name that the pod asks for (RuntimeClass), or runc or its shim is missing")
         .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])
-        .symptom()
         .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
     row("SandboxNameReserved")
         .cause("A sandbox of the pod is stuck in containerd: its name is still reserved")
@@ -99,7 +98,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The disk of the node is too slow or overloaded"])
         .checks(&[check::CONTAINERD_LOG, "See the disk's load: `iostat -x 1 5`"]),
     row("CniConfigMissing")
-        .cause("The network plugin is not initialized: no CNI configuration was written, because its pod does not run on the node")
+        .symptom("The network plugin is not initialized: no CNI configuration was written, because its pod does not run on the node")
         .any(&[
             "cni plugin not initialized",
             "cni config uninitialized",
@@ -116,7 +115,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "networkready=false",
         ])
         .near(&["node.cilium.io/agent-not-ready"], &["had taint", "had untolerated taint", "didn't tolerate"])
-        .symptom()
         .or(&["A taint, an image pull or a crash keeps the pod of the network plugin from running on the node"])
         .checks(&[check::CNI_PODS, check::CNI, check::DESCRIBE_NODE]),
     row("PlegUnhealthy")
@@ -128,7 +126,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::CONTAINERD, "See the load: `uptime; iostat -x 1 5; free -m`"]),
     row("RuntimeDown")
-        .cause("The container runtime on the node does not answer")
+        .symptom("The container runtime on the node does not answer")
         .any(&[
             "container runtime is down",
             "containergcfailed",
@@ -146,7 +144,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "container runtime is not running",
         ])
         .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])
-        .symptom()
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("DiskPressure")
         .cause("The disk of the node is almost full: the kubelet evicts pods and deletes images")
@@ -169,9 +166,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["DiskPressure"])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ProcessKilledForMemory")
-        .cause("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
+        .symptom("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
         .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer"])
-        .symptom()
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
@@ -185,23 +181,21 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["PIDPressure"])
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblem")
-        .cause("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
+        .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
         .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly"])
         .near(&["task "], &[" blocked for more than"])
         .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
-        .symptom()
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
     row("NodeAddressesMissing")
-        .cause("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
+        .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
         .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider"])
-        .symptom()
         .checks(&[check::IMDS, check::KUBELET_LOG]),
     row("RoutesMissing")
         .cause("The node has no route for its pods: the route table cannot be changed, or is full")
         .any(&["noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true"])
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
     row("CloudNodeManagerMissing")
-        .cause("The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint")
+        .symptom("The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint")
         .any(&[
             "node.cloudprovider.kubernetes.io/uninitialized",
             "failed to initialize node",
@@ -214,33 +208,29 @@ pub(super) static FAILURES: &[Failure] = &[
             &["cloud-node-manager", "cloud node manager"],
             &["error", "failed", "crashloopbackoff", "waits", "waiting", "unable", "panic"],
         )
-        .symptom()
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
     row("NodeNotInitialized")
-        .cause("The node is registered, and Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
+        .symptom("The node is registered, and Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
         .any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
-        .symptom()
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("GpuNotUsable")
-        .cause("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
+        .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
         .any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate"])
         // Of any cluster: only Kubernetes writes it.
         .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
-        .symptom()
         .checks(&[
             "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
             "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
             check::DESCRIBE_NODE,
         ]),
     row("ImagePullFailed")
-        .cause("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
+        .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
         .any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit"])
-        .symptom()
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
-        .cause("A pod that the node needs (network, proxy, storage, identity) starts and ends again and again: its own log says why")
+        .symptom("A pod that the node needs (network, proxy, storage, identity) starts and ends again and again: its own log says why")
         .near(
             &["crashloopbackoff", "back-off restarting failed container", "restarting failed container"],
             &[
@@ -263,22 +253,18 @@ pub(super) static FAILURES: &[Failure] = &[
                 "retina-agent",
             ],
         )
-        .symptom()
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row("AddOnsNotRunning")
-        .cause("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
+        .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
         .azure(&["controlplaneaddonsnotready"])
-        .symptom()
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
     row("VolumeNotMounted")
-        .cause("A volume of the pod cannot be attached or mounted on the node")
+        .symptom("A volume of the pod cannot be attached or mounted on the node")
         .any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
-        .symptom()
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
-        .cause("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
+        .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
         .any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "marking node as unreachable"])
-        .symptom()
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")
@@ -290,15 +276,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failednodeallocatableenforcement", "failed to update node allocatable limits", "failed to enforce kube reserved cgroup limits", "failed to enforce system reserved cgroup limits"])
         .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_LOG]),
     row("SandboxFailed")
-        .cause("The runtime cannot create the sandbox of a pod")
+        .symptom("The runtime cannot create the sandbox of a pod")
         .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "runpodsandbox for", "failedcreatepodcontainer"])
-        .symptom()
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("NodeNotReady")
-        .cause("The node is registered and not Ready: its conditions say why")
+        .wrapper("The node is registered and not Ready: its conditions say why")
         .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
-        .wrapper()
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
 ];

@@ -268,9 +268,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["getting credentials: exec", "exec plugin: ", "exec: executable kubelogin", "exec: executable azure", "failed to get token from exec"])
         .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
     row("SecureTlsBootstrapFailed")
-        .cause("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
+        .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
         .any(&["secure-tls-bootstrap", "secure tls bootstrap", "aks-secure-tls-bootstrap-client", "failed to retrieve bootstrap certificate"])
-        .symptom()
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
@@ -278,7 +277,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["karpenter.sh/unregistered"], &["must be present", "missing"])
         .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
     row("NodeNeverRegistered")
-        .cause("The VM runs, and its node did not register with the cluster in time: read the kubelet's log on the node")
+        .symptom("The VM runs, and its node did not register with the cluster in time: read the kubelet's log on the node")
         .any(&[
             "node not registered with cluster",
             "did not register within its ttl",
@@ -311,7 +310,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "matching node not found",
             "expected 1 node but found",
         ])
-        .symptom()
         .or(&[
             "The node's scripts failed: provisioning ended before the kubelet started",
             "The kubelet cannot reach the API server, or its bootstrap token is not accepted",
@@ -319,10 +317,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
         .checks(&[check::DIAGNOSE, check::NODE_CLAIM, check::CONSOLE]),
     row("NodeNotFound")
-        .cause("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
+        .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
         .any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"])
         .near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"])
-        .symptom()
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
 ];

@@ -359,7 +359,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .checks(&["See the outbound profile: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile`"]),
     row("ResourceBeingChanged")
-        .cause("Another operation changes the cluster, scale set or network at the same time")
+        .symptom("Another operation changes the cluster, scale set or network at the same time")
         .any(&[
             "notinsucceededstate",
             "referencedresourcenotprovisioned",
@@ -383,7 +383,6 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation"])
         .on_azure()
-        .symptom()
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
@@ -426,25 +425,23 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["noderesourcegroupalreadyexists"])
         .checks(&["See whose it is: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
     row("ResourceNotFound")
-        .cause("A resource that the request names does not exist: network, identity, disk or resource group")
+        .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
         .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])
         .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "capacityreservationgroupnotfound"])
         .on_azure()
-        .symptom()
         .checks(&[check::ACTIVITY]),
     row("OperationNotAllowed")
-        .cause("Azure does not allow the operation in the current state: the message says why")
+        .symptom("Azure does not allow the operation in the current state: the message says why")
         .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
         .azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed"])
         .on_azure()
-        .symptom()
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
         .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus"])
         .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
     row("NoInstanceTypeFits")
-        .cause("No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all")
+        .symptom("No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all")
         .any(&[
             "no instance type satisfied",
             "no instance type met",
@@ -458,28 +455,25 @@ pub(super) static FAILURES: &[Failure] = &[
             "nodepool requirements filtered out all",
             "node limits have been exhausted for nodepool",
         ])
-        .symptom()
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
-        .cause("The request to Azure was not answered in time: Azure is slow, or the network of the controller is")
+        .symptom("The request to Azure was not answered in time: Azure is slow, or the network of the controller is")
         .near(
             &["failure sending request: statuscode=0", "future#waitforcompletion", "failure responding to request: statuscode=0", "https://management.azure.com"],
             &["context deadline exceeded", "context canceled", "context has been cancelled", "i/o timeout", "no such host", "tls handshake timeout", "connection refused", "connection reset by peer"],
         )
-        .symptom()
         .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
     row("ScaleSetNotFound")
         .cause("The cluster autoscaler does not find the scale set that it is to scale: it was deleted, is in another resource group, or is not one of uniform instances")
         .any(&["could not find vmss"])
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
     row("ScaleUpFailed")
-        .cause("The cluster autoscaler tried to add a node and failed, and now waits before it tries again: its log and its events in kube-system say why")
+        .wrapper("The cluster autoscaler tried to add a node and failed, and now waits before it tries again: its log and its events in kube-system say why")
         .any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
         .or(&["A quota is used up, or Azure has no capacity for this VM size"])
-        .wrapper()
         .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
     row("VmCreationRefused")
-        .cause("Azure refused to create the VM: the error code in the message says why")
+        .wrapper("Azure refused to create the VM: the error code in the message says why")
         .any(&[
             "creating instance failed",
             "launchfailed",
@@ -504,10 +498,9 @@ pub(super) static FAILURES: &[Failure] = &[
             &["statuscode=4", "httpstatuscode: 4", "statuscode: 4"],
             &["original error", "rawerror", "management.azure.com"],
         )
-        .wrapper()
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
     row("AksOperationFailed")
-        .cause("Azure could not create or change the node pool: the details of the operation, or the scale set, say why")
+        .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, say why")
         .any(&[
             "createvmssagentpoolfailed",
             "reconcilevmssagentpoolfailed",
@@ -527,6 +520,5 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
         .on_azure()
-        .wrapper()
         .checks(&[check::ACTIVITY, check::INSTANCE]),
 ];

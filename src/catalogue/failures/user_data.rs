@@ -61,9 +61,8 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .checks(&[check::CLOUD_INIT_LOG, check::DISK]),
     row("BoothookFailed")
-        .cause("The boothook in CustomData failed")
+        .symptom("The boothook in CustomData failed")
         .any(&["failed to run boothook", "boothook failed", "boothooks script", "running boothook", "boothooks/part-"])
-        .symptom()
         .checks(&[check::CLOUD_INIT_LOG, check::USER_DATA]),
     row("UserScriptFailed")
         .cause("A script or a run command in CustomData failed")
@@ -109,9 +108,8 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
     row("CloudInitNotRunning")
-        .cause("cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, or cannot read its data source (no udf module)")
+        .symptom("cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, or cannot read its data source (no udf module)")
         .any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running"])
-        .symptom()
         .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("CustomDataMissing")
         .cause("Azure announced CustomData, and cloud-init did not find it on the provisioning media")
@@ -261,18 +259,16 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["ignition"], &["files: failed", "disks: failed"])
         .checks(&[check::IGNITION, check::CONSOLE]),
     row("IgnitionOperationFailed")
-        .cause("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
+        .symptom("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
         .near(&["ignition["], &["critical : ", "[failed] "])
-        .symptom()
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
     row("IgnitionWaits")
-        .cause("Ignition waits for its configuration, a file or a device that it cannot get")
+        .symptom("Ignition waits for its configuration, a file or a device that it cannot get")
         .near(&["job ignition-"], &[".service/start running"])
-        .symptom()
         .or(&["The metadata service or the provisioning DVD cannot be read"])
         .checks(&[check::CONSOLE, check::IGNITION]),
     row("CloudInitFailed")
-        .cause("cloud-init failed: a module or the reading of its data source ended with an error")
+        .symptom("cloud-init failed: a module or the reading of its data source ended with an error")
         .any(&[
             "cloud-init.service: failed",
             "cloud-final.service: failed",
@@ -302,14 +298,12 @@ pub(super) static FAILURES: &[Failure] = &[
             &["cloud-init", "cloudinit"],
             &["traceback (most recent call last)", "[warning]", "[error]", "[critical]", "status: error"],
         )
-        .symptom()
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("CloudInitStatusError")
-        .cause("cloud-init ended with an error")
+        .symptom("cloud-init ended with an error")
         .near(
             &["status: error", "\"status\": \"error\"", "'status': 'error'", "status: degraded"],
             &["boot_status_code", "last_update", "recoverable_errors", "datasource", "errors:", "detail:"],
         )
-        .symptom()
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
 ];
