@@ -1,9 +1,6 @@
 //! The Azure clouds and their regions.
 
-use std::fmt;
-
-use serde::Deserializer;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use crate::document::{Source, Tree};
 
 /// A cloud.
 #[derive(Debug)]
@@ -111,32 +108,19 @@ pub fn is_custom(name: &str) -> bool {
 /// text.
 #[must_use]
 pub fn custom_resource_manager(text: &str) -> String {
-    struct Endpoint;
-    impl<'de> Visitor<'de> for Endpoint {
-        type Value = String;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("the description of a cloud")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<String, A::Error> {
-            let mut endpoint = String::new();
-            while let Some(name) = map.next_key::<String>()? {
-                if name.eq_ignore_ascii_case("resourceManagerEndpoint") {
-                    endpoint = map.next_value::<Option<String>>()?.unwrap_or(endpoint);
-                } else {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-            Ok(endpoint)
+    // Other texts can be YAML.
+    let source = Source::new(text.as_bytes()).ok().filter(|_| text.trim_ascii_start().starts_with('{'));
+    let Some(Ok(tree)) = source.as_ref().map(Source::tree) else { return String::new() };
+    let Tree::Map(members) = &*tree else { return String::new() };
+    let mut endpoint = String::new();
+    for (_, value) in members.iter().filter(|(name, _)| name.eq_ignore_ascii_case("resourceManagerEndpoint")) {
+        match value {
+            Tree::Text(text) => endpoint = text.to_string(),
+            Tree::Null => {}
+            _ => return String::new(),
         }
     }
-
-    let mut reader = serde_json::Deserializer::from_str(text);
-    match reader.deserialize_map(Endpoint) {
-        Ok(endpoint) if reader.end().is_ok() => endpoint,
-        _ => String::new(),
-    }
+    endpoint
 }
 
 #[cfg(test)]

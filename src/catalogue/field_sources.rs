@@ -16,98 +16,42 @@ pub(crate) struct FieldSource {
 }
 
 impl FieldSource {
+    const fn printed_by(self, command: &'static str) -> Self {
+        Self { command, ..self }
+    }
+
     /// Returns the hint on a placeholder.
     pub fn hint(&self) -> String {
         format!("write the value that this command prints: {}", self.command)
     }
 }
 
-const fn row(field: &'static str, placeholder: &'static str, command: &'static str) -> FieldSource {
-    FieldSource { field, placeholder, command }
+const fn row(field: &'static str, placeholder: &'static str) -> FieldSource {
+    FieldSource { field, placeholder, command: "" }
 }
 
 /// Every row, in the order in which `new` writes the fields.
 pub(crate) static SOURCES: &[FieldSource] = &[
-    row(
-        "kubernetes_version",
-        "KUBERNETES_VERSION",
-        "az aks show -g GROUP -n CLUSTER --query currentKubernetesVersion -o tsv",
-    ),
-    row("vm_size", "VM_SIZE", "az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query vmSize -o tsv"),
-    row(
-        "linux_admin_username",
-        "ADMIN_USERNAME",
-        "az aks show -g GROUP -n CLUSTER --query linuxProfile.adminUsername -o tsv",
-    ),
-    row("auth_config.tenant_id", "TENANT_ID", "az account show --query tenantId -o tsv"),
-    row("auth_config.subscription_id", "SUBSCRIPTION_ID", "az account show --query id -o tsv"),
-    row(
-        "auth_config.service_principal_id",
-        "SERVICE_PRINCIPAL_ID",
-        "az aks show -g GROUP -n CLUSTER --query servicePrincipalProfile.clientId -o tsv",
-    ),
-    row(
-        "auth_config.service_principal_secret",
-        "SERVICE_PRINCIPAL_SECRET",
-        "az ad sp credential reset --append --id SERVICE_PRINCIPAL_ID --query password -o tsv | tr -d '\\n' | base64 -w 0",
-    ),
-    row(
-        "auth_config.assigned_identity_id",
-        "KUBELET_IDENTITY_CLIENT_ID",
-        "az aks show -g GROUP -n CLUSTER --query identityProfile.kubeletidentity.clientId -o tsv",
-    ),
-    row(
-        "cluster_config.resource_group",
-        "NODE_RESOURCE_GROUP",
-        "az aks show -g GROUP -n CLUSTER --query nodeResourceGroup -o tsv",
-    ),
-    row("cluster_config.location", "LOCATION", "az aks show -g GROUP -n CLUSTER --query location -o tsv"),
-    row(
-        "cluster_config.primary_scale_set",
-        "SCALE_SET",
-        "az vmss list -g NODE_GROUP --query \"[?tags.\\\"aks-managed-poolName\\\"=='POOL'].name\" -o tsv",
-    ),
-    row(
-        "cluster_config.cluster_network_config.vnet_name",
-        "VNET_NAME",
-        "az network vnet list -g NODE_GROUP --query [0].name -o tsv",
-    ),
-    row(
-        "cluster_config.cluster_network_config.vnet_resource_group",
-        "VNET_RESOURCE_GROUP",
-        "az network vnet list -g NODE_GROUP --query [0].resourceGroup -o tsv",
-    ),
-    row(
-        "cluster_config.cluster_network_config.subnet",
-        "SUBNET",
-        "az network vnet list -g NODE_GROUP --query [0].subnets[0].name -o tsv",
-    ),
-    row(
-        "cluster_config.cluster_network_config.security_group_name",
-        "NETWORK_SECURITY_GROUP",
-        "az network nsg list -g NODE_GROUP --query [0].name -o tsv",
-    ),
-    row(
-        "cluster_config.cluster_network_config.route_table",
-        "ROUTE_TABLE",
-        "az network route-table list -g NODE_GROUP --query [0].name -o tsv",
-    ),
-    row("api_server_config.api_server_name", "API_SERVER", "az aks show -g GROUP -n CLUSTER --query fqdn -o tsv"),
-    row(
-        "kubernetes_ca_cert",
-        "CLUSTER_CA",
-        "kubectl config view --raw --minify --flatten -o jsonpath='{.clusters[0].cluster.certificate-authority-data}'",
-    ),
-    row(
-        "bootstrapping_config.tls_bootstrapping_token",
-        "BOOTSTRAP_TOKEN",
-        "kubectl -n kube-system get secrets --field-selector type=bootstrap.kubernetes.io/token -o yaml",
-    ),
-    row(
-        "network_config.network_plugin",
-        "NETWORK_PLUGIN",
-        "az aks show -g GROUP -n CLUSTER --query networkProfile.networkPlugin -o tsv",
-    ),
+    row("kubernetes_version", "KUBERNETES_VERSION").printed_by("az aks show -g GROUP -n CLUSTER --query currentKubernetesVersion -o tsv"),
+    row("vm_size", "VM_SIZE").printed_by("az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query vmSize -o tsv"),
+    row("linux_admin_username", "ADMIN_USERNAME").printed_by("az aks show -g GROUP -n CLUSTER --query linuxProfile.adminUsername -o tsv"),
+    row("auth_config.tenant_id", "TENANT_ID").printed_by("az account show --query tenantId -o tsv"),
+    row("auth_config.subscription_id", "SUBSCRIPTION_ID").printed_by("az account show --query id -o tsv"),
+    row("auth_config.service_principal_id", "SERVICE_PRINCIPAL_ID").printed_by("az aks show -g GROUP -n CLUSTER --query servicePrincipalProfile.clientId -o tsv"),
+    row("auth_config.service_principal_secret", "SERVICE_PRINCIPAL_SECRET").printed_by("az ad sp credential reset --append --id SERVICE_PRINCIPAL_ID --query password -o tsv | tr -d '\\n' | base64 -w 0"),
+    row("auth_config.assigned_identity_id", "KUBELET_IDENTITY_CLIENT_ID").printed_by("az aks show -g GROUP -n CLUSTER --query identityProfile.kubeletidentity.clientId -o tsv"),
+    row("cluster_config.resource_group", "NODE_RESOURCE_GROUP").printed_by("az aks show -g GROUP -n CLUSTER --query nodeResourceGroup -o tsv"),
+    row("cluster_config.location", "LOCATION").printed_by("az aks show -g GROUP -n CLUSTER --query location -o tsv"),
+    row("cluster_config.primary_scale_set", "SCALE_SET").printed_by("az vmss list -g NODE_GROUP --query \"[?tags.\\\"aks-managed-poolName\\\"=='POOL'].name\" -o tsv"),
+    row("cluster_config.cluster_network_config.vnet_name", "VNET_NAME").printed_by("az network vnet list -g NODE_GROUP --query [0].name -o tsv"),
+    row("cluster_config.cluster_network_config.vnet_resource_group", "VNET_RESOURCE_GROUP").printed_by("az network vnet list -g NODE_GROUP --query [0].resourceGroup -o tsv"),
+    row("cluster_config.cluster_network_config.subnet", "SUBNET").printed_by("az network vnet list -g NODE_GROUP --query [0].subnets[0].name -o tsv"),
+    row("cluster_config.cluster_network_config.security_group_name", "NETWORK_SECURITY_GROUP").printed_by("az network nsg list -g NODE_GROUP --query [0].name -o tsv"),
+    row("cluster_config.cluster_network_config.route_table", "ROUTE_TABLE").printed_by("az network route-table list -g NODE_GROUP --query [0].name -o tsv"),
+    row("api_server_config.api_server_name", "API_SERVER").printed_by("az aks show -g GROUP -n CLUSTER --query fqdn -o tsv"),
+    row("kubernetes_ca_cert", "CLUSTER_CA").printed_by("kubectl config view --raw --minify --flatten -o jsonpath='{.clusters[0].cluster.certificate-authority-data}'"),
+    row("bootstrapping_config.tls_bootstrapping_token", "BOOTSTRAP_TOKEN").printed_by("kubectl -n kube-system get secrets --field-selector type=bootstrap.kubernetes.io/token -o yaml"),
+    row("network_config.network_plugin", "NETWORK_PLUGIN").printed_by("az aks show -g GROUP -n CLUSTER --query networkProfile.networkPlugin -o tsv"),
 ];
 
 #[cfg(feature = "cli")]

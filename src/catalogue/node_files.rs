@@ -77,15 +77,19 @@ const fn snapshot_update(family: Family) -> EmbeddedFile {
 }
 
 /// A file of every image that `CustomData` does not carry.
-const fn file(path: &'static str, mode: u32, purpose: &'static str, content: Content) -> NodeFile {
-    NodeFile { path, mode, content, purpose, carried: None, needed_by: None, families: EVERY }
+const fn file(path: &'static str, mode: u32, content: Content) -> NodeFile {
+    NodeFile { path, mode, content, purpose: "", carried: None, needed_by: None, families: EVERY }
 }
 
-const fn part(path: &'static str, mode: u32, purpose: &'static str, part: EmbeddedFile) -> NodeFile {
-    file(path, mode, purpose, Content::Embedded(part))
+const fn part(path: &'static str, mode: u32, part: EmbeddedFile) -> NodeFile {
+    file(path, mode, Content::Embedded(part))
 }
 
 impl NodeFile {
+    const fn purpose(self, purpose: &'static str) -> Self {
+        Self { purpose, ..self }
+    }
+
     const fn mode(self, mode: u32) -> Self {
         Self { mode, ..self }
     }
@@ -125,7 +129,7 @@ macro_rules! unit {
         unit!($name, $purpose, "provisioning/units/")
     };
     ($name:literal, $purpose:literal, $parts:literal) => {
-        part(concat!("/etc/systemd/system/", $name), 0o644, $purpose, embedded!($parts, $name))
+        part(concat!("/etc/systemd/system/", $name), 0o644, embedded!($parts, $name)).purpose($purpose)
     };
 }
 
@@ -135,114 +139,79 @@ macro_rules! wanted {
         file(
             concat!("/etc/systemd/system/", $by, ".wants/", $name),
             0o777,
-            $purpose,
             Content::Link(concat!("/etc/systemd/system/", $name)),
         )
+        .purpose($purpose)
     };
 }
 
 /// A program that a unit, a step or an administrator runs.
 macro_rules! service {
     ($name:literal, $mode:literal, $purpose:literal) => {
-        part(concat!("/opt/azure/containers/", $name), $mode, $purpose, embedded!("provisioning/services/", $name))
+        part(concat!("/opt/azure/containers/", $name), $mode, embedded!("provisioning/services/", $name))
+            .purpose($purpose)
     };
 }
 
 /// A program in the directory of the reference's own scripts.
 macro_rules! script {
     ($name:literal, $purpose:literal) => {
-        part(concat!("/opt/scripts/", $name), 0o755, $purpose, embedded!("provisioning/services/", $name))
+        part(concat!("/opt/scripts/", $name), 0o755, embedded!("provisioning/services/", $name)).purpose($purpose)
     };
 }
 
 /// Every file. Those in `CustomData` are in its order.
 pub static NODE_FILES: &[NodeFile] = &[
-    file(
-        "/opt/azure/containers/scriptless-cse-overrides.txt",
-        0o644,
-        "marks a node with the scripts of the image",
-        Content::Text("scripts come from the image\n"),
-    )
-    .only(NO_IMAGE)
-    .carried(Carried::Scriptless),
-    part(paths::SOURCE, 0o744, "helpers of the scripts", embedded!("provisioning/provision_source.sh"))
+    file("/opt/azure/containers/scriptless-cse-overrides.txt", 0o644, Content::Text("scripts come from the image\n"))
+        .purpose("marks a node with the scripts of the image")
+        .only(NO_IMAGE)
+        .carried(Carried::Scriptless),
+    part(paths::SOURCE, 0o744, embedded!("provisioning/provision_source.sh"))
+        .purpose("helpers of the scripts")
         .carried(Carried::Always),
-    file(
-        paths::SOURCE_DISTRO,
-        0o744,
-        "helpers of the family of the operating system",
-        by_family!("provision_source_distro.sh"),
-    )
-    .carried(Carried::Always),
-    part(
-        paths::START_SCRIPT,
-        0o744,
-        "entry point of every route: time limit, result, marker",
-        embedded!("provisioning/provision_start.sh"),
-    )
-    .carried(Carried::Prepared),
-    part("/opt/azure/containers/provision.sh", 0o744, "the lists of steps", embedded!("provisioning/provision.sh"))
+    file(paths::SOURCE_DISTRO, 0o744, by_family!("provision_source_distro.sh"))
+        .purpose("helpers of the family of the operating system")
         .carried(Carried::Always),
-    part(paths::INSTALLS, 0o744, "steps that install programs", embedded!("provisioning/provision_installs.sh"))
+    part(paths::START_SCRIPT, 0o744, embedded!("provisioning/provision_start.sh"))
+        .purpose("entry point of every route: time limit, result, marker")
+        .carried(Carried::Prepared),
+    part("/opt/azure/containers/provision.sh", 0o744, embedded!("provisioning/provision.sh"))
+        .purpose("the lists of steps")
         .carried(Carried::Always),
-    file(
-        paths::INSTALLS_DISTRO,
-        0o744,
-        "how programs are installed on the family of the operating system",
-        by_family!("provision_installs_distro.sh"),
-    )
-    .carried(Carried::Always),
-    part(paths::CONFIGS, 0o744, "steps that write configuration", embedded!("provisioning/provision_configs.sh"))
+    part(paths::INSTALLS, 0o744, embedded!("provisioning/provision_installs.sh"))
+        .purpose("steps that install programs")
         .carried(Carried::Always),
-    part(
-        "/opt/azure/containers/provision_image_stage.sh",
-        0o744,
-        "reverts the configuration of an image stage",
-        embedded!("provisioning/provision_image_stage.sh"),
-    )
-    .carried(Carried::ImageStage),
-    part(
-        paths::INIT_AKS_CLOUD,
-        0o744,
-        "root certificates and package repositories of the cloud",
-        embedded!("provisioning/services/init-aks-cloud.sh"),
-    )
-    .carried(Carried::CustomCloud),
+    file(paths::INSTALLS_DISTRO, 0o744, by_family!("provision_installs_distro.sh"))
+        .purpose("how programs are installed on the family of the operating system")
+        .carried(Carried::Always),
+    part(paths::CONFIGS, 0o744, embedded!("provisioning/provision_configs.sh"))
+        .purpose("steps that write configuration")
+        .carried(Carried::Always),
+    part("/opt/azure/containers/provision_image_stage.sh", 0o744, embedded!("provisioning/provision_image_stage.sh"))
+        .purpose("reverts the configuration of an image stage")
+        .carried(Carried::ImageStage),
+    part(paths::INIT_AKS_CLOUD, 0o744, embedded!("provisioning/services/init-aks-cloud.sh"))
+        .purpose("root certificates and package repositories of the cloud")
+        .carried(Carried::CustomCloud),
     unit!("reconcile-private-hosts.service", "keeps the address of a private API server").carried(Carried::Always),
     unit!("kubelet.service", "kubelet").mode(0o600).carried(Carried::Always),
     part(
         "/opt/azure-network/configure-azure-network.sh",
         0o755,
-        "receive ring size of network cards",
         embedded!("provisioning/services/configure-azure-network.sh"),
     )
+    .purpose("receive ring size of network cards")
     .carried(Carried::Always),
-    part(
-        "/etc/udev/rules.d/99-azure-network.rules",
-        0o644,
-        "runs configure-azure-network.sh for each network card",
-        embedded!("provisioning/services/99-azure-network.rules"),
-    )
-    .carried(Carried::Always),
-    file(paths::CONTROLLER, 0o755, "this program", Content::Program),
-    part(
-        paths::LAUNCHER,
-        0o755,
-        "starts the controller; run by the boothook and the unit",
-        embedded!("controller/aks-node-controller-launcher.sh"),
-    ),
-    part(
-        paths::PRELOAD,
-        0o744,
-        "warms the page cache; run by the boothook",
-        embedded!("controller/provision_preload.sh"),
-    ),
-    part(
-        paths::FETCH,
-        0o744,
-        "fetches the boothook from protected settings; run by the boothook",
-        embedded!("controller/fetch_provision_config.py"),
-    ),
+    part("/etc/udev/rules.d/99-azure-network.rules", 0o644, embedded!("provisioning/services/99-azure-network.rules"))
+        .purpose("runs configure-azure-network.sh for each network card")
+        .carried(Carried::Always),
+    file(paths::CONTROLLER, 0o755, Content::Program).purpose("this program"),
+    part(paths::LAUNCHER, 0o755, embedded!("controller/aks-node-controller-launcher.sh"))
+        .purpose("starts the controller; run by the boothook and the unit"),
+    part(paths::PRELOAD, 0o744, embedded!("controller/provision_preload.sh"))
+        .purpose("warms the page cache; run by the boothook"),
+    part(paths::FETCH, 0o744, embedded!("controller/fetch_provision_config.py"))
+        .purpose("fetches the boothook from protected settings; run by the boothook"),
     unit!("aks-early-fetch.service", "fetches the boothook where no boothook runs it", "controller/").only(IGNITION),
     wanted!("basic.target", "aks-early-fetch.service", "enables the unit").only(IGNITION),
     unit!("aks-node-controller.service", "starts the launcher if no boothook did", "controller/"),
@@ -250,20 +219,12 @@ pub static NODE_FILES: &[NodeFile] = &[
     wanted!("basic.target", "aks-node-controller.service", "enables the unit"),
     wanted!("basic.target", "aks-node-controller.path", "enables the path unit"),
     service!("cloud-init-status-check.sh", 0o744, "waits for cloud-init; run by the classic CSE command"),
-    part(
-        paths::CUSTOM_SEARCH_DOMAINS,
-        0o744,
-        "joins the realm of a custom search domain",
-        embedded!("provisioning/services/setup-custom-search-domains.sh"),
-    )
-    .needed("HAS_CUSTOM_SEARCH_DOMAIN"),
-    part(
-        paths::ENABLE_DHCPV6,
-        0o544,
-        "IPv6 address of a dual-stack node",
-        embedded!("provisioning/services/enable-dhcpv6.sh"),
-    )
-    .needed("IPV6_DUAL_STACK_ENABLED"),
+    part(paths::CUSTOM_SEARCH_DOMAINS, 0o744, embedded!("provisioning/services/setup-custom-search-domains.sh"))
+        .purpose("joins the realm of a custom search domain")
+        .needed("HAS_CUSTOM_SEARCH_DOMAIN"),
+    part(paths::ENABLE_DHCPV6, 0o544, embedded!("provisioning/services/enable-dhcpv6.sh"))
+        .purpose("IPv6 address of a dual-stack node")
+        .needed("IPV6_DUAL_STACK_ENABLED"),
     service!("reconcilePrivateHosts.sh", 0o744, "keeps the address of a private API server in /etc/hosts")
         .needed("ENABLE_HOSTS_CONFIG_AGENT"),
     service!("ensure-no-dup.sh", 0o755, "drops frames that a promiscuous bridge sends twice")
@@ -282,36 +243,24 @@ pub static NODE_FILES: &[NodeFile] = &[
     part(
         "/opt/azure/containers/provision_redact_cloud_config.py",
         0o744,
-        "prints the cloud-config without secrets",
         embedded!("provisioning/provision_redact_cloud_config.py"),
-    ),
-    part(
-        "/opt/azure/containers/provision_send_logs.py",
-        0o744,
-        "uploads the log bundle to the host",
-        embedded!("provisioning/provision_send_logs.py"),
-    ),
+    )
+    .purpose("prints the cloud-config without secrets"),
+    part("/opt/azure/containers/provision_send_logs.py", 0o744, embedded!("provisioning/provision_send_logs.py"))
+        .purpose("uploads the log bundle to the host"),
     script!("update_certs.sh", "copies certificates to the trust store").needed("SHOULD_CONFIGURE_CUSTOM_CA_TRUST"),
     script!("ipv6_nftables.sh", "lets the node answer IPv6 probes of the load balancer"),
-    part(
-        "/etc/systemd/system/ipv6_nftables",
-        0o644,
-        "nftables rules of ipv6_nftables.sh",
-        embedded!("provisioning/services/ipv6_nftables"),
-    ),
+    part("/etc/systemd/system/ipv6_nftables", 0o644, embedded!("provisioning/services/ipv6_nftables"))
+        .purpose("nftables rules of ipv6_nftables.sh"),
     unit!("secure-tls-bootstrap.service", "gets the kubelet's first certificate")
         .mode(0o600)
         .needed("ENABLE_SECURE_TLS_BOOTSTRAPPING"),
     unit!("bind-mount.service", "the kubelet's directory on the temporary disk")
         .mode(0o600)
         .needed("HAS_KUBELET_DISK_TYPE"),
-    part(
-        paths::DHCPV6_SERVICE,
-        0o600,
-        "IPv6 address of a dual-stack node",
-        embedded!("provisioning/units/dhcpv6.service"),
-    )
-    .needed("IPV6_DUAL_STACK_ENABLED"),
+    part(paths::DHCPV6_SERVICE, 0o600, embedded!("provisioning/units/dhcpv6.service"))
+        .purpose("IPv6 address of a dual-stack node")
+        .needed("IPV6_DUAL_STACK_ENABLED"),
     unit!("ensure-no-dup.service", "drops frames that a promiscuous bridge sends twice")
         .mode(0o600)
         .needed("ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE"),
@@ -323,26 +272,14 @@ pub static NODE_FILES: &[NodeFile] = &[
     unit!("containerd.service", "containerd, whose package has no unit on Azure Linux").only(AZURE_LINUX),
     wanted!("multi-user.target", "update_certs.path", "enables the path unit"),
     wanted!("multi-user.target", "ipv6_nftables.service", "enables the unit"),
-    part(
-        "/opt/azure/containers/localdns/localdns.sh",
-        0o755,
-        "the node's DNS server",
-        embedded!("localdns/localdns.sh"),
-    ),
-    part(
-        "/opt/azure/containers/localdns/localdns_exporter.sh",
-        0o755,
-        "metrics of the node's DNS server",
-        embedded!("localdns/localdns_exporter.sh"),
-    )
-    .only(NOT_FLATCAR),
-    part(
-        "/opt/azure/containers/aks-localdns-hosts-setup.sh",
-        0o755,
-        "addresses of names that the node needs even if DNS fails",
-        embedded!("localdns/aks-localdns-hosts-setup.sh"),
-    )
-    .only(NOT_FLATCAR),
+    part("/opt/azure/containers/localdns/localdns.sh", 0o755, embedded!("localdns/localdns.sh"))
+        .purpose("the node's DNS server"),
+    part("/opt/azure/containers/localdns/localdns_exporter.sh", 0o755, embedded!("localdns/localdns_exporter.sh"))
+        .purpose("metrics of the node's DNS server")
+        .only(NOT_FLATCAR),
+    part("/opt/azure/containers/aks-localdns-hosts-setup.sh", 0o755, embedded!("localdns/aks-localdns-hosts-setup.sh"))
+        .purpose("addresses of names that the node needs even if DNS fails")
+        .only(NOT_FLATCAR),
     unit!("localdns.service", "the node's DNS server", "localdns/"),
     unit!("localdns-exporter.socket", "metrics of the node's DNS server", "localdns/").only(NOT_FLATCAR),
     unit!("localdns-exporter@.service", "metrics of the node's DNS server, for one request", "localdns/")
@@ -376,13 +313,9 @@ pub static NODE_FILES: &[NodeFile] = &[
         .only(UBUNTU),
     service!("mariner-package-update.sh", 0o544, "patches packages to the state that the cluster requests")
         .only(MARINER),
-    file(
-        "/etc/systemd/system/snapshot-update.service",
-        0o644,
-        "patches packages to the state that the cluster requests",
-        Content::ByFamily(snapshot_update),
-    )
-    .only(PATCHED),
+    file("/etc/systemd/system/snapshot-update.service", 0o644, Content::ByFamily(snapshot_update))
+        .purpose("patches packages to the state that the cluster requests")
+        .only(PATCHED),
     unit!("snapshot-update.timer", "checks every ten minutes for packages to patch; a step enables it").only(PATCHED),
     service!(
         "format-mount-nvme-root.sh",
@@ -399,9 +332,9 @@ pub static NODE_FILES: &[NodeFile] = &[
     part(
         "/etc/systemd/system/localdns.service.d/delegate.conf",
         0o644,
-        "CPU time of the node's DNS server",
         embedded!("localdns/localdns.service.d/delegate.conf"),
-    ),
+    )
+    .purpose("CPU time of the node's DNS server"),
 ];
 
 /// The files of a family's images.

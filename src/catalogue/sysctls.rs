@@ -18,22 +18,22 @@ pub struct Sysctl {
     pub bounds: Option<(i32, i32)>,
 }
 
-const fn asked(
-    key: &'static str,
-    field: &'static str,
-    node_class_field: &'static str,
-    default: Option<i32>,
-    bounds: (i32, i32),
-) -> Sysctl {
-    Sysctl { key, field: Some(field), node_class_field: Some(node_class_field), default, bounds: Some(bounds) }
-}
-
-const fn unbounded(key: &'static str, field: &'static str, node_class_field: &'static str) -> Sysctl {
+const fn field(key: &'static str, field: &'static str, node_class_field: &'static str) -> Sysctl {
     Sysctl { key, field: Some(field), node_class_field: Some(node_class_field), default: None, bounds: None }
 }
 
 const fn fixed(key: &'static str, value: Option<i32>) -> Sysctl {
     Sysctl { key, field: None, node_class_field: None, default: value, bounds: None }
+}
+
+impl Sysctl {
+    const fn default(self, value: i32) -> Self {
+        Self { default: Some(value), ..self }
+    }
+
+    const fn within(self, smallest: i32, largest: i32) -> Self {
+        Self { bounds: Some((smallest, largest)), ..self }
+    }
 }
 
 /// First and last port of outgoing connections; its value is text.
@@ -47,92 +47,51 @@ pub const RESERVED_PORT: u16 = 65330;
 
 /// In byte order of the keys, which is the order of the file for a Configuration.
 pub static SYSCTLS: &[Sysctl] = &[
-    asked("fs.aio-max-nr", "fs_aio_max_nr", "fsAioMaxNr", None, (65_536, 6_553_500)),
-    asked("fs.file-max", "fs_file_max", "fsFileMax", None, (8_192, 12_000_500)),
-    asked(
-        "fs.inotify.max_user_watches",
-        "fs_inotify_max_user_watches",
-        "fsInotifyMaxUserWatches",
-        None,
-        (781_250, 2_097_152),
-    ),
-    asked("fs.nr_open", "fs_nr_open", "fsNrOpen", None, (8_192, 20_000_500)),
-    asked("kernel.threads-max", "kernel_threads_max", "kernelThreadsMax", None, (20, 513_785)),
+    field("fs.aio-max-nr", "fs_aio_max_nr", "fsAioMaxNr").within(65_536, 6_553_500),
+    field("fs.file-max", "fs_file_max", "fsFileMax").within(8_192, 12_000_500),
+    field("fs.inotify.max_user_watches", "fs_inotify_max_user_watches", "fsInotifyMaxUserWatches")
+        .within(781_250, 2_097_152),
+    field("fs.nr_open", "fs_nr_open", "fsNrOpen").within(8_192, 20_000_500),
+    field("kernel.threads-max", "kernel_threads_max", "kernelThreadsMax").within(20, 513_785),
     fixed("net.core.message_burst", Some(80)),
     fixed("net.core.message_cost", Some(40)),
-    asked(
-        "net.core.netdev_max_backlog",
-        "net_core_netdev_max_backlog",
-        "netCoreNetdevMaxBacklog",
-        None,
-        (1_000, 3_240_000),
-    ),
-    asked("net.core.optmem_max", "net_core_optmem_max", "netCoreOptmemMax", None, (20_480, 4_194_304)),
-    asked("net.core.rmem_default", "net_core_rmem_default", "netCoreRmemDefault", None, (212_992, 134_217_728)),
-    asked("net.core.rmem_max", "net_core_rmem_max", "netCoreRmemMax", None, (212_992, 134_217_728)),
-    asked("net.core.somaxconn", "net_core_somaxconn", "netCoreSomaxconn", Some(16_384), (4_096, 3_240_000)),
-    asked("net.core.wmem_default", "net_core_wmem_default", "netCoreWmemDefault", None, (212_992, 134_217_728)),
-    asked("net.core.wmem_max", "net_core_wmem_max", "netCoreWmemMax", None, (212_992, 134_217_728)),
-    unbounded(PORT_RANGE, "net_ipv4_ip_local_port_range", "netIPv4IPLocalPortRange"),
+    field("net.core.netdev_max_backlog", "net_core_netdev_max_backlog", "netCoreNetdevMaxBacklog")
+        .within(1_000, 3_240_000),
+    field("net.core.optmem_max", "net_core_optmem_max", "netCoreOptmemMax").within(20_480, 4_194_304),
+    field("net.core.rmem_default", "net_core_rmem_default", "netCoreRmemDefault").within(212_992, 134_217_728),
+    field("net.core.rmem_max", "net_core_rmem_max", "netCoreRmemMax").within(212_992, 134_217_728),
+    field("net.core.somaxconn", "net_core_somaxconn", "netCoreSomaxconn").default(16_384).within(4_096, 3_240_000),
+    field("net.core.wmem_default", "net_core_wmem_default", "netCoreWmemDefault").within(212_992, 134_217_728),
+    field("net.core.wmem_max", "net_core_wmem_max", "netCoreWmemMax").within(212_992, 134_217_728),
+    field(PORT_RANGE, "net_ipv4_ip_local_port_range", "netIPv4IPLocalPortRange"),
     fixed(RESERVED_PORTS, None),
-    asked(
-        "net.ipv4.neigh.default.gc_thresh1",
-        "net_ipv4_neigh_default_gc_thresh1",
-        "netIPv4NeighDefaultGcThresh1",
-        Some(4_096),
-        (128, 80_000),
-    ),
-    asked(
-        "net.ipv4.neigh.default.gc_thresh2",
-        "net_ipv4_neigh_default_gc_thresh2",
-        "netIPv4NeighDefaultGcThresh2",
-        Some(8_192),
-        (512, 90_000),
-    ),
-    asked(
-        "net.ipv4.neigh.default.gc_thresh3",
-        "net_ipv4_neigh_default_gc_thresh3",
-        "netIPv4NeighDefaultGcThresh3",
-        Some(16_384),
-        (1_024, 100_000),
-    ),
-    asked("net.ipv4.tcp_fin_timeout", "net_ipv4_tcp_fin_timeout", "netIPv4TCPFinTimeout", None, (5, 120)),
-    asked("net.ipv4.tcp_keepalive_intvl", "net_ipv4_tcpkeepalive_intvl", "netIPv4TCPKeepaliveIntvl", None, (10, 90)),
-    asked("net.ipv4.tcp_keepalive_probes", "net_ipv4_tcp_keepalive_probes", "netIPv4TCPKeepaliveProbes", None, (1, 15)),
-    asked("net.ipv4.tcp_keepalive_time", "net_ipv4_tcp_keepalive_time", "netIPv4TCPKeepaliveTime", None, (30, 432_000)),
-    asked(
-        "net.ipv4.tcp_max_syn_backlog",
-        "net_ipv4_tcp_max_syn_backlog",
-        "netIPv4TCPMaxSynBacklog",
-        Some(16_384),
-        (128, 3_240_000),
-    ),
-    asked(
-        "net.ipv4.tcp_max_tw_buckets",
-        "net_ipv4_tcp_max_tw_buckets",
-        "netIPv4TCPMaxTwBuckets",
-        None,
-        (8_000, 1_440_000),
-    ),
+    field("net.ipv4.neigh.default.gc_thresh1", "net_ipv4_neigh_default_gc_thresh1", "netIPv4NeighDefaultGcThresh1")
+        .default(4_096)
+        .within(128, 80_000),
+    field("net.ipv4.neigh.default.gc_thresh2", "net_ipv4_neigh_default_gc_thresh2", "netIPv4NeighDefaultGcThresh2")
+        .default(8_192)
+        .within(512, 90_000),
+    field("net.ipv4.neigh.default.gc_thresh3", "net_ipv4_neigh_default_gc_thresh3", "netIPv4NeighDefaultGcThresh3")
+        .default(16_384)
+        .within(1_024, 100_000),
+    field("net.ipv4.tcp_fin_timeout", "net_ipv4_tcp_fin_timeout", "netIPv4TCPFinTimeout").within(5, 120),
+    field("net.ipv4.tcp_keepalive_intvl", "net_ipv4_tcpkeepalive_intvl", "netIPv4TCPKeepaliveIntvl").within(10, 90),
+    field("net.ipv4.tcp_keepalive_probes", "net_ipv4_tcp_keepalive_probes", "netIPv4TCPKeepaliveProbes").within(1, 15),
+    field("net.ipv4.tcp_keepalive_time", "net_ipv4_tcp_keepalive_time", "netIPv4TCPKeepaliveTime").within(30, 432_000),
+    field("net.ipv4.tcp_max_syn_backlog", "net_ipv4_tcp_max_syn_backlog", "netIPv4TCPMaxSynBacklog")
+        .default(16_384)
+        .within(128, 3_240_000),
+    field("net.ipv4.tcp_max_tw_buckets", "net_ipv4_tcp_max_tw_buckets", "netIPv4TCPMaxTwBuckets")
+        .within(8_000, 1_440_000),
     fixed("net.ipv4.tcp_retries2", Some(8)),
-    unbounded("net.ipv4.tcp_tw_reuse", "net_ipv4_tcp_tw_reuse", "netIPv4TCPTwReuse"),
-    asked(
-        "net.netfilter.nf_conntrack_buckets",
-        "net_netfilter_nf_conntrack_buckets",
-        "netNetfilterNfConntrackBuckets",
-        None,
-        (65_536, 524_288),
-    ),
-    asked(
-        "net.netfilter.nf_conntrack_max",
-        "net_netfilter_nf_conntrack_max",
-        "netNetfilterNfConntrackMax",
-        None,
-        (131_072, 2_097_152),
-    ),
-    asked("vm.max_map_count", "vm_max_map_count", "vmMaxMapCount", None, (65_530, 262_144)),
-    asked("vm.swappiness", "vm_swappiness", "vmSwappiness", None, (0, 100)),
-    asked("vm.vfs_cache_pressure", "vm_vfs_cache_pressure", "vmVfsCachePressure", None, (0, 100)),
+    field("net.ipv4.tcp_tw_reuse", "net_ipv4_tcp_tw_reuse", "netIPv4TCPTwReuse"),
+    field("net.netfilter.nf_conntrack_buckets", "net_netfilter_nf_conntrack_buckets", "netNetfilterNfConntrackBuckets")
+        .within(65_536, 524_288),
+    field("net.netfilter.nf_conntrack_max", "net_netfilter_nf_conntrack_max", "netNetfilterNfConntrackMax")
+        .within(131_072, 2_097_152),
+    field("vm.max_map_count", "vm_max_map_count", "vmMaxMapCount").within(65_530, 262_144),
+    field("vm.swappiness", "vm_swappiness", "vmSwappiness").within(0, 100),
+    field("vm.vfs_cache_pressure", "vm_vfs_cache_pressure", "vmVfsCachePressure").within(0, 100),
 ];
 
 /// Pairs of keys. The value of the first must not be greater than the value of the second.

@@ -227,7 +227,7 @@ impl InputArguments {
         if format == InputFormat::Protobuf {
             return Err(Failure::Usage("--layer, --set and --set-file need JSON or YAML".to_owned()));
         }
-        layers.read(document, kind, checks)
+        layers.read(document, kind, None, checks)
     }
 
     /// Takes the layers that are merged over the document.

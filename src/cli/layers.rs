@@ -28,7 +28,7 @@ pub(super) struct LayerArguments {
 }
 
 /// A source of values: the document, a layer, or an option.
-struct Part {
+pub(super) struct Part {
     name: String,
     bytes: Vec<u8>,
     value: Value,
@@ -69,16 +69,16 @@ impl LayerArguments {
             }
         };
         let objects = Part { name: "Karpenter's objects".to_owned(), bytes: Vec::new(), value: layer(&value) };
-        self.read_parts(base, Some(InputKind::Configuration), Some(objects), checks)
+        self.read(base, Some(InputKind::Configuration), Some(objects), checks)
     }
 
-    /// Merges everything over a document. Fails with the findings of the source that cannot be read.
-    fn over(
+    /// Returns the document and what is merged over it. Fails with the findings of the source that cannot be read.
+    fn parts(
         &self,
         document: Document,
         kind: Option<InputKind>,
         second: Option<Part>,
-    ) -> Result<Layered, Box<PartReport>> {
+    ) -> Result<Vec<Part>, Box<PartReport>> {
         let is_configuration = match kind {
             Some(kind) => kind == InputKind::Configuration,
             None => matches!(recognize(&document.bytes), None | Some(DocumentKind::Input(InputKind::Configuration))),
@@ -99,11 +99,7 @@ impl LayerArguments {
             })?;
             parts.push(part(name, bytes)?);
         }
-        let mut merged = Value::Null;
-        for part in &parts {
-            merge(&mut merged, part.value.clone());
-        }
-        Ok(Layered { parts, merged: merged.to_string() })
+        Ok(parts)
     }
 
     /// Merges everything over a document, reads the result and prints its findings, each with the file that its value is from.
@@ -111,20 +107,11 @@ impl LayerArguments {
         &self,
         document: Document,
         kind: Option<InputKind>,
-        checks: &Checks,
-    ) -> Result<(Document, Reading), Failure> {
-        self.read_parts(document, kind, None, checks)
-    }
-
-    fn read_parts(
-        &self,
-        document: Document,
-        kind: Option<InputKind>,
         second: Option<Part>,
         checks: &Checks,
     ) -> Result<(Document, Reading), Failure> {
         let name = document.name.clone();
-        let layered = match self.layered_with(document, kind, second)? {
+        let layered = match self.layered(document, kind, second)? {
             Ok(layered) => layered,
             Err(wrong) => {
                 output::findings(&wrong.name, Some(&wrong.bytes), &wrong.report);
@@ -140,31 +127,24 @@ impl LayerArguments {
         Ok((Document { name, bytes: layered.merged.into_bytes() }, reading))
     }
 
-    /// As [`LayerArguments::over`], with the values of `--set` and `--set-file`.
+    /// Merges a second source, the layers, and the values of `--set` and `--set-file` over a document.
     pub fn layered(
-        &self,
-        document: Document,
-        kind: Option<InputKind>,
-    ) -> Result<Result<Layered, Box<PartReport>>, Failure> {
-        self.layered_with(document, kind, None)
-    }
-
-    fn layered_with(
         &self,
         document: Document,
         kind: Option<InputKind>,
         second: Option<Part>,
     ) -> Result<Result<Layered, Box<PartReport>>, Failure> {
         let changes = changes::changes(&self.set, &self.set_file)?;
-        Ok(self.over(document, kind, second).map(|mut layered| {
-            let mut merged: Value = serde_json::from_str(&layered.merged).expect("it was written as JSON");
-            for (place, value) in changes {
-                let layer = place.layer(value);
-                merge(&mut merged, layer.clone());
-                layered.parts.push(Part { name: format!("--set {}", place.path()), bytes: Vec::new(), value: layer });
+        Ok(self.parts(document, kind, second).map(|mut parts| {
+            parts.extend(changes.into_iter().map(|(place, value)| {
+                let name = format!("--set {}", place.path());
+                Part { name, bytes: Vec::new(), value: place.layer(value) }
+            }));
+            let mut merged = Value::Null;
+            for part in &parts {
+                merge(&mut merged, part.value.clone());
             }
-            layered.merged = merged.to_string();
-            layered
+            Layered { parts, merged: merged.to_string() }
         }))
     }
 }

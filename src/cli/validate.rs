@@ -20,7 +20,7 @@ use crate::document::{DocPath, Finding, Report, Severity, Source};
 use crate::environment::ImageContents;
 use crate::image_facts::{Facts, predictions};
 use crate::inputs::karpenter::bundle::{Bundle, FileReport};
-use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize};
+use crate::inputs::{Checks, DocumentKind, Input, InputKind, NodeInput, OtherKind, Reading, recognize_parsed};
 
 /// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -90,16 +90,19 @@ impl Validate {
     pub fn run(mut self) -> Outcome {
         self.facts = self.image.as_deref().map(image::facts_in).transpose()?.map(|(_, facts)| facts);
         let mut all_valid = true;
-        let has_bundle = self.recognizes_kinds()
-            && self.files.iter().any(|file| {
-                file::name_of(file) != "<stdin>" && file::read_bytes(file).is_ok_and(|bytes| is_bundle(&bytes))
-            });
+        // Each file is read once, because a pipe has nothing for the second time.
+        let files: Vec<_> = self.files.iter().map(|file| (file::name_of(file), file::read_bytes(file))).collect();
+        let has_bundle = files.len() > 1
+            && self.recognizes_kinds()
+            && files
+                .iter()
+                .flat_map(|(_, bytes)| bytes)
+                .any(|bytes| is_bundle(bytes, Source::new(bytes).as_ref().ok()));
         // One log for all files; every other format is printed file by file.
         let mut log = Vec::new();
-        for file in &self.files {
-            let name = file::name_of(file);
+        for (name, bytes) in files {
             // The other documents are still checked.
-            let parts = match file::read_bytes(file) {
+            let parts = match bytes {
                 Ok(bytes) => self.reports(Document { name: name.clone(), bytes }, has_bundle)?,
                 Err(error) => vec![PartReport { name: name.clone(), bytes: Vec::new(), report: unreadable(&error) }],
             };
@@ -134,8 +137,10 @@ impl Validate {
             ..Checks::default()
         };
         if self.layers.is_empty() {
+            let source = Source::new(&document.bytes);
             let is_bundle = self.recognizes_kinds()
-                && (is_bundle(&document.bytes) || (has_bundle && Bundle::understands(&document.bytes)));
+                && (is_bundle(&document.bytes, source.as_ref().ok())
+                    || (has_bundle && Bundle::understands(&document.bytes)));
             if is_bundle {
                 if self.facts.is_some() {
                     let problem = "--image needs a document of one node; `convert --from karpenter` creates one from \
@@ -149,18 +154,19 @@ impl Validate {
                     .map(|FileReport { name, bytes, report }| PartReport { name, bytes, report })
                     .collect());
             }
-            let report = self.report(&document.bytes, &checks);
+            let report = self.report(&document.bytes, &source, &checks);
             return Ok(vec![PartReport { name: document.name, bytes: document.bytes, report }]);
         }
         if self.input_format == InputFormat::Protobuf {
             return Err(Failure::Usage("--layer, --set and --set-file need JSON or YAML".to_owned()));
         }
-        Ok(match self.layers.layered(document, self.input)? {
+        Ok(match self.layers.layered(document, self.input, None)? {
             Err(wrong) => vec![*wrong],
             Ok(layered) => {
                 let (reading, mut parts) = layered.judged(&checks);
                 parts[0].report.findings.extend(reading.input.as_ref().and_then(too_large));
-                parts[0].report.findings.extend(self.predictions(Some(InputKind::Configuration), layered.merged()));
+                let (merged, kind) = (layered.merged(), Some(InputKind::Configuration));
+                parts[0].report.findings.extend(self.predictions(kind, merged, &Source::new(merged)));
                 parts
             }
         })
@@ -171,25 +177,30 @@ impl Validate {
         self.input.is_none() && self.input_format == InputFormat::Auto
     }
 
+    fn reading(&self, kind: Option<InputKind>, bytes: &[u8], source: &Parsed<'_>, checks: &Checks) -> Reading {
+        match self.input_format {
+            InputFormat::Auto => Reading::of_parsed(kind, bytes, source, checks),
+            InputFormat::Protobuf => Reading::of_protobuf(bytes, checks),
+        }
+    }
+
     /// Returns the findings about a document for the image of `--image`, whatever else is wrong with its values.
-    fn predictions(&self, kind: Option<InputKind>, bytes: &[u8]) -> Vec<Finding> {
+    fn predictions(&self, kind: Option<InputKind>, bytes: &[u8], source: &Parsed<'_>) -> Vec<Finding> {
         let Some(facts) = &self.facts else { return Vec::new() };
-        let Some(input) = &input::judged(kind, self.input_format, bytes, &Checks::default()).input else {
-            return Vec::new();
-        };
+        let Some(input) = &self.reading(kind, bytes, source, &Checks::default()).input else { return Vec::new() };
         let os = input.os().or(input.labelled_os()).unwrap_or(&OPERATING_SYSTEMS[0]);
         let version = facts.containerd.as_deref().unwrap_or(os.containerd_version).to_owned();
         predictions(facts, input, &ImageContents { containerd_version: version, ..ImageContents::default() })
     }
 
-    fn report(&self, bytes: &[u8], checks: &Checks) -> Report {
-        let Reading { input, mut report, .. } = input::judged(self.input, self.input_format, bytes, checks);
-        let mut notes = self.predictions(self.input, bytes);
+    fn report(&self, bytes: &[u8], source: &Parsed<'_>, checks: &Checks) -> Report {
+        let Reading { input, mut report, .. } = self.reading(self.input, bytes, source, checks);
+        let mut notes = self.predictions(self.input, bytes, source);
         if let Some(input) = input {
             report.findings.extend(too_large(&input));
             notes.extend(self::notes(&input));
         }
-        if let Ok(source) = Source::new(bytes) {
+        if let Ok(source) = source {
             source.locate(&mut notes);
         }
         report.findings.append(&mut notes);
@@ -199,9 +210,12 @@ impl Validate {
     }
 }
 
+/// A document that has been parsed, or why it cannot be.
+type Parsed<'t> = Result<Source<'t>, Finding>;
+
 /// Reports whether a file has objects or settings of Karpenter.
-fn is_bundle(bytes: &[u8]) -> bool {
-    match recognize(bytes) {
+fn is_bundle(bytes: &[u8], source: Option<&Source<'_>>) -> bool {
+    match recognize_parsed(bytes, source) {
         Some(DocumentKind::Object(_)) => true,
         Some(DocumentKind::Other(OtherKind::KubernetesList | OtherKind::Cluster(_))) | None => {
             Bundle::recognizes(bytes)

@@ -157,6 +157,10 @@ impl Diagnosis {
         self.state == State::Succeeded && self.checks.iter().all(|check| check.verdict != Verdict::Failed)
     }
 
+    fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
     fn succeeded(&mut self, evidence: &Evidence) {
         let last = self.timeline.iter().rfind(|row| row.phase == Phase::Kubelet && !row.failed);
         let ready = last.filter(|row| row.what == NODE_IS_READY).map(|row| row.at);
@@ -169,17 +173,14 @@ impl Diagnosis {
         if let Some(state) = broken {
             self.state = State::NotWorking;
             self.summary = format!("Provisioned{}, but the kubelet is {state}", self.after_boot(ended));
-            self.notes
-                .push("read why the kubelet exits: journalctl --unit=kubelet --boot --no-pager --lines=50".to_owned());
+            self.note("read why the kubelet exits: journalctl --unit=kubelet --boot --no-pager --lines=50");
             return;
         }
         let is_about_ready = |row: &&Row| row.what == NODE_IS_READY || row.what.starts_with(NODE_IS_NOT_READY);
         if let Some(row) = self.timeline.iter().rfind(is_about_ready).filter(|row| row.failed) {
             self.state = State::NotWorking;
             self.summary = format!("Provisioned{}, but the {} ({})", self.after_boot(ended), row.what, row.at);
-            self.notes.push(
-                "check whether it is Ready now: aks-node-controller provision-wait --ready --timeout 1".to_owned(),
-            );
+            self.note("check whether it is Ready now: aks-node-controller provision-wait --ready --timeout 1");
             return;
         }
         self.state = State::Succeeded;
@@ -194,8 +195,7 @@ impl Diagnosis {
             );
         }
         if !evidence.has(Source::Marker) {
-            self.notes
-                .push("a result exists, but no marker: provisioning may have been interrupted at its end".to_owned());
+            self.note("a result exists, but no marker: provisioning may have been interrupted at its end");
         }
     }
 
@@ -215,11 +215,11 @@ impl Diagnosis {
             self.summary = format!("Failed with {}, an unknown code{after}", result.code);
             let error = result.value.get("Error").and_then(Value::as_str).unwrap_or_default();
             if !error.is_empty() {
-                self.notes.push(format!("the result has the error: {}", presentable(error)));
+                self.note(format!("the result has the error: {}", presentable(error)));
             }
         }
         if !evidence.has(Source::Marker) && evidence.is_running == Some(false) {
-            self.notes.push("the marker is missing: the next boot provisions again".to_owned());
+            self.note("the marker is missing: the next boot provisions again");
         }
     }
 
@@ -241,7 +241,7 @@ impl Diagnosis {
                 self.timeline.iter().rfind(|row| row.phase == Phase::Controller && row.what == "controller starts");
             let since = since.map(|row| format!(" since {}", row.at)).unwrap_or_default();
             self.summary = format!("Provisioning is running{since}{last}");
-            self.notes.push("wait for its result: aks-node-controller provision-wait".to_owned());
+            self.note("wait for its result: aks-node-controller provision-wait");
             return;
         }
         let events = evidence.of(Source::Event).filter(|item| item.text.contains("cse_start"));
@@ -265,16 +265,16 @@ impl Diagnosis {
             self.state = State::Failed;
             let after = self.after_boot(self.end_of_run());
             self.explain(explanation, &after);
-            self.notes.push("the result document is missing; the failure was found in events and logs".to_owned());
+            self.note("the result document is missing; the failure was found in events and logs");
             return;
         }
         let began = self.timeline.iter().find(|row| matches!(row.phase, Phase::Controller | Phase::Run | Phase::Step));
         if began.is_some() || evidence.has(Source::Started) || evidence.has(Source::ProvisionLog) {
             self.state = State::Unfinished;
             self.summary = format!("Provisioning started and left no result{last}");
-            self.notes.push(match evidence.is_running {
-                Some(false) => "no provisioner is running: it was killed, or the machine lost power".to_owned(),
-                _ => "it was still running when the logs were collected, or it was killed".to_owned(),
+            self.note(match evidence.is_running {
+                Some(false) => "no provisioner is running: it was killed, or the machine lost power",
+                _ => "it was still running when the logs were collected, or it was killed",
             });
             return;
         }
@@ -317,7 +317,7 @@ impl Diagnosis {
         }
         let shown = self.shown(evidence);
         if !shown.is_empty() {
-            self.notes.push(format!("proven: {}", shown.join("; ")));
+            self.note(format!("proven: {}", shown.join("; ")));
         }
         let missing = [
             ("the result (provision.json)", Source::Result),
@@ -328,7 +328,7 @@ impl Diagnosis {
         ];
         let missing: Vec<_> =
             missing.iter().filter(|(_, source)| !evidence.has(*source)).map(|(name, _)| *name).collect();
-        self.notes.push(format!(
+        self.note(format!(
             "missing: {}; collect everything on the machine: sudo aks-node-controller diagnose --bundle-out FILE",
             missing.join(", ")
         ));
@@ -363,11 +363,11 @@ impl Diagnosis {
             evidence.unread.iter().any(|unread| unread.path.contains(path) && unread.problem.contains("ermission"))
         };
         if is_denied("/var/log/azure") || is_denied("/opt/azure") {
-            self.notes.push("some files cannot be read; run it as root: sudo aks-node-controller diagnose".to_owned());
+            self.note("some files cannot be read; run it as root: sudo aks-node-controller diagnose");
         }
         let errors = cloud_init_errors(evidence);
         for error in &errors {
-            self.notes.push(format!("cloud-init reports: {error}"));
+            self.note(format!("cloud-init reports: {error}"));
         }
         if evidence.has(Source::Input) {
             self.notes.push(
@@ -377,10 +377,7 @@ impl Diagnosis {
                     .to_owned(),
             );
         } else if !errors.is_empty() {
-            self.notes.push(
-                "cloud-init failed, so CustomData was not applied: read /var/log/cloud-init.log and /run/cloud-init/result.json"
-                    .to_owned(),
-            );
+            self.note("cloud-init failed, so CustomData was not applied: read /var/log/cloud-init.log and /run/cloud-init/result.json");
         } else if evidence.has(Source::CloudInitLog) || evidence.has(Source::CloudInitResult) {
             self.notes.push(
                 "cloud-init ran, but there is no Configuration: the CustomData of the machine is empty, or not for a \

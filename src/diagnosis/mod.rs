@@ -42,6 +42,8 @@ pub use check::{Check, Verdict};
 pub use evidence::{Evidence, Item, Source, Unread};
 pub use judgement::{Diagnosis, State, diagnose};
 pub use moment::Moment;
+#[cfg(feature = "node")]
+pub(crate) use moment::{DAYS, MONTHS};
 pub use text::{Meaning, Painter};
 pub use timeline::{Phase, Row};
 pub use units::Unit;

@@ -77,12 +77,15 @@ impl Diagnosis {
                 }
             }
         }
-        if !self.notes.is_empty() {
-            title(&mut text, "Notes");
-            for note in &self.notes {
-                let _ = writeln!(text, "-  {note}");
+        let list = |text: &mut String, name: &str, lines: &[String]| {
+            if !lines.is_empty() {
+                title(text, name);
             }
-        }
+            for line in lines {
+                let _ = writeln!(text, "-  {line}");
+            }
+        };
+        list(&mut text, "Notes", &self.notes);
         if !self.timeline.is_empty() {
             let date = self.timeline.first().map(|row| row.at.date()).unwrap_or_default();
             title(&mut text, &format!("Timeline, UTC, from {date}"));
@@ -113,18 +116,9 @@ impl Diagnosis {
                 let _ = writeln!(text, "{:<32}{}", unit.name, paint(meaning, &state));
             }
         }
-        if !self.kubelet.is_empty() {
-            title(&mut text, "Last errors of the kubelet");
-            for line in &self.kubelet {
-                let _ = writeln!(text, "-  {line}");
-            }
-        }
-        if !self.unread.is_empty() {
-            title(&mut text, "Not read");
-            for unread in &self.unread {
-                let _ = writeln!(text, "-  {}: {}", unread.path, unread.problem);
-            }
-        }
+        list(&mut text, "Last errors of the kubelet", &self.kubelet);
+        let unread: Vec<_> = self.unread.iter().map(|unread| format!("{}: {}", unread.path, unread.problem)).collect();
+        list(&mut text, "Not read", &unread);
         text
     }
 

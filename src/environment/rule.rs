@@ -1,7 +1,7 @@
 //! Rules by which the values of variables follow from the Configuration.
 //!
 //! A rule is data: the value of a variable, the fields that it depends on and its sentence in the documentation all
-//! come from it. To add a kind of rule: a variant of [`Rule`] and an arm in each function below.
+//! come from it. To add a kind of rule: a variant of [`Read`] and an arm in each of its functions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use super::context::Context;
 use super::{Assignment, Value};
-use crate::configuration::{FieldPath, Kind, Label, Slot};
+use crate::configuration::{Configuration, Field, FieldPath, Kind, Label, Slot};
 use crate::rendering::{Quoting, Rendered};
 
 /// The derivation of one variable.
@@ -25,36 +25,43 @@ pub struct Derivation {
 pub(super) enum Rule {
     /// The same text on every node.
     Constant(&'static str),
-    /// A text.
-    Text(FieldPath),
-    /// A text, and its default if it is empty.
-    TextOr(FieldPath, &'static str),
-    /// A text without its line breaks.
-    OneLine(FieldPath),
-    /// The elements of a list, and their separator.
-    Joined(FieldPath, &'static str),
-    /// One variable for each element of a list: its text without line breaks.
-    Each(FieldPath),
-    /// A boolean; `false` if it is unset.
-    Switch(FieldPath),
-    /// A boolean, and its default if it is unset.
-    SwitchOr(FieldPath, bool),
-    /// An integer; `0` if it is unset.
-    Integer(FieldPath),
-    /// An integer, and its default if it is unset.
-    IntegerOr(FieldPath, i32),
-    /// An integer within bounds, and its default if it is unset or outside them.
-    IntegerWithin(FieldPath, RangeInclusive<i32>, i32),
-    /// A floating-point number, and its default if it is unset.
-    NumberOr(FieldPath, f64),
-    /// The words for values of an enum, by their numbers; empty for every other value.
-    Word(FieldPath, &'static [(i32, &'static str)]),
-    /// Whether an enum has one value.
-    Is(FieldPath, i32),
-    /// Whether a text or list is not empty, or a message is present.
-    IsSet(FieldPath),
+    /// What is read of one field.
+    Field(FieldPath, Read),
     /// Any other function of the Configuration and the image.
     Computed(Computed),
+}
+
+/// What is read of a field.
+#[derive(Debug)]
+pub(super) enum Read {
+    /// A text.
+    Text,
+    /// A text, and its default if it is empty.
+    TextOr(&'static str),
+    /// A text without its line breaks.
+    OneLine,
+    /// The elements of a list, and their separator.
+    Joined(&'static str),
+    /// One variable for each element of a list: its text without line breaks.
+    Each,
+    /// A boolean; `false` if it is unset.
+    Switch,
+    /// A boolean, and its default if it is unset.
+    SwitchOr(bool),
+    /// An integer; `0` if it is unset.
+    Integer,
+    /// An integer, and its default if it is unset.
+    IntegerOr(i32),
+    /// An integer within bounds, and its default if it is unset or outside them.
+    IntegerWithin(RangeInclusive<i32>, i32),
+    /// A floating-point number, and its default if it is unset.
+    NumberOr(f64),
+    /// The words for values of an enum, by their numbers; empty for every other value.
+    Word(&'static [(i32, &'static str)]),
+    /// Whether an enum has one value.
+    Is(i32),
+    /// Whether a text or list is not empty, or a message is present.
+    IsSet,
 }
 
 /// A function with its documentation.
@@ -88,25 +95,20 @@ impl Derivation {
         Self { name, rule }
     }
 
+    /// Returns the row with the description of its function.
+    pub(super) const fn words(mut self, words: &'static str) -> Self {
+        if let Rule::Computed(computed) = &mut self.rule {
+            computed.words = words;
+        }
+        self
+    }
+
     /// Returns the paths of the fields that the value depends on. Empty if the value is the same on every node.
     #[must_use]
     pub fn fields(&self) -> Vec<&'static str> {
         match &self.rule {
             Rule::Constant(_) => Vec::new(),
-            Rule::Text(path)
-            | Rule::TextOr(path, _)
-            | Rule::OneLine(path)
-            | Rule::Joined(path, _)
-            | Rule::Each(path)
-            | Rule::Switch(path)
-            | Rule::SwitchOr(path, _)
-            | Rule::Integer(path)
-            | Rule::IntegerOr(path, _)
-            | Rule::IntegerWithin(path, ..)
-            | Rule::NumberOr(path, _)
-            | Rule::Word(path, _)
-            | Rule::Is(path, _)
-            | Rule::IsSet(path) => vec![path.name],
+            Rule::Field(path, _) => vec![path.name],
             Rule::Computed(computed) => computed.fields.to_vec(),
         }
     }
@@ -115,7 +117,7 @@ impl Derivation {
     #[must_use]
     pub fn text_field(&self) -> Option<&'static str> {
         match &self.rule {
-            Rule::Text(path) => Some(path.name),
+            Rule::Field(path, Read::Text) => Some(path.name),
             _ => None,
         }
     }
@@ -126,76 +128,17 @@ impl Derivation {
         match &self.rule {
             Rule::Constant("") => "Always empty.".into(),
             Rule::Constant(value) => format!("Always `{value}`.").into(),
-            Rule::Text(_) => "The text of the field.".into(),
-            Rule::TextOr(_, default) => format!("The text of the field, or `{default}` if it is empty.").into(),
-            Rule::OneLine(_) => "The text of the field without line breaks.".into(),
-            Rule::Joined(_, separator) => format!("The elements of the list, separated by `{separator}`.").into(),
-            Rule::Each(_) => {
-                "One variable for each element of the list, numbered from 0: its text without line breaks.".into()
-            }
-            Rule::Switch(_) => "The value of the field, or `false` if it is unset.".into(),
-            Rule::SwitchOr(_, default) => format!("The value of the field, or `{default}` if it is unset.").into(),
-            Rule::Integer(_) => "The value of the field, or `0` if it is unset.".into(),
-            Rule::IntegerOr(_, default) => format!("The value of the field, or `{default}` if it is unset.").into(),
-            Rule::IntegerWithin(_, bounds, default) => {
-                let (least, most) = (bounds.start(), bounds.end());
-                format!("The value of the field if it is {least} to {most}, otherwise `{default}`.").into()
-            }
-            Rule::NumberOr(_, default) => {
-                format!("The value of the field, or `{}` if it is unset.", decimal(*default)).into()
-            }
-            Rule::Word(path, words) => {
-                let words: Vec<_> =
-                    words.iter().map(|(number, word)| format!("`{word}` for `{}`", path.enum_name(*number))).collect();
-                format!("{}. Empty for every other value.", words.join(", ")).into()
-            }
-            Rule::Is(path, number) => {
-                format!("`true` if the field is `{}`, otherwise `false`.", path.enum_name(*number)).into()
-            }
-            Rule::IsSet(path) => match (path.field.kind, path.field.label) {
-                (Kind::Message(_), _) => "`true` if the message is present, even if it is empty, otherwise `false`.",
-                (_, Label::Repeated) => "`true` if the list has an element, otherwise `false`.",
-                _ => "`true` if the text is not empty, otherwise `false`.",
-            }
-            .into(),
+            Rule::Field(path, read) => read.words(path),
             Rule::Computed(computed) => computed.words.into(),
         }
     }
 
-    /// Returns the assignment of the variable. Its value is empty for [`Rule::Each`], which has several values.
+    /// Returns the assignment of the variable. Its value is empty for [`Read::Each`], which has several values.
     pub(super) fn assignment<'a>(&self, context: &Context<'a>) -> Assignment<'a> {
-        let configuration = context.configuration;
         let mut refused = None;
         let value: Value<'a> = match &self.rule {
             Rule::Constant(value) => (*value).into(),
-            Rule::Text(path) => path.text(configuration).into(),
-            Rule::TextOr(path, default) => match path.text(configuration) {
-                "" => (*default).into(),
-                text => text.into(),
-            },
-            Rule::OneLine(path) => one_line(path.text(configuration)),
-            Rule::Joined(path, separator) => match path.slot(configuration) {
-                Some(Slot::Texts(texts)) => texts.join(separator).into(),
-                _ => "".into(),
-            },
-            Rule::Each(_) => "".into(),
-            Rule::Switch(path) => truth(path.switch(configuration).unwrap_or(false)),
-            Rule::SwitchOr(path, default) => truth(path.switch(configuration).unwrap_or(*default)),
-            Rule::Integer(path) => integer(path.integer(configuration).unwrap_or(0)),
-            Rule::IntegerOr(path, default) => integer(path.integer(configuration).unwrap_or(*default)),
-            Rule::IntegerWithin(path, bounds, default) => {
-                integer(path.integer(configuration).filter(|value| bounds.contains(value)).unwrap_or(*default))
-            }
-            Rule::NumberOr(path, default) => match path.slot(configuration) {
-                Some(Slot::OptionalDouble(Some(value))) => decimal(value),
-                _ => decimal(*default),
-            },
-            Rule::Word(path, words) => {
-                let number = path.enum_number(configuration);
-                words.iter().find(|(known, _)| *known == number).map_or("", |(_, word)| word).into()
-            }
-            Rule::Is(path, number) => truth(path.enum_number(configuration) == *number),
-            Rule::IsSet(path) => truth(path.slot(configuration).is_some_and(|slot| !slot.is_unset())),
+            Rule::Field(path, read) => read.value(path, context.configuration),
             Rule::Computed(computed) => match computed.compute {
                 Compute::Value(compute) => compute(context),
                 Compute::Payload(render) => {
@@ -210,32 +153,11 @@ impl Derivation {
 }
 
 impl Rule {
-    /// Reports whether the rule can read the types of its fields. A default for unset values needs a field that can be
-    /// unset.
+    /// Reports whether the rule can read the types of its fields.
     const fn fits(&self) -> bool {
-        use Kind::{Bool, Double, Enum, Integer, Message, Text};
-        use Label::{Optional, Repeated, Singular};
         match self {
             Self::Constant(_) => true,
-            Self::Text(path) | Self::TextOr(path, _) | Self::OneLine(path) => {
-                matches!((path.field.kind, path.field.label), (Text, Singular | Optional))
-            }
-            Self::Joined(path, _) | Self::Each(path) => {
-                matches!((path.field.kind, path.field.label), (Text, Repeated))
-            }
-            Self::Switch(path) => matches!((path.field.kind, path.field.label), (Bool, Singular | Optional)),
-            Self::SwitchOr(path, _) => matches!((path.field.kind, path.field.label), (Bool, Optional)),
-            Self::Integer(path) => matches!((path.field.kind, path.field.label), (Integer, Singular | Optional)),
-            Self::IntegerOr(path, _) | Self::IntegerWithin(path, ..) => {
-                matches!((path.field.kind, path.field.label), (Integer, Optional))
-            }
-            Self::NumberOr(path, _) => matches!((path.field.kind, path.field.label), (Double, Optional)),
-            Self::Word(path, _) | Self::Is(path, _) => {
-                matches!((path.field.kind, path.field.label), (Enum(_), Singular))
-            }
-            Self::IsSet(path) => {
-                matches!((path.field.kind, path.field.label), (Text, Singular | Repeated) | (Message(_), Optional))
-            }
+            Self::Field(path, read) => read.fits(path.field),
             Self::Computed(computed) => {
                 let mut at = 0;
                 while at < computed.fields.len() {
@@ -244,6 +166,98 @@ impl Rule {
                 }
                 true
             }
+        }
+    }
+}
+
+impl Read {
+    /// Reports whether a field has the type that is read. A default for unset values needs a field that can be unset.
+    const fn fits(&self, field: &Field) -> bool {
+        use Label::{Optional, Repeated, Singular};
+        matches!(
+            (self, field.kind, field.label),
+            (Self::Text | Self::TextOr(_) | Self::OneLine, Kind::Text, Singular | Optional)
+                | (Self::Joined(_) | Self::Each, Kind::Text, Repeated)
+                | (Self::Switch, Kind::Bool, Singular | Optional)
+                | (Self::SwitchOr(_), Kind::Bool, Optional)
+                | (Self::Integer, Kind::Integer, Singular | Optional)
+                | (Self::IntegerOr(_) | Self::IntegerWithin(..), Kind::Integer, Optional)
+                | (Self::NumberOr(_), Kind::Double, Optional)
+                | (Self::Word(_) | Self::Is(_), Kind::Enum(_), Singular)
+                | (Self::IsSet, Kind::Text, Singular | Repeated)
+                | (Self::IsSet, Kind::Message(_), Optional)
+        )
+    }
+
+    /// Describes the value, in sentences.
+    fn words(&self, path: &FieldPath) -> Cow<'static, str> {
+        match self {
+            Self::Text => "The text of the field.".into(),
+            Self::TextOr(default) => format!("The text of the field, or `{default}` if it is empty.").into(),
+            Self::OneLine => "The text of the field without line breaks.".into(),
+            Self::Joined(separator) => format!("The elements of the list, separated by `{separator}`.").into(),
+            Self::Each => {
+                "One variable for each element of the list, numbered from 0: its text without line breaks.".into()
+            }
+            Self::Switch => "The value of the field, or `false` if it is unset.".into(),
+            Self::SwitchOr(default) => format!("The value of the field, or `{default}` if it is unset.").into(),
+            Self::Integer => "The value of the field, or `0` if it is unset.".into(),
+            Self::IntegerOr(default) => format!("The value of the field, or `{default}` if it is unset.").into(),
+            Self::IntegerWithin(bounds, default) => {
+                let (least, most) = (bounds.start(), bounds.end());
+                format!("The value of the field if it is {least} to {most}, otherwise `{default}`.").into()
+            }
+            Self::NumberOr(default) => {
+                format!("The value of the field, or `{}` if it is unset.", decimal(*default)).into()
+            }
+            Self::Word(words) => {
+                let words: Vec<_> =
+                    words.iter().map(|(number, word)| format!("`{word}` for `{}`", path.enum_name(*number))).collect();
+                format!("{}. Empty for every other value.", words.join(", ")).into()
+            }
+            Self::Is(number) => {
+                format!("`true` if the field is `{}`, otherwise `false`.", path.enum_name(*number)).into()
+            }
+            Self::IsSet => match (path.field.kind, path.field.label) {
+                (Kind::Message(_), _) => "`true` if the message is present, even if it is empty, otherwise `false`.",
+                (_, Label::Repeated) => "`true` if the list has an element, otherwise `false`.",
+                _ => "`true` if the text is not empty, otherwise `false`.",
+            }
+            .into(),
+        }
+    }
+
+    /// Returns the value. Empty for [`Read::Each`], which has several values.
+    fn value<'a>(&self, path: &FieldPath, configuration: &'a Configuration) -> Value<'a> {
+        match self {
+            Self::Text => path.text(configuration).into(),
+            Self::TextOr(default) => match path.text(configuration) {
+                "" => (*default).into(),
+                text => text.into(),
+            },
+            Self::OneLine => one_line(path.text(configuration)),
+            Self::Joined(separator) => match path.slot(configuration) {
+                Some(Slot::Texts(texts)) => texts.join(separator).into(),
+                _ => "".into(),
+            },
+            Self::Each => "".into(),
+            Self::Switch => truth(path.switch(configuration).unwrap_or(false)),
+            Self::SwitchOr(default) => truth(path.switch(configuration).unwrap_or(*default)),
+            Self::Integer => integer(path.integer(configuration).unwrap_or(0)),
+            Self::IntegerOr(default) => integer(path.integer(configuration).unwrap_or(*default)),
+            Self::IntegerWithin(bounds, default) => {
+                integer(path.integer(configuration).filter(|value| bounds.contains(value)).unwrap_or(*default))
+            }
+            Self::NumberOr(default) => match path.slot(configuration) {
+                Some(Slot::OptionalDouble(Some(value))) => decimal(value),
+                _ => decimal(*default),
+            },
+            Self::Word(words) => {
+                let number = path.enum_number(configuration);
+                words.iter().find(|(known, _)| *known == number).map_or("", |(_, word)| word).into()
+            }
+            Self::Is(number) => truth(path.enum_number(configuration) == *number),
+            Self::IsSet => truth(path.slot(configuration).is_some_and(|slot| !slot.is_unset())),
         }
     }
 }
@@ -319,15 +333,15 @@ mod tests {
             ("kubelet_config", false, false, false, false),
             ("kubelet_config.kubelet_flags", false, false, false, false),
         ] {
-            let field = FieldPath::of(path);
-            let fits = [Rule::Text(field), Rule::Switch(field), Rule::SwitchOr(field, true), Rule::Joined(field, ",")];
-            assert_eq!(fits.map(|rule| rule.fits()), [text, switch, switch_or, joined], "{path}");
+            let field = FieldPath::of(path).field;
+            let fits = [Read::Text, Read::Switch, Read::SwitchOr(true), Read::Joined(",")].map(|read| read.fits(field));
+            assert_eq!(fits, [text, switch, switch_or, joined], "{path}");
         }
     }
 
     #[test]
     #[should_panic(expected = "cannot read a field")]
     fn rejects_a_row_whose_rule_does_not_fit_the_field() {
-        let _ = Derivation::new("IS_KATA", Rule::Text(FieldPath::of("is_kata")));
+        let _ = Derivation::new("IS_KATA", Rule::Field(FieldPath::of("is_kata"), Read::Text));
     }
 }

@@ -10,7 +10,8 @@ pub(super) struct Plain {
     lines: Vec<usize>,
 }
 
-const ENTITIES: [(&str, char); 9] = [
+/// Characters that HTML has names for.
+pub(super) const ENTITIES: [(&str, char); 9] = [
     ("&quot;", '"'),
     ("&#34;", '"'),
     ("&#39;", '\''),

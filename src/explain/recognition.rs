@@ -54,14 +54,20 @@ impl Patterns {
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
         for (failure, row) in failures.iter().enumerate() {
-            for mark in row.marks {
+            let alone = [(row.any, false), (row.azure, true)].map(|(texts, is_azure)| (texts, &[][..], is_azure));
+            let pairs = row.near.map(|(one, other)| (one, other, false));
+            for (any, near, is_azure) in alone.into_iter().chain(pairs).filter(|(any, ..)| !any.is_empty()) {
                 let number = marks.len();
-                marks.push(Marked { failure, is_pair: !mark.near.is_empty(), is_azure: mark.is_azure });
+                marks.push(Marked { failure, is_pair: !near.is_empty(), is_azure });
                 let used =
                     |is_second| move |text: &&'static str| (Cow::Borrowed(*text), Use::Mark { number, is_second });
-                all.extend(mark.any.iter().map(used(false)));
-                all.extend(mark.near.iter().map(used(true)));
-                let forms = mark.conditions.iter().flat_map(|kind| true_condition(kind));
+                all.extend(any.iter().map(used(false)));
+                all.extend(near.iter().map(used(true)));
+            }
+            if !row.conditions.is_empty() {
+                let number = marks.len();
+                marks.push(Marked { failure, is_pair: false, is_azure: false });
+                let forms = row.conditions.iter().flat_map(|kind| true_condition(kind));
                 all.extend(forms.map(|form| (Cow::Owned(form), Use::Mark { number, is_second: false })));
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! To add a wrapping: a text in `testdata/explain/`, and a finder in [`find`], the most reliable first.
 
+use super::plain::ENTITIES;
 use crate::catalogue::exit_codes::{NODE_NOT_READY, constants};
 
 /// A failure that was found in a text.
@@ -107,24 +108,16 @@ fn without_result(text: &str) -> Option<i64> {
 
 /// Returns a text with plain quotes instead of those of HTML and word processors, if it has any.
 fn straightened_text(text: &str) -> Option<String> {
-    const QUOTES: [(&str, &str); 9] = [
-        ("&quot;", "\""),
-        ("&#34;", "\""),
-        ("&#39;", "'"),
-        ("&apos;", "'"),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&amp;", "&"),
-        ("\u{201c}", "\""),
-        ("\u{201d}", "\""),
-    ];
     // A longer text is a log, which was not copied from a page.
     if text.len() > LONGEST_MESSAGE {
         return None;
     }
     let is_html = ["&quot;", "&#34;", "&#39;"].iter().any(|quote| text.contains(quote));
-    (is_html || text.contains(['\u{201c}', '\u{201d}']))
-        .then(|| QUOTES.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
+    (is_html || text.contains(['\u{201c}', '\u{201d}'])).then(|| {
+        let text =
+            ENTITIES.iter().fold(text.to_owned(), |text, (name, of)| text.replace(name, of.encode_utf8(&mut [0; 4])));
+        text.replace(['\u{201c}', '\u{201d}'], "\"")
+    })
 }
 
 /// Returns the end of a text, with line breaks instead of escaped ones: each JSON around a message adds a layer of

@@ -34,71 +34,30 @@ const CODES: u32 = 8;
 const END: usize = 256;
 
 /// The first length of each symbol for one, from 257, and the number of its extra bits.
-const LENGTHS: [(usize, u8); 29] = [
-    (3, 0),
-    (4, 0),
-    (5, 0),
-    (6, 0),
-    (7, 0),
-    (8, 0),
-    (9, 0),
-    (10, 0),
-    (11, 1),
-    (13, 1),
-    (15, 1),
-    (17, 1),
-    (19, 2),
-    (23, 2),
-    (27, 2),
-    (31, 2),
-    (35, 3),
-    (43, 3),
-    (51, 3),
-    (59, 3),
-    (67, 4),
-    (83, 4),
-    (99, 4),
-    (115, 4),
-    (131, 5),
-    (163, 5),
-    (195, 5),
-    (227, 5),
-    (258, 0),
-];
+const LENGTHS: [(usize, u8); 29] = {
+    let mut lengths = ladder(3, 4);
+    lengths[28] = (LONGEST, 0);
+    lengths
+};
 
 /// The first distance of each symbol for one, and the number of its extra bits.
-const DISTANCES: [(usize, u8); 30] = [
-    (1, 0),
-    (2, 0),
-    (3, 0),
-    (4, 0),
-    (5, 1),
-    (7, 1),
-    (9, 2),
-    (13, 2),
-    (17, 3),
-    (25, 3),
-    (33, 4),
-    (49, 4),
-    (65, 5),
-    (97, 5),
-    (129, 6),
-    (193, 6),
-    (257, 7),
-    (385, 7),
-    (513, 8),
-    (769, 8),
-    (1025, 9),
-    (1537, 9),
-    (2049, 10),
-    (3073, 10),
-    (4097, 11),
-    (6145, 11),
-    (8193, 12),
-    (12289, 12),
-    (16385, 13),
-    (24577, 13),
-];
+const DISTANCES: [(usize, u8); 30] = ladder(1, 2);
+
+/// Returns the first value of each symbol and the number of its extra bits: from the third group of symbols on, each group has one
+/// bit more. RFC 1951, section 3.2.5.
+const fn ladder<const N: usize>(first: usize, group: usize) -> [(usize, u8); N] {
+    let mut symbols = [(first, 0); N];
+    let (mut at, mut extra) = (1, 0);
+    while at < N {
+        let next = symbols[at - 1].0 + (1 << extra);
+        if at >= 2 * group && at.is_multiple_of(group) {
+            extra += 1;
+        }
+        symbols[at] = (next, extra);
+        at += 1;
+    }
+    symbols
+}
 
 /// The order in which the lengths of the codes for lengths are written.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];

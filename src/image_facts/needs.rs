@@ -41,53 +41,52 @@ struct Need {
     code: u8,
 }
 
-const fn need(fact: Fact, when: When, field: &'static str, code: u8) -> Need {
-    Need { fact, when, field, code }
+const fn need(fact: Fact, code: u8) -> Need {
+    Need { fact, when: When::Always, field: "", code }
+}
+
+impl Need {
+    const fn on(self, variable: &'static str) -> Self {
+        Self { when: When::On(variable), ..self }
+    }
+
+    const fn given(self, variables: &'static [&'static str]) -> Self {
+        Self { when: When::Given(variables), ..self }
+    }
+
+    const fn asked_by(self, field: &'static str) -> Self {
+        Self { field, ..self }
+    }
 }
 
 /// The needs in the order of the steps, so that the first one that is not met decides on the code.
 const NEEDS: &[Need] = &[
-    need(Fact::File(paths::SOURCE), When::Always, "", 6),
-    need(Fact::File(paths::SOURCE_DISTRO), When::Always, "", 6),
-    need(Fact::File(paths::INSTALLS), When::Always, "", 6),
-    need(Fact::File(paths::INSTALLS_DISTRO), When::Always, "", 6),
-    need(Fact::File(paths::CONFIGS), When::Always, "", 6),
+    need(Fact::File(paths::SOURCE), 6),
+    need(Fact::File(paths::SOURCE_DISTRO), 6),
+    need(Fact::File(paths::INSTALLS), 6),
+    need(Fact::File(paths::INSTALLS_DISTRO), 6),
+    need(Fact::File(paths::CONFIGS), 6),
     // Without an identity, the scripts do not log in.
-    need(
-        Fact::Program("oras"),
-        When::Given(&["BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", "USER_ASSIGNED_IDENTITY_ID", "TENANT_ID"]),
-        "bootstrap_profile_container_registry_server",
-        211,
-    ),
-    need(Fact::Prepared, When::On("IS_VHD"), "is_vhd", 65),
-    need(Fact::ReferencePlugins, When::Always, "", 206),
-    need(
-        Fact::File(paths::CUSTOM_SEARCH_DOMAINS),
-        When::On("HAS_CUSTOM_SEARCH_DOMAIN"),
-        "custom_search_domain_config",
-        80,
-    ),
-    need(Fact::Unit("dhcpv6.service"), When::On("IPV6_DUAL_STACK_ENABLED"), "ipv6_dual_stack_enabled", 4),
-    need(Fact::Unit("acr-mirror.service"), When::On("ARTIFACT_STREAMING_ENABLED"), "enable_artifact_streaming", 153),
-    need(
-        Fact::Unit("overlaybd-tcmu.service"),
-        When::On("ARTIFACT_STREAMING_ENABLED"),
-        "enable_artifact_streaming",
-        153,
-    ),
-    need(
-        Fact::Unit("overlaybd-snapshotter.service"),
-        When::On("ARTIFACT_STREAMING_ENABLED"),
-        "enable_artifact_streaming",
-        153,
-    ),
-    need(
-        Fact::Unit("secure-tls-bootstrap.service"),
-        When::On("ENABLE_SECURE_TLS_BOOTSTRAPPING"),
-        "bootstrapping_config.bootstrapping_auth_method",
-        220,
-    ),
-    need(Fact::Unit("kubelet.service"), When::Always, "", 34),
+    need(Fact::Program("oras"), 211)
+        .given(&["BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER", "USER_ASSIGNED_IDENTITY_ID", "TENANT_ID"])
+        .asked_by("bootstrap_profile_container_registry_server"),
+    need(Fact::Prepared, 65).on("IS_VHD").asked_by("is_vhd"),
+    need(Fact::ReferencePlugins, 206),
+    need(Fact::File(paths::CUSTOM_SEARCH_DOMAINS), 80)
+        .on("HAS_CUSTOM_SEARCH_DOMAIN")
+        .asked_by("custom_search_domain_config"),
+    need(Fact::Unit("dhcpv6.service"), 4).on("IPV6_DUAL_STACK_ENABLED").asked_by("ipv6_dual_stack_enabled"),
+    need(Fact::Unit("acr-mirror.service"), 153).on("ARTIFACT_STREAMING_ENABLED").asked_by("enable_artifact_streaming"),
+    need(Fact::Unit("overlaybd-tcmu.service"), 153)
+        .on("ARTIFACT_STREAMING_ENABLED")
+        .asked_by("enable_artifact_streaming"),
+    need(Fact::Unit("overlaybd-snapshotter.service"), 153)
+        .on("ARTIFACT_STREAMING_ENABLED")
+        .asked_by("enable_artifact_streaming"),
+    need(Fact::Unit("secure-tls-bootstrap.service"), 220)
+        .on("ENABLE_SECURE_TLS_BOOTSTRAPPING")
+        .asked_by("bootstrapping_config.bootstrapping_auth_method"),
+    need(Fact::Unit("kubelet.service"), 34),
 ];
 
 impl Fact {

@@ -119,36 +119,31 @@ impl ClusterDocument {
         }
     }
 
+    /// Returns the name for messages, with its article, and the command that prints such documents.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::ManagedCluster => ("a managed cluster as `az aks show` prints it", "az aks show"),
+            Self::NodePool => ("a node pool as `az aks nodepool show` prints it", "az aks nodepool show"),
+            Self::ScaleSet => ("a scale set as `az vmss show` prints it", "az vmss show"),
+            Self::Subnet => ("a subnet as `az network vnet subnet show` prints it", "az network vnet subnet show"),
+            Self::VmSize => ("a VM size as `az vm list-skus` prints it", "az vm list-skus"),
+            Self::Account => ("a subscription as `az account show` prints it", "az account show"),
+            Self::Kubeconfig => ("a kubeconfig", "kubectl config view --raw"),
+            Self::ConfigMap => ("a ConfigMap", "kubectl get configmap"),
+            Self::Secret => ("a Secret", "kubectl get secret"),
+        }
+    }
+
     /// Returns the name for messages, with its article.
     #[must_use]
     pub const fn title(self) -> &'static str {
-        match self {
-            Self::ManagedCluster => "a managed cluster as `az aks show` prints it",
-            Self::NodePool => "a node pool as `az aks nodepool show` prints it",
-            Self::ScaleSet => "a scale set as `az vmss show` prints it",
-            Self::Subnet => "a subnet as `az network vnet subnet show` prints it",
-            Self::VmSize => "a VM size as `az vm list-skus` prints it",
-            Self::Account => "a subscription as `az account show` prints it",
-            Self::Kubeconfig => "a kubeconfig",
-            Self::ConfigMap => "a ConfigMap",
-            Self::Secret => "a Secret",
-        }
+        self.names().0
     }
 
     /// Returns the command that prints such documents.
     #[must_use]
     pub const fn command(self) -> &'static str {
-        match self {
-            Self::ManagedCluster => "az aks show",
-            Self::NodePool => "az aks nodepool show",
-            Self::ScaleSet => "az vmss show",
-            Self::Subnet => "az network vnet subnet show",
-            Self::VmSize => "az vm list-skus",
-            Self::Account => "az account show",
-            Self::Kubeconfig => "kubectl config view --raw",
-            Self::ConfigMap => "kubectl get configmap",
-            Self::Secret => "kubectl get secret",
-        }
+        self.names().1
     }
 }
 
@@ -221,6 +216,11 @@ pub fn recognize(bytes: &[u8]) -> Option<DocumentKind> {
     recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(&Source::new(bytes).ok()?))
 }
 
+/// As [`recognize`], for a document that has been parsed, if its text can be.
+pub(crate) fn recognize_parsed(bytes: &[u8], source: Option<&Source<'_>>) -> Option<DocumentKind> {
+    recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(source?))
+}
+
 /// The parts of a document that are read to recognize it: the names of its members, and its `kind` and `type`.
 #[derive(Clone, Copy, PartialEq)]
 enum Root {
@@ -241,7 +241,7 @@ impl Wanted for Root {
 }
 
 /// Recognizes an object by the names of its members.
-pub(super) fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
+fn recognize_members(source: &Source<'_>) -> Option<DocumentKind> {
     let (tree, broken) = source.parsed(Root::Members);
     let found = kind_of(&tree)?;
     // What is left of a truncated document of another kind is too little to name it.
@@ -307,7 +307,7 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
 }
 
 /// Recognizes texts that are neither JSON nor YAML of an input.
-pub(super) fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
+fn recognize_text(bytes: &[u8]) -> Option<OtherKind> {
     /// A shorter word in a file is hardly base64.
     const SHORTEST_BASE64: usize = 64;
     let Content::Text(text) = Content::of(bytes) else { return None };

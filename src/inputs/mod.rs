@@ -15,6 +15,8 @@ mod reading;
 pub use check::check;
 #[cfg(feature = "cli")]
 pub(crate) use kind::message_of_azure;
+#[cfg(feature = "cli")]
+pub(crate) use kind::recognize_parsed;
 pub use kind::{ClusterDocument, DocumentKind, KarpenterObject, OtherKind, recognize};
 pub use reading::{Checks, Reading};
 

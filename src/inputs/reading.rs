@@ -1,7 +1,7 @@
 //! Reads and checks a document of any kind.
 
 use super::karpenter::BootstrapInputs;
-use super::kind::{recognize_members, recognize_text};
+use super::kind::recognize_parsed;
 use super::nbc::Nbc;
 use super::{DocumentKind, Input, InputKind, check};
 use crate::catalogue::rules;
@@ -81,10 +81,18 @@ impl Reading {
     /// If the document is recognized as another kind than `kind`, the report says only that.
     #[must_use]
     pub fn new(kind: Option<InputKind>, bytes: &[u8], checks: &Checks) -> Self {
-        let source = Source::new(bytes);
-        let recognized =
-            || recognize_text(bytes).map(DocumentKind::Other).or_else(|| recognize_members(source.as_ref().ok()?));
-        let read = |kind: InputKind| match &source {
+        Self::of_parsed(kind, bytes, &Source::new(bytes), checks)
+    }
+
+    /// As [`Reading::new`], for a document that has been parsed.
+    pub(crate) fn of_parsed(
+        kind: Option<InputKind>,
+        bytes: &[u8],
+        source: &Result<Source<'_>, Finding>,
+        checks: &Checks,
+    ) -> Self {
+        let recognized = || recognize_parsed(bytes, source.as_ref().ok());
+        let read = |kind: InputKind| match source {
             Ok(source) => Self::of_kind(kind, source, checks),
             Err(finding) => Report::from(finding.clone()).into(),
         };

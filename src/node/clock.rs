@@ -5,6 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use tz::{DateTime, TimeZone, TimeZoneRef};
 
+use crate::diagnosis::{DAYS, MONTHS};
+
 /// A point in time, as the time since 1970.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WallTime(Duration);
@@ -14,9 +16,6 @@ fn zone() -> &'static TimeZone {
     static ZONE: OnceLock<TimeZone> = OnceLock::new();
     ZONE.get_or_init(|| TimeZone::local().unwrap_or_else(|_| TimeZone::utc()))
 }
-
-const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 fn weekday(time: &DateTime) -> &'static str {
     DAYS[usize::from(time.week_day())]

@@ -43,12 +43,13 @@ fn failures_are_written_alike() {
         for check in failure.checks {
             assert_eq!(check.matches('`').count(), 2, "{reason}: {check}");
         }
-        for mark in failure.marks {
-            assert!(!mark.any.is_empty() || !mark.conditions.is_empty(), "{reason}");
-            for pattern in mark.any.iter().chain(mark.near) {
-                assert_eq!(*pattern, pattern.to_ascii_lowercase(), "{reason}");
-                assert!(pattern.len() > 2 && !pattern.contains('\n'), "{reason}: {pattern}");
-            }
+        let alone = [failure.any, failure.azure];
+        let patterns: Vec<_> =
+            alone.into_iter().chain(failure.near.into_iter().flat_map(|(one, other)| [one, other])).flatten().collect();
+        assert!(!patterns.is_empty() || !failure.conditions.is_empty(), "{reason}");
+        for pattern in patterns {
+            assert_eq!(*pattern, pattern.to_ascii_lowercase(), "{reason}");
+            assert!(pattern.len() > 2 && !pattern.contains('\n'), "{reason}: {pattern}");
         }
     }
     assert!(reasons.len() >= 120, "{}", reasons.len());

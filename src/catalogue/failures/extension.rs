@@ -1,29 +1,26 @@
 //! The extension's configuration or handler, its timeout, or an extension other than the node's.
 
-use super::{Failure, Layer, any, azure, check, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::Extension, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::Extension, reason)
 }
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "ExtensionCommandTwice",
-        "The command of the extension is in its public and in its protected settings: it must be in one of them only",
-        &[any(&[
+    row("ExtensionCommandTwice")
+        .cause("The command of the extension is in its public and in its protected settings: it must be in one of them only")
+        .any(&[
             "was specified both in public and protected settings",
             "were specified both in public and protected settings",
             "specified both in public and protected",
             "'commandtoexecute' and 'script' were both specified",
             "commandtoexecute and script are both specified",
             "both commandtoexecute and script",
-        ])],
-    )
-    .checks(&[check::HANDLER, check::EXTENSIONS]),
-    row(
-        "ExtensionCommandMissing",
-        "The settings of the extension have no command: commandToExecute is missing or empty",
-        &[any(&[
+        ])
+        .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row("ExtensionCommandMissing")
+        .cause("The settings of the extension have no command: commandToExecute is missing or empty")
+        .any(&[
             "'commandtoexecute' is not specified",
             "commandtoexecute is empty or invalid",
             "'commandtoexecute' and 'script' were not specified",
@@ -33,76 +30,62 @@ pub(super) static FAILURES: &[Failure] = &[
             "'commandtoexecute' or 'script' is not specified",
             "'commandtoexecute' was not specified",
             "missing commandtoexecute",
-        ])],
-    )
-    .checks(&[check::EXTENSIONS]),
-    row(
-        "ExtensionSettingsRefused",
-        "The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON",
-        &[azure(&["enable failed: failed to get configuration"])],
-    )
-    .checks(&[check::HANDLER, check::EXTENSIONS]),
-    row(
-        "ExtensionSettingsInvalid",
-        "The settings of the extension are not valid: a property is unknown, has the wrong type, or is not JSON",
-        &[
-            azure(&["multiple vmextensions per handler not supported", "decrypt protected settings"]),
-            any(&[
-                "invalid public settings json",
-                "invalid protected settings json",
-                "json validation error",
-                "failed to get configuration",
-                "invalid handler configuration",
-                "additional property",
-                "invalid configuration: '",
-                "malformed status file",
-                "error reading extension configuration",
-                "failed to parse settings",
-                "unmarshal json for handler settings",
-                "error unmarshalling",
-                "unable to parse settings",
-                "failed to decrypt",
-                "decrypting protected settings",
-                "'script' field could not be decoded",
-                "failed to decode script",
-                "fileuris",
-            ]),
-        ],
-    )
-    .on_azure()
-    .symptom()
-    .checks(&[check::HANDLER, check::EXTENSIONS]),
-    row(
-        "ExtensionDownloadFailed",
-        "The extension could not download a file of its settings: the URL, its access or the network is wrong",
-        &[azure(&["processing file downloads failed", "unexpected status code: actual="]), any(&[
+        ])
+        .checks(&[check::EXTENSIONS]),
+    row("ExtensionSettingsRefused")
+        .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
+        .azure(&["enable failed: failed to get configuration"])
+        .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row("ExtensionSettingsInvalid")
+        .symptom("The settings of the extension are not valid: a property is unknown, has the wrong type, or is not JSON")
+        .any(&[
+            "invalid public settings json",
+            "invalid protected settings json",
+            "json validation error",
+            "failed to get configuration",
+            "invalid handler configuration",
+            "additional property",
+            "invalid configuration: '",
+            "malformed status file",
+            "error reading extension configuration",
+            "failed to parse settings",
+            "unmarshal json for handler settings",
+            "error unmarshalling",
+            "unable to parse settings",
+            "failed to decrypt",
+            "decrypting protected settings",
+            "'script' field could not be decoded",
+            "failed to decode script",
+            "fileuris",
+        ])
+        .azure(&["multiple vmextensions per handler not supported", "decrypt protected settings"])
+        .on_azure()
+        .checks(&[check::HANDLER, check::EXTENSIONS]),
+    row("ExtensionDownloadFailed")
+        .cause("The extension could not download a file of its settings: the URL, its access or the network is wrong")
+        .any(&[
             "failed to download file",
             "failed to download all specified files",
             "failed to download response and write to file",
             "downloading file failed",
-        ])],
-    )
-    .on_azure()
-    .checks(&[check::HANDLER]),
-    row(
-        "ExtensionHandlerCannotRun",
-        "The program of the extension cannot be executed on the VM: /var/lib/waagent is mounted with noexec, a security policy forbids it, or it is damaged",
-        &[near(
+        ])
+        .azure(&["processing file downloads failed", "unexpected status code: actual="])
+        .on_azure()
+        .checks(&[check::HANDLER]),
+    row("ExtensionHandlerCannotRun")
+        .cause("The program of the extension cannot be executed on the VM: /var/lib/waagent is mounted with noexec, a security policy forbids it, or it is damaged")
+        .near(
             &["bin/custom-script-shim", "bin/custom-script-extension"],
             &[": permission denied", "exec format error", ": no such file or directory", ": not found", "cannot execute"],
-        )],
-    )
-    .checks(&["See how it is mounted: `findmnt -T /var/lib/waagent -o TARGET,OPTIONS`", check::WAAGENT]),
-    row(
-        "AgentEndedByItsExtension",
-        "The command of an extension updates, removes or restarts the guest agent, which also ends the command",
-        &[near(&["walinuxagent"], &["scriptlet failed, signal"])],
-    )
-    .checks(&[check::WAAGENT, check::HANDLER]),
-    row(
-        "ExtensionHandlerNotInstalled",
-        "The guest agent could not download or start the handler of the extension",
-        &[any(&[
+        )
+        .checks(&["See how it is mounted: `findmnt -T /var/lib/waagent -o TARGET,OPTIONS`", check::WAAGENT]),
+    row("AgentEndedByItsExtension")
+        .cause("The command of an extension updates, removes or restarts the guest agent, which also ends the command")
+        .near(&["walinuxagent"], &["scriptlet failed, signal"])
+        .checks(&[check::WAAGENT, check::HANDLER]),
+    row("ExtensionHandlerNotInstalled")
+        .cause("The guest agent could not download or start the handler of the extension")
+        .any(&[
             "vmextensionhandlernontransienterror",
             "vmextensionhandlernotransienterror",
             "the handler for vm extension type",
@@ -129,15 +112,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "unsupported operating system",
             "vmextensionnotfound",
             "vm extension image not found",
-        ])],
-    )
-    .on_azure()
-    .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
-    .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
-    row(
-        "ExtensionTimedOut",
-        "The extension did not report a result in time: its command hangs, or the guest agent does not run",
-        &[any(&[
+        ])
+        .on_azure()
+        .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
+        .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
+    row("ExtensionTimedOut")
+        .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")
+        .any(&[
             "vmextensionprovisioningtimeout",
             "extension provisioning has taken too long to complete",
             "provisioning of vm extension",
@@ -146,98 +127,88 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionprovisioningtimedout",
             "timeout expired waiting for extension",
             "[extensionerror] timeout",
-        ])],
-    )
-    .or(&["The guest agent does not run, or cannot reach 168.63.129.16"])
-    .symptom()
-    .leaves_open(&[Layer::Machine, Layer::UserData])
-    .checks(&[check::WAAGENT, check::HANDLER, check::CONSOLE]),
-    row(
-        "ExtensionWaitsForAnother",
-        "The extension waits for another one, which failed",
-        &[any(&[
+        ])
+        .or(&["The guest agent does not run, or cannot reach 168.63.129.16"])
+        .leaves_open(&[Layer::Machine, Layer::UserData])
+        .checks(&[check::WAAGENT, check::HANDLER, check::CONSOLE]),
+    row("ExtensionWaitsForAnother")
+        .cause("The extension waits for another one, which failed")
+        .any(&[
             "dependent extension",
             "depends on extension",
             "provisionafterextensions",
             "skipping processing of extensions since execution of dependent extension",
             "dependency extension",
             "vmextensiondependencyfailed",
-        ])],
-    )
-    .on_azure()
-    .checks(&[check::EXTENSIONS, check::WAAGENT]),
-    row(
-        "OtherExtensionFailed",
-        "Another extension of the VM failed, not the one that provisions the node: its log has the error",
-        &[
-            near(
-                &[
-                    "when processing extension",
-                    "provisioning of vm extension",
-                    "extension operation",
-                    "vm extension '",
-                    "extension type '",
-                    "extension:",
-                    "handler '",
-                    "extension name",
-                ],
-                &[
-                    "omsagent",
-                    "azuremonitorlinuxagent",
-                    "azuremonitor",
-                    "dependencyagent",
-                    "microsoftmonitoringagent",
-                    "aksnode'",
-                    "mde.linux",
-                    "mdatp",
-                    "azurepolicy",
-                    "configurationforlinux",
-                    "azuresecurity",
-                    "keyvaultforlinux",
-                    "networkwatcher",
-                    "aadsshlogin",
-                    "aadlogin",
-                    "linuxdiagnostic",
-                    "nvidiagpudriver",
-                    "applicationhealth",
-                    "diskencryption",
-                    "guestconfiguration",
-                    "azurebackup",
-                    "vmsnapshot",
-                    "qualys",
-                    "trendmicro",
-                    "crowdstrike",
-                    "capz.",
-                    "serviceconnector",
-                    "vmaccess",
-                    "guestattestation",
-                    "linuxpatch",
-                    "azurediskencryption",
-                    "chefclient",
-                    "datadog",
-                    "dynatrace",
-                    "computeaksl",
-                ],
-            ),
-            any(&[
-                "microsoft.enterprisecloud.monitoring",
-                "microsoft.azure.monitor",
-                "microsoft.azure.azuredefenderforservers",
-                "microsoft.guestconfiguration",
-                "microsoft.ostcextensions",
-                "microsoft.azure.security",
-                "microsoft.hpccompute",
-                "microsoft.managedservices",
-                "microsoft.aks.compute",
-            ]),
-        ],
-    )
-    .symptom()
-    .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
-    row(
-        "ExtensionFailed",
-        "The extension failed, and the message has no exit code of the scripts",
-        &[any(&[
+        ])
+        .on_azure()
+        .checks(&[check::EXTENSIONS, check::WAAGENT]),
+    row("OtherExtensionFailed")
+        .symptom("Another extension of the VM failed, not the one that provisions the node: its log has the error")
+        .any(&[
+            "microsoft.enterprisecloud.monitoring",
+            "microsoft.azure.monitor",
+            "microsoft.azure.azuredefenderforservers",
+            "microsoft.guestconfiguration",
+            "microsoft.ostcextensions",
+            "microsoft.azure.security",
+            "microsoft.hpccompute",
+            "microsoft.managedservices",
+            "microsoft.aks.compute",
+        ])
+        .near(
+            &[
+                "when processing extension",
+                "provisioning of vm extension",
+                "extension operation",
+                "vm extension '",
+                "extension type '",
+                "extension:",
+                "handler '",
+                "extension name",
+            ],
+            &[
+                "omsagent",
+                "azuremonitorlinuxagent",
+                "azuremonitor",
+                "dependencyagent",
+                "microsoftmonitoringagent",
+                "aksnode'",
+                "mde.linux",
+                "mdatp",
+                "azurepolicy",
+                "configurationforlinux",
+                "azuresecurity",
+                "keyvaultforlinux",
+                "networkwatcher",
+                "aadsshlogin",
+                "aadlogin",
+                "linuxdiagnostic",
+                "nvidiagpudriver",
+                "applicationhealth",
+                "diskencryption",
+                "guestconfiguration",
+                "azurebackup",
+                "vmsnapshot",
+                "qualys",
+                "trendmicro",
+                "crowdstrike",
+                "capz.",
+                "serviceconnector",
+                "vmaccess",
+                "guestattestation",
+                "linuxpatch",
+                "azurediskencryption",
+                "chefclient",
+                "datadog",
+                "dynatrace",
+                "computeaksl",
+            ],
+        )
+        .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
+    row("ExtensionFailed")
+        .wrapper("The extension failed, and the message has no exit code of the scripts")
+        .any(&[
             "vmextensionprovisioningerror",
             "vm has reported a failure when processing extension",
             "vmssextension",
@@ -248,9 +219,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionerror",
             "vmextensionenablefailed",
             "error: failed to execute command",
-        ])],
-    )
-    .on_azure()
-    .wrapper()
-    .checks(&[check::HANDLER, check::DIAGNOSE]),
+        ])
+        .on_azure()
+        .checks(&[check::HANDLER, check::DIAGNOSE]),
 ];

@@ -1,9 +1,9 @@
 //! The kubelet does not start, or exits repeatedly: messages of `cmd/kubelet` and `pkg/kubelet` of Kubernetes.
 
-use super::{Failure, Layer, any, check, conditions, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::Kubelet, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::Kubelet, reason)
 }
 
 const KUBELET: &[&str] = &[
@@ -17,171 +17,144 @@ const KUBELET: &[&str] = &[
 ];
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "KubeletUnknownFlag",
-        "The kubelet does not know a flag: it was removed before this version, or is misspelled",
-        &[
-            any(&["failed to parse kubelet flag"]),
-            near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET),
-            near(&["unknown flag: --"], KUBELET),
-            near(&["invalid argument"], &["flag: ", "\" flag"]),
-        ],
-    )
-    .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row(
-        "KubeletFlagsInvalid",
-        "The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong",
-        &[any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in"])],
-    )
-    .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row(
-        "KubeletUnknownFeatureGate",
-        "The kubelet does not know a feature gate of this name, or it is locked: it was removed or fixed before this version",
-        &[any(&[
+    row("KubeletUnknownFlag")
+        .cause("The kubelet does not know a flag: it was removed before this version, or is misspelled")
+        .any(&["failed to parse kubelet flag"])
+        .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
+        .near(&["unknown flag: --"], KUBELET)
+        .near(&["invalid argument"], &["flag: ", "\" flag"])
+        .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("KubeletFlagsInvalid")
+        .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
+        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in"])
+        .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("KubeletUnknownFeatureGate")
+        .cause("The kubelet does not know a feature gate of this name, or it is locked: it was removed or fixed before this version")
+        .any(&[
             "unrecognized feature gate",
             "cannot set feature gate",
             "feature is locked to",
             "failed to set feature gates from initial flags-based config",
             "invalid value of feature-gates",
-        ])],
-    )
-    .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row(
-        "KubeletPreStartFailed",
-        "A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)",
-        &[any(&["one or more required variables are not set", "primarynicip is unset", "kubelet.service: control process exited", "kubelet.service: failed at step"])],
-    )
-    .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
-    row(
-        "KubeletSwapOn",
-        "Swap is on, and the kubelet does not start with it (failSwapOn)",
-        &[any(&[
+        ])
+        .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("KubeletPreStartFailed")
+        .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
+        .any(&["one or more required variables are not set", "primarynicip is unset", "kubelet.service: control process exited", "kubelet.service: failed at step"])
+        .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
+    row("KubeletSwapOn")
+        .cause("Swap is on, and the kubelet does not start with it (failSwapOn)")
+        .any(&[
             "running with swap on is not supported",
             "running with swap on with",
             "running swap with cgroups v1",
             "please disable swap",
             "swap is enabled; production deployments should disable swap",
-        ])],
-    )
-    .checks(&["See the swap: `swapon --show; cat /proc/swaps`", "Turn it off: `swapoff -a`"]),
-    row(
-        "KubeletConfigInvalid",
-        "The configuration file of the kubelet cannot be decoded: it has an unknown field, a value of the wrong type, or an \
-         unknown version",
-        &[
-            any(&[
-                "failed to decode kubelet config",
-                "kubelet config file could not be",
-                "strict decoding error",
-                "no kind \"kubeletconfiguration\" is registered",
-                "couldn't get version/kind",
-                "failed to decode, error",
-                "invalid configuration: ",
-                "failed to validate kubelet configuration",
-                "kubelet configuration is invalid",
-                "\"failed to set kubelet flags\"",
-                "failed to load kubelet configs",
-                "failed to merge kubelet configs",
-            ]),
-            near(&["failed to load kubelet config file", "failed to load kubelet config"], &["decode", "unmarshal", "unknown field", "converting yaml", "did not find expected", "cannot parse"]),
-            near(&["failed to validate"], &["kubelet config"]),
-        ],
-    )
-    .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
-    row(
-        "EvictionThresholdInvalid",
-        "The kubelet does not understand an eviction threshold of its flags or configuration",
-        &[any(&["invalid eviction threshold syntax", "unsupported eviction signal", "eviction percentage threshold", "failed to parse eviction thresholds", "invalid eviction minimum reclaim", "grace period specified for unknown eviction signal"])],
-    )
-    .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row(
-        "KubeletFileMissing",
-        "A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written",
-        &[
-            near(
-                &[
-                    "failed to load kubelet config",
-                    "unable to load bootstrap kubeconfig",
-                    "unable to load client ca file",
-                    "failed to run kubelet",
-                    "failed to construct kubelet",
-                    "invalid kubeconfig",
-                    "error loading config file",
-                    "failed to initialize client ca",
-                    "unable to read client-ca",
-                    "failed to load kubelet",
-                    "kubelet.service:",
-                    "\"command failed\"",
-                    "kubeletconfig",
-                    "/var/lib/kubelet/config",
-                    "bin/kubelet",
-                    "bootstrap-kubeconfig",
-                ],
-                &["no such file or directory", "failed at step exec", "failed to locate executable", "unable to locate executable"],
-            ),
-            any(&["unable to load bootstrap kubeconfig", "failed to locate executable /usr/local/bin/kubelet", "failed to locate executable /opt/bin/kubelet"]),
-        ],
-    )
-    .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
-    row(
-        "ContainerRuntimeNotReachable",
-        "The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin \
-         is off",
-        &[
-            any(&[
-                "validate service connection",
-                "unknown service runtime.v1",
-                "failed to get runtime version",
-                "get remote runtime typed version failed",
-                "getruntimestatus failed",
-                "remote runtime service: ",
-                "could not connect to cri",
-                "cri v1 runtime api is not implemented",
-                "cri v1 image api is not implemented",
-                "runtimeservice connection",
-                "failed to initialize cri",
-                "version from runtime service failed",
-                "failed to create kubelet: get remote runtime",
-                "failed to dial \"/run/containerd",
-                "validate cri v1 runtime api",
-                "status from runtime service failed",
-            ]),
-            near(&["containerd.sock", "containerd/containerd.sock", "dockershim.sock", "crio.sock"], &["connection refused", "no such file or directory", "error while dialing", "connect:", "permission denied", "deadlineexceeded", "deadline exceeded"]),
-        ],
-    )
-    .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
-    .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
-    row(
-        "ContainerdFailed",
-        "containerd does not start: its configuration, a plugin or its disk is broken",
-        &[
-            any(&[
-                "containerd.service: failed with result",
-                "containerd.service: main process exited",
-                "failed to start containerd",
-                "containerd: failed to load toml",
-                "containerd: invalid plugin config",
-                "containerd: failed to",
-                "containerd: toml",
-                "unit containerd.service entered failed state",
-                "dependency failed for kubelet",
-                "containerd.service: start request repeated too quickly",
-            ]),
-            near(&["containerd"], &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided"]),
-        ],
-    )
-    .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
-    row(
-        "KubeletCgroupDriver",
-        "The cgroup driver of the kubelet differs from the container runtime's",
-        &[any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\""])],
-    )
-    .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
-    row(
-        "KubeletCgroups",
-        "The control groups of the machine do not meet the kubelet's requirements: cgroup \
-         v1, a missing controller, or a reserved group that does not exist",
-        &[any(&[
+        ])
+        .checks(&["See the swap: `swapon --show; cat /proc/swaps`", "Turn it off: `swapoff -a`"]),
+    row("KubeletConfigInvalid")
+        .cause("The configuration file of the kubelet cannot be decoded: it has an unknown field, a value of the wrong type, or an unknown version")
+        .any(&[
+            "failed to decode kubelet config",
+            "kubelet config file could not be",
+            "strict decoding error",
+            "no kind \"kubeletconfiguration\" is registered",
+            "couldn't get version/kind",
+            "failed to decode, error",
+            "invalid configuration: ",
+            "failed to validate kubelet configuration",
+            "kubelet configuration is invalid",
+            "\"failed to set kubelet flags\"",
+            "failed to load kubelet configs",
+            "failed to merge kubelet configs",
+        ])
+        .near(
+            &["failed to load kubelet config file", "failed to load kubelet config"],
+            &["decode", "unmarshal", "unknown field", "converting yaml", "did not find expected", "cannot parse"],
+        )
+        .near(&["failed to validate"], &["kubelet config"])
+        .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
+    row("EvictionThresholdInvalid")
+        .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
+        .any(&["invalid eviction threshold syntax", "unsupported eviction signal", "eviction percentage threshold", "failed to parse eviction thresholds", "invalid eviction minimum reclaim", "grace period specified for unknown eviction signal"])
+        .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("KubeletFileMissing")
+        .cause("A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written")
+        .any(&["unable to load bootstrap kubeconfig", "failed to locate executable /usr/local/bin/kubelet", "failed to locate executable /opt/bin/kubelet"])
+        .near(
+            &[
+                "failed to load kubelet config",
+                "unable to load bootstrap kubeconfig",
+                "unable to load client ca file",
+                "failed to run kubelet",
+                "failed to construct kubelet",
+                "invalid kubeconfig",
+                "error loading config file",
+                "failed to initialize client ca",
+                "unable to read client-ca",
+                "failed to load kubelet",
+                "kubelet.service:",
+                "\"command failed\"",
+                "kubeletconfig",
+                "/var/lib/kubelet/config",
+                "bin/kubelet",
+                "bootstrap-kubeconfig",
+            ],
+            &["no such file or directory", "failed at step exec", "failed to locate executable", "unable to locate executable"],
+        )
+        .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
+    row("ContainerRuntimeNotReachable")
+        .cause("The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin is off")
+        .any(&[
+            "validate service connection",
+            "unknown service runtime.v1",
+            "failed to get runtime version",
+            "get remote runtime typed version failed",
+            "getruntimestatus failed",
+            "remote runtime service: ",
+            "could not connect to cri",
+            "cri v1 runtime api is not implemented",
+            "cri v1 image api is not implemented",
+            "runtimeservice connection",
+            "failed to initialize cri",
+            "version from runtime service failed",
+            "failed to create kubelet: get remote runtime",
+            "failed to dial \"/run/containerd",
+            "validate cri v1 runtime api",
+            "status from runtime service failed",
+        ])
+        .near(
+            &["containerd.sock", "containerd/containerd.sock", "dockershim.sock", "crio.sock"],
+            &["connection refused", "no such file or directory", "error while dialing", "connect:", "permission denied", "deadlineexceeded", "deadline exceeded"],
+        )
+        .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
+        .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
+    row("ContainerdFailed")
+        .cause("containerd does not start: its configuration, a plugin or its disk is broken")
+        .any(&[
+            "containerd.service: failed with result",
+            "containerd.service: main process exited",
+            "failed to start containerd",
+            "containerd: failed to load toml",
+            "containerd: invalid plugin config",
+            "containerd: failed to",
+            "containerd: toml",
+            "unit containerd.service entered failed state",
+            "dependency failed for kubelet",
+            "containerd.service: start request repeated too quickly",
+        ])
+        .near(
+            &["containerd"],
+            &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided"],
+        )
+        .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
+    row("KubeletCgroupDriver")
+        .cause("The cgroup driver of the kubelet differs from the container runtime's")
+        .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\""])
+        .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
+    row("KubeletCgroups")
+        .symptom("The control groups of the machine do not meet the kubelet's requirements: cgroup v1, a missing controller, or a reserved group that does not exist")
+        .any(&[
             "kubelet is configured to not run on a host using cgroup v1",
             "cgroup v1 support",
             "failed to create cgroup",
@@ -197,14 +170,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "root container [kubepods] doesn't exist",
             "specified kube reserved cgroup",
             "specified system reserved cgroup",
-        ])],
-    )
-    .symptom()
-    .checks(&["See the version of the control groups: `stat -fc %T /sys/fs/cgroup`", check::KUBELET_FLAGS]),
-    row(
-        "KubeletReservation",
-        "The resources that are reserved for the system are not valid, or more than the machine has",
-        &[any(&[
+        ])
+        .checks(&["See the version of the control groups: `stat -fc %T /sys/fs/cgroup`", check::KUBELET_FLAGS]),
+    row("KubeletReservation")
+        .symptom("The resources that are reserved for the system are not valid, or more than the machine has")
+        .any(&[
             "node allocatable enforcement",
             "resource reservation",
             "kubereserved",
@@ -216,14 +186,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "the static policy requires systemreserved",
             "static policy invalid",
             "not enough cpus",
-        ])],
-    )
-    .symptom()
-    .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row(
-        "KubeletCheckpoint",
-        "The kubelet's state file of CPU or memory manager belongs to another configuration",
-        &[any(&[
+        ])
+        .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("KubeletCheckpoint")
+        .cause("The kubelet's state file of CPU or memory manager belongs to another configuration")
+        .any(&[
             "could not restore state from checkpoint",
             "please drain this node and delete the cpu manager checkpoint file",
             "cpu_manager_state",
@@ -232,28 +199,23 @@ pub(super) static FAILURES: &[Failure] = &[
             "checkpoint is corrupted",
             "configured policy \"static\" differs from state checkpoint policy",
             "differs from state checkpoint policy",
-        ])],
-    )
-    .checks(&["Remove the state and restart: `rm /var/lib/kubelet/cpu_manager_state /var/lib/kubelet/memory_manager_state; systemctl restart kubelet`"]),
-    row(
-        "KubeletKernelSettings",
-        "The kubelet finds kernel settings that it must not change (protectKernelDefaults)",
-        &[any(&["invalid kernel flag", "protectkerneldefaults", "protect-kernel-defaults"])],
-    )
-    .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
-    row(
-        "KubeletPortInUse",
-        "Another process, often an older kubelet, listens on the kubelet's port",
-        &[
-            near(&["address already in use"], &["10250", "10248", "10255", "kubelet", "healthz", "listen and serve", "listenandserve"]),
-            any(&["failed to start healthz server", "failed to listen and serve"]),
-        ],
-    )
-    .checks(&["Find the process: `ss -ltnp | grep -E \":(10250|10248|10255)\"`"]),
-    row(
-        "KubeletCertificateFiles",
-        "The certificate and key of the kubelet cannot be used: they do not belong together, or the file is damaged",
-        &[any(&[
+        ])
+        .checks(&["Remove the state and restart: `rm /var/lib/kubelet/cpu_manager_state /var/lib/kubelet/memory_manager_state; systemctl restart kubelet`"]),
+    row("KubeletKernelSettings")
+        .cause("The kubelet finds kernel settings that it must not change (protectKernelDefaults)")
+        .any(&["invalid kernel flag", "protectkerneldefaults", "protect-kernel-defaults"])
+        .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
+    row("KubeletPortInUse")
+        .cause("Another process, often an older kubelet, listens on the kubelet's port")
+        .any(&["failed to start healthz server", "failed to listen and serve"])
+        .near(
+            &["address already in use"],
+            &["10250", "10248", "10255", "kubelet", "healthz", "listen and serve", "listenandserve"],
+        )
+        .checks(&["Find the process: `ss -ltnp | grep -E \":(10250|10248|10255)\"`"]),
+    row("KubeletCertificateFiles")
+        .cause("The certificate and key of the kubelet cannot be used: they do not belong together, or the file is damaged")
+        .any(&[
             "tls: private key does not match public key",
             "unable to configure tls for the rest client",
             "unable to load client certificate",
@@ -268,13 +230,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "data does not contain any valid rsa or ecdsa certificates",
             "illegal base64 data at input byte",
             "failed to parse bootstrap kubeconfig",
-        ])],
-    )
-    .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
-    row(
-        "KubeletCredentialProvider",
-        "The credential provider of the kubelet is missing or its configuration is not valid",
-        &[any(&[
+        ])
+        .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
+    row("KubeletCredentialProvider")
+        .symptom("The credential provider of the kubelet is missing or its configuration is not valid")
+        .any(&[
             "failed to register credential provider plugin",
             "image-credential-provider",
             "credential provider config",
@@ -284,14 +244,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to register crc",
             "error inspecting binary executable",
             "acr-credential-provider",
-        ])],
-    )
-    .symptom()
-    .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
-    row(
-        "KubeletCloudProvider",
-        "The kubelet cannot use its cloud provider: this version has no in-tree provider, or its configuration cannot be read",
-        &[any(&[
+        ])
+        .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
+    row("KubeletCloudProvider")
+        .cause("The kubelet cannot use its cloud provider: this version has no in-tree provider, or its configuration cannot be read")
+        .any(&[
             "could not init cloud provider",
             "unknown cloud provider",
             "cloud provider \"azure\" was specified, but built-in",
@@ -302,13 +259,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to get instance metadata",
             "failed to get external id from cloud provider",
             "kubelet failed to get node info",
-        ])],
-    )
-    .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
-    row(
-        "KubeletHostname",
-        "The kubelet cannot determine the name or address of its node",
-        &[any(&[
+        ])
+        .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
+    row("KubeletHostname")
+        .cause("The kubelet cannot determine the name or address of its node")
+        .any(&[
             "couldn't determine hostname",
             "empty hostname is invalid",
             "unable to get a valid node ip",
@@ -319,85 +274,73 @@ pub(super) static FAILURES: &[Failure] = &[
             "node ip: \"",
             "can't get ip address of node",
             "failed to set some node status fields\" err=\"failed to validate nodeip",
-        ])],
-    )
-    .checks(&["See name and addresses: `hostname; ip -br address`", check::KUBELET_FLAGS]),
-    row(
-        "KubeletNotRoot",
-        "The kubelet lacks rights on the machine: it is not started as root, or a security module denies it",
-        &[near(KUBELET, &["must be run as root", "must run as root", "operation not permitted", "permission denied"])],
-    )
-    .symptom()
-    .checks(&["See who starts it: `systemctl cat kubelet`", "See denials: `journalctl -k --boot | grep -iE \"denied|apparmor|avc\"`"]),
-    row(
-        "KubeletDisk",
-        "The disk of the kubelet is full or read-only",
-        &[near(&["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager"], &["no space left on device", "read-only file system", "disk quota exceeded", "too many open files", "inotify_init: too many"])],
-    )
-    .checks(&[check::DISK]),
-    row(
-        "KubeletKilled",
-        "The kernel ran out of memory and killed the kubelet",
-        &[
-            near(&["killed process", "out of memory", "oom-kill", "oom_reaper"], &["kubelet"]),
-            any(&["kubelet.service: failed with result 'oom-kill'", "kubelet.service: a process of this unit has been killed by the oom killer"]),
-        ],
-    )
-    .checks(&[check::MEMORY]),
-    row(
-        "KubeletPanicked",
-        "The kubelet ended with a panic: an error in the program or a plugin",
-        &[
-            near(&["panic: runtime error", "fatal error: ", "sigsegv: segmentation violation", "observed a panic"], KUBELET),
-            // Frames of its stack.
-            any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet"]),
-        ],
-    )
-    .checks(&[check::KUBELET_LOG]),
-    row(
-        "KubeletProgramBroken",
-        "The kubelet's program cannot be executed: it is of another architecture, damaged, or a library is missing",
-        &[near(&["bin/kubelet", "kubelet["], &["exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"])],
-    )
-    .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
-    row(
-        "KubeletExits",
-        "The kubelet exits repeatedly: earlier lines of its log have the reason",
-        &[
-            any(&[
-                "kubelet.service: failed with result",
-                "kubelet.service: main process exited",
-                "kubelet.service: start request repeated too quickly",
-                "kubelet.service: scheduled restart job",
-                "unit kubelet.service entered failed state",
-                "kubelet.service failed",
-                "kubelet.service holdoff time over",
-                "failed to run kubelet",
-                "kubelet.service - kubelet loaded: loaded",
-                "failed to start kubelet",
-                "the kubelet is not running",
-                "it seems like the kubelet isn't running or healthy",
-                "localhost:10248/healthz",
-                "127.0.0.1:10248/healthz",
-                "error: failed to run kubelet",
-                "job for kubelet.service failed",
-                "\"command failed\" err=",
-                "failed to start containermanager",
-                "failed to start cadvisor",
-                "failed to start oom watcher",
-                "failed to start oomwatcher",
-                "failed to load kubelet config file",
-                "failed to start kubelet",
-                "kubeletisdown",
-                "kubelet is unhealthy",
-                "kubelet is down",
-            ]),
-            conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"]),
-            near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"]),
-            near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"]),
-        ],
-    )
-    .symptom()
-    .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
-    .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
+        ])
+        .checks(&["See name and addresses: `hostname; ip -br address`", check::KUBELET_FLAGS]),
+    row("KubeletNotRoot")
+        .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
+        .near(KUBELET, &["must be run as root", "must run as root", "operation not permitted", "permission denied"])
+        .checks(&["See who starts it: `systemctl cat kubelet`", "See denials: `journalctl -k --boot | grep -iE \"denied|apparmor|avc\"`"]),
+    row("KubeletDisk")
+        .cause("The disk of the kubelet is full or read-only")
+        .near(
+            &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager"],
+            &["no space left on device", "read-only file system", "disk quota exceeded", "too many open files", "inotify_init: too many"],
+        )
+        .checks(&[check::DISK]),
+    row("KubeletKilled")
+        .cause("The kernel ran out of memory and killed the kubelet")
+        .any(&["kubelet.service: failed with result 'oom-kill'", "kubelet.service: a process of this unit has been killed by the oom killer"])
+        .near(&["killed process", "out of memory", "oom-kill", "oom_reaper"], &["kubelet"])
+        .checks(&[check::MEMORY]),
+    row("KubeletPanicked")
+        .cause("The kubelet ended with a panic: an error in the program or a plugin")
+        // Frames of its stack.
+        .any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet"])
+        .near(
+            &["panic: runtime error", "fatal error: ", "sigsegv: segmentation violation", "observed a panic"],
+            KUBELET,
+        )
+        .checks(&[check::KUBELET_LOG]),
+    row("KubeletProgramBroken")
+        .cause("The kubelet's program cannot be executed: it is of another architecture, damaged, or a library is missing")
+        .near(
+            &["bin/kubelet", "kubelet["],
+            &["exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
+        )
+        .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
+    row("KubeletExits")
+        .symptom("The kubelet exits repeatedly: earlier lines of its log have the reason")
+        .any(&[
+            "kubelet.service: failed with result",
+            "kubelet.service: main process exited",
+            "kubelet.service: start request repeated too quickly",
+            "kubelet.service: scheduled restart job",
+            "unit kubelet.service entered failed state",
+            "kubelet.service failed",
+            "kubelet.service holdoff time over",
+            "failed to run kubelet",
+            "kubelet.service - kubelet loaded: loaded",
+            "failed to start kubelet",
+            "the kubelet is not running",
+            "it seems like the kubelet isn't running or healthy",
+            "localhost:10248/healthz",
+            "127.0.0.1:10248/healthz",
+            "error: failed to run kubelet",
+            "job for kubelet.service failed",
+            "\"command failed\" err=",
+            "failed to start containermanager",
+            "failed to start cadvisor",
+            "failed to start oom watcher",
+            "failed to start oomwatcher",
+            "failed to load kubelet config file",
+            "failed to start kubelet",
+            "kubeletisdown",
+            "kubelet is unhealthy",
+            "kubelet is down",
+        ])
+        .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
+        .near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"])
+        .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
+        .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
+        .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
 ];

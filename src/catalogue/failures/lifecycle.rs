@@ -1,16 +1,15 @@
 //! The node or its VM was removed, replaced or stopped.
 
-use super::{Failure, Layer, any, check, conditions, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::Lifecycle, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::Lifecycle, reason)
 }
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "SpotEvicted",
-        "Azure evicted the Spot VM because it needs the capacity, or the price exceeded its limit",
-        &[any(&[
+    row("SpotEvicted")
+        .cause("Azure evicted the Spot VM because it needs the capacity, or the price exceeded its limit")
+        .any(&[
             "preempt scheduled",
             "spotevictionincoming",
             "\"eventtype\": \"preempt\"",
@@ -32,16 +31,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "eviction of spot",
             "evicted spot",
             "low-priority vm was evicted",
-                    "preemptscheduled node/",
+            "preemptscheduled node/",
             "preempt of this vm",
             "vm scheduled for preempt",
-        ]), conditions(&["PreemptScheduled", "PreemptionScheduled"])],
-    )
-    .checks(&["See the events of the VM: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[?contains(operationName.value, 'evict')]\"`", check::DESCRIBE_NODE]),
-    row(
-        "HostMaintenance",
-        "Azure restarts, freezes or moves the VM for maintenance or a failure of its host",
-        &[any(&[
+        ])
+        .conditions(&["PreemptScheduled", "PreemptionScheduled"])
+        .checks(&["See the events of the VM: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[?contains(operationName.value, 'evict')]\"`", check::DESCRIBE_NODE]),
+    row("HostMaintenance")
+        .cause("Azure restarts, freezes or moves the VM for maintenance or a failure of its host")
+        .any(&[
             "redeployscheduled node/",
             "rebootscheduled node/",
             "freezescheduled node/",
@@ -67,46 +65,44 @@ pub(super) static FAILURES: &[Failure] = &[
             "\"eventtype\": \"freeze\"",
             "\"eventtype\":\"freeze\"",
             "host server is undergoing maintenance",
-        ]), conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])],
-    )
-    .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
-    row(
-        "InstanceGone",
-        "The VM of the node no longer exists: it was deleted outside the controller, evicted, or its creation was rolled back",
-        &[
-            any(&[
-                "nodeclaim not found in provider",
-                "nodeclaimnotfounderror",
-                "nodeclaim not found",
-                "nodeclaims not found",
-                "instancenotfound",
-                "deletingnode",
-                "not present according to cloud provider",
-                "no longer present in cloud provider",
-                "deleting node because it does not exist in the cloud provider",
-                "does not exist in the cloud provider",
-                "no longer exists in the cloud",
-                "instance not found",
-                "not found in the list of azure vms",
-                "virtual machine not found",
-                "no cloud provider representation",
-                "no cloudprovider representation",
-                "instance is terminated",
-                "failed to get instance by provider",
-                "the vm instance(s) might be deleted",
-                "is not an active virtual machine scale set vm instanceid",
-                "not an active virtual machine scale set vm",
-                "nodeclaim instance terminated",
-            ]),
-            near(&["the resource 'microsoft.compute/virtualmachines/", "microsoft.compute/virtualmachinescalesets/", "virtualmachines/"], &["was not found"]),
-            near(&["cloudprovider", "cloud provider", "instance "], &["instance not found", "vm not found"]),
-        ],
-    )
-    .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
-    row(
-        "InstanceDeallocated",
-        "The VM was stopped or deallocated by a user, a schedule, or an eviction with the policy Deallocate",
-        &[any(&[
+        ])
+        .conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])
+        .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
+    row("InstanceGone")
+        .cause("The VM of the node no longer exists: it was deleted outside the controller, evicted, or its creation was rolled back")
+        .any(&[
+            "nodeclaim not found in provider",
+            "nodeclaimnotfounderror",
+            "nodeclaim not found",
+            "nodeclaims not found",
+            "instancenotfound",
+            "deletingnode",
+            "not present according to cloud provider",
+            "no longer present in cloud provider",
+            "deleting node because it does not exist in the cloud provider",
+            "does not exist in the cloud provider",
+            "no longer exists in the cloud",
+            "instance not found",
+            "not found in the list of azure vms",
+            "virtual machine not found",
+            "no cloud provider representation",
+            "no cloudprovider representation",
+            "instance is terminated",
+            "failed to get instance by provider",
+            "the vm instance(s) might be deleted",
+            "is not an active virtual machine scale set vm instanceid",
+            "not an active virtual machine scale set vm",
+            "nodeclaim instance terminated",
+        ])
+        .near(
+            &["the resource 'microsoft.compute/virtualmachines/", "microsoft.compute/virtualmachinescalesets/", "virtualmachines/"],
+            &["was not found"],
+        )
+        .near(&["cloudprovider", "cloud provider", "instance "], &["instance not found", "vm not found"])
+        .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
+    row("InstanceDeallocated")
+        .cause("The VM was stopped or deallocated by a user, a schedule, or an eviction with the policy Deallocate")
+        .any(&[
             "powerstate/deallocated",
             "powerstate/deallocating",
             "powerstate/stopped",
@@ -123,13 +119,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "managedclusteragentpool is stopped",
             "powerstate: stopped",
             "vm stopped",
-        ])],
-    )
-    .checks(&[check::INSTANCE, check::ACTIVITY]),
-    row(
-        "InstanceReimaged",
-        "The VM was reimaged or upgraded: everything on its disk is new, and its node must register again",
-        &[any(&[
+        ])
+        .checks(&[check::INSTANCE, check::ACTIVITY]),
+    row("InstanceReimaged")
+        .cause("The VM was reimaged or upgraded: everything on its disk is new, and its node must register again")
+        .any(&[
             "virtualmachinescalesets/reimage/action",
             "virtualmachines/reimage/action",
             "reimage/action",
@@ -146,52 +140,46 @@ pub(super) static FAILURES: &[Failure] = &[
             "surging node",
             "created a surge node",
             "successfully reimaged",
-        ])],
-    )
-    .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
-    row(
-        "NodeRebooted",
-        "The VM of the node restarted",
-        &[any(&["has been rebooted, boot id"]), near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])],
-    )
-    .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
-    .symptom()
-    .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
-    row(
-        "NodeDisrupted",
-        "Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized",
-        &[
-            any(&[
-                "disrupting node",
-                "disruptionterminating",
-                "disruption-terminating",
-                "disrupting nodeclaim",
-                "drifted",
-                "imageversiondrift",
-                "k8sversiondrift",
-                "kubernetesversiondrift",
-                "imagedrift",
-                "nodeclassdrift",
-                "nodepooldrifted",
-                "nodepooldrift",
-                "subnetdrift",
-                "nodeclaim expired",
-                "disruption via",
-                "disrupting via",
-                "underutilized/delete",
-                "underutilized/",
-                "disrupting: ",
-                "deprovisioning via",
-            ]),
-            near(&["karpenter", "nodeclaim"], &["consolidat", "expired", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"]),
-        ],
-    )
-    .symptom()
-    .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
-    row(
-        "TerminationBlocked",
-        "The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it",
-        &[near(&["drain of "], &["did not complete"]), near(&["pdb "], &["is blocking evictions"]), any(&[
+        ])
+        .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
+    row("NodeRebooted")
+        .symptom("The VM of the node restarted")
+        .any(&["has been rebooted, boot id"])
+        .near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])
+        .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
+        .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
+    row("NodeDisrupted")
+        .symptom("Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized")
+        .any(&[
+            "disrupting node",
+            "disruptionterminating",
+            "disruption-terminating",
+            "disrupting nodeclaim",
+            "drifted",
+            "imageversiondrift",
+            "k8sversiondrift",
+            "kubernetesversiondrift",
+            "imagedrift",
+            "nodeclassdrift",
+            "nodepooldrifted",
+            "nodepooldrift",
+            "subnetdrift",
+            "nodeclaim expired",
+            "disruption via",
+            "disrupting via",
+            "underutilized/delete",
+            "underutilized/",
+            "disrupting: ",
+            "deprovisioning via",
+        ])
+        .near(
+            &["karpenter", "nodeclaim"],
+            &["consolidat", "expired", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
+        )
+        .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
+    row("TerminationBlocked")
+        .cause("The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it")
+        .any(&[
             "aks/debugdrainfailures",
             "eviction blocked by",
             "blocked by pdb",
@@ -213,13 +201,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "disruptionblocked",
             "cannot disrupt node",
             "cannotdisrupt",
-        ])],
-    )
-    .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
-    row(
-        "ScaledDown",
-        "The autoscaler removed the node because it was not needed or not ready",
-        &[any(&[
+        ])
+        .near(&["drain of "], &["did not complete"])
+        .near(&["pdb "], &["is blocking evictions"])
+        .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
+    row("ScaledDown")
+        .symptom("The autoscaler removed the node because it was not needed or not ready")
+        .any(&[
             "scale-down: removing",
             "scaledown",
             "scale-down: node",
@@ -231,23 +219,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "marked the node as tobedeleted",
             "was unneeded for",
             "deleted by autoscaler",
-        ])],
-    )
-    .symptom()
-    .checks(&[check::AUTOSCALER]),
-    row(
-        "AutoscalerOutOfStep",
-        "The autoscaler and Azure differ in the size of the scale set: instances were added, deleted or stopped outside the \
-         autoscaler",
-        &[any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize"])],
-    )
-    .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
-    row(
-        "NodeDeleted",
-        "The node object was deleted from the cluster",
-        &[any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])],
-    )
-    .wrapper()
-    .on_azure()
-    .checks(&[check::ACTIVITY, check::AUTOSCALER]),
+        ])
+        .checks(&[check::AUTOSCALER]),
+    row("AutoscalerOutOfStep")
+        .cause("The autoscaler and Azure differ in the size of the scale set: instances were added, deleted or stopped outside the autoscaler")
+        .any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize"])
+        .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
+    row("NodeDeleted")
+        .wrapper("The node object was deleted from the cluster")
+        .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])
+        .on_azure()
+        .checks(&[check::ACTIVITY, check::AUTOSCALER]),
 ];

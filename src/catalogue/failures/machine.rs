@@ -1,24 +1,21 @@
 //! The VM exists, but never reported: Azure's codes for a VM that does not start, kernels, and the guest agent.
 
-use super::{Failure, Layer, any, azure, check, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::Machine, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::Machine, reason)
 }
 
 const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 168.63.129.16 (ports 80 and 32526): a rule, route or proxy blocks it";
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "KernelPanic",
-        "The kernel panicked at boot: the image, its initramfs or a kernel option is broken",
-        &[any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init"])],
-    )
-    .checks(&[check::CONSOLE]),
-    row(
-        "BootStopped",
-        "The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode",
-        &[any(&[
+    row("KernelPanic")
+        .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
+        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init"])
+        .checks(&[check::CONSOLE]),
+    row("BootStopped")
+        .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
+        .any(&[
             "grub rescue>",
             "dracut-initqueue timeout",
             "warning: dracut-initqueue",
@@ -40,38 +37,28 @@ pub(super) static FAILURES: &[Failure] = &[
             "verification failed: (0x1a) security violation",
             "the signed image's hash is not allowed",
             "image hash and certificate are not allowed",
-        ])],
-    )
-    .checks(&[check::CONSOLE]),
-    row(
-        "EmergencyMode",
-        "The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit",
-        &[any(&[
+        ])
+        .checks(&[check::CONSOLE]),
+    row("EmergencyMode")
+        .symptom("The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit")
+        .any(&[
             "you are in emergency mode",
             "entering emergency mode",
             "give root password for maintenance",
             "reached target emergency mode",
             "started emergency shell",
             "cannot open access to console, the root account is locked",
-        ])],
-    )
-    .symptom()
-    .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
-    .checks(&[check::CONSOLE]),
-    row(
-        "BootWaitsForDevice",
-        "The operating system does not boot: it waits for a disk that does not appear",
-        &[
-            any(&["timed out waiting for device"]),
-            near(&["job dev-"], &[".device/start", "start running (", "start timed out", "tart running ("]),
-        ],
-    )
-    .symptom()
-    .checks(&[check::CONSOLE]),
-    row(
-        "KernelCrashed",
-        "The kernel of the VM crashed: an error in the kernel or a driver",
-        &[any(&[
+        ])
+        .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
+        .checks(&[check::CONSOLE]),
+    row("BootWaitsForDevice")
+        .symptom("The operating system does not boot: it waits for a disk that does not appear")
+        .any(&["timed out waiting for device"])
+        .near(&["job dev-"], &[".device/start", "start running (", "start timed out", "tart running ("])
+        .checks(&[check::CONSOLE]),
+    row("KernelCrashed")
+        .cause("The kernel of the VM crashed: an error in the kernel or a driver")
+        .any(&[
             "bug: kernel null pointer dereference",
             "unable to handle kernel",
             "bug: unable to handle page fault",
@@ -80,54 +67,40 @@ pub(super) static FAILURES: &[Failure] = &[
             "oops: general protection",
             "general protection fault: 0000 [#",
             "watchdog: bug: soft lockup",
-        ])],
-    )
-    .checks(&[check::CONSOLE, "See its version, and take another image: `uname -r`"]),
-    row(
-        "ImageNotGeneralized",
-        "The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish",
-        &[any(&[
+        ])
+        .checks(&[check::CONSOLE, "See its version, and take another image: `uname -r`"]),
+    row("ImageNotGeneralized")
+        .wrapper("The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish")
+        .any(&[
             "has not been properly prepared to be used as a vm image",
             "guest agent was detected running. this suggests",
             "osprovisioninginternalerror",
-        ])],
-    )
-    .wrapper()
-    .or(&["The VM boots slowly, or its agent cannot report to 168.63.129.16"])
-    .checks(&[check::CONSOLE, check::INSTANCE]),
-    row(
-        "OSProvisioningTimedOut",
-        "The VM started, but its provisioning agent did not report in time: it does not boot, has no network, or cannot reach 168.63.129.16",
-        &[any(&[
+        ])
+        .or(&["The VM boots slowly, or its agent cannot report to 168.63.129.16"])
+        .checks(&[check::CONSOLE, check::INSTANCE]),
+    row("OSProvisioningTimedOut")
+        .wrapper("The VM started, but its provisioning agent did not report in time: it does not boot, has no network, or cannot reach 168.63.129.16")
+        .any(&[
             "osprovisioningtimedout",
             "did not finish in the allotted time",
             "os provisioning for vm",
             "os provisioning has not completed",
             "osprovisioningtimeout",
             "make sure the image has been properly prepared (generalized)",
-        ])],
-    )
-    .wrapper()
-    .or(&["The image is not prepared for new VMs (not generalized)", "cloud-init or Ignition failed before it could report that the VM is ready"])
-    .checks(&[check::CONSOLE, check::WIRE_SERVER, check::CLOUD_INIT]),
-    row(
-        "OSProvisioningClientError",
-        "The provisioning agent of the VM reported a failure: cloud-init, the agent or the image could not be set up",
-        &[any(&["osprovisioningclienterror", "osprovisioningerror", "os provisioning failed for vm", "os provisioning failed", "provisioning failed. os provisioning"])],
-    )
-    .wrapper()
-    .checks(&[check::CONSOLE, check::CLOUD_INIT]),
-    row(
-        "VMStartTimedOut",
-        "Azure could not start the VM in time: its host or its disk does not respond, or it does not boot",
-        &[any(&["vmstarttimedout", "vm start timed out", "did not start in the allotted time", "vmstartfailed", "vmoperationtimedout", "vmredeploymenttimedout", "failed to start vm", "vmstarterror"])],
-    )
-    .wrapper()
-    .checks(&[check::CONSOLE, check::INSTANCE]),
-    row(
-        "VMAgentNotReporting",
-        "The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16",
-        &[any(&[
+        ])
+        .or(&["The image is not prepared for new VMs (not generalized)", "cloud-init or Ignition failed before it could report that the VM is ready"])
+        .checks(&[check::CONSOLE, check::WIRE_SERVER, check::CLOUD_INIT]),
+    row("OSProvisioningClientError")
+        .wrapper("The provisioning agent of the VM reported a failure: cloud-init, the agent or the image could not be set up")
+        .any(&["osprovisioningclienterror", "osprovisioningerror", "os provisioning failed for vm", "os provisioning failed", "provisioning failed. os provisioning"])
+        .checks(&[check::CONSOLE, check::CLOUD_INIT]),
+    row("VMStartTimedOut")
+        .wrapper("Azure could not start the VM in time: its host or its disk does not respond, or it does not boot")
+        .any(&["vmstarttimedout", "vm start timed out", "did not start in the allotted time", "vmstartfailed", "vmoperationtimedout", "vmredeploymenttimedout", "failed to start vm", "vmstarterror"])
+        .checks(&[check::CONSOLE, check::INSTANCE]),
+    row("VMAgentNotReporting")
+        .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
+        .any(&[
             "vmagentstatuscommunicationerror",
             "vm agent is unable to communicate with the azure agent service",
             "has not reported status for vm agent or extensions",
@@ -147,99 +120,82 @@ pub(super) static FAILURES: &[Failure] = &[
             "guestagentnotinstalled",
             "vmextensionmanagementagent",
             "the vm agent may not be installed",
-        ])],
-    )
-    .or(&[NO_WIRE_SERVER])
-    .symptom()
-    .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
-    row(
-        "WireServerUnreachable",
-        NO_WIRE_SERVER,
-        &[
-            near(
-                // It is a DNS server too, on port 53.
-                &[
-                    "168.63.129.16/",
-                    "168.63.129.16:80",
-                    "168.63.129.16:32526",
-                    "168.63.129.16 ",
-                    "168.63.129.16'",
-                    "168.63.129.16\"",
-                    "168.63.129.16)",
-                    "168.63.129.16,",
-                    "168.63.129.16.",
-                ],
-                &[
-                    "connection refused",
-                    "timed out",
-                    "timeout",
-                    "no route to host",
-                    "network is unreachable",
-                    "unreachable",
-                    "calling wire server failed",
-                    "io error",
-                    "httperror",
-                    "failed to",
-                    "503",
-                ],
-            ),
-            any(&[
-                "wireserver is not responding",
-                "wireserver endpoint is not found",
-                "protocol endpoint not found",
-                "exceeded max retry updating goal state",
+        ])
+        .or(&[NO_WIRE_SERVER])
+        .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
+    row("WireServerUnreachable")
+        .cause(NO_WIRE_SERVER)
+        .any(&[
+            "wireserver is not responding",
+            "wireserver endpoint is not found",
+            "protocol endpoint not found",
+            "exceeded max retry updating goal state",
+            "calling wire server failed",
+            "failed to detect protocol endpoint",
+            "error fetching the goal state",
+            "exception processing goal state",
+            "failed to fetch goal state",
+            "failed to report ready",
+            "failed to get ovf-env.xml",
+            "exception retrieving extension handlers",
+            "failed to send http request to wireserver",
+        ])
+        .near(
+            // It is a DNS server too, on port 53.
+            &[
+                "168.63.129.16/",
+                "168.63.129.16:80",
+                "168.63.129.16:32526",
+                "168.63.129.16 ",
+                "168.63.129.16'",
+                "168.63.129.16\"",
+                "168.63.129.16)",
+                "168.63.129.16,",
+                "168.63.129.16.",
+            ],
+            &[
+                "connection refused",
+                "timed out",
+                "timeout",
+                "no route to host",
+                "network is unreachable",
+                "unreachable",
                 "calling wire server failed",
-                "failed to detect protocol endpoint",
-                "error fetching the goal state",
-                "exception processing goal state",
-                "failed to fetch goal state",
-                "failed to report ready",
-                "failed to get ovf-env.xml",
-                "exception retrieving extension handlers",
-                "failed to send http request to wireserver",
-            ]),
-            near(&["waagent", "goalstate", "goal state"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]"]),
-        ],
-    )
-    .checks(&[check::WIRE_SERVER, check::WAAGENT]),
-    row(
-        "HostDeviceFailed",
-        "The kernel cannot use a device that the host (Hyper-V) provides to the VM",
-        &[any(&["hv_vmbus: probe failed for device"])],
-    )
-    .checks(&[check::CONSOLE, check::REDEPLOY]),
-    row(
-        "BootWaitsForUnit",
-        "The boot waits for a unit: a driver, a file system or the network",
-        &[near(&["a start job is running for"], &["/ 1min", "s / ", "/ no limit"])],
-    )
-    .symptom()
-    .checks(&[check::CONSOLE]),
-    row(
-        "NoNetworkAtBoot",
-        "The VM boots, but its network does not come up: the network interface, its driver or DHCP fails",
-        &[any(&["timeout occurred while waiting for network connectivity"])],
-    )
-    .symptom()
-    .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
-    row(
-        "AgentProtocolError",
-        "The guest agent could not read its goal state from Azure",
-        &[near(&["waagent", "walinuxagent", "exthandler"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]", "goalstate."])],
-    )
-    .symptom()
-    .or(&[NO_WIRE_SERVER])
-    .checks(&[check::WAAGENT, check::WIRE_SERVER]),
-    row(
-        "AgentProvisioningFailed",
-        "The guest agent could not provision the VM: it found no provisioning DVD, or could not use its configuration",
-        &[any(&["[copyovfenv]", "provisioning failed: [protocolerror]", "provision failed: (", "failed to get dvd device", "failed to mount dvd device", "failed to validate ovf", "failed to generate ssh host key", "provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])],
-    )
-    .checks(&[check::WAAGENT, check::CONSOLE]),
-    row(
-        "HostFailed",
-        "Azure could not run the VM on its host: an internal error of the platform",
-        &[azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal"]), any(&[
+                "io error",
+                "httperror",
+                "failed to",
+                "503",
+            ],
+        )
+        .near(&["waagent", "goalstate", "goal state"], &["[protocolerror]", "[httperror]", "[resourcegoneerror]"])
+        .checks(&[check::WIRE_SERVER, check::WAAGENT]),
+    row("HostDeviceFailed")
+        .cause("The kernel cannot use a device that the host (Hyper-V) provides to the VM")
+        .any(&["hv_vmbus: probe failed for device"])
+        .checks(&[check::CONSOLE, check::REDEPLOY]),
+    row("BootWaitsForUnit")
+        .symptom("The boot waits for a unit: a driver, a file system or the network")
+        .near(&["a start job is running for"], &["/ 1min", "s / ", "/ no limit"])
+        .checks(&[check::CONSOLE]),
+    row("NoNetworkAtBoot")
+        .symptom("The VM boots, but its network does not come up: the network interface, its driver or DHCP fails")
+        .any(&["timeout occurred while waiting for network connectivity"])
+        .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
+    row("AgentProtocolError")
+        .symptom("The guest agent could not read its goal state from Azure")
+        .near(
+            &["waagent", "walinuxagent", "exthandler"],
+            &["[protocolerror]", "[httperror]", "[resourcegoneerror]", "goalstate."],
+        )
+        .or(&[NO_WIRE_SERVER])
+        .checks(&[check::WAAGENT, check::WIRE_SERVER]),
+    row("AgentProvisioningFailed")
+        .cause("The guest agent could not provision the VM: it found no provisioning DVD, or could not use its configuration")
+        .any(&["[copyovfenv]", "provisioning failed: [protocolerror]", "provision failed: (", "failed to get dvd device", "failed to mount dvd device", "failed to validate ovf", "failed to generate ssh host key", "provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])
+        .checks(&[check::WAAGENT, check::CONSOLE]),
+    row("HostFailed")
+        .symptom("Azure could not run the VM on its host: an internal error of the platform")
+        .any(&[
             "internalexecutionerror",
             "an internal execution error occurred",
             "internaloperationerror",
@@ -249,9 +205,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "artifactnotfound",
             "internaldeploymenterror",
             "vmunhealthyforrepair",
-        ])],
-    )
-    .on_azure()
-    .symptom()
-    .checks(&[check::ACTIVITY, check::REDEPLOY]),
+        ])
+        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal"])
+        .on_azure()
+        .checks(&[check::ACTIVITY, check::REDEPLOY]),
 ];

@@ -132,6 +132,9 @@ pub enum Weight {
     Cause,
 }
 
+/// Texts in a table.
+pub type Texts = &'static [&'static str];
+
 /// A known failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
@@ -141,61 +144,38 @@ pub struct Failure {
     pub layer: Layer,
     /// How much it says.
     pub weight: Weight,
-    /// The texts that show it: one of them is enough.
-    pub marks: &'static [Mark],
+    /// Texts that show it: one of them is enough. ASCII case does not matter; a blank stands for any white space.
+    pub any: Texts,
+    /// Texts that show it too, and that only Azure writes: the text need not show that it is about Azure.
+    pub azure: Texts,
+    /// Two texts near each other in one entry of the log, one of each list, that show it too.
+    pub near: [(Texts, Texts); 3],
+    /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
+    /// a healthy node.
+    pub conditions: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
     pub needs_azure: bool,
     /// The likely cause.
     pub cause: &'static str,
     /// Less likely causes.
-    pub other_causes: &'static [&'static str],
+    pub other_causes: Texts,
     /// What to check, with commands between backticks.
-    pub checks: &'static [&'static str],
+    pub checks: Texts,
     /// Earlier layers that it does not rule out.
     pub leaves_open: &'static [Layer],
 }
 
-/// Texts that show a failure. ASCII case does not matter; a blank stands for any white space.
-#[derive(Clone, Copy, Debug)]
-pub struct Mark {
-    /// One of these occurs,
-    pub any: &'static [&'static str],
-    /// and near it in the same entry of the log one of these, if there are any.
-    pub near: &'static [&'static str],
-    /// Or the condition of one of these types is true on a Kubernetes object.
-    pub conditions: &'static [&'static str],
-    /// Whether only Azure writes it, so that the text need not show that it is about Azure.
-    pub is_azure: bool,
-}
-
-/// One of these texts.
-const fn any(any: &'static [&'static str]) -> Mark {
-    Mark { any, near: &[], conditions: &[], is_azure: false }
-}
-
-/// One of these texts, which only Azure writes.
-const fn azure(any: &'static [&'static str]) -> Mark {
-    Mark { any, near: &[], conditions: &[], is_azure: true }
-}
-
-/// One of these texts, and near it one of the others.
-const fn near(any: &'static [&'static str], near: &'static [&'static str]) -> Mark {
-    Mark { any, near, conditions: &[], is_azure: false }
-}
-
-/// A condition of one of these types is true: its type alone is also in the description of a healthy node.
-const fn conditions(conditions: &'static [&'static str]) -> Mark {
-    Mark { any: &[], near: &[], conditions, is_azure: false }
-}
-
-const fn failure(reason: &'static str, layer: Layer, cause: &'static str, marks: &'static [Mark]) -> Failure {
+const fn failure(layer: Layer, reason: &'static str) -> Failure {
     Failure {
         reason,
         layer,
         weight: Weight::Cause,
-        marks,
+        any: &[],
+        azure: &[],
+        near: [(&[], &[]); 3],
+        conditions: &[],
         needs_azure: false,
-        cause,
+        cause: "",
         other_causes: &[],
         checks: &[],
         leaves_open: &[],
@@ -203,20 +183,49 @@ const fn failure(reason: &'static str, layer: Layer, cause: &'static str, marks:
 }
 
 impl Failure {
-    const fn or(self, other_causes: &'static [&'static str]) -> Self {
+    /// The texts name the cause.
+    const fn cause(self, cause: &'static str) -> Self {
+        Self { cause, ..self }
+    }
+
+    /// The texts show a symptom of this cause.
+    const fn symptom(self, cause: &'static str) -> Self {
+        Self { cause, weight: Weight::Symptom, ..self }
+    }
+
+    /// The texts report that something else failed.
+    const fn wrapper(self, cause: &'static str) -> Self {
+        Self { cause, weight: Weight::Wrapper, ..self }
+    }
+
+    const fn any(self, any: Texts) -> Self {
+        Self { any, ..self }
+    }
+
+    const fn azure(self, azure: Texts) -> Self {
+        Self { azure, ..self }
+    }
+
+    /// Adds a pair.
+    const fn near(mut self, one: Texts, other: Texts) -> Self {
+        let mut free = 0;
+        while !self.near[free].0.is_empty() {
+            free += 1;
+        }
+        self.near[free] = (one, other);
+        self
+    }
+
+    const fn conditions(self, conditions: Texts) -> Self {
+        Self { conditions, ..self }
+    }
+
+    const fn or(self, other_causes: Texts) -> Self {
         Self { other_causes, ..self }
     }
 
-    const fn checks(self, checks: &'static [&'static str]) -> Self {
+    const fn checks(self, checks: Texts) -> Self {
         Self { checks, ..self }
-    }
-
-    const fn symptom(self) -> Self {
-        Self { weight: Weight::Symptom, ..self }
-    }
-
-    const fn wrapper(self) -> Self {
-        Self { weight: Weight::Wrapper, ..self }
     }
 
     const fn on_azure(self) -> Self {

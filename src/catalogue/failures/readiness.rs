@@ -1,9 +1,9 @@
 //! The node is registered, but not Ready, or its pods cannot start.
 
-use super::{Failure, Layer, any, azure, check, conditions, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::Readiness, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::Readiness, reason)
 }
 
 const SANDBOX: &[&str] = &[
@@ -17,19 +17,17 @@ const SANDBOX: &[&str] = &[
 ];
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "SandboxImagePull",
-        "The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk",
-        &[
-            any(&["failed to get sandbox image", "failed to pull sandbox image", "unable to pull sandbox image"]),
-            near(SANDBOX, &["failed pulling image", "failed to pull image", "failed to pull and unpack image", "pause:", "pause-amd64"]),
-        ],
-    )
-    .checks(&["See which image: `grep sandbox /etc/containerd/config.toml; crictl images | grep pause`", check::PULL]),
-    row(
-        "PodAddressesExhausted",
-        "The CNI plugin has no IP address for the pod: the node's pool or the pod subnet is used up",
-        &[any(&[
+    row("SandboxImagePull")
+        .cause("The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk")
+        .any(&["failed to get sandbox image", "failed to pull sandbox image", "unable to pull sandbox image"])
+        .near(
+            SANDBOX,
+            &["failed pulling image", "failed to pull image", "failed to pull and unpack image", "pause:", "pause-amd64"],
+        )
+        .checks(&["See which image: `grep sandbox /etc/containerd/config.toml; crictl images | grep pause`", check::PULL]),
+    row("PodAddressesExhausted")
+        .cause("The CNI plugin has no IP address for the pod: the node's pool or the pod subnet is used up")
+        .any(&[
             "no available ips",
             "no available addresses",
             "failed to allocate address",
@@ -45,63 +43,63 @@ pub(super) static FAILURES: &[Failure] = &[
             "no free ips",
             "number of ips exceeds",
             "subnet is full, no ip",
-        ])],
-    )
-    .checks(&[check::CNI_PODS, check::SUBNET]),
-    row(
-        "CniServerUnreachable",
-        "The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run",
-        &[
-            near(&["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "cns client", "unable to connect to cilium"], &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"]),
-            near(&[":10092/readyz", ":10090/healthz"], &["probe failed"]),
-            any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon"]),
-        ],
-    )
-    .checks(&[check::CNI_PODS, check::CNI]),
-    row(
-        "CniPluginMissing",
-        "A CNI plugin's program is missing on the node",
-        &[
-            any(&["failed to find plugin \"", "error loading cni config", "missing network name", "failed to load cni", "error validating cni config"]),
-            near(&["/opt/cni/bin"], &["no such file", "not found", "failed to find plugin"]),
-        ],
-    )
-    .checks(&["List the programs: `ls -l /opt/cni/bin`", check::CNI]),
-    row(
-        "PodNetworkFailed",
-        "The CNI plugin fails to set up the network of a pod",
-        &[
-            near(SANDBOX, &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"]),
+        ])
+        .checks(&[check::CNI_PODS, check::SUBNET]),
+    row("CniServerUnreachable")
+        .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
+        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon"])
+        .near(
+            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "cns client", "unable to connect to cilium"],
+            &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
+        )
+        .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
+        .checks(&[check::CNI_PODS, check::CNI]),
+    row("CniPluginMissing")
+        .cause("A CNI plugin's program is missing on the node")
+        .any(&["failed to find plugin \"", "error loading cni config", "missing network name", "failed to load cni", "error validating cni config"])
+        .near(&["/opt/cni/bin"], &["no such file", "not found", "failed to find plugin"])
+        .checks(&["List the programs: `ls -l /opt/cni/bin`", check::CNI]),
+    row("PodNetworkFailed")
+        .cause("The CNI plugin fails to set up the network of a pod")
+        .any(&[
             // The plugin cannot open the file in which it keeps its networks.
-            any(&["failed to initialize key-value store of network plugin", "failed to initialize key-value store of ipam plugin"]),
-            any(&["error adding pod to network", "got error while adding to cni network", "error while adding to cni network", "failed to set up sandbox container", "networkplugin cni failed to set up pod", "failed to set up pod network", "plugin type=\"azure-vnet\" failed"]),
-        ],
-    )
-    .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
-    row(
-        "NodeDiskFull",
-        "The disk of the node is full or read-only: containers, images and logs cannot be written",
-        &[near(&["failed to pull", "sandbox", "failed to create", "containerd", "kubelet", "unpack image", "container"], &["no space left on device", "read-only file system", "disk quota exceeded"])],
-    )
-    .checks(&[check::DISK, check::DESCRIBE_NODE]),
-    row(
-        "RuntimeHandlerMissing",
-        "containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing",
-        &[any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])],
-    )
-    .symptom()
-    .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
-    row(
-        "SandboxNameReserved",
-        "A sandbox of the pod is stuck in containerd: its name is still reserved",
-        &[near(&["failed to reserve sandbox name", "failed to reserve container name", "failed to create pod sandbox", "createpodsandbox"], &["is reserved for", "context deadline exceeded", "deadlineexceeded"])],
-    )
-    .or(&["The disk of the node is too slow or overloaded"])
-    .checks(&[check::CONTAINERD_LOG, "See the disk's load: `iostat -x 1 5`"]),
-    row(
-        "CniConfigMissing",
-        "The network plugin is not initialized: no CNI configuration was written, because its pod does not run on the node",
-        &[any(&[
+            "failed to initialize key-value store of network plugin",
+            "failed to initialize key-value store of ipam plugin",
+            "error adding pod to network",
+            "got error while adding to cni network",
+            "error while adding to cni network",
+            "failed to set up sandbox container",
+            "networkplugin cni failed to set up pod",
+            "failed to set up pod network",
+            "plugin type=\"azure-vnet\" failed",
+        ])
+        .near(
+            SANDBOX,
+            &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"],
+        )
+        .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
+    row("NodeDiskFull")
+        .cause("The disk of the node is full or read-only: containers, images and logs cannot be written")
+        .near(
+            &["failed to pull", "sandbox", "failed to create", "containerd", "kubelet", "unpack image", "container"],
+            &["no space left on device", "read-only file system", "disk quota exceeded"],
+        )
+        .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row("RuntimeHandlerMissing")
+        .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
+        .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])
+        .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
+    row("SandboxNameReserved")
+        .cause("A sandbox of the pod is stuck in containerd: its name is still reserved")
+        .near(
+            &["failed to reserve sandbox name", "failed to reserve container name", "failed to create pod sandbox", "createpodsandbox"],
+            &["is reserved for", "context deadline exceeded", "deadlineexceeded"],
+        )
+        .or(&["The disk of the node is too slow or overloaded"])
+        .checks(&[check::CONTAINERD_LOG, "See the disk's load: `iostat -x 1 5`"]),
+    row("CniConfigMissing")
+        .symptom("The network plugin is not initialized: no CNI configuration was written, because its pod does not run on the node")
+        .any(&[
             "cni plugin not initialized",
             "cni config uninitialized",
             "no networks found in /etc/cni/net.d",
@@ -115,24 +113,21 @@ pub(super) static FAILURES: &[Failure] = &[
             "unable to update cni config",
             "cilium/agent-not-ready",
             "networkready=false",
-        ]), near(&["node.cilium.io/agent-not-ready"], &["had taint", "had untolerated taint", "didn't tolerate"])],
-    )
-    .symptom()
-    .or(&["A taint, an image pull or a crash keeps the pod of the network plugin from running on the node"])
-    .checks(&[check::CNI_PODS, check::CNI, check::DESCRIBE_NODE]),
-    row(
-        "PlegUnhealthy",
-        "The container runtime answers too slowly (PLEG): the node is overloaded, out of memory, or its disk is too slow",
-        &[
-            any(&["pleg is not healthy", "pleg was last seen active", "pleg has yet to be successful", "generic (pleg)"]),
-            near(&["failed to get image stats", "failed to get imagefs", "image garbage collection failed", "listpodsandbox", "listcontainers with filter"], &["deadlineexceeded", "context deadline exceeded"]),
-        ],
-    )
-    .checks(&[check::CONTAINERD, "See the load: `uptime; iostat -x 1 5; free -m`"]),
-    row(
-        "RuntimeDown",
-        "The container runtime on the node does not answer",
-        &[any(&[
+        ])
+        .near(&["node.cilium.io/agent-not-ready"], &["had taint", "had untolerated taint", "didn't tolerate"])
+        .or(&["A taint, an image pull or a crash keeps the pod of the network plugin from running on the node"])
+        .checks(&[check::CNI_PODS, check::CNI, check::DESCRIBE_NODE]),
+    row("PlegUnhealthy")
+        .cause("The container runtime answers too slowly (PLEG): the node is overloaded, out of memory, or its disk is too slow")
+        .any(&["pleg is not healthy", "pleg was last seen active", "pleg has yet to be successful", "generic (pleg)"])
+        .near(
+            &["failed to get image stats", "failed to get imagefs", "image garbage collection failed", "listpodsandbox", "listcontainers with filter"],
+            &["deadlineexceeded", "context deadline exceeded"],
+        )
+        .checks(&[check::CONTAINERD, "See the load: `uptime; iostat -x 1 5; free -m`"]),
+    row("RuntimeDown")
+        .symptom("The container runtime on the node does not answer")
+        .any(&[
             "container runtime is down",
             "containergcfailed",
             "failed to get status of container runtime",
@@ -147,135 +142,96 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd is down",
             "cannot connect to the docker daemon at",
             "container runtime is not running",
-        ]), conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])],
-    )
-    .symptom()
-    .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
-    row(
-        "DiskPressure",
-        "The disk of the node is almost full: the kubelet evicts pods and deletes images",
-        &[
-            any(&[
-                "kubelethasdiskpressure",
-                "node.kubernetes.io/disk-pressure",
-                "kubelet has disk pressure",
-                "the node had condition: [diskpressure]",
-                "the node was low on resource: ephemeral-storage",
-                "freediskspacefailed",
-                "invaliddiskcapacity",
-                "attempting to reclaim ephemeral-storage",
-                "evictionthresholdmet",
-                "must evict pod(s) to reclaim",
-                "nodehasdiskpressure",
-                "imagegcfailed",
-                "failed to garbage collect required amount of images",
-            ]),
-            conditions(&["DiskPressure"]),
-            near(&["eviction manager: attempting to reclaim"], &["ephemeral-storage", "inodes", "nodefs", "imagefs"]),
-        ],
-    )
-    .checks(&[check::DISK, check::DESCRIBE_NODE]),
-    row(
-        "ProcessKilledForMemory",
-        "The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it",
-        &[any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer"])],
-    )
-    .symptom()
-    .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
-    row(
-        "MemoryPressure",
-        "The memory of the node is almost used up: the kubelet evicts pods",
-        &[
-            any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "the node was low on resource: memory", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"]),
-            conditions(&["MemoryPressure"]),
-            near(&["eviction manager: attempting to reclaim"], &["resourcename=\"memory\""]),
-        ],
-    )
-    .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
-    row(
-        "PidPressure",
-        "The node has almost no process IDs left: the kubelet evicts pods",
-        &[
-            any(&["kubelethasinsufficientpid", "node.kubernetes.io/pid-pressure", "the node had condition: [pidpressure]", "attempting to reclaim pids"]),
-            conditions(&["PIDPressure"]),
-        ],
-    )
-    .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
-    row(
-        "KernelProblem",
-        "The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk",
-        &[
-            conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"]),
-            any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly"]),
-            near(&["task "], &[" blocked for more than"]),
-        ],
-    )
-    .symptom()
-    .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
-    row(
-        "NodeAddressesMissing",
-        "The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure",
-        &[any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider"])],
-    )
-    .symptom()
-    .checks(&[check::IMDS, check::KUBELET_LOG]),
-    row(
-        "RoutesMissing",
-        "The node has no route for its pods: the route table cannot be changed, or is full",
-        &[any(&["noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true"])],
-    )
-    .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
-    row(
-        "CloudNodeManagerMissing",
-        "The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint",
-        &[any(&[
+        ])
+        .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])
+        .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
+    row("DiskPressure")
+        .cause("The disk of the node is almost full: the kubelet evicts pods and deletes images")
+        .any(&[
+            "kubelethasdiskpressure",
+            "node.kubernetes.io/disk-pressure",
+            "kubelet has disk pressure",
+            "the node had condition: [diskpressure]",
+            "the node was low on resource: ephemeral-storage",
+            "freediskspacefailed",
+            "invaliddiskcapacity",
+            "attempting to reclaim ephemeral-storage",
+            "evictionthresholdmet",
+            "must evict pod(s) to reclaim",
+            "nodehasdiskpressure",
+            "imagegcfailed",
+            "failed to garbage collect required amount of images",
+        ])
+        .near(&["eviction manager: attempting to reclaim"], &["ephemeral-storage", "inodes", "nodefs", "imagefs"])
+        .conditions(&["DiskPressure"])
+        .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row("ProcessKilledForMemory")
+        .symptom("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
+        .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer"])
+        .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
+    row("MemoryPressure")
+        .cause("The memory of the node is almost used up: the kubelet evicts pods")
+        .any(&["kubelethasinsufficientmemory", "node.kubernetes.io/memory-pressure", "the node was low on resource: memory", "the node had condition: [memorypressure]", "nodehasinsufficientmemory", "attempting to reclaim memory", "systemoom", "system oom encountered"])
+        .near(&["eviction manager: attempting to reclaim"], &["resourcename=\"memory\""])
+        .conditions(&["MemoryPressure"])
+        .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
+    row("PidPressure")
+        .cause("The node has almost no process IDs left: the kubelet evicts pods")
+        .any(&["kubelethasinsufficientpid", "node.kubernetes.io/pid-pressure", "the node had condition: [pidpressure]", "attempting to reclaim pids"])
+        .conditions(&["PIDPressure"])
+        .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
+    row("KernelProblem")
+        .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
+        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly"])
+        .near(&["task "], &[" blocked for more than"])
+        .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
+        .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
+    row("NodeAddressesMissing")
+        .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
+        .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider"])
+        .checks(&[check::IMDS, check::KUBELET_LOG]),
+    row("RoutesMissing")
+        .cause("The node has no route for its pods: the route table cannot be changed, or is full")
+        .any(&["noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true"])
+        .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
+    row("CloudNodeManagerMissing")
+        .symptom("The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint")
+        .any(&[
             "node.cloudprovider.kubernetes.io/uninitialized",
             "failed to initialize node",
             "failed to get instance id from cloud provider",
             "failed to get provider id",
             "error syncing '",
             "failed to get node modifiers from cloud provider",
-        ]), near(&["cloud-node-manager", "cloud node manager"], &["error", "failed", "crashloopbackoff", "waits", "waiting", "unable", "panic"])],
-    )
-    .symptom()
-    .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
-    row(
-        "NodeNotInitialized",
-        "The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear",
-        &[any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])],
-    )
-    .symptom()
-    .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
-    row(
-        "GpuNotUsable",
-        "The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run",
-        &[
-            // Of any cluster: only Kubernetes writes it.
-            azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"]),
-            any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate"]),
-        ],
-    )
-    .or(&["All GPUs are taken by other pods"])
-    .on_azure()
-    .symptom()
-    .checks(&[
-        "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
-        "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
-        check::DESCRIBE_NODE,
-    ]),
-    row(
-        "ImagePullFailed",
-        "An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull",
-        &[
-            any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit"]),
-        ],
-    )
-    .symptom()
-    .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
-    row(
-        "SystemPodCrashes",
-        "A pod that the node needs (network, proxy, storage, identity) starts and exits repeatedly: its own log has the reason",
-        &[near(
+        ])
+        .near(
+            &["cloud-node-manager", "cloud node manager"],
+            &["error", "failed", "crashloopbackoff", "waits", "waiting", "unable", "panic"],
+        )
+        .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
+    row("NodeNotInitialized")
+        .symptom("The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
+        .any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
+        .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
+    row("GpuNotUsable")
+        .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
+        .any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate"])
+        // Of any cluster: only Kubernetes writes it.
+        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
+        .or(&["All GPUs are taken by other pods"])
+        .on_azure()
+        .checks(&[
+            "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
+            "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
+            check::DESCRIBE_NODE,
+        ]),
+    row("ImagePullFailed")
+        .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
+        .any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit"])
+        .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
+    row("SystemPodCrashes")
+        .symptom("A pod that the node needs (network, proxy, storage, identity) starts and exits repeatedly: its own log has the reason")
+        .near(
             &["crashloopbackoff", "back-off restarting failed container", "restarting failed container"],
             &[
                 "azure-cns",
@@ -296,60 +252,37 @@ pub(super) static FAILURES: &[Failure] = &[
                 "coredns-",
                 "retina-agent",
             ],
-        )],
-    )
-    .symptom()
-    .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
-    row(
-        "AddOnsNotRunning",
-        "The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server",
-        &[azure(&["controlplaneaddonsnotready"])],
-    )
-    .symptom()
-    .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
-    row(
-        "VolumeNotMounted",
-        "A volume of the pod cannot be attached or mounted on the node",
-        &[any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])],
-    )
-    .symptom()
-    .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
-    row(
-        "KubeletStoppedPosting",
-        "The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached",
-        &[any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "marking node as unreachable"])],
-    )
-    .symptom()
-    .or(&["The VM was evicted, deallocated or restarted"])
-    .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
-    row(
-        "ShutdownInProgress",
-        "The node shuts down",
-        &[any(&["node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])],
-    )
-    .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
-    row(
-        "ReservationNotEnforced",
-        "The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit",
-        &[any(&["failednodeallocatableenforcement", "failed to update node allocatable limits", "failed to enforce kube reserved cgroup limits", "failed to enforce system reserved cgroup limits"])],
-    )
-    .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_LOG]),
-    row(
-        "SandboxFailed",
-        "The runtime cannot create the sandbox of a pod",
-        &[any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "runpodsandbox for", "failedcreatepodcontainer"])],
-    )
-    .symptom()
-    .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
-    row(
-        "NodeNotReady",
-        "The node is registered, but not Ready: its conditions have the reason",
-        &[
-            // The table of `kubectl get nodes`.
-            near(&["aks-", "-vmss0"], &[" notready ", " notready,"]),
-            any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]"]),
-        ],
-    )
-    .wrapper()
-    .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
+        )
+        .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
+    row("AddOnsNotRunning")
+        .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
+        .azure(&["controlplaneaddonsnotready"])
+        .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
+    row("VolumeNotMounted")
+        .symptom("A volume of the pod cannot be attached or mounted on the node")
+        .any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
+    row("KubeletStoppedPosting")
+        .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
+        .any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "marking node as unreachable"])
+        .or(&["The VM was evicted, deallocated or restarted"])
+        .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
+    row("ShutdownInProgress")
+        .cause("The node shuts down")
+        .any(&["node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])
+        .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
+    row("ReservationNotEnforced")
+        .cause("The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit")
+        .any(&["failednodeallocatableenforcement", "failed to update node allocatable limits", "failed to enforce kube reserved cgroup limits", "failed to enforce system reserved cgroup limits"])
+        .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_LOG]),
+    row("SandboxFailed")
+        .symptom("The runtime cannot create the sandbox of a pod")
+        .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "runpodsandbox for", "failedcreatepodcontainer"])
+        .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
+    row("NodeNotReady")
+        .wrapper("The node is registered, but not Ready: its conditions have the reason")
+        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]"])
+        // The table of `kubectl get nodes`.
+        .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
+        .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
 ];

@@ -1,9 +1,9 @@
 //! The kubelet runs, but cannot authenticate or register: errors of its calls to the API server, and of Go's HTTP and TLS.
 
-use super::{Failure, Layer, any, check, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::Registration, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::Registration, reason)
 }
 
 /// Calls of the kubelet to the API server that failed.
@@ -84,70 +84,56 @@ const STRICT: &[&str] = &[
 ];
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "KubeletTokenMissing",
-        "The kubelet sent no credentials: the API server sees it as system:anonymous, so the bootstrap token or client \
-         certificate is missing",
-        &[any(&["user \"system:anonymous\"", "user 'system:anonymous'", "system:anonymous"])],
-    )
-    .or(&["The bootstrap token has expired or belongs to another cluster"])
-    .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
-    row(
-        "KubeletUnauthorized",
-        "The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster",
-        &[
-            near(
-                STRICT,
-                &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
-            ),
-            any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token"]),
-        ],
-    )
-    .or(&["The client certificate of an earlier boot has expired or is of another cluster: the machine was restored or the cluster's certificates were rotated", "The machine's clock is wrong"])
-    .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
-    row(
-        "NodeNotAllowed",
-        "The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name",
-        &[any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node"])],
-    )
-    .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
-    row(
-        "KubeletForbidden",
-        "The API server recognizes the kubelet's identity, but denies the request: a role \
-         binding for bootstrap tokens or nodes is missing",
-        &[
-            near(
-                STRICT,
-                &["is forbidden", "forbidden: user", "cannot create resource", "cannot get resource", "cannot list resource", "cannot create certificatesigningrequests", "cannot list ", "cannot get "],
-            ),
-            any(&["cannot create certificate signing request: user \"", "certificatesigningrequests.certificates.k8s.io is forbidden", "user \"system:bootstrap:", "user \"kubelet-bootstrap\"", "user \"system:node:"]),
-        ],
-    )
-    .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
-    row(
-        "ClockWrong",
-        "The machine's clock is wrong: it is before the time at which the certificate becomes valid",
-        &[near(&["certificate has expired or is not yet valid", "certificate is not yet valid", "x509: "], &["is before 20", "not yet valid: current time", "is not valid before"])],
-    )
-    .or(&["The certificate of the API server or the kubelet has expired"])
-    .checks(&[check::CLOCK, check::SERVER_CERTIFICATE]),
-    row(
-        "CertificateExpired",
-        "A certificate has expired, or the machine's clock is wrong",
-        &[near(&["certificate has expired or is not yet valid", "x509: certificate has expired", "tls: expired certificate", "certificate has expired", "remote error: tls: bad certificate"], CALLS)],
-    )
-    .checks(&[check::CERTIFICATE, check::SERVER_CERTIFICATE, check::CLOCK]),
-    row(
-        "ClientCertificateExpired",
-        "The kubelet's client certificate has expired, because the machine was off for long or it was not renewed: the kubelet needs a new bootstrap token",
-        &[any(&["part of the existing bootstrap client certificate", "no valid client certificate is found but the server is not responsive", "client certificate has expired, but the server is not responsive", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])],
-    )
-    .checks(&[check::CERTIFICATE, check::TOKENS, check::CSRS]),
-    row(
-        "ApiServerUntrusted",
-        "The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a \
-         device on the path inspects TLS",
-        &[near(
+    row("KubeletTokenMissing")
+        .cause("The kubelet sent no credentials: the API server sees it as system:anonymous, so the bootstrap token or client certificate is missing")
+        .any(&["user \"system:anonymous\"", "user 'system:anonymous'", "system:anonymous"])
+        .or(&["The bootstrap token has expired or belongs to another cluster"])
+        .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
+    row("KubeletUnauthorized")
+        .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
+        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token"])
+        .near(
+            STRICT,
+            &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
+        )
+        .or(&["The client certificate of an earlier boot has expired or is of another cluster: the machine was restored or the cluster's certificates were rotated", "The machine's clock is wrong"])
+        .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
+    row("NodeNotAllowed")
+        .cause("The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name")
+        .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node"])
+        .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
+    row("KubeletForbidden")
+        .cause("The API server recognizes the kubelet's identity, but denies the request: a role binding for bootstrap tokens or nodes is missing")
+        .any(&["cannot create certificate signing request: user \"", "certificatesigningrequests.certificates.k8s.io is forbidden", "user \"system:bootstrap:", "user \"kubelet-bootstrap\"", "user \"system:node:"])
+        .near(
+            STRICT,
+            &["is forbidden", "forbidden: user", "cannot create resource", "cannot get resource", "cannot list resource", "cannot create certificatesigningrequests", "cannot list ", "cannot get "],
+        )
+        .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
+    row("ClockWrong")
+        .cause("The machine's clock is wrong: it is before the time at which the certificate becomes valid")
+        .near(
+            &["certificate has expired or is not yet valid", "certificate is not yet valid", "x509: "],
+            &["is before 20", "not yet valid: current time", "is not valid before"],
+        )
+        .or(&["The certificate of the API server or the kubelet has expired"])
+        .checks(&[check::CLOCK, check::SERVER_CERTIFICATE]),
+    row("CertificateExpired")
+        .cause("A certificate has expired, or the machine's clock is wrong")
+        .near(
+            &["certificate has expired or is not yet valid", "x509: certificate has expired", "tls: expired certificate", "certificate has expired", "remote error: tls: bad certificate"],
+            CALLS,
+        )
+        .checks(&[check::CERTIFICATE, check::SERVER_CERTIFICATE, check::CLOCK]),
+    row("ClientCertificateExpired")
+        .cause("The kubelet's client certificate has expired, because the machine was off for long or it was not renewed: the kubelet needs a new bootstrap token")
+        .any(&["part of the existing bootstrap client certificate", "no valid client certificate is found but the server is not responsive", "client certificate has expired, but the server is not responsive", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])
+        .checks(&[check::CERTIFICATE, check::TOKENS, check::CSRS]),
+    row("ApiServerUntrusted")
+        .cause("The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a device on the path inspects TLS")
+        // The name of the CA of an AKS cluster, and of one of kubeadm.
+        .any(&["candidate authority certificate \"ca\"", "candidate authority certificate \"kubernetes\""])
+        .near(
             &[
                 "certificate signed by unknown authority",
                 "crypto/rsa: verification error",
@@ -158,59 +144,49 @@ pub(super) static FAILURES: &[Failure] = &[
                 "certificate is not standards compliant",
             ],
             CALLS,
-        ),
-        // The name of the CA of an AKS cluster, and of one of kubeadm.
-        any(&["candidate authority certificate \"ca\"", "candidate authority certificate \"kubernetes\""])],
-    )
-    .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
-    row(
-        "ApiServerNameMismatch",
-        "The name or address in the kubelet's configuration is not in the API server's certificate",
-        &[near(
+        )
+        .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
+    row("ApiServerNameMismatch")
+        .cause("The name or address in the kubelet's configuration is not in the API server's certificate")
+        .near(
             &["x509: certificate is valid for", "x509: cannot validate certificate for", "certificate is not valid for any names", "doesn't contain any ip sans", "x509: certificate relies on legacy common name"],
             CALLS,
-        )],
-    )
-    .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
-    row(
-        "ApiServerNameUnresolved",
-        "DNS does not resolve the name of the API server: the private zone is not linked or forwarded, or the cluster is stopped or deleted",
-        &[
-            near(&["no such host", "server misbehaving", "temporary failure in name resolution", "nxdomain", "could not resolve host"], CALLS),
-            // Without one of the kubelet's calls, the name must be one of an API server.
-            near(&["dial tcp: lookup"], &["azmk8s", ".hcp.", ".privatelink.", "apiserver", "api-server", "kube-api", "kubernetes"]),
-        ],
-    )
-    .or(&["The DNS servers of the virtual network cannot be reached"])
-    .checks(&[check::RESOLVE, check::CLUSTER]),
-    row(
-        "ProxyRefuses",
-        "The proxy that the kubelet uses cannot be reached or refuses the connection: NO_PROXY lacks the API server, or the proxy is wrong",
+        )
+        .checks(&[check::SERVER_CERTIFICATE, check::CLUSTER]),
+    row("ApiServerNameUnresolved")
+        .cause("DNS does not resolve the name of the API server: the private zone is not linked or forwarded, or the cluster is stopped or deleted")
+        .near(
+            &["no such host", "server misbehaving", "temporary failure in name resolution", "nxdomain", "could not resolve host"],
+            CALLS,
+        )
+        // Without one of the kubelet's calls, the name must be one of an API server.
+        .near(
+            &["dial tcp: lookup"],
+            &["azmk8s", ".hcp.", ".privatelink.", "apiserver", "api-server", "kube-api", "kubernetes"],
+        )
+        .or(&["The DNS servers of the virtual network cannot be reached"])
+        .checks(&[check::RESOLVE, check::CLUSTER]),
+    row("ProxyRefuses")
+        .cause("The proxy that the kubelet uses cannot be reached or refuses the connection: NO_PROXY lacks the API server, or the proxy is wrong")
         // Go returns the words of the proxy's answer to CONNECT behind the address: `Post "https://…/api/v1/nodes": Forbidden`.
-        &[
-            near(&["proxyconnect tcp", "proxy authentication required", "407 proxy"], CALLS),
-            near(&["\": forbidden\"", "\": bad gateway\"", "\": service unavailable\"", "\": gateway timeout\""], STRICT),
-        ],
-    )
-    .checks(&["See the proxy: `systemctl show kubelet -p Environment; env | grep -i proxy`"]),
-    row(
-        "TlsHandshakeFails",
-        "The connection to the API server opens, but the TLS handshake does not \
-         finish: a firewall filters it, the MTU is wrong, or the API server is overloaded",
-        &[near(&["tls handshake timeout", "tls: handshake failure", "http2: client connection lost", "first record does not look like a tls handshake", "tls: internal error", "server gave http response to https client"], CALLS)],
-    )
-    .checks(&["Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`", check::REACH]),
-    row(
-        "ApiServerRefused",
-        "Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend",
-        &[near(&["connection refused"], CALLS)],
-    )
-    .or(&["A firewall or network security group rejects the connection"])
-    .checks(&[check::REACH, check::CLUSTER]),
-    row(
-        "ApiServerUnreachable",
-        "The kubelet does not reach the API server on port 443: a firewall, network security group, route or authorized IP range blocks it",
-        &[near(
+        .near(&["proxyconnect tcp", "proxy authentication required", "407 proxy"], CALLS)
+        .near(&["\": forbidden\"", "\": bad gateway\"", "\": service unavailable\"", "\": gateway timeout\""], STRICT)
+        .checks(&["See the proxy: `systemctl show kubelet -p Environment; env | grep -i proxy`"]),
+    row("TlsHandshakeFails")
+        .cause("The connection to the API server opens, but the TLS handshake does not finish: a firewall filters it, the MTU is wrong, or the API server is overloaded")
+        .near(
+            &["tls handshake timeout", "tls: handshake failure", "http2: client connection lost", "first record does not look like a tls handshake", "tls: internal error", "server gave http response to https client"],
+            CALLS,
+        )
+        .checks(&["Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`", check::REACH]),
+    row("ApiServerRefused")
+        .cause("Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend")
+        .near(&["connection refused"], CALLS)
+        .or(&["A firewall or network security group rejects the connection"])
+        .checks(&[check::REACH, check::CLUSTER]),
+    row("ApiServerUnreachable")
+        .cause("The kubelet does not reach the API server on port 443: a firewall, network security group, route or authorized IP range blocks it")
+        .near(
             &[
                 "i/o timeout",
                 "context deadline exceeded",
@@ -226,20 +202,19 @@ pub(super) static FAILURES: &[Failure] = &[
                 "operation timed out",
             ],
             CALLS,
-        )],
-    )
-    .or(&["The cluster is stopped or was deleted, or its API server has another address"])
-    .checks(&[check::REACH, check::CLUSTER, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
-    row(
-        "ConnectionCut",
-        "The connection to the API server is cut, usually by a firewall that filters by TLS name, or by a proxy",
-        &[near(&["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection"], CALLS)],
-    )
-    .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
-    row(
-        "ApiServerUnavailable",
-        "The API server is reachable, but cannot serve the request: it is starting or overloaded, or its etcd does not answer",
-        &[near(
+        )
+        .or(&["The cluster is stopped or was deleted, or its API server has another address"])
+        .checks(&[check::REACH, check::CLUSTER, "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
+    row("ConnectionCut")
+        .cause("The connection to the API server is cut, usually by a firewall that filters by TLS name, or by a proxy")
+        .near(
+            &["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection"],
+            CALLS,
+        )
+        .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
+    row("ApiServerUnavailable")
+        .cause("The API server is reachable, but cannot serve the request: it is starting or overloaded, or its etcd does not answer")
+        .near(
             &[
                 "the server is currently unable to handle the request",
                 "service unavailable",
@@ -253,30 +228,26 @@ pub(super) static FAILURES: &[Failure] = &[
                 "bad gateway",
             ],
             STRICT,
-        )],
-    )
-    .or(&["An admission webhook fails or denies the node"])
-    .checks(&[check::CLUSTER, "Ask it: `curl -k https://API_SERVER/readyz?verbose`"]),
-    row(
-        "NodeDeniedByWebhook",
-        "An admission webhook or policy of the cluster denies the node",
-        &[near(&["admission webhook", "failed calling webhook", "validatingadmissionpolicy"], &["node", "certificatesigningrequest", "lease", "unable to register"])],
-    )
-    .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
-    row(
-        "NodeInvalid",
-        "The API server rejects the node object: a label, taint or provider ID of the kubelet is not valid",
-        &[near(
+        )
+        .or(&["An admission webhook fails or denies the node"])
+        .checks(&[check::CLUSTER, "Ask it: `curl -k https://API_SERVER/readyz?verbose`"]),
+    row("NodeDeniedByWebhook")
+        .cause("An admission webhook or policy of the cluster denies the node")
+        .near(
+            &["admission webhook", "failed calling webhook", "validatingadmissionpolicy"],
+            &["node", "certificatesigningrequest", "lease", "unable to register"],
+        )
+        .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
+    row("NodeInvalid")
+        .cause("The API server rejects the node object: a label, taint or provider ID of the kubelet is not valid")
+        .near(
             &["unable to register node", "node \"", "nodes \""],
             &["is invalid: ", "invalid value:", "spec.taints", "forbidden: is not allowed to", "metadata.labels", "may not change once set", "node labels"],
-        )],
-    )
-    .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row(
-        "CertificateNotSigned",
-        "The kubelet's signing request was not approved or signed",
-        &[
-            any(&[
+        )
+        .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("CertificateNotSigned")
+        .cause("The kubelet's signing request was not approved or signed")
+        .any(&[
             "certificate request was not signed",
             "certificate signing request was denied",
             "csr was denied",
@@ -288,38 +259,26 @@ pub(super) static FAILURES: &[Failure] = &[
             "csr not approved",
             "certificate signing request csr-",
             "is not approved",
-        ]),
-            // The table of `kubectl get csr`.
-            near(&["kubernetes.io/kube-apiserver-client-kubelet", "system:bootstrap:"], &[" pending"]),
-        ],
-    )
-    .checks(&[check::CSRS]),
-    row(
-        "CredentialPluginFailed",
-        "The program that gets the kubelet's credentials fails",
-        &[any(&["getting credentials: exec", "exec plugin: ", "exec: executable kubelogin", "exec: executable azure", "failed to get token from exec"])],
-    )
-    .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
-    row(
-        "SecureTlsBootstrapFailed",
-        "Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server",
-        &[any(&["secure-tls-bootstrap", "secure tls bootstrap", "aks-secure-tls-bootstrap-client", "failed to retrieve bootstrap certificate"])],
-    )
-    .symptom()
-    .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
-    row(
-        "NodeTaintMissing",
-        "The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it",
-        &[
-            any(&["missing required startup taint", "missing taint prevents registration"]),
-            near(&["karpenter.sh/unregistered"], &["must be present", "missing"]),
-        ],
-    )
-    .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
-    row(
-        "NodeNeverRegistered",
-        "The VM runs, but its node did not register with the cluster in time: read the kubelet's log on the node",
-        &[any(&[
+        ])
+        // The table of `kubectl get csr`.
+        .near(&["kubernetes.io/kube-apiserver-client-kubelet", "system:bootstrap:"], &[" pending"])
+        .checks(&[check::CSRS]),
+    row("CredentialPluginFailed")
+        .cause("The program that gets the kubelet's credentials fails")
+        .any(&["getting credentials: exec", "exec plugin: ", "exec: executable kubelogin", "exec: executable azure", "failed to get token from exec"])
+        .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
+    row("SecureTlsBootstrapFailed")
+        .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
+        .any(&["secure-tls-bootstrap", "secure tls bootstrap", "aks-secure-tls-bootstrap-client", "failed to retrieve bootstrap certificate"])
+        .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
+    row("NodeTaintMissing")
+        .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
+        .any(&["missing required startup taint", "missing taint prevents registration"])
+        .near(&["karpenter.sh/unregistered"], &["must be present", "missing"])
+        .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
+    row("NodeNeverRegistered")
+        .symptom("The VM runs, but its node did not register with the cluster in time: read the kubelet's log on the node")
+        .any(&[
             "node not registered with cluster",
             "did not register within its ttl",
             "not registered within",
@@ -350,24 +309,17 @@ pub(super) static FAILURES: &[Failure] = &[
             "waiting for the node to register",
             "matching node not found",
             "expected 1 node but found",
-        ])],
-    )
-    .symptom()
-    .or(&[
-        "The node's scripts failed: provisioning ended before the kubelet started",
-        "The kubelet cannot reach the API server, or its bootstrap token is not accepted",
-    ])
-    .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
-    .checks(&[check::DIAGNOSE, check::NODE_CLAIM, check::CONSOLE]),
-    row(
-        "NodeNotFound",
-        "The kubelet does not find its own node object: it did not register yet, or the node was deleted",
-        &[
-            near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"]),
-            any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"]),
-        ],
-    )
-    .symptom()
-    .or(&["The kubelet cannot authenticate to the API server, or reach it"])
-    .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
+        ])
+        .or(&[
+            "The node's scripts failed: provisioning ended before the kubelet started",
+            "The kubelet cannot reach the API server, or its bootstrap token is not accepted",
+        ])
+        .leaves_open(&[Layer::UserData, Layer::Extension, Layer::Provisioning, Layer::Kubelet])
+        .checks(&[check::DIAGNOSE, check::NODE_CLAIM, check::CONSOLE]),
+    row("NodeNotFound")
+        .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
+        .any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"])
+        .near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"])
+        .or(&["The kubelet cannot authenticate to the API server, or reach it"])
+        .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
 ];

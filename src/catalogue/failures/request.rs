@@ -1,107 +1,99 @@
 //! Azure rejected or throttled the request: error codes of Azure Resource Manager and its providers.
 
-use super::{Failure, Layer, any, azure, check, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::Request, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::Request, reason)
 }
 
 const NO_CAPACITY: &str = "Azure has no free capacity for this VM size in this region or zone at the moment";
 const OTHER_SIZE: &str = "The pool allows one size or zone only: allow more sizes and zones";
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "SpotQuotaExceeded",
-        "The quota of Spot (low-priority) cores of the subscription in this region is used up",
-        &[any(&["lowprioritycores quota", "approved lowprioritycores", "low priority cores quota", "spot cores quota"])],
-    )
-    .checks(&[check::USAGE]),
-    row(
-        "RegionalCoresQuotaExceeded",
-        "The quota of all cores of the subscription in this region is used up",
-        &[any(&[
+    row("SpotQuotaExceeded")
+        .cause("The quota of Spot (low-priority) cores of the subscription in this region is used up")
+        .any(&["lowprioritycores quota", "approved lowprioritycores", "low priority cores quota", "spot cores quota"])
+        .checks(&[check::USAGE]),
+    row("RegionalCoresQuotaExceeded")
+        .cause("The quota of all cores of the subscription in this region is used up")
+        .any(&[
             "approved total regional cores quota",
             "total regional cores quota",
             "regional capacity limit for your subscription has been reached",
             "total regional vcpus",
-        ])],
-    )
-    .checks(&[check::USAGE]),
-    row(
-        "CoresQuotaExceeded",
-        "The quota of cores of this VM family, or in the region, is used up",
-        &[azure(&["operation results in exceeding quota limits of", "exceeding quota limit of", "vcpu quota limit for subscription", "vcpu quota for"]),
-            azure(&["exceeding approved", "insufficientvcpuquota", "insufficient vcpu quota"]), any(&[
-                "operation results in exceeding quota limits of core",
-                "exceeding quota limits of core",
-                "subscriptionquotareached",
-                "subscription level",
-                "family cores quota",
-                "insufficient regional vcpu quota",
-            ]),
-            near(&["operationnotallowed"], &["quota"]),
-        ],
-    )
-    .on_azure()
-    .checks(&[check::USAGE]),
-    row(
-        "PublicIpQuotaExceeded",
-        "The quota of public IP addresses of the subscription is used up",
-        &[azure(&["public ip addresses for this subscription", "publicipaddresscountlimitreached", "publicipcountlimitreached"]), any(&[  "cannot create more than", "publicipprefixcountlimit"])],
-    )
-    .on_azure()
-    .checks(&["See usage and limits: `az network list-usages --location LOCATION -o table`"]),
-    row(
-        "ResourceQuotaExceeded",
-        "A quota of the subscription is used up",
-        &[any(&["quotaexceeded", "resourcequotaexceeded", "exceeds the quota", "quota limit exceeded", "resourcecountexceedslimit", "skuquotaexceeded", "quotaexceedederror"])],
-    )
-    .on_azure()
-    .checks(&[check::USAGE]),
-    row(
-        "ZonalAllocationFailed",
-        "Azure has no free capacity for this VM size in this zone at the moment",
-        &[any(&[
+        ])
+        .checks(&[check::USAGE]),
+    row("CoresQuotaExceeded")
+        .cause("The quota of cores of this VM family, or in the region, is used up")
+        .any(&[
+            "operation results in exceeding quota limits of core",
+            "exceeding quota limits of core",
+            "subscriptionquotareached",
+            "subscription level",
+            "family cores quota",
+            "insufficient regional vcpu quota",
+        ])
+        .azure(&[
+            "operation results in exceeding quota limits of",
+            "exceeding quota limit of",
+            "vcpu quota limit for subscription",
+            "vcpu quota for",
+            "exceeding approved",
+            "insufficientvcpuquota",
+            "insufficient vcpu quota",
+        ])
+        .near(&["operationnotallowed"], &["quota"])
+        .on_azure()
+        .checks(&[check::USAGE]),
+    row("PublicIpQuotaExceeded")
+        .cause("The quota of public IP addresses of the subscription is used up")
+        .any(&["cannot create more than", "publicipprefixcountlimit"])
+        .azure(&["public ip addresses for this subscription", "publicipaddresscountlimitreached", "publicipcountlimitreached"])
+        .on_azure()
+        .checks(&["See usage and limits: `az network list-usages --location LOCATION -o table`"]),
+    row("ResourceQuotaExceeded")
+        .cause("A quota of the subscription is used up")
+        .any(&["quotaexceeded", "resourcequotaexceeded", "exceeds the quota", "quota limit exceeded", "resourcecountexceedslimit", "skuquotaexceeded", "quotaexceedederror"])
+        .on_azure()
+        .checks(&[check::USAGE]),
+    row("ZonalAllocationFailed")
+        .cause("Azure has no free capacity for this VM size in this zone at the moment")
+        .any(&[
             "zonalallocationfailed",
             "overconstrainedzonalallocationrequest",
             "do not have sufficient capacity for the requested vm size in this zone",
             "unable to allocate resources in the selected zone",
-        ])],
-    )
-    .or(&["The requirements are too narrow together (zone, size, ephemeral disk, accelerated networking): relax one", OTHER_SIZE])
-    .checks(&[check::SKUS, check::ACTIVITY]),
-    row(
-        "OverconstrainedAllocation",
-        "No host satisfies all requirements of the VM (size, zone, ephemeral disk, networking, proximity group): relax one",
-        &[azure(&["unable to allocate resources with constraint"]), any(&[
+        ])
+        .or(&["The requirements are too narrow together (zone, size, ephemeral disk, accelerated networking): relax one", OTHER_SIZE])
+        .checks(&[check::SKUS, check::ACTIVITY]),
+    row("OverconstrainedAllocation")
+        .cause("No host satisfies all requirements of the VM (size, zone, ephemeral disk, networking, proximity group): relax one")
+        .any(&[
             "overconstrainedallocationrequest",
             "proximityplacementgroupallocationfailed",
             "capacityreservationgroupallocationfailed",
             "because the condition is too restrictive",
             "unable to allocate resources with constraints",
-        ])],
-    )
-    .or(&[NO_CAPACITY])
-    .checks(&[check::SKUS, check::ACTIVITY]),
-    row(
-        "SpotCapacityUnavailable",
-        "Azure has no Spot capacity for this VM size at the moment, or its price is above the limit",
-        &[any(&[
+        ])
+        .azure(&["unable to allocate resources with constraint"])
+        .or(&[NO_CAPACITY])
+        .checks(&[check::SKUS, check::ACTIVITY]),
+    row("SpotCapacityUnavailable")
+        .cause("Azure has no Spot capacity for this VM size at the moment, or its price is above the limit")
+        .any(&[
             "low-priority vms",
             "spotcapacity",
             "maxpricecannotbemet",
             "spot vms are not",
             "spot capacity",
             "bid price",
-        ])],
-    )
-    .on_azure()
-    .or(&[OTHER_SIZE])
-    .checks(&[check::SKUS]),
-    row(
-        "SkuNotAvailable",
-        "The VM size is not available in this region or zone, or not for this subscription",
-        &[azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location"]), any(&[
+        ])
+        .on_azure()
+        .or(&[OTHER_SIZE])
+        .checks(&[check::SKUS]),
+    row("SkuNotAvailable")
+        .cause("The VM size is not available in this region or zone, or not for this subscription")
+        .any(&[
             "notavailableforsubscription",
             "requested size for resource",
             "is not supported in location",
@@ -113,15 +105,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidavailabilityzone",
             "the supported zones for location",
             "no available vm sku",
-        ])],
-    )
-    .on_azure()
-    .or(&["The size has no capacity for this subscription at the moment"])
-    .checks(&[check::SKUS]),
-    row(
-        "AllocationFailed",
-        NO_CAPACITY,
-        &[azure(&["we do not have sufficient capacity for the requested vm size in this region"]), any(&[
+        ])
+        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location"])
+        .on_azure()
+        .or(&["The size has no capacity for this subscription at the moment"])
+        .checks(&[check::SKUS]),
+    row("AllocationFailed")
+        .cause(NO_CAPACITY)
+        .any(&[
             "allocationfailed",
             "allocation failed",
             "allocationfailure",
@@ -129,23 +120,20 @@ pub(super) static FAILURES: &[Failure] = &[
             "insufficientcapacityerror",
             "unfulfillablecapacity",
             "sufficient capacity for the requested vm",
-        ])],
-    )
-    .on_azure()
-    .or(&[OTHER_SIZE])
-    .checks(&[check::SKUS, check::ACTIVITY]),
-    row(
-        "InsufficientCapacity",
-        NO_CAPACITY,
-        &[any(&["insufficient capacity", "insufficientcapacity", "all requested instance types were unavailable"])],
-    )
-    .on_azure()
-    .or(&["Every size and zone that the NodePool allows is marked as unavailable after a quota or capacity error"])
-    .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG, check::SKUS]),
-    row(
-        "SubnetIsFull",
-        "The subnet has no free IP addresses left for the node and its pods",
-        &[azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available"]), any(&[
+        ])
+        .azure(&["we do not have sufficient capacity for the requested vm size in this region"])
+        .on_azure()
+        .or(&[OTHER_SIZE])
+        .checks(&[check::SKUS, check::ACTIVITY]),
+    row("InsufficientCapacity")
+        .cause(NO_CAPACITY)
+        .any(&["insufficient capacity", "insufficientcapacity", "all requested instance types were unavailable"])
+        .on_azure()
+        .or(&["Every size and zone that the NodePool allows is marked as unavailable after a quota or capacity error"])
+        .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG, check::SKUS]),
+    row("SubnetIsFull")
+        .cause("The subnet has no free IP addresses left for the node and its pods")
+        .any(&[
             "does not have enough capacity for",
             "exceeds ips",
             "subnetwithexternalresourcesisfull",
@@ -154,15 +142,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "insufficient subnet size",
             "no available ip addresses in subnet",
             "podsubnetisfull",
-        ])],
-    )
-    .on_azure()
-    .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
-    .checks(&[check::SUBNET]),
-    row(
-        "SubnetNotUsable",
-        "The subnet cannot be used: it does not exist, is delegated to another service, or belongs to another network or region",
-        &[any(&[
+        ])
+        .azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available"])
+        .on_azure()
+        .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
+        .checks(&[check::SUBNET]),
+    row("SubnetNotUsable")
+        .cause("The subnet cannot be used: it does not exist, is delegated to another service, or belongs to another network or region")
+        .any(&[
             "subnetnotfound",
             "vnetsubnetidinvalid",
             "invalidresourcereference",
@@ -172,60 +159,51 @@ pub(super) static FAILURES: &[Failure] = &[
             "subnetsnotinsamevnet",
             "subnetmissingrequireddelegation",
             "applicationgatewaysubnetcannotbeused",
-        ])],
-    )
-    .on_azure()
-    .checks(&[check::SUBNET]),
-    row(
-        "RequestDisallowedByPolicy",
-        "An Azure Policy denies the resource: the assignment in the message names the rule",
-        &[azure(&["requestdisallowedbypolicy", "was disallowed by policy"]), any(&[
+        ])
+        .on_azure()
+        .checks(&[check::SUBNET]),
+    row("RequestDisallowedByPolicy")
+        .cause("An Azure Policy denies the resource: the assignment in the message names the rule")
+        .any(&[
             "was disallowed by one or more policies",
             "disallowed by azure policy",
             "policyviolation",
             "ambiguouspolicyevaluationpaths",
             "reasons: 'policy",
-        ])],
-    )
-    .on_azure()
-    .checks(&[check::POLICY]),
-    row(
-        "LinkedAuthorizationFailed",
-        "The identity may act on the node, but lacks a right on a linked resource (subnet, route table, image, identity, disk encryption set)",
-        &[azure(&["the client has permission to perform action 'microsoft", "linkedauthorizationfailed"]), any(&[ "does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedinvalidpropertyid", "linkedauthorization"])],
-    )
-    .on_azure()
-    .checks(&[check::ROLES]),
-    row(
-        "ScopeLocked",
-        "A lock on the resource group or resource forbids the change",
-        &[any(&["scopelocked", "because following scope(s) are locked", "scope(s) are locked"])],
-    )
-    .checks(&[check::LOCKS]),
-    row(
-        "AuthorizationFailed",
-        "The identity that creates nodes lacks a role on the resource group or resource",
-        &[azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action"]), any(&[
+        ])
+        .azure(&["requestdisallowedbypolicy", "was disallowed by policy"])
+        .on_azure()
+        .checks(&[check::POLICY]),
+    row("LinkedAuthorizationFailed")
+        .cause("The identity may act on the node, but lacks a right on a linked resource (subnet, route table, image, identity, disk encryption set)")
+        .any(&["does not have permission to perform action(s)", "linkedaccesscheckfailed", "is not authorized to access linked subscription", "linkedinvalidpropertyid", "linkedauthorization"])
+        .azure(&["the client has permission to perform action 'microsoft", "linkedauthorizationfailed"])
+        .on_azure()
+        .checks(&[check::ROLES]),
+    row("ScopeLocked")
+        .cause("A lock on the resource group or resource forbids the change")
+        .any(&["scopelocked", "because following scope(s) are locked", "scope(s) are locked"])
+        .checks(&[check::LOCKS]),
+    row("AuthorizationFailed")
+        .cause("The identity that creates nodes lacks a role on the resource group or resource")
+        .any(&[
             "authorizationfailed",
             "missingsubscriptionregistration",
             "authorization_requestdenied",
             "insufficient privileges to complete the operation",
             "does not have permission to perform action",
-        ])],
-    )
-    .on_azure()
-    .or(&["A role assignment was made a moment ago and is not effective yet"])
-    .checks(&[check::ROLES]),
-    row(
-        "SubscriptionDisabled",
-        "The subscription is disabled or over its spending limit, and accepts no changes",
-        &[azure(&["readonlydisabledsubscription", "the subscription is disabled", "subscriptionnotenabled", "is over its spending limit"])],
-    )
-    .checks(&["See its state: `az account show --query state`"]),
-    row(
-        "ProviderNotRegistered",
-        "The subscription is not registered for the resource provider or the preview feature",
-        &[any(&[
+        ])
+        .azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action"])
+        .on_azure()
+        .or(&["A role assignment was made a moment ago and is not effective yet"])
+        .checks(&[check::ROLES]),
+    row("SubscriptionDisabled")
+        .cause("The subscription is disabled or over its spending limit, and accepts no changes")
+        .azure(&["readonlydisabledsubscription", "the subscription is disabled", "subscriptionnotenabled", "is over its spending limit"])
+        .checks(&["See its state: `az account show --query state`"]),
+    row("ProviderNotRegistered")
+        .cause("The subscription is not registered for the resource provider or the preview feature")
+        .any(&[
             "is not registered to use namespace",
             "missingsubscriptionregistration",
             "featurenotregistered",
@@ -235,14 +213,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "the subscription is not registered",
             "optindisabled",
             "encryptionathost' feature is not enabled",
-        ])],
-    )
-    .on_azure()
-    .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
-    row(
-        "CredentialsRejected",
-        "The service principal or identity that creates nodes is rejected: its secret has expired, or it was deleted or is not assigned",
-        &[azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization"]), any(&[
+        ])
+        .on_azure()
+        .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
+    row("CredentialsRejected")
+        .cause("The service principal or identity that creates nodes is rejected: its secret has expired, or it was deleted or is not assigned")
+        .any(&[
             "invalidauthenticationtoken",
             "expiredauthenticationtoken",
             "managedidentitycredential authentication failed",
@@ -251,69 +227,71 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to refresh the token",
             "identitynotfound",
             "failedidentityoperation",
-        ])],
-    )
-    .on_azure()
-    .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
-    row(
-        "TooManyRequests",
-        "Azure throttles the subscription: too many calls in a short time",
-        &[
-            azure(&["subscriptionrequeststhrottled"]), azure(&["highcostget", "too many requests have been received for this subscription", "operationgroup\":\"highcost"]),
-            any(&[
-                "toomanyrequests",
-                "operationthrottled",
-                "number of write requests for subscription",
-                "number of read requests for subscription",
-                "x-ms-ratelimit",
-                "client throttled",
-                "cloud provider rate limited",
-                "azure cloud provider rate limited",
-                "requests are throttled",
-                "resource collection requests per",
-                "callratelimit",
-                "retrylater",
-            ]),
-            near(&["statuscode=429", "httpstatuscode: 429", "response 429", "status code 429", "http 429", "statuscode: 429"], &["azure", "microsoft", "management.azure.com", "original error", "rawerror", "retryafter", "virtualmachine", "vmss", "too many"]),
-        ],
-    )
-    .on_azure()
-    .or(&["A controller or a script calls the API of Compute in a loop"])
-    .checks(&[check::ACTIVITY]),
-    row(
-        "CustomDataTooLong",
-        "CustomData is longer than Azure allows: 87,380 characters of base64",
-        &[
-            near(&["customdata", "custom data", "userdata"], &["is too long", "too long", "exceeds the maximum", "exceeds the limit", "too large", "maximum length", "max length"]),
-            any(&["custom data in osprofile must be in base64 encoding", "customdata must be in base64"]),
-        ],
-    )
-    .or(&["CustomData is not base64"])
-    .checks(&["See the largest parts: `aks-node-controller generate --config FILE --format json | jq .size`"]),
-    row(
-        "ImageNotFound",
-        "The node image does not exist in this region, was deleted, or the identity may not read the gallery",
-        &[
-            azure(&["marketplacepurchaseeligibilityfailed", "vmmarketplaceinvalidinput", "galleryimagenotfound", "platformimagenotfound"]), any(&[
-                "imagenotfound",
-                "galleryimageversion",
-                "imageversionnotfound",
-                "the platform image",
-                "no node image version found",
-                "image version was not found",
-                "invalidgalleryimage",
-                "imagesnotready",
-                "getting vm image failed",
-            ]),
-            near(&["galleries/", "/images/", "communitygalleries"], &["not found", "notfound", "was not found", "does not exist"]),
-        ],
-    )
-    .on_azure()
-    .checks(&["List the versions: `az sig image-version list-community --public-gallery-name GALLERY --gallery-image-definition DEFINITION --location LOCATION -o table`"]),
-    row(
-        "GenerationMismatch",
-        "The VM size does not support this image: hypervisor generation, architecture, security type or disk controller differ",
-        &[azure(&["cannot boot hypervisor generation"]), any(&[
+        ])
+        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization"])
+        .on_azure()
+        .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
+    row("TooManyRequests")
+        .cause("Azure throttles the subscription: too many calls in a short time")
+        .any(&[
+            "toomanyrequests",
+            "operationthrottled",
+            "number of write requests for subscription",
+            "number of read requests for subscription",
+            "x-ms-ratelimit",
+            "client throttled",
+            "cloud provider rate limited",
+            "azure cloud provider rate limited",
+            "requests are throttled",
+            "resource collection requests per",
+            "callratelimit",
+            "retrylater",
+        ])
+        .azure(&[
+            "subscriptionrequeststhrottled",
+            "highcostget",
+            "too many requests have been received for this subscription",
+            "operationgroup\":\"highcost",
+        ])
+        .near(
+            &["statuscode=429", "httpstatuscode: 429", "response 429", "status code 429", "http 429", "statuscode: 429"],
+            &["azure", "microsoft", "management.azure.com", "original error", "rawerror", "retryafter", "virtualmachine", "vmss", "too many"],
+        )
+        .on_azure()
+        .or(&["A controller or a script calls the API of Compute in a loop"])
+        .checks(&[check::ACTIVITY]),
+    row("CustomDataTooLong")
+        .cause("CustomData is longer than Azure allows: 87,380 characters of base64")
+        .any(&["custom data in osprofile must be in base64 encoding", "customdata must be in base64"])
+        .near(
+            &["customdata", "custom data", "userdata"],
+            &["is too long", "too long", "exceeds the maximum", "exceeds the limit", "too large", "maximum length", "max length"],
+        )
+        .or(&["CustomData is not base64"])
+        .checks(&["See the largest parts: `aks-node-controller generate --config FILE --format json | jq .size`"]),
+    row("ImageNotFound")
+        .cause("The node image does not exist in this region, was deleted, or the identity may not read the gallery")
+        .any(&[
+            "imagenotfound",
+            "galleryimageversion",
+            "imageversionnotfound",
+            "the platform image",
+            "no node image version found",
+            "image version was not found",
+            "invalidgalleryimage",
+            "imagesnotready",
+            "getting vm image failed",
+        ])
+        .azure(&["marketplacepurchaseeligibilityfailed", "vmmarketplaceinvalidinput", "galleryimagenotfound", "platformimagenotfound"])
+        .near(
+            &["galleries/", "/images/", "communitygalleries"],
+            &["not found", "notfound", "was not found", "does not exist"],
+        )
+        .on_azure()
+        .checks(&["List the versions: `az sig image-version list-community --public-gallery-name GALLERY --gallery-image-definition DEFINITION --location LOCATION -o table`"]),
+    row("GenerationMismatch")
+        .cause("The VM size does not support this image: hypervisor generation, architecture, security type or disk controller differ")
+        .any(&[
             "hypervisorgeneration",
             "hypervisor generation",
             "cpu architecture",
@@ -331,50 +309,43 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmsizedoesnotsupportencryptionathost",
             "does not support encryption at host",
             "premium storage",
-        ])],
-    )
-    .on_azure()
-    .checks(&[check::SIZE]),
-    row(
-        "DiskKeyForbidden",
-        "The disk encryption set may not use its key in the key vault, or the key is disabled or was deleted",
-        &[azure(&["keyvaultaccessforbidden", "unable to access key vault resource", "keyvaultkeynotfound", "keyvaultandencryptionset", "keyvaultsecretdoesnotexist"])],
-    )
-    .checks(&["See its key and identity: `az disk-encryption-set show --ids DISK_ENCRYPTION_SET_ID`", check::ACTIVITY]),
-    row(
-        "ResourceInUse",
-        "A resource cannot be changed or deleted because another one uses it",
-        &[azure(&[
+        ])
+        .azure(&["cannot boot hypervisor generation"])
+        .on_azure()
+        .checks(&[check::SIZE]),
+    row("DiskKeyForbidden")
+        .cause("The disk encryption set may not use its key in the key vault, or the key is disabled or was deleted")
+        .azure(&["keyvaultaccessforbidden", "unable to access key vault resource", "keyvaultkeynotfound", "keyvaultandencryptionset", "keyvaultsecretdoesnotexist"])
+        .checks(&["See its key and identity: `az disk-encryption-set show --ids DISK_ENCRYPTION_SET_ID`", check::ACTIVITY]),
+    row("ResourceInUse")
+        .cause("A resource cannot be changed or deleted because another one uses it")
+        .azure(&[
             "networksecuritygroupinuseby",
             "loadbalancerinusebyvirtualmachinescaleset",
             "inusenetworksecuritygroupcannotbedeleted",
             "inuseroutetablecannotbedeleted",
-            "inusesubnetcannotbedeleted", "inusesubnetcannotbeupdated",
+            "inusesubnetcannotbedeleted",
+            "inusesubnetcannotbeupdated",
             "cannotdeleteloadbalancerwithprivatelinkservice",
             "publicipaddressinuse",
             "publicipaddresscannotbedeleted",
             "nicinuse",
             "natgatewayinuse",
-        ])],
-    )
-    .checks(&[check::ACTIVITY]),
-    row(
-        "EphemeralDiskDoesNotFit",
-        "No cache or temporary disk of the VM size is large enough for the ephemeral OS disk",
-        &[azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk"]), near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])],
-    )
-    .on_azure()
-    .checks(&[check::SIZE]),
-    row(
-        "ReferencedResourceMissing",
-        "A resource that the request refers to does not exist, or is in another region: load balancer, subnet, image or identity",
-        &[azure(&["please make sure that the referenced resource exists"])],
-    )
-    .checks(&[check::ACTIVITY, "See what the scale set refers to: `az vmss show -g NODE_GROUP -n SCALE_SET`"]),
-    row(
-        "OutboundPortsExhausted",
-        "The load balancer has no outbound ports left for another node",
-        &[azure(&["invalidloadbalancerprofileallocatedoutboundports", "load balancer profile allocated ports"]), any(&[
+        ])
+        .checks(&[check::ACTIVITY]),
+    row("EphemeralDiskDoesNotFit")
+        .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
+        .azure(&["vmcachesizetoosmall", "but the os disk requires", "os disk of ephemeral vm with size", "ephemeral os disk is not supported", "can not support ephemeral os disk"])
+        .near(&["ephemeral os"], &["not supported", "is not allowed", "does not support", "larger than"])
+        .on_azure()
+        .checks(&[check::SIZE]),
+    row("ReferencedResourceMissing")
+        .cause("A resource that the request refers to does not exist, or is in another region: load balancer, subnet, image or identity")
+        .azure(&["please make sure that the referenced resource exists"])
+        .checks(&[check::ACTIVITY, "See what the scale set refers to: `az vmss show -g NODE_GROUP -n SCALE_SET`"]),
+    row("OutboundPortsExhausted")
+        .cause("The load balancer has no outbound ports left for another node")
+        .any(&[
             "rulesuseexceedingports",
             "snat ports",
             "loadbalancerbackendaddresspoolsize",
@@ -383,16 +354,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "maxbackendsperloadbalancer",
             "allocated outbound ports",
             "loadbalancingoutboundrule",
-        ])],
-    )
-    .on_azure()
-    .checks(&["See the outbound profile: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile`"]),
-    row(
-        "ResourceBeingChanged",
-        "Another operation changes the cluster, scale set or network at the same time",
-        &[
-            azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation"]),
-            any(&[
+        ])
+        .azure(&["invalidloadbalancerprofileallocatedoutboundports", "load balancer profile allocated ports"])
+        .on_azure()
+        .checks(&["See the outbound profile: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile`"]),
+    row("ResourceBeingChanged")
+        .symptom("Another operation changes the cluster, scale set or network at the same time")
+        .any(&[
             "notinsucceededstate",
             "referencedresourcenotprovisioned",
             "setvnetownershipfailed",
@@ -412,21 +380,17 @@ pub(super) static FAILURES: &[Failure] = &[
             "operationnotallowedonvmssmarkedfordelete",
             "preconditionfailed",
             "attachdiskwhilebeingdetached",
-        ])],
-    )
-    .on_azure()
-    .symptom()
-    .checks(&[check::ACTIVITY]),
-    row(
-        "KubernetesVersionNotAllowed",
-        "The Kubernetes version is not offered in this region, or too far from the version of the cluster",
-        &[any(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed"])],
-    )
-    .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
-    row(
-        "InvalidParameter",
-        "Azure rejects a value of the request: the message names the parameter",
-        &[azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use"]), any(&[
+        ])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation"])
+        .on_azure()
+        .checks(&[check::ACTIVITY]),
+    row("KubernetesVersionNotAllowed")
+        .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
+        .any(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed"])
+        .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
+    row("InvalidParameter")
+        .cause("Azure rejects a value of the request: the message names the parameter")
+        .any(&[
             "invalidparameter\"",
             "invalidparameter)",
             "invalidparameter:",
@@ -451,43 +415,34 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidapiversionparameter",
             "invalidargument\"",
             "parameternotallowed",
-        ])],
-    )
-    .on_azure()
-    .or(&["The VM that the request names does not exist any longer"])
-    .checks(&[check::ACTIVITY]),
-    row(
-        "NodeResourceGroupTaken",
-        "The node resource group already exists: AKS must create it, but another cluster or user has one with this name",
-        &[azure(&["noderesourcegroupalreadyexists"])],
-    )
-    .checks(&["See its owner: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
-    row(
-        "ResourceNotFound",
-        "A resource that the request names does not exist: network, identity, disk or resource group",
-        &[azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "capacityreservationgroupnotfound"]), any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])],
-    )
-    .on_azure()
-    .symptom()
-    .checks(&[check::ACTIVITY]),
-    row(
-        "OperationNotAllowed",
-        "Azure does not allow the operation in the current state: the message has the reason",
-        &[any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"]), azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed"])],
-    )
-    .on_azure()
-    .symptom()
-    .checks(&[check::ACTIVITY, check::USAGE]),
-    row(
-        "NodeClassNotReady",
-        "The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved",
-        &[any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus"])],
-    )
-    .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
-    row(
-        "NoInstanceTypeFits",
-        "No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all",
-        &[any(&[
+        ])
+        .azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use"])
+        .on_azure()
+        .or(&["The VM that the request names does not exist any longer"])
+        .checks(&[check::ACTIVITY]),
+    row("NodeResourceGroupTaken")
+        .cause("The node resource group already exists: AKS must create it, but another cluster or user has one with this name")
+        .azure(&["noderesourcegroupalreadyexists"])
+        .checks(&["See its owner: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
+    row("ResourceNotFound")
+        .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
+        .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])
+        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "capacityreservationgroupnotfound"])
+        .on_azure()
+        .checks(&[check::ACTIVITY]),
+    row("OperationNotAllowed")
+        .symptom("Azure does not allow the operation in the current state: the message has the reason")
+        .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
+        .azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed"])
+        .on_azure()
+        .checks(&[check::ACTIVITY, check::USAGE]),
+    row("NodeClassNotReady")
+        .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
+        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus"])
+        .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
+    row("NoInstanceTypeFits")
+        .symptom("No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all")
+        .any(&[
             "no instance type satisfied",
             "no instance type met",
             "incompatible with nodepool",
@@ -499,40 +454,27 @@ pub(super) static FAILURES: &[Failure] = &[
             "nocompatibleinstancetypes",
             "nodepool requirements filtered out all",
             "node limits have been exhausted for nodepool",
-        ])],
-    )
-    .symptom()
-    .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
-    row(
-        "AzureRequestTimedOut",
-        "The request to Azure was not answered in time: Azure or the network of the controller is slow",
-        &[near(
+        ])
+        .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
+    row("AzureRequestTimedOut")
+        .symptom("The request to Azure was not answered in time: Azure or the network of the controller is slow")
+        .near(
             &["failure sending request: statuscode=0", "future#waitforcompletion", "failure responding to request: statuscode=0", "https://management.azure.com"],
             &["context deadline exceeded", "context canceled", "context has been cancelled", "i/o timeout", "no such host", "tls handshake timeout", "connection refused", "connection reset by peer"],
-        )],
-    )
-    .symptom()
-    .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
-    row(
-        "ScaleSetNotFound",
-        "The cluster autoscaler does not find its scale set: it was deleted, is in another resource group, or does not use \
-         uniform orchestration",
-        &[any(&["could not find vmss"])],
-    )
-    .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
-    row(
-        "ScaleUpFailed",
-        "The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system \
-         have the reason",
-        &[any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])],
-    )
-    .or(&["A quota is used up, or Azure has no capacity for this VM size"])
-    .wrapper()
-    .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
-    row(
-        "VmCreationRefused",
-        "Azure rejected the creation of the VM: the error code in the message has the reason",
-        &[any(&[
+        )
+        .checks(&[check::ACTIVITY, "Reach Azure from the controller: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://management.azure.com`"]),
+    row("ScaleSetNotFound")
+        .cause("The cluster autoscaler does not find its scale set: it was deleted, is in another resource group, or does not use uniform orchestration")
+        .any(&["could not find vmss"])
+        .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
+    row("ScaleUpFailed")
+        .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
+        .any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
+        .or(&["A quota is used up, or Azure has no capacity for this VM size"])
+        .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
+    row("VmCreationRefused")
+        .wrapper("Azure rejected the creation of the VM: the error code in the message has the reason")
+        .any(&[
             "creating instance failed",
             "launchfailed",
             "launched=false",
@@ -547,38 +489,36 @@ pub(super) static FAILURES: &[Failure] = &[
             "creating instance, ",
             "fetching skus using skewer",
             "create virtual machine failed",
-        ]),
-            near(&["response 400", "response 401", "response 403", "response 404", "response 409", "response 500"], &["error code:"]),
-            near(&["statuscode=4", "httpstatuscode: 4", "statuscode: 4"], &["original error", "rawerror", "management.azure.com"]),
-        ],
-    )
-    .wrapper()
-    .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
-    row(
-        "AksOperationFailed",
-        "Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason",
-        &[
-            azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:"]),
-            any(&[
-                "createvmssagentpoolfailed",
-                "reconcilevmssagentpoolfailed",
-                "createvmsagentpoolfailed",
-                "reconcilevmsagentpoolfailed",
-                "reconcileagentpoolfailed",
-                "reconcilevnetfailed",
-                "reconcilestandardloadbalancererror",
-                "vmssagentpoolreconciler retry failed",
-                "vmasagentpoolreconciler retry failed",
-                "aks encountered an internal error while attempting",
-                "completed with terminal provisioning state 'failed'",
-                "completed with terminal provisioning state 'canceled'",
-                "at least one resource deployment operation failed",
-                "we are unable to serve this request due to an internal error",
-            ]),
-            near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "]),
-        ],
-    )
-    .on_azure()
-    .wrapper()
-    .checks(&[check::ACTIVITY, check::INSTANCE]),
+        ])
+        .near(
+            &["response 400", "response 401", "response 403", "response 404", "response 409", "response 500"],
+            &["error code:"],
+        )
+        .near(
+            &["statuscode=4", "httpstatuscode: 4", "statuscode: 4"],
+            &["original error", "rawerror", "management.azure.com"],
+        )
+        .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
+    row("AksOperationFailed")
+        .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
+        .any(&[
+            "createvmssagentpoolfailed",
+            "reconcilevmssagentpoolfailed",
+            "createvmsagentpoolfailed",
+            "reconcilevmsagentpoolfailed",
+            "reconcileagentpoolfailed",
+            "reconcilevnetfailed",
+            "reconcilestandardloadbalancererror",
+            "vmssagentpoolreconciler retry failed",
+            "vmasagentpoolreconciler retry failed",
+            "aks encountered an internal error while attempting",
+            "completed with terminal provisioning state 'failed'",
+            "completed with terminal provisioning state 'canceled'",
+            "at least one resource deployment operation failed",
+            "we are unable to serve this request due to an internal error",
+        ])
+        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:"])
+        .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
+        .on_azure()
+        .checks(&[check::ACTIVITY, check::INSTANCE]),
 ];

@@ -1,51 +1,47 @@
 //! cloud-init or Ignition could not read or use `CustomData`.
 
-use super::{Failure, Layer, any, check, near};
+use super::{Failure, Layer, check};
 
-const fn row(reason: &'static str, cause: &'static str, marks: &'static [super::Mark]) -> Failure {
-    super::failure(reason, Layer::UserData, cause, marks)
+const fn row(reason: &'static str) -> Failure {
+    super::failure(Layer::UserData, reason)
 }
 
 pub(super) static FAILURES: &[Failure] = &[
-    row(
-        "UserDataNotRecognized",
-        "cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice",
-        &[any(&[
+    row("UserDataNotRecognized")
+        .cause("cloud-init does not recognize CustomData: its first line is not a known header (#cloud-config, #!, MIME), or it is encoded twice")
+        .any(&[
             "unhandled non-multipart",
             "unhandled unknown content-type",
             "text/x-not-multipart",
             "empty payload of type",
             "unhandled content-type",
             "unhandled non-multipart (text/x-not-multipart) userdata",
-        ])],
-    )
-    .or(&["CustomData was not encoded in base64, encoded twice, or a blank or a byte order mark precedes its header"])
-    .checks(&[check::USER_DATA, check::CLOUD_INIT]),
-    row(
-        "CloudConfigNotYaml",
-        "The cloud-config in CustomData is not valid YAML",
-        &[
-            any(&[
-                "failed at merging in cloud config part",
-                "failed loading yaml blob",
-                "invalid format at line",
-                "failed to load yaml",
-                "yaml.scanner.scannererror",
-                "yaml.parser.parsererror",
-                "unable to merge cloud-config",
-                "is not valid cloud-config",
-                "loaded yaml blob is not",
-                "yaml load allows",
-                "cloud-config failed to parse",
-            ]),
-            near(&["yaml blob", "cloud config", "cloud-config"], &["scannererror", "parsererror", "could not find expected", "mapping values are not allowed", "found character '\\t'"]),
-        ],
-    )
-    .checks(&["Check the schema: `sudo cloud-init schema --system`", check::USER_DATA]),
-    row(
-        "CloudConfigInvalid",
-        "cloud-init does not know a key or value of the cloud-config",
-        &[any(&[
+        ])
+        .or(&["CustomData was not encoded in base64, encoded twice, or a blank or a byte order mark precedes its header"])
+        .checks(&[check::USER_DATA, check::CLOUD_INIT]),
+    row("CloudConfigNotYaml")
+        .cause("The cloud-config in CustomData is not valid YAML")
+        .any(&[
+            "failed at merging in cloud config part",
+            "failed loading yaml blob",
+            "invalid format at line",
+            "failed to load yaml",
+            "yaml.scanner.scannererror",
+            "yaml.parser.parsererror",
+            "unable to merge cloud-config",
+            "is not valid cloud-config",
+            "loaded yaml blob is not",
+            "yaml load allows",
+            "cloud-config failed to parse",
+        ])
+        .near(
+            &["yaml blob", "cloud config", "cloud-config"],
+            &["scannererror", "parsererror", "could not find expected", "mapping values are not allowed", "found character '\\t'"],
+        )
+        .checks(&["Check the schema: `sudo cloud-init schema --system`", check::USER_DATA]),
+    row("CloudConfigInvalid")
+        .cause("cloud-init does not know a key or value of the cloud-config")
+        .any(&[
             "invalid cloud-config provided",
             "cloud config schema errors",
             "invalid user-data",
@@ -54,32 +50,23 @@ pub(super) static FAILURES: &[Failure] = &[
             "cloud-config failed schema validation",
             "invalid schema: user-data",
             "needs to begin with \"#cloud-config\"",
-        ])],
-    )
-    .checks(&["Check the schema: `sudo cloud-init schema --system`"]),
-    row(
-        "WriteFilesFailed",
-        "cloud-init could not write a file of CustomData: its content cannot be decoded, its owner does not exist, or the disk is full or read-only",
-        &[
-            near(
-                &["write-files", "write_files"],
-                &["failed", "error", "traceback", "unable to", "keyerror", "exception", "undecodable", "could not"],
-            ),
-            any(&["failed decompressing", "undecodable", "failed to decode base64 content", "could not decode", "unknown encoding type"]),
-        ],
-    )
-    .checks(&[check::CLOUD_INIT_LOG, check::DISK]),
-    row(
-        "BoothookFailed",
-        "The boothook in CustomData failed",
-        &[any(&["failed to run boothook", "boothook failed", "boothooks script", "running boothook", "boothooks/part-"])],
-    )
-    .symptom()
-    .checks(&[check::CLOUD_INIT_LOG, check::USER_DATA]),
-    row(
-        "UserScriptFailed",
-        "A script or a run command in CustomData failed",
-        &[any(&[
+        ])
+        .checks(&["Check the schema: `sudo cloud-init schema --system`"]),
+    row("WriteFilesFailed")
+        .cause("cloud-init could not write a file of CustomData: its content cannot be decoded, its owner does not exist, or the disk is full or read-only")
+        .any(&["failed decompressing", "undecodable", "failed to decode base64 content", "could not decode", "unknown encoding type"])
+        .near(
+            &["write-files", "write_files"],
+            &["failed", "error", "traceback", "unable to", "keyerror", "exception", "undecodable", "could not"],
+        )
+        .checks(&[check::CLOUD_INIT_LOG, check::DISK]),
+    row("BoothookFailed")
+        .symptom("The boothook in CustomData failed")
+        .any(&["failed to run boothook", "boothook failed", "boothooks script", "running boothook", "boothooks/part-"])
+        .checks(&[check::CLOUD_INIT_LOG, check::USER_DATA]),
+    row("UserScriptFailed")
+        .cause("A script or a run command in CustomData failed")
+        .any(&[
             "failed to run module scripts-user",
             "failed to run module scripts_user",
             "failed running /var/lib/cloud/instance/scripts",
@@ -97,13 +84,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "cc_scripts_user.py[warning]",
             "running scripts-user",
             "scripts_user.py",
-        ]), near(&["exec format error"], &["/var/lib/cloud/instance"])],
-    )
-    .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
-    row(
-        "DataSourceNotFound",
-        "cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read",
-        &[any(&[
+        ])
+        .near(&["exec format error"], &["/var/lib/cloud/instance"])
+        .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
+    row("DataSourceNotFound")
+        .cause("cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read")
+        .any(&[
             "datasourcenotfoundexception",
             "could not find data source",
             "no instance datasource found",
@@ -119,26 +105,19 @@ pub(super) static FAILURES: &[Failure] = &[
             "no local datasource",
             "detail: datasourcenone",
             "cloud-init disabled by",
-        ])],
-    )
-    .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
-    row(
-        "CloudInitNotRunning",
-        "cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, or cannot read its data source (no udf module)",
-        &[any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running"])],
-    )
-    .symptom()
-    .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
-    row(
-        "CustomDataMissing",
-        "Azure announced CustomData, but cloud-init did not find it on the provisioning media",
-        &[any(&["failure to read customdata while hascustomdata=true", "did not find custom data in"])],
-    )
-    .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
-    row(
-        "ProvisioningMediaMissing",
-        "The provisioning DVD cannot be mounted (no udf module, or no device), so CustomData was not read",
-        &[any(&[
+        ])
+        .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
+    row("CloudInitNotRunning")
+        .symptom("cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, or cannot read its data source (no udf module)")
+        .any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running"])
+        .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
+    row("CustomDataMissing")
+        .cause("Azure announced CustomData, but cloud-init did not find it on the provisioning media")
+        .any(&["failure to read customdata while hascustomdata=true", "did not find custom data in"])
+        .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
+    row("ProvisioningMediaMissing")
+        .cause("The provisioning DVD cannot be mounted (no udf module, or no device), so CustomData was not read")
+        .any(&[
             "unable to find provisioning media",
             "failure: provisioning media",
             "provisioning media is not found",
@@ -153,64 +132,58 @@ pub(super) static FAILURES: &[Failure] = &[
             "error mounting ovf",
             "unknown filesystem type 'udf'",
             "fatal: module udf not found",
-        ])],
-    )
-    .checks(&["See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
-    row(
-        "MetadataUnavailable",
-        "cloud-init or Ignition cannot read the metadata service 169.254.169.254: the network is not up, or a route or rule diverts the traffic",
-        &[
-            near(
-                &["169.254.169.254", "imds"],
-                &[
-                    "connection timed out",
-                    "timed out",
-                    "timeout",
-                    "connection refused",
-                    "no route to host",
-                    "network is unreachable",
-                    "failed to fetch metadata",
-                    "ignoring imds",
-                    "unable to reach",
-                    "http error querying",
-                    "connection error",
-                    "failed to crawl",
-                    "connecttimeout",
-                    "max retries exceeded",
-                ],
-            ),
-            any(&[
-                "failure to find primary dhcp interface",
-                "connection timeout querying imds",
-                "read timeout querying imds",
-                "timeout querying imds",
-                "unexpected error querying imds",
-                "unexpected metadata parsing imds",
-                "error parsing imds",
-                "http error querying imds",
-                "connection error querying imds",
-                "imds connection errors",
-                "failed to fetch metadata from imds",
-                "failure: failed to obtain dhcp",
-                "did not find a fallback interface",
-                "failure to identify azure vm id",
-                "failed to obtain dhcp lease",
-                "failure to find dhcp interface",
-                "failure: host shutting down",
-                "nodhcplease",
-                "dhcp client not found",
-                "no dhcp lease",
-                "result=error|reason=",
-                "no such file or directory: 'dhclient'",
-                "failed to crawl azure metadata",
-            ]),
-        ],
-    )
-    .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
-    row(
-        "IgnitionConfigInvalid",
-        "The Ignition configuration in CustomData is not valid, or of a version that this Ignition does not support",
-        &[any(&[
+        ])
+        .checks(&["See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
+    row("MetadataUnavailable")
+        .cause("cloud-init or Ignition cannot read the metadata service 169.254.169.254: the network is not up, or a route or rule diverts the traffic")
+        .any(&[
+            "failure to find primary dhcp interface",
+            "connection timeout querying imds",
+            "read timeout querying imds",
+            "timeout querying imds",
+            "unexpected error querying imds",
+            "unexpected metadata parsing imds",
+            "error parsing imds",
+            "http error querying imds",
+            "connection error querying imds",
+            "imds connection errors",
+            "failed to fetch metadata from imds",
+            "failure: failed to obtain dhcp",
+            "did not find a fallback interface",
+            "failure to identify azure vm id",
+            "failed to obtain dhcp lease",
+            "failure to find dhcp interface",
+            "failure: host shutting down",
+            "nodhcplease",
+            "dhcp client not found",
+            "no dhcp lease",
+            "result=error|reason=",
+            "no such file or directory: 'dhclient'",
+            "failed to crawl azure metadata",
+        ])
+        .near(
+            &["169.254.169.254", "imds"],
+            &[
+                "connection timed out",
+                "timed out",
+                "timeout",
+                "connection refused",
+                "no route to host",
+                "network is unreachable",
+                "failed to fetch metadata",
+                "ignoring imds",
+                "unable to reach",
+                "http error querying",
+                "connection error",
+                "failed to crawl",
+                "connecttimeout",
+                "max retries exceeded",
+            ],
+        )
+        .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
+    row("IgnitionConfigInvalid")
+        .cause("The Ignition configuration in CustomData is not valid, or of a version that this Ignition does not support")
+        .any(&[
             "failed to parse config",
             "error parsing config",
             "config is not valid",
@@ -230,41 +203,39 @@ pub(super) static FAILURES: &[Failure] = &[
             "user data is not an ignition config",
             "error at $.",
             "error at line 1, column",
-        ]), near(&["ignition["], &["error at line "])],
-    )
-    .or(&["The scripts' form of CustomData (cloud-config) was given to an operating system that runs Ignition"])
-    .checks(&[check::IGNITION_CHECK, check::IGNITION]),
-    row(
-        "IgnitionFetchFailed",
-        "Ignition could not fetch its configuration or a file that it refers to",
-        &[
-            any(&[
-                "failed to fetch config",
-                "failed to acquire config",
-                "ignition failed to",
-                "fetch: failed",
-                "ignition-fetch.service: failed",
-                "failed to start ignition-fetch",
-                "failed to start ignition (fetch)",
-                "failed to retrieve userdata from imds",
-                "failed to fetch user config",
-                "config device",
-                "failed to get user data",
-                "unable to fetch config",
-                "no config found in the provider",
-                "not a config (empty)",
-                "error fetching file",
-                "failed to fetch resource",
-                "failed to open config device",
-            ]),
-            near(&["ignition["], &["get error:", "get result: not found", "failed to resolve", "i/o timeout", "no such host"]),
-        ],
-    )
-    .checks(&[check::IGNITION, check::IMDS]),
-    row(
-        "IgnitionFailed",
-        "Ignition could not apply its configuration: disks, files, users or units",
-        &[any(&[
+        ])
+        .near(&["ignition["], &["error at line "])
+        .or(&["The scripts' form of CustomData (cloud-config) was given to an operating system that runs Ignition"])
+        .checks(&[check::IGNITION_CHECK, check::IGNITION]),
+    row("IgnitionFetchFailed")
+        .cause("Ignition could not fetch its configuration or a file that it refers to")
+        .any(&[
+            "failed to fetch config",
+            "failed to acquire config",
+            "ignition failed to",
+            "fetch: failed",
+            "ignition-fetch.service: failed",
+            "failed to start ignition-fetch",
+            "failed to start ignition (fetch)",
+            "failed to retrieve userdata from imds",
+            "failed to fetch user config",
+            "config device",
+            "failed to get user data",
+            "unable to fetch config",
+            "no config found in the provider",
+            "not a config (empty)",
+            "error fetching file",
+            "failed to fetch resource",
+            "failed to open config device",
+        ])
+        .near(
+            &["ignition["],
+            &["get error:", "get result: not found", "failed to resolve", "i/o timeout", "no such host"],
+        )
+        .checks(&[check::IGNITION, check::IMDS]),
+    row("IgnitionFailed")
+        .cause("Ignition could not apply its configuration: disks, files, users or units")
+        .any(&[
             "ignition-files.service: failed",
             "ignition-disks.service: failed",
             "ignition-mount.service: failed",
@@ -283,63 +254,56 @@ pub(super) static FAILURES: &[Failure] = &[
             "ignition finished with errors",
             "ignition_config",
             "failed to create units",
-        ]), near(&["ignition-"], &["main process exited", "failed with result"]), near(&["ignition"], &["files: failed", "disks: failed"])],
-    )
-    .checks(&[check::IGNITION, check::CONSOLE]),
-    row(
-        "IgnitionOperationFailed",
-        "An operation of Ignition failed: a disk, file system, file or unit of its configuration",
-        &[near(&["ignition["], &["critical : ", "[failed] "])],
-    )
-    .symptom()
-    .checks(&[check::IGNITION, check::IGNITION_CHECK]),
-    row(
-        "IgnitionWaits",
-        "Ignition waits for its configuration, a file or a device that it cannot get",
-        &[near(&["job ignition-"], &[".service/start running"])],
-    )
-    .symptom()
-    .or(&["The metadata service or the provisioning DVD cannot be read"])
-    .checks(&[check::CONSOLE, check::IGNITION]),
-    row(
-        "CloudInitFailed",
-        "cloud-init failed: a module or its data source failed with an error",
-        &[
-            any(&[
-                "cloud-init.service: failed",
-                "cloud-final.service: failed",
-                "cloud-config.service: failed",
-                "cloud-init-local.service: failed",
-                "failed to start initial cloud-init job",
-                "failed to start cloud-init",
-                "failed to start execute cloud user/final scripts",
-                "failed to start apply the settings specified in cloud-config",
-                "dependency failed for cloud-config availability",
-                "cloud-init status: error",
-                "extended_status: error",
-                "extended_status: degraded",
-                "unable to consume user-data",
-                "failed to run module",
-                "stages.py[error]",
-                "agent=cloud-init/",
-                "reported failure to azure fabric",
-                "can not apply stage",
-                "cannot apply stage",
-                "boot_status_code: disabled",
-                "cloud-init is disabled",
-                "cloudinit/stages.py",
-            ]),
-            near(&["running module "], &[") failed"]),
-            near(&["cloud-init", "cloudinit"], &["traceback (most recent call last)", "[warning]", "[error]", "[critical]", "status: error"]),
-        ],
-    )
-    .symptom()
-    .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
-    row(
-        "CloudInitStatusError",
-        "cloud-init ended with an error",
-        &[near(&["status: error", "\"status\": \"error\"", "'status': 'error'", "status: degraded"], &["boot_status_code", "last_update", "recoverable_errors", "datasource", "errors:", "detail:"])],
-    )
-    .symptom()
-    .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
+        ])
+        .near(&["ignition-"], &["main process exited", "failed with result"])
+        .near(&["ignition"], &["files: failed", "disks: failed"])
+        .checks(&[check::IGNITION, check::CONSOLE]),
+    row("IgnitionOperationFailed")
+        .symptom("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
+        .near(&["ignition["], &["critical : ", "[failed] "])
+        .checks(&[check::IGNITION, check::IGNITION_CHECK]),
+    row("IgnitionWaits")
+        .symptom("Ignition waits for its configuration, a file or a device that it cannot get")
+        .near(&["job ignition-"], &[".service/start running"])
+        .or(&["The metadata service or the provisioning DVD cannot be read"])
+        .checks(&[check::CONSOLE, check::IGNITION]),
+    row("CloudInitFailed")
+        .symptom("cloud-init failed: a module or its data source failed with an error")
+        .any(&[
+            "cloud-init.service: failed",
+            "cloud-final.service: failed",
+            "cloud-config.service: failed",
+            "cloud-init-local.service: failed",
+            "failed to start initial cloud-init job",
+            "failed to start cloud-init",
+            "failed to start execute cloud user/final scripts",
+            "failed to start apply the settings specified in cloud-config",
+            "dependency failed for cloud-config availability",
+            "cloud-init status: error",
+            "extended_status: error",
+            "extended_status: degraded",
+            "unable to consume user-data",
+            "failed to run module",
+            "stages.py[error]",
+            "agent=cloud-init/",
+            "reported failure to azure fabric",
+            "can not apply stage",
+            "cannot apply stage",
+            "boot_status_code: disabled",
+            "cloud-init is disabled",
+            "cloudinit/stages.py",
+        ])
+        .near(&["running module "], &[") failed"])
+        .near(
+            &["cloud-init", "cloudinit"],
+            &["traceback (most recent call last)", "[warning]", "[error]", "[critical]", "status: error"],
+        )
+        .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
+    row("CloudInitStatusError")
+        .symptom("cloud-init ended with an error")
+        .near(
+            &["status: error", "\"status\": \"error\"", "'status': 'error'", "status: degraded"],
+            &["boot_status_code", "last_update", "recoverable_errors", "datasource", "errors:", "detail:"],
+        )
+        .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
 ];

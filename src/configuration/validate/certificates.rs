@@ -25,11 +25,8 @@ pub(super) fn certificates(context: &Context<'_>, findings: &mut Vec<Finding>) {
     const EXPECTED: &str = "base64 of a PEM certificate";
     for (field, text) in CERTIFICATES.iter().flat_map(|field| context.texts(field).map(move |text| (field, text))) {
         if text.value.is_empty() {
-            findings.push(Finding::violation(
-                &rules::CERTIFICATE_EMPTY,
-                text.path(),
-                "is empty, but the node treats it as a certificate",
-            ));
+            let problem = "is empty, but the node treats it as a certificate";
+            findings.push(Finding::violation(&rules::CERTIFICATE_EMPTY, text.path(), problem));
             continue;
         }
         match decode(&text).and_then(|pem| parse(&pem)) {

@@ -18,8 +18,8 @@ struct Choice {
 /// The kubelet's `cmd/kubelet/app/auth.go`, `pkg/kubelet/apis/config/validation`, `pkg/kubelet/cm`, and the flags of
 /// `k8s.io/component-base`.
 const CHOICES: &[Choice] = &[
-    one("--authorization-mode", &["AlwaysAllow", "Webhook"], "`Webhook` or `AlwaysAllow`"),
-    one("--cpu-manager-policy", &["none", "static"], "`none` or `static`"),
+    one("--authorization-mode", &["AlwaysAllow", "Webhook"]).expected("`Webhook` or `AlwaysAllow`"),
+    one("--cpu-manager-policy", &["none", "static"]).expected("`none` or `static`"),
     list(
         "--enforce-node-allocatable",
         &[
@@ -30,29 +30,18 @@ const CHOICES: &[Choice] = &[
             "system-reserved-compressible",
             "kube-reserved-compressible",
         ],
-        "`none`, or `pods`, `system-reserved` and `kube-reserved`, separated by commas",
-    ),
-    one(
-        "--hairpin-mode",
-        &["hairpin-veth", "none", "promiscuous-bridge"],
-        "`promiscuous-bridge`, `hairpin-veth` or `none`",
-    ),
-    one("--logging-format", &["json", "text"], "`text` or `json`"),
-    one("--memory-manager-policy", &["None", "Static"], "`None` or `Static`"),
-    list("--tls-cipher-suites", TLS_CIPHER_SUITES, "names of Go's TLS cipher suites, separated by commas"),
-    Choice {
-        flag: "--tls-min-version",
-        words: &["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"],
-        is_list: false,
-        may_be_empty: true,
-        expected: "`VersionTLS12` or `VersionTLS13`",
-    },
-    one(
-        "--topology-manager-policy",
-        &["best-effort", "none", "restricted", "single-numa-node"],
-        "`none`, `best-effort`, `restricted` or `single-numa-node`",
-    ),
-    one("--topology-manager-scope", &["container", "pod"], "`container` or `pod`"),
+    )
+    .expected("`none`, or `pods`, `system-reserved` and `kube-reserved`, separated by commas"),
+    one("--hairpin-mode", &["hairpin-veth", "none", "promiscuous-bridge"])
+        .expected("`promiscuous-bridge`, `hairpin-veth` or `none`"),
+    one("--logging-format", &["json", "text"]).expected("`text` or `json`"),
+    one("--memory-manager-policy", &["None", "Static"]).expected("`None` or `Static`"),
+    list("--tls-cipher-suites", TLS_CIPHER_SUITES).expected("names of Go's TLS cipher suites, separated by commas"),
+    Choice { may_be_empty: true, ..one("--tls-min-version", TLS_VERSIONS) }
+        .expected("`VersionTLS12` or `VersionTLS13`"),
+    one("--topology-manager-policy", &["best-effort", "none", "restricted", "single-numa-node"])
+        .expected("`none`, `best-effort`, `restricted` or `single-numa-node`"),
+    one("--topology-manager-scope", &["container", "pod"]).expected("`container` or `pod`"),
 ];
 
 /// The suites of `crypto/tls`, also insecure ones, and two older names that the kubelet knows.
@@ -86,12 +75,20 @@ const TLS_CIPHER_SUITES: &[&str] = &[
     "TLS_RSA_WITH_RC4_128_SHA",
 ];
 
-const fn one(flag: &'static str, words: &'static [&'static str], expected: &'static str) -> Choice {
-    Choice { flag, words, is_list: false, may_be_empty: false, expected }
+const TLS_VERSIONS: &[&str] = &["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"];
+
+const fn one(flag: &'static str, words: &'static [&'static str]) -> Choice {
+    Choice { flag, words, is_list: false, may_be_empty: false, expected: "" }
 }
 
-const fn list(flag: &'static str, words: &'static [&'static str], expected: &'static str) -> Choice {
-    Choice { flag, words, is_list: true, may_be_empty: true, expected }
+const fn list(flag: &'static str, words: &'static [&'static str]) -> Choice {
+    Choice { is_list: true, may_be_empty: true, ..one(flag, words) }
+}
+
+impl Choice {
+    const fn expected(self, expected: &'static str) -> Self {
+        Self { expected, ..self }
+    }
 }
 
 /// Returns a finding if the value of a flag is none of its words.

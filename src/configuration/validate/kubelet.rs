@@ -21,11 +21,8 @@ pub(super) fn label(place: &Text<'_>, key: &str, value: &str, findings: &mut Vec
         let expected = "a label key: up to 63 letters, digits, `-`, `_` and `.`, after an optional `domain/`";
         findings.push(Finding::unexpected(&rules::LABEL, place.path(), expected, quoted(key)));
     } else if !catalogue::labels::is_allowed(key) {
-        findings.push(Finding::violation(
-            &rules::RESERVED_LABEL,
-            place.path(),
-            format!("sets the label `{key}`, which the API server does not let a kubelet set"),
-        ));
+        let problem = format!("sets the label `{key}`, which the API server does not let a kubelet set");
+        findings.push(Finding::violation(&rules::RESERVED_LABEL, place.path(), problem));
     }
     if !is_label_value(value) {
         let expected =
@@ -34,73 +31,60 @@ pub(super) fn label(place: &Text<'_>, key: &str, value: &str, findings: &mut Vec
     }
 }
 
+/// A path below `kubelet_config_file_config`.
+macro_rules! in_file {
+    ($path:literal) => {
+        field!(KubeletConfigFileConfig, $path)
+    };
+}
+
 /// Paths below `kubelet_config_file_config`.
 const FILE_TEXTS: &[TextRule] = &[
-    (field!(KubeletConfigFileConfig, "kind"), |text| text == "KubeletConfiguration", "`KubeletConfiguration`"),
+    (in_file!("kind"), |text| text == "KubeletConfiguration", "`KubeletConfiguration`"),
+    (in_file!("api_version"), |text| text == "kubelet.config.k8s.io/v1beta1", "`kubelet.config.k8s.io/v1beta1`"),
+    (in_file!("address"), is_ip, "an IP address"),
+    (in_file!("cluster_dns"), is_ip, "an IP address"),
+    (in_file!("streaming_connection_idle_timeout"), is_go_duration, DURATION),
+    (in_file!("node_status_update_frequency"), is_go_duration, DURATION),
+    (in_file!("node_status_report_frequency"), is_go_duration, DURATION),
+    (in_file!("cpu_cfs_quota_period"), is_go_duration, DURATION),
+    (in_file!("authentication.webhook.cache_ttl"), is_go_duration, DURATION),
+    (in_file!("authorization.webhook.cache_authorized_ttl"), is_go_duration, DURATION),
+    (in_file!("authorization.webhook.cache_unauthorized_ttl"), is_go_duration, DURATION),
+    (in_file!("eviction_soft_grace_period"), is_go_duration, DURATION),
+    (in_file!("authorization.mode"), |text| ["Webhook", "AlwaysAllow"].contains(&text), "`Webhook` or `AlwaysAllow`"),
+    (in_file!("cpu_manager_policy"), |text| CPU_MANAGER_POLICIES.contains(&text), "`none` or `static`"),
     (
-        field!(KubeletConfigFileConfig, "api_version"),
-        |text| text == "kubelet.config.k8s.io/v1beta1",
-        "`kubelet.config.k8s.io/v1beta1`",
-    ),
-    (field!(KubeletConfigFileConfig, "address"), is_ip, "an IP address"),
-    (field!(KubeletConfigFileConfig, "cluster_dns"), is_ip, "an IP address"),
-    (field!(KubeletConfigFileConfig, "streaming_connection_idle_timeout"), is_go_duration, DURATION),
-    (field!(KubeletConfigFileConfig, "node_status_update_frequency"), is_go_duration, DURATION),
-    (field!(KubeletConfigFileConfig, "node_status_report_frequency"), is_go_duration, DURATION),
-    (field!(KubeletConfigFileConfig, "cpu_cfs_quota_period"), is_go_duration, DURATION),
-    (field!(KubeletConfigFileConfig, "authentication.webhook.cache_ttl"), is_go_duration, DURATION),
-    (field!(KubeletConfigFileConfig, "authorization.webhook.cache_authorized_ttl"), is_go_duration, DURATION),
-    (field!(KubeletConfigFileConfig, "authorization.webhook.cache_unauthorized_ttl"), is_go_duration, DURATION),
-    (field!(KubeletConfigFileConfig, "eviction_soft_grace_period"), is_go_duration, DURATION),
-    (
-        field!(KubeletConfigFileConfig, "authorization.mode"),
-        |text| ["Webhook", "AlwaysAllow"].contains(&text),
-        "`Webhook` or `AlwaysAllow`",
-    ),
-    (
-        field!(KubeletConfigFileConfig, "cpu_manager_policy"),
-        |text| CPU_MANAGER_POLICIES.contains(&text),
-        "`none` or `static`",
-    ),
-    (
-        field!(KubeletConfigFileConfig, "topology_manager_policy"),
+        in_file!("topology_manager_policy"),
         |text| TOPOLOGY_MANAGER_POLICIES.contains(&text),
         "`none`, `best-effort`, `restricted` or `single-numa-node`",
     ),
-    (field!(KubeletConfigFileConfig, "container_log_max_size"), is_quantity, "a quantity such as `50Mi`"),
-    (field!(KubeletConfigFileConfig, "kube_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
-    (field!(KubeletConfigFileConfig, "system_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
-    (
-        field!(KubeletConfigFileConfig, "eviction_hard"),
-        is_threshold,
-        "a quantity such as `750Mi` or a percentage such as `10%`",
-    ),
-    (
-        field!(KubeletConfigFileConfig, "eviction_soft"),
-        is_threshold,
-        "a quantity such as `750Mi` or a percentage such as `10%`",
-    ),
+    (in_file!("container_log_max_size"), is_quantity, "a quantity such as `50Mi`"),
+    (in_file!("kube_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
+    (in_file!("system_reserved"), is_quantity, "a quantity such as `100m` or `1Gi`"),
+    (in_file!("eviction_hard"), is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
+    (in_file!("eviction_soft"), is_threshold, "a quantity such as `750Mi` or a percentage such as `10%`"),
 ];
 const DURATION: &str = "a duration such as `10s`";
 
 /// Paths below `kubelet_config_file_config`, with the smallest and the largest value.
 const FILE_NUMBERS: &[(&FieldPath, i32, i32)] = &[
-    (field!(KubeletConfigFileConfig, "container_log_max_files"), 2, i32::MAX),
-    (field!(KubeletConfigFileConfig, "event_record_qps"), 0, i32::MAX),
-    (field!(KubeletConfigFileConfig, "eviction_max_pod_grace_period"), 0, i32::MAX),
-    (field!(KubeletConfigFileConfig, "image_gc_high_threshold_percent"), 0, 100),
-    (field!(KubeletConfigFileConfig, "image_gc_low_threshold_percent"), 0, 100),
-    (field!(KubeletConfigFileConfig, "max_pods"), 0, i32::MAX),
-    (field!(KubeletConfigFileConfig, "pod_pids_limit"), -1, i32::MAX),
-    (field!(KubeletConfigFileConfig, "read_only_port"), 0, 65_535),
+    (in_file!("container_log_max_files"), 2, i32::MAX),
+    (in_file!("event_record_qps"), 0, i32::MAX),
+    (in_file!("eviction_max_pod_grace_period"), 0, i32::MAX),
+    (in_file!("image_gc_high_threshold_percent"), 0, 100),
+    (in_file!("image_gc_low_threshold_percent"), 0, 100),
+    (in_file!("max_pods"), 0, i32::MAX),
+    (in_file!("pod_pids_limit"), -1, i32::MAX),
+    (in_file!("read_only_port"), 0, 65_535),
 ];
 
 /// Paths below `kubelet_config_file_config` of fields that the reference also writes with `Ttl` where the kubelet
 /// expects `TTL`.
 const UNREAD: [&FieldPath; 3] = [
-    field!(KubeletConfigFileConfig, "authentication.webhook.cache_ttl"),
-    field!(KubeletConfigFileConfig, "authorization.webhook.cache_authorized_ttl"),
-    field!(KubeletConfigFileConfig, "authorization.webhook.cache_unauthorized_ttl"),
+    in_file!("authentication.webhook.cache_ttl"),
+    in_file!("authorization.webhook.cache_authorized_ttl"),
+    in_file!("authorization.webhook.cache_unauthorized_ttl"),
 ];
 
 /// The file is written in any case, but the kubelet reads it only if `enable_kubelet_config_file` is `true`. Otherwise
@@ -131,14 +115,9 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if let (Some(high), Some(low)) = (file.image_gc_high_threshold_percent, file.image_gc_low_threshold_percent)
         && low >= high
     {
-        findings.push(
-            Finding::violation(
-                &rules::IMAGE_GC,
-                at(field!("kubelet_config.kubelet_config_file_config.image_gc_low_threshold_percent")),
-                format!("must be below `image_gc_high_threshold_percent`, found {low} and {high}"),
-            )
-            .severity(severity),
-        );
+        let path = members.at(in_file!("image_gc_low_threshold_percent"));
+        let problem = format!("must be below `image_gc_high_threshold_percent`, found {low} and {high}");
+        findings.push(Finding::violation(&rules::IMAGE_GC, path, problem).severity(severity));
     }
     #[expect(deprecated, reason = "documents may still set the field, which is a warning")]
     let has_timeout = !file.streaming_connection_idle_timeout.is_empty();

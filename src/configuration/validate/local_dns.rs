@@ -31,11 +31,8 @@ pub(super) fn profile(context: &Context<'_>, findings: &mut Vec<Finding>) {
 
 fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vnet: bool, findings: &mut Vec<Finding>) {
     for zone in [".", "cluster.local"].into_iter().filter(|zone| !zones.contains_key(*zone)) {
-        findings.push(Finding::violation(
-            &rules::LOCAL_DNS_ZONES,
-            path.clone(),
-            format!("has no zone `{zone}`, which AKS requires"),
-        ));
+        let problem = format!("has no zone `{zone}`, which AKS requires");
+        findings.push(Finding::violation(&rules::LOCAL_DNS_ZONES, path.clone(), problem));
     }
     for (zone, settings) in zones {
         let path = path.join(Step::Key(zone.clone()));
@@ -50,34 +47,41 @@ fn overrides(zones: &BTreeMap<String, LocalDnsOverrides>, path: &DocPath, for_vn
     }
 }
 
+/// A path below the settings of a zone.
+macro_rules! of_zone {
+    ($path:literal) => {
+        field!(LocalDnsOverrides, $path)
+    };
+}
+
 /// Options: field, accepted words, the words in messages, and the effect of other words.
 const OPTIONS: [(&FieldPath, &[&str], &str, &str); 5] = [
     (
-        field!(LocalDnsOverrides, "query_logging"),
+        of_zone!("query_logging"),
         local_dns::QUERY_LOGGING,
         "`Error` or `Log`",
         "with any other value, nothing is logged",
     ),
     (
-        field!(LocalDnsOverrides, "protocol"),
+        of_zone!("protocol"),
         local_dns::PROTOCOLS,
         "`PreferUDP` or `ForceTCP`",
         "with any other value, the upstream protocol is the protocol of the query",
     ),
     (
-        field!(LocalDnsOverrides, "forward_destination"),
+        of_zone!("forward_destination"),
         local_dns::FORWARD_DESTINATIONS,
         "`ClusterCoreDNS` or `VnetDNS`",
         "any other value means `VnetDNS`",
     ),
     (
-        field!(LocalDnsOverrides, "forward_policy"),
+        of_zone!("forward_policy"),
         local_dns::FORWARD_POLICIES,
         "`Sequential`, `RoundRobin` or `Random`",
         "any other value means `Sequential`",
     ),
     (
-        field!(LocalDnsOverrides, "serve_stale"),
+        of_zone!("serve_stale"),
         local_dns::SERVE_STALE,
         "`Verify`, `Immediate` or `Disable`",
         "any other value means `Disable`",
@@ -90,12 +94,12 @@ fn words(overrides: &MessageAt<'_>, findings: &mut Vec<Finding>) {
             findings.push(text.must_be(&rules::LOCAL_DNS_WORD, expected).hint(otherwise));
         }
     }
-    for text in overrides.texts(field!(LocalDnsOverrides, "health_check.duration")) {
+    for text in overrides.texts(of_zone!("health_check.duration")) {
         if !is_go_duration(text.value) || text.value.starts_with('-') {
             findings.push(text.must_be(&rules::LOCAL_DNS_VALUE, "a duration such as `5s`"));
         }
     }
-    for text in overrides.texts(field!(LocalDnsOverrides, "health_check.domain")) {
+    for text in overrides.texts(of_zone!("health_check.domain")) {
         if text.value != "." && !is_host_name(text.value) {
             findings.push(text.must_be(&rules::LOCAL_DNS_VALUE, "a domain name"));
         }
@@ -104,9 +108,9 @@ fn words(overrides: &MessageAt<'_>, findings: &mut Vec<Finding>) {
 
 /// Numbers, with the smallest value.
 const NUMBERS: [(&FieldPath, i32); 3] = [
-    (field!(LocalDnsOverrides, "max_concurrent"), 0),
-    (field!(LocalDnsOverrides, "cache_duration_in_seconds"), 1),
-    (field!(LocalDnsOverrides, "serve_stale_duration_in_seconds"), 0),
+    (of_zone!("max_concurrent"), 0),
+    (of_zone!("cache_duration_in_seconds"), 1),
+    (of_zone!("serve_stale_duration_in_seconds"), 0),
 ];
 
 fn numbers(overrides: &MessageAt<'_>, settings: &LocalDnsOverrides, findings: &mut Vec<Finding>) {
@@ -135,24 +139,24 @@ fn combinations(
     let in_cluster = zone.ends_with("cluster.local");
     let mut warn =
         |path, text: &'static str| findings.push(Finding::violation(&rules::LOCAL_DNS_COMBINATION, path, text));
+    let destination = || overrides.at(of_zone!("forward_destination"));
     match settings.forward_destination.as_str() {
-        "VnetDNS" if in_cluster => warn(
-            overrides.at(field!(LocalDnsOverrides, "forward_destination")),
-            "is `VnetDNS` for a zone of the cluster, which AKS rejects: queries go to CoreDNS",
-        ),
+        "VnetDNS" if in_cluster => {
+            warn(destination(), "is `VnetDNS` for a zone of the cluster, which AKS rejects: queries go to CoreDNS");
+        }
         "ClusterCoreDNS" if for_vnet && zone == "." => warn(
-            overrides.at(field!(LocalDnsOverrides, "forward_destination")),
+            destination(),
             "is `ClusterCoreDNS` for the root zone of the virtual network, which AKS rejects: queries go to Azure DNS",
         ),
         "ClusterCoreDNS" if for_vnet && !in_cluster => warn(
-            overrides.at(field!(LocalDnsOverrides, "forward_destination")),
+            destination(),
             "is `ClusterCoreDNS` for a zone of the virtual network outside `cluster.local`, which AKS rejects",
         ),
         _ => {}
     }
     if settings.serve_stale == "Verify" && settings.protocol == "ForceTCP" {
         warn(
-            overrides.at(field!(LocalDnsOverrides, "serve_stale")),
+            overrides.at(of_zone!("serve_stale")),
             "is `Verify` together with the protocol `ForceTCP`, which AKS rejects",
         );
     }

@@ -31,11 +31,11 @@ pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) 
         Some(token) if !is_bootstrap_token(token.value) => {
             findings.push(token.must_be(&rules::BOOTSTRAP_TOKEN, BOOTSTRAP_TOKEN));
         }
-        None if method == Some(BootstrappingAuthMethod::BootstrapToken) => findings.push(Finding::violation(
-            &rules::BOOTSTRAP_TOKEN_MISSING,
-            at(field!("bootstrapping_config.tls_bootstrapping_token")),
-            "is empty, but the authentication method is a bootstrap token: the node cannot join",
-        )),
+        None if method == Some(BootstrappingAuthMethod::BootstrapToken) => {
+            let problem = "is empty, but the authentication method is a bootstrap token: the node cannot join";
+            let path = at(field!("bootstrapping_config.tls_bootstrapping_token"));
+            findings.push(Finding::violation(&rules::BOOTSTRAP_TOKEN_MISSING, path, problem));
+        }
         _ => {}
     }
 }
@@ -62,14 +62,9 @@ pub(super) fn gpu(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let profile = context.text(field!("gpu_config.gpu_instance_profile"));
     let layout = || context.texts(field!("gpu_config.mig_profile_layout"));
     if profile.is_none() && layout().next().is_some() {
-        findings.push(
-            Finding::violation(
-                &rules::MIG_LAYOUT,
-                at(field!("gpu_config.mig_profile_layout")),
-                "has no effect without `gpu_instance_profile`",
-            )
-            .hint("set `gpu_instance_profile` to the first profile of the layout"),
-        );
+        let (path, problem) = (field!("gpu_config.mig_profile_layout"), "has no effect without `gpu_instance_profile`");
+        let finding = Finding::violation(&rules::MIG_LAYOUT, at(path), problem);
+        findings.push(finding.hint("set `gpu_instance_profile` to the first profile of the layout"));
     }
     for text in profile.into_iter().chain(layout()).filter(|text| !text.is_in(&MIG_PROFILES)) {
         findings.push(text.must_be(&rules::MIG_PROFILE, "`MIG1g`, `MIG2g`, `MIG3g`, `MIG4g` or `MIG7g`"));
@@ -86,12 +81,10 @@ pub(super) fn custom_cloud(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if clouds::is_custom(&cloud.custom_cloud_env_name)
         && clouds::custom_resource_manager(&cloud.custom_env_json_content).is_empty()
     {
-        findings.push(Finding::violation(
-            &rules::CUSTOM_CLOUD,
-            at(field!("custom_cloud_config.custom_env_json_content")),
-            "must be a JSON object with a string in `resourceManagerEndpoint`: a node of a custom cloud reads the \
-             endpoint of Azure Resource Manager from it",
-        ));
+        let problem = "must be a JSON object with a string in `resourceManagerEndpoint`: a node of a custom cloud reads \
+                       the endpoint of Azure Resource Manager from it";
+        let path = at(field!("custom_cloud_config.custom_env_json_content"));
+        findings.push(Finding::violation(&rules::CUSTOM_CLOUD, path, problem));
     }
 }
 
@@ -102,11 +95,9 @@ pub(super) fn containerd(context: &Context<'_>, findings: &mut Vec<Finding>) {
         );
     }
     if context.configuration.is_kata && context.configuration.enable_artifact_streaming {
-        findings.push(Finding::violation(
-            &rules::KATA_STREAMING,
-            at(field!("enable_artifact_streaming")),
-            "must not be set together with `is_kata`: containerd rejects the configuration, which has duplicate keys",
-        ));
+        let problem =
+            "must not be set together with `is_kata`: containerd rejects the configuration, which has duplicate keys";
+        findings.push(Finding::violation(&rules::KATA_STREAMING, at(field!("enable_artifact_streaming")), problem));
     }
 }
 
@@ -119,24 +110,15 @@ pub(super) fn bootstrap_script(context: &Context<'_>, findings: &mut Vec<Finding
         findings.push(timeout.must_be(&rules::CSE_TIMEOUT, expected).hint(hint));
     }
     for feature in context.texts(field!("enabled_features")) {
-        if !feature.key().is_some_and(is_shell_name) {
-            findings.push(Finding::violation(
-                &rules::FEATURE,
-                feature.path(),
-                "is ignored: the name is not a valid name of a shell variable",
-            ));
+        let problem = if !feature.key().is_some_and(is_shell_name) {
+            "is ignored: the name is not a valid name of a shell variable"
         } else if feature.key().is_some_and(is_reserved) {
-            findings.push(Finding::violation(
-                &rules::FEATURE,
-                feature.path(),
-                "is ignored: a program or a script reads the variable of this name",
-            ));
+            "is ignored: a program or a script reads the variable of this name"
         } else if feature.value.contains(['\n', '\r']) {
-            findings.push(Finding::violation(
-                &rules::FEATURE,
-                feature.path(),
-                "is ignored: the value contains a line break",
-            ));
-        }
+            "is ignored: the value contains a line break"
+        } else {
+            continue;
+        };
+        findings.push(Finding::violation(&rules::FEATURE, feature.path(), problem));
     }
 }

@@ -76,25 +76,22 @@ pub(super) fn swap(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(size.must_be(&rules::SWAP_FILE, "0 or more"));
         return;
     }
+    let is_enabled = at(field!("custom_linux_os_config.enable_swap_config"));
     match (system.enable_swap_config, system.swap_file_size > 0) {
-        (true, false) => findings.push(Finding::violation(
-            &rules::SWAP_WITHOUT_EFFECT,
-            at(field!("custom_linux_os_config.enable_swap_config")),
-            "has no effect without `swap_file_size`",
-        )),
-        (false, true) => findings.push(Finding::violation(
-            &rules::SWAP_WITHOUT_EFFECT,
-            at(field!("custom_linux_os_config.swap_file_size")),
-            "has no effect unless `enable_swap_config` is `true`",
-        )),
-        (true, true) if !kubelet_accepts_swap(context) => findings.push(
-            Finding::violation(
-                &rules::SWAP_KUBELET,
-                at(field!("custom_linux_os_config.enable_swap_config")),
-                "creates swap, with which the kubelet does not start",
-            )
-            .hint("set `fail_swap_on` of the kubelet to `false`"),
-        ),
+        (true, false) => {
+            let problem = "has no effect without `swap_file_size`";
+            findings.push(Finding::violation(&rules::SWAP_WITHOUT_EFFECT, is_enabled, problem));
+        }
+        (false, true) => {
+            let size = at(field!("custom_linux_os_config.swap_file_size"));
+            let problem = "has no effect unless `enable_swap_config` is `true`";
+            findings.push(Finding::violation(&rules::SWAP_WITHOUT_EFFECT, size, problem));
+        }
+        (true, true) if !kubelet_accepts_swap(context) => {
+            let problem = "creates swap, with which the kubelet does not start";
+            let finding = Finding::violation(&rules::SWAP_KUBELET, is_enabled, problem);
+            findings.push(finding.hint("set `fail_swap_on` of the kubelet to `false`"));
+        }
         _ => {}
     }
 }

@@ -47,8 +47,7 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
     api_server(document);
     for path in ["currentKubernetesVersion", "kubernetesVersion"] {
         if let Some(version) = document.text(path).filter(|version| version.split('.').count() == 3) {
-            let origin = document.origin(path);
-            document.draft.fact("kubernetes_version", version, &origin);
+            document.put("kubernetes_version", version, path);
         }
     }
     document.fact("linux_admin_username", "linuxProfile.adminUsername");
@@ -57,12 +56,7 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
     document.fact("auth_config.service_principal_id", "servicePrincipalProfile.clientId");
     network(document);
     proxy(document);
-    if let Some(certificates) =
-        document.member("securityProfile.customCaTrustCertificates").filter(|list| is_filled(list))
-    {
-        let origin = document.origin("securityProfile.customCaTrustCertificates");
-        document.draft.fact("custom_ca_certs", certificates.clone(), &origin);
-    }
+    document.list("custom_ca_certs", "securityProfile.customCaTrustCertificates");
     let origin = document.origin.clone();
     let pools = document.member("agentPoolProfiles").and_then(Value::as_array).into_iter().flatten();
     for pool in pools {
@@ -70,10 +64,6 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
         let origin = format!("{origin}: agentPoolProfiles[{name}]");
         document.draft.pools.push(Pool { name, value: pool.clone(), origin, is_alone: false });
     }
-}
-
-fn is_filled(value: &Value) -> bool {
-    value.as_array().is_some_and(|list| !list.is_empty())
 }
 
 /// Reads the resource id of a cluster, and the names in it.
@@ -104,9 +94,8 @@ fn own_identity(document: &mut Read<'_>) {
 
 fn location(document: &mut Read<'_>) {
     if let Some(location) = document.text("location") {
-        let origin = document.origin("location");
         // Some versions of `az` print the name for people: `West Europe`.
-        document.draft.fact("cluster_config.location", location.replace(' ', "").to_lowercase(), &origin);
+        document.put("cluster_config.location", location.replace(' ', "").to_lowercase(), "location");
     }
 }
 
@@ -130,42 +119,26 @@ fn network(document: &mut Read<'_>) {
     if let Some(plugin) = document.text("networkProfile.networkPlugin") {
         document.draft.hints.plugin = Some(plugin.to_lowercase());
     }
-    for (path, hint) in [("networkPluginMode", 0), ("networkDataplane", 1)] {
-        if let Some(text) = document.text(&format!("networkProfile.{path}")) {
-            let hints = &mut document.draft.hints;
-            let hint = if hint == 0 { &mut hints.plugin_mode } else { &mut hints.dataplane };
-            *hint = text.to_lowercase();
-        }
+    if let Some(mode) = document.text("networkProfile.networkPluginMode") {
+        document.draft.hints.plugin_mode = mode.to_lowercase();
     }
-    let policy = match document.text("networkProfile.networkPolicy") {
-        Some("calico") => Some("NETWORK_POLICY_CALICO"),
-        Some("azure") => Some("NETWORK_POLICY_AZURE"),
-        // cilium enforces policies without the node's help.
-        _ => None,
-    };
-    if let Some(policy) = policy {
-        let origin = document.origin("networkProfile.networkPolicy");
-        document.draft.fact("network_config.network_policy", policy, &origin);
+    if let Some(dataplane) = document.text("networkProfile.networkDataplane") {
+        document.draft.hints.dataplane = dataplane.to_lowercase();
     }
+    // cilium enforces policies without the node's help.
+    let policies = [("calico", "NETWORK_POLICY_CALICO"), ("azure", "NETWORK_POLICY_AZURE")];
+    document.word("network_config.network_policy", "networkProfile.networkPolicy", &policies);
     document.fact(&flag_path("--cluster-dns"), "networkProfile.dnsServiceIp");
-    let sku = match document.text("networkProfile.loadBalancerSku").map(str::to_lowercase).as_deref() {
-        Some("basic") => Some("LOAD_BALANCER_SKU_BASIC"),
-        Some("standard") => Some("LOAD_BALANCER_SKU_STANDARD"),
-        _ => None,
-    };
-    if let Some(sku) = sku {
-        let origin = document.origin("networkProfile.loadBalancerSku");
-        document.draft.fact("cluster_config.load_balancer_config.load_balancer_sku", sku, &origin);
-    }
+    let skus = [("basic", "LOAD_BALANCER_SKU_BASIC"), ("standard", "LOAD_BALANCER_SKU_STANDARD")];
+    let sku = "cluster_config.load_balancer_config.load_balancer_sku";
+    document.word(sku, "networkProfile.loadBalancerSku", &skus);
     let families = document.member("networkProfile.ipFamilies").and_then(Value::as_array);
     if families.is_some_and(|families| families.iter().any(|family| family == "IPv6")) {
-        let origin = document.origin("networkProfile.ipFamilies");
-        document.draft.fact("ipv6_dual_stack_enabled", true, &origin);
+        document.put("ipv6_dual_stack_enabled", true, "networkProfile.ipFamilies");
     }
     let route_table = document.text("networkProfile.routeTableId").and_then(|id| id_part(id, "routeTables"));
     if let Some(name) = route_table {
-        let origin = document.origin("networkProfile.routeTableId");
-        document.draft.fact(ROUTE_TABLE, name, &origin);
+        document.put(ROUTE_TABLE, name, "networkProfile.routeTableId");
     }
 }
 
@@ -174,10 +147,7 @@ const ROUTE_TABLE: &str = "cluster_config.cluster_network_config.route_table";
 fn proxy(document: &mut Read<'_>) {
     document.fact("http_proxy_config.http_proxy", "httpProxyConfig.httpProxy");
     document.fact("http_proxy_config.https_proxy", "httpProxyConfig.httpsProxy");
-    if let Some(list) = document.member("httpProxyConfig.noProxy").filter(|list| is_filled(list)) {
-        let origin = document.origin("httpProxyConfig.noProxy");
-        document.draft.fact("http_proxy_config.no_proxy_entries", list.clone(), &origin);
-    }
+    document.list("http_proxy_config.no_proxy_entries", "httpProxyConfig.noProxy");
     document.fact("http_proxy_config.proxy_trusted_ca", "httpProxyConfig.trustedCa");
 }
 
@@ -403,8 +373,7 @@ pub(super) fn subnet(document: &mut Read<'_>) {
         ("route_table", "routeTable.id", "routeTables"),
     ] {
         if let Some(name) = document.text(path).and_then(|id| id_part(id, part)) {
-            let origin = document.origin(path);
-            document.draft.fact(&format!("cluster_config.cluster_network_config.{field}"), name, &origin);
+            document.put(&format!("cluster_config.cluster_network_config.{field}"), name, path);
         }
     }
 }

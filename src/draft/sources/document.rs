@@ -39,11 +39,32 @@ impl<'d> Read<'d> {
         format!("from {}: {path}", self.origin)
     }
 
+    /// Adds the value of a field, which is from a member.
+    pub fn put(&mut self, field: &str, value: impl Into<Value>, path: &str) {
+        let origin = self.origin(path);
+        self.draft.fact(field, value, &origin);
+    }
+
     /// Adds the text of a member as the value of a field.
     pub fn fact(&mut self, field: &str, path: &str) {
         if let Some(text) = self.text(path) {
-            let origin = self.origin(path);
-            self.draft.fact(field, text, &origin);
+            self.put(field, text, path);
+        }
+    }
+
+    /// Adds a list, unless it is empty, as the value of a field.
+    pub fn list(&mut self, field: &str, path: &str) {
+        let list = self.member(path).filter(|list| list.as_array().is_some_and(|list| !list.is_empty()));
+        if let Some(list) = list {
+            self.put(field, list.clone(), path);
+        }
+    }
+
+    /// Adds the value of a field if a member has one of these texts, in any letter case.
+    pub fn word(&mut self, field: &str, path: &str, words: &[(&str, &str)]) {
+        let found = self.text(path).and_then(|text| words.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)));
+        if let Some((_, value)) = found {
+            self.put(field, *value, path);
         }
     }
 

@@ -110,8 +110,7 @@ pub(super) fn config_map(document: &mut Read<'_>) {
 /// kubeadm's `ClusterConfiguration`.
 fn kubeadm(document: &mut Read<'_>) {
     if let Some(version) = document.text("kubernetesVersion") {
-        let origin = document.origin("kubernetesVersion");
-        document.draft.fact("kubernetes_version", version.trim_start_matches('v'), &origin);
+        document.put("kubernetes_version", version.trim_start_matches('v'), "kubernetesVersion");
     }
     if let Some(host) = document.text("controlPlaneEndpoint").and_then(host) {
         // A kubeconfig can name the same server otherwise, so this counts least.
@@ -119,8 +118,7 @@ fn kubeadm(document: &mut Read<'_>) {
         document.draft.base.entry("api_server_config.api_server_name".to_owned()).or_insert(given);
     }
     if let Some(domain) = document.text("networking.dnsDomain") {
-        let origin = document.origin("networking.dnsDomain");
-        document.draft.fact(&flag_path("--cluster-domain"), domain, &origin);
+        document.put(&flag_path("--cluster-domain"), domain, "networking.dnsDomain");
     }
     if let Some(address) = document.text("networking.serviceSubnet").and_then(tenth_address) {
         let origin = document.origin("networking.serviceSubnet");

@@ -38,7 +38,8 @@ pub(super) fn findings(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Fi
     findings
 }
 
-fn member(name: &'static str) -> DocPath {
+/// Returns the path of a member of the kubelet's settings.
+pub(super) fn member(name: &'static str) -> DocPath {
     DocPath::fields("kubelet_config").join(Step::Field { name, json_name: name })
 }
 

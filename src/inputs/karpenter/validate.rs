@@ -1,6 +1,7 @@
 //! Checks the values of the bootstrapper's inputs before a node fails because of them. The reference checks nothing: a
 //! subnet id that does not parse becomes three empty variables, and a version that does not parse crashes it.
 
+use super::across::member;
 use super::{BootstrapInputs, KubeletConfig, Subnet};
 use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
 use crate::catalogue::labels::TAINT_EFFECTS;
@@ -31,12 +32,8 @@ pub fn validate(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Finding> 
         findings.push(missing_ca_bundle());
     }
     if !matches!(inputs.arch.as_str(), "amd64" | "arm64") {
-        findings.push(unexpected(
-            &rules::KARPENTER_ARCHITECTURE,
-            DocPath::fields("arch"),
-            "`amd64` or `arm64`",
-            &inputs.arch,
-        ));
+        let path = DocPath::fields("arch");
+        findings.push(unexpected(&rules::KARPENTER_ARCHITECTURE, path, "`amd64` or `arm64`", &inputs.arch));
     }
     if Subnet::parse(&inputs.subnet_id).is_none() {
         let hint = "the form is /subscriptions/S/resourceGroups/G/providers/Microsoft.Network/virtualNetworks/N/subnets/T, \
@@ -47,12 +44,8 @@ pub fn validate(inputs: &BootstrapInputs, today: Option<Today>) -> Vec<Finding> 
     }
     let server = &inputs.api_server_name;
     if !is_host(server) {
-        findings.push(unexpected(
-            &rules::HOST_NAME,
-            DocPath::fields("api_server_name"),
-            "a host name or an IP address",
-            server,
-        ));
+        let path = DocPath::fields("api_server_name");
+        findings.push(unexpected(&rules::HOST_NAME, path, "a host name or an IP address", server));
     }
     for (name, is_empty) in [
         ("subscription_id", inputs.subscription_id.is_empty()),
@@ -150,10 +143,6 @@ fn kubelet(inputs: &BootstrapInputs, findings: &mut Vec<Finding>) {
     texts(config, findings);
     amounts(config, findings);
     numbers(config, findings);
-}
-
-fn member(name: &'static str) -> DocPath {
-    DocPath::fields("kubelet_config").join(Step::Field { name, json_name: name })
 }
 
 type Predicate = fn(&str) -> bool;

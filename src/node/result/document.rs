@@ -222,12 +222,6 @@ impl<'de> serde::Deserialize<'de> for Members {
     }
 }
 
-impl Serialize for Members {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
-    }
-}
-
 impl Members {
     fn set(&mut self, name: &str, value: &impl Serialize) {
         let Ok(value) = to_raw_value(value) else { return };
@@ -243,7 +237,7 @@ impl Members {
 
     /// Returns the document on one line, with the longest end of `Output` that fits.
     fn into_line(mut self) -> Option<String> {
-        let line = |members: &Self| serde_json::to_string(members).ok().map(printable_json);
+        let line = |members: &Self| serde_json::to_string(&Object(&members.0)).ok().map(printable_json);
         let whole = line(&self)?;
         let output = self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(field::OUTPUT));
         let output: Option<String> = output.and_then(|(_, value)| serde_json::from_str(value.get()).ok());
@@ -256,9 +250,9 @@ impl Members {
 }
 
 /// Members of an object, in their order.
-struct Object<'a>(&'a [(&'a str, String)]);
+struct Object<'a, N, V>(&'a [(N, V)]);
 
-impl Serialize for Object<'_> {
+impl<N: Serialize, V: Serialize> Serialize for Object<'_, N, V> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }

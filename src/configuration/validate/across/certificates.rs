@@ -2,13 +2,15 @@
 
 use std::net::IpAddr;
 
+use x509_cert::der::asn1::{AnyRef, BitStringRef};
+use x509_cert::der::{Decode, Encode, Tag, TagNumber, Tagged};
 use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::{Certificate, der};
 
 use super::super::Today;
 use super::super::certificates::{date, decoded, private_key, read, unable_to_sign};
-use super::super::fields::{Context, at, field};
+use super::super::fields::{Context, field};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding};
 
@@ -31,79 +33,34 @@ pub(super) fn key_pair(context: &Context<'_>, findings: &mut Vec<Finding>) {
     };
     let differs = || Some(public_half(&private_key(&decoded(key.value)?)?)? != public_key()?);
     if differs() == Some(true) {
-        findings.push(Finding::violation(
-            &rules::KEY_PAIR,
-            at(field!("kubelet_config.kubelet_client_key")),
-            "is not the key of the certificate in `kubelet_client_cert_content`",
-        ));
+        let problem = "is not the key of the certificate in `kubelet_client_cert_content`";
+        findings.push(Finding::violation(&rules::KEY_PAIR, key.path(), problem));
     }
 }
 
-/// The DER tags in private keys.
-const INTEGER: u8 = 0x02;
-const OCTET_STRING: u8 = 0x04;
-const BIT_STRING: u8 = 0x03;
-const SEQUENCE: u8 = 0x30;
-const PUBLIC_KEY: u8 = 0xa1;
+/// The tag of the public key in SEC 1.
+const PUBLIC_KEY: Tag = Tag::ContextSpecific { constructed: true, number: TagNumber(1) };
 
 /// Returns the public half of a private key in PKCS #1, SEC 1 or PKCS #8, as it is in the bit string of a certificate.
 /// `None` for other forms, and for elliptic-curve keys without it.
 fn public_half(key: &[u8]) -> Option<Vec<u8>> {
-    let mut members = elements(content(key, SEQUENCE)?)?;
-    if members.len() < 3 || members[0].0 != INTEGER {
+    let members = Vec::<AnyRef<'_>>::from_der(key).ok()?;
+    let [version, second, third, ..] = members[..] else { return None };
+    if version.tag() != Tag::Integer {
         return None;
     }
-    match (members[1].0, members[2].0) {
+    match (second.tag(), third.tag()) {
         // PKCS #8: version, algorithm, private key.
-        (SEQUENCE, OCTET_STRING) => public_half(members[2].1),
+        (Tag::Sequence, Tag::OctetString) => public_half(third.value()),
         // PKCS #1: version, modulus, public exponent, and more. A certificate contains the sequence of modulus and
         // exponent.
-        (INTEGER, INTEGER) => {
-            let numbers: Vec<_> = members.drain(1..3).flat_map(|(_, content)| encoded(INTEGER, content)).collect();
-            Some(encoded(SEQUENCE, &numbers))
-        }
+        (Tag::Integer, Tag::Integer) => vec![second, third].to_der().ok(),
         // SEC 1: version, private key, then the curve and the public key, both optional.
-        (OCTET_STRING, _) => {
-            let (_, public) = members.into_iter().find(|(tag, _)| *tag == PUBLIC_KEY)?;
-            // The first octet of a bit string is the number of its unused bits.
-            content(public, BIT_STRING)?.get(1..).map(<[u8]>::to_vec)
+        (Tag::OctetString, _) => {
+            let public = members.iter().find(|member| member.tag() == PUBLIC_KEY)?;
+            Some(BitStringRef::from_der(public.value()).ok()?.raw_bytes().to_vec())
         }
         _ => None,
-    }
-}
-
-fn content(bytes: &[u8], tag: u8) -> Option<&[u8]> {
-    elements(bytes)?.into_iter().next().filter(|(found, _)| *found == tag).map(|(_, content)| content)
-}
-
-/// Returns consecutive DER elements: tag and content.
-fn elements(mut bytes: &[u8]) -> Option<Vec<(u8, &[u8])>> {
-    let mut found = Vec::new();
-    while let [tag, length, rest @ ..] = bytes {
-        let (length, rest) = match *length {
-            short @ 0..=0x7f => (usize::from(short), rest),
-            long => {
-                let (length, rest) = rest.split_at_checked(usize::from(long & 0x7f))?;
-                let length =
-                    length.iter().try_fold(0_usize, |sum, byte| sum.checked_mul(256)?.checked_add((*byte).into()))?;
-                (length, rest)
-            }
-        };
-        let (content, rest) = rest.split_at_checked(length)?;
-        found.push((*tag, content));
-        bytes = rest;
-    }
-    bytes.is_empty().then_some(found)
-}
-
-fn encoded(tag: u8, content: &[u8]) -> Vec<u8> {
-    let length = content.len().to_be_bytes();
-    let length = &length[length.iter().take_while(|byte| **byte == 0).count()..];
-    let long = 0x80 | u8::try_from(length.len()).expect("a length has few bytes");
-    match length {
-        [] => vec![tag, 0],
-        [short @ 0..=0x7f] => [&[tag, *short], content].concat(),
-        length => [&[tag, long], length, content].concat(),
     }
 }
 
@@ -158,16 +115,6 @@ mod tests {
             ("10.0.0.1", "10.0.0.1", true),
         ] {
             assert_eq!(is_name_of(name, host), expected, "{name} {host}");
-        }
-    }
-
-    #[test]
-    fn lengths_of_der_are_read_and_written() {
-        for length in [0, 1, 127, 128, 255, 256, 65_536] {
-            let content = vec![7; length];
-            let bytes = encoded(OCTET_STRING, &content);
-            assert_eq!(elements(&bytes), Some(vec![(OCTET_STRING, &content[..])]), "{length}");
-            assert_eq!(elements(&bytes[..bytes.len() - 1]), None, "{length}");
         }
     }
 }

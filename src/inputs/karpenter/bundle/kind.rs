@@ -63,7 +63,7 @@ impl Kind {
             return Self::OtherSku;
         }
         // The REST API has the list in a member.
-        if has("value") && matches!(member(tree, "value"), Some((_, Tree::List(_)))) {
+        if matches!(member(tree, "value"), Some((_, Tree::List(_)))) {
             return Self::List(&["value"], String::new());
         }
         if text(tree, &["serverVersion", "gitVersion"]).is_some() {
@@ -72,9 +72,7 @@ impl Kind {
         if has("gitVersion") && has("major") {
             return Self::Version(&["gitVersion"]);
         }
-        if has("controller")
-            && super::place::member(tree, "controller").is_some_and(|(_, inner)| member(inner, "env").is_some())
-        {
+        if member(tree, "controller").is_some_and(|(_, inner)| member(inner, "env").is_some()) {
             return Self::Values;
         }
         let is_setting = |name: &str| SETTINGS.iter().any(|setting| setting.name == name);

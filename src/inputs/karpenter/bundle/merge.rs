@@ -207,22 +207,18 @@ impl Bundle {
         let mut places = BTreeMap::new();
         let mut findings = Vec::new();
         for Found { value, place, .. } in &self.clusters {
-            let Cluster {
-                kubernetes_version,
-                ca_bundle,
-                endpoint,
-                dns_service_ip,
-                network_security_group_name,
-                vnet_guid,
-            } = value;
             let mut ca = merged.ca_bundle.clone().unwrap_or_default();
             for (name, known, found) in [
-                ("kubernetes_version", &mut merged.kubernetes_version, kubernetes_version),
-                ("ca_bundle", &mut ca, ca_bundle.as_ref().unwrap_or(&String::new())),
-                ("endpoint", &mut merged.endpoint, endpoint),
-                ("dns_service_ip", &mut merged.dns_service_ip, dns_service_ip),
-                ("network_security_group_name", &mut merged.network_security_group_name, network_security_group_name),
-                ("vnet_guid", &mut merged.vnet_guid, vnet_guid),
+                ("kubernetes_version", &mut merged.kubernetes_version, &value.kubernetes_version),
+                ("ca_bundle", &mut ca, value.ca_bundle.as_ref().unwrap_or(&String::new())),
+                ("endpoint", &mut merged.endpoint, &value.endpoint),
+                ("dns_service_ip", &mut merged.dns_service_ip, &value.dns_service_ip),
+                (
+                    "network_security_group_name",
+                    &mut merged.network_security_group_name,
+                    &value.network_security_group_name,
+                ),
+                ("vnet_guid", &mut merged.vnet_guid, &value.vnet_guid),
             ] {
                 if found.is_empty() {
                     continue;
@@ -246,7 +242,8 @@ impl Bundle {
                     ));
                 }
             }
-            merged.ca_bundle = if places.contains_key("ca_bundle") || ca_bundle.is_some() { Some(ca) } else { None };
+            merged.ca_bundle =
+                if places.contains_key("ca_bundle") || value.ca_bundle.is_some() { Some(ca) } else { None };
         }
         if let Some(base) = &self.base {
             super::base::add_facts(base, &mut merged);

@@ -117,9 +117,7 @@ impl At {
 pub(super) fn lines(text: &str, start: Position, file: usize, option: Option<&'static str>) -> Vec<Given> {
     let mut found: Vec<(String, String, Position)> = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        if let Some((name, value)) = assignment(line) {
-            let column = line.len() - value.len() - name.len();
-            let position = Position { line: 1 + number, column }.shifted(start);
+        if let Some((name, value, position)) = named(line, number, start) {
             found.push((name.to_owned(), value.to_owned(), position));
         } else if line.trim_start().starts_with('#') {
             // A comment ends a value.
@@ -138,12 +136,15 @@ pub(super) fn lines(text: &str, start: Position, file: usize, option: Option<&'s
 
 /// Returns the names that lines of `NAME=value` set.
 pub(super) fn names(text: &str, start: Position) -> Vec<(String, Position)> {
-    let lines = text.lines().enumerate().filter_map(|(number, line)| Some((number, line, assignment(line)?)));
-    let found = lines.map(|(number, line, (name, value))| {
-        let column = line.len() - value.len() - name.len();
-        (name.to_owned(), Position { line: 1 + number, column }.shifted(start))
-    });
-    found.collect()
+    let lines = text.lines().enumerate().filter_map(|(number, line)| named(line, number, start));
+    lines.map(|(name, _, position)| (name.to_owned(), position)).collect()
+}
+
+/// Returns name, value and position of a line of `NAME=value`.
+fn named(line: &str, number: usize, start: Position) -> Option<(&str, &str, Position)> {
+    let (name, value) = assignment(line)?;
+    let column = line.len() - value.len() - name.len();
+    Some((name, value, Position { line: 1 + number, column }.shifted(start)))
 }
 
 /// Returns the text inside quotes of a shell.

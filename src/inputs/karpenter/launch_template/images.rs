@@ -38,66 +38,46 @@ impl ImageFamily {
     }
 }
 
-static UBUNTU_2004: ImageFamily = ImageFamily {
-    name: "Ubuntu2004",
-    label: "Ubuntu",
-    gallery: &node_images::UBUNTU,
-    plain: &[],
-    trusted_launch: &[],
-    fips: node_images::UBUNTU_2004_FIPS,
-    fips_trusted_launch: &[],
-};
+/// A release without images.
+const fn release(name: &'static str, label: &'static str, gallery: &'static Gallery) -> ImageFamily {
+    ImageFamily { name, label, gallery, plain: &[], trusted_launch: &[], fips: &[], fips_trusted_launch: &[] }
+}
+
+static UBUNTU_2004: ImageFamily =
+    ImageFamily { fips: node_images::UBUNTU_2004_FIPS, ..release("Ubuntu2004", "Ubuntu", &node_images::UBUNTU) };
 
 static UBUNTU_2204: ImageFamily = ImageFamily {
-    name: "Ubuntu2204",
-    label: "Ubuntu2204",
-    gallery: &node_images::UBUNTU,
     plain: node_images::UBUNTU_2204,
     trusted_launch: node_images::UBUNTU_2204_TRUSTED,
-    fips: &[],
     fips_trusted_launch: node_images::UBUNTU_2204_FIPS_TRUSTED,
+    ..release("Ubuntu2204", "Ubuntu2204", &node_images::UBUNTU)
 };
 
 static UBUNTU_2404: ImageFamily = ImageFamily {
-    name: "Ubuntu2404",
-    label: "Ubuntu2404",
-    gallery: &node_images::UBUNTU,
     plain: node_images::UBUNTU_2404,
     trusted_launch: node_images::UBUNTU_2404_TRUSTED,
-    fips: &[],
-    fips_trusted_launch: &[],
+    ..release("Ubuntu2404", "Ubuntu2404", &node_images::UBUNTU)
 };
 
 static AZURE_LINUX_2: ImageFamily = ImageFamily {
-    name: "AzureLinux2",
-    label: "AzureLinux2",
-    gallery: &node_images::AZURE_LINUX,
     plain: node_images::AZURE_LINUX_2,
     trusted_launch: node_images::AZURE_LINUX_2_TRUSTED,
     fips: node_images::AZURE_LINUX_2_FIPS,
     fips_trusted_launch: node_images::AZURE_LINUX_2_FIPS,
+    ..release("AzureLinux2", "AzureLinux2", &node_images::AZURE_LINUX)
 };
 
 static AZURE_LINUX_3: ImageFamily = ImageFamily {
-    name: "AzureLinux3",
-    label: "AzureLinux3",
-    gallery: &node_images::AZURE_LINUX,
     plain: node_images::AZURE_LINUX_3,
     trusted_launch: node_images::AZURE_LINUX_3_TRUSTED,
     fips: node_images::AZURE_LINUX_3_FIPS,
     fips_trusted_launch: node_images::AZURE_LINUX_3_FIPS,
+    ..release("AzureLinux3", "AzureLinux3", &node_images::AZURE_LINUX)
 };
 
 /// Karpenter chooses none of its images: `--launch-template` needs the script, which it cannot run.
-static AZURE_CONTAINER_LINUX: ImageFamily = ImageFamily {
-    name: "AzureContainerLinux",
-    label: "AzureContainerLinux",
-    gallery: &node_images::AZURE_LINUX,
-    plain: &[],
-    trusted_launch: &[],
-    fips: &[],
-    fips_trusted_launch: &[],
-};
+static AZURE_CONTAINER_LINUX: ImageFamily =
+    release("AzureContainerLinux", "AzureContainerLinux", &node_images::AZURE_LINUX);
 
 /// Returns the family for a node class's `imageFamily`. `Ubuntu`, an empty string and unknown names are aliases, whose
 /// release depends on the version of Kubernetes, FIPS and trusted launch.

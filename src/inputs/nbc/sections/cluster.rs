@@ -150,59 +150,44 @@ fn or_zero<T: Copy + Default + ToString>(member: Member<'_, T>) -> String {
     member.value.copied().unwrap_or_default().to_string()
 }
 
-/// A member of the cloud provider's configuration, under the same name in the Configuration.
+/// A member of the cloud provider's configuration: its variable, the member, and its field in the Configuration.
 macro_rules! provider {
-    ($name:ident) => {
-        target!(cluster_config.cloud_provider_config.$name)
+    ($variable:literal, $request:ident . $member:ident, $field:ident) => {
+        ($variable, kubernetes!($request.$member), target!(cluster_config.cloud_provider_config.$field))
     };
 }
 
 fn cloud_provider(conversion: &mut Conversion<'_>) {
     let request = conversion.request;
-    let mode = kubernetes!(request.cloudProviderBackoffMode);
-    conversion.copy_text(mode, provider!(backoff_mode));
-    conversion.set_variable("CLOUDPROVIDER_BACKOFF_MODE", mode.text());
+    let (variable, mode, target) =
+        provider!("CLOUDPROVIDER_BACKOFF_MODE", request.cloudProviderBackoffMode, backoff_mode);
+    conversion.copy_text(mode, target);
+    conversion.set_variable(variable, mode.text());
     for (variable, member, target) in [
-        ("CLOUDPROVIDER_BACKOFF", kubernetes!(request.cloudProviderBackoff), provider!(backoff)),
-        ("CLOUDPROVIDER_RATELIMIT", kubernetes!(request.cloudProviderRateLimit), provider!(rate_limit)),
+        provider!("CLOUDPROVIDER_BACKOFF", request.cloudProviderBackoff, backoff),
+        provider!("CLOUDPROVIDER_RATELIMIT", request.cloudProviderRateLimit, rate_limit),
     ] {
         conversion.copy(member, target);
         conversion.set_variable(variable, or_zero(member));
     }
     for (variable, member, target) in [
-        ("CLOUDPROVIDER_BACKOFF_RETRIES", kubernetes!(request.cloudProviderBackoffRetries), provider!(backoff_retries)),
-        (
-            "CLOUDPROVIDER_BACKOFF_DURATION",
-            kubernetes!(request.cloudProviderBackoffDuration),
-            provider!(backoff_duration),
-        ),
-        (
-            "CLOUDPROVIDER_RATELIMIT_BUCKET",
-            kubernetes!(request.cloudProviderRateLimitBucket),
-            provider!(rate_limit_bucket),
-        ),
-        (
+        provider!("CLOUDPROVIDER_BACKOFF_RETRIES", request.cloudProviderBackoffRetries, backoff_retries),
+        provider!("CLOUDPROVIDER_BACKOFF_DURATION", request.cloudProviderBackoffDuration, backoff_duration),
+        provider!("CLOUDPROVIDER_RATELIMIT_BUCKET", request.cloudProviderRateLimitBucket, rate_limit_bucket),
+        provider!(
             "CLOUDPROVIDER_RATELIMIT_BUCKET_WRITE",
-            kubernetes!(request.cloudProviderRateLimitBucketWrite),
-            provider!(rate_limit_bucket_write),
+            request.cloudProviderRateLimitBucketWrite,
+            rate_limit_bucket_write
         ),
     ] {
         conversion.copy_or_zero(member, target);
         conversion.set_variable(variable, or_zero(member));
     }
     for (variable, member, target) in [
-        (
-            "CLOUDPROVIDER_BACKOFF_EXPONENT",
-            kubernetes!(request.cloudProviderBackoffExponent),
-            provider!(backoff_exponent),
-        ),
-        ("CLOUDPROVIDER_BACKOFF_JITTER", kubernetes!(request.cloudProviderBackoffJitter), provider!(backoff_jitter)),
-        ("CLOUDPROVIDER_RATELIMIT_QPS", kubernetes!(request.cloudProviderRateLimitQPS), provider!(rate_limit_qps)),
-        (
-            "CLOUDPROVIDER_RATELIMIT_QPS_WRITE",
-            kubernetes!(request.cloudProviderRateLimitQPSWrite),
-            provider!(rate_limit_qps_write),
-        ),
+        provider!("CLOUDPROVIDER_BACKOFF_EXPONENT", request.cloudProviderBackoffExponent, backoff_exponent),
+        provider!("CLOUDPROVIDER_BACKOFF_JITTER", request.cloudProviderBackoffJitter, backoff_jitter),
+        provider!("CLOUDPROVIDER_RATELIMIT_QPS", request.cloudProviderRateLimitQPS, rate_limit_qps),
+        provider!("CLOUDPROVIDER_RATELIMIT_QPS_WRITE", request.cloudProviderRateLimitQPSWrite, rate_limit_qps_write),
     ] {
         conversion.copy_or_zero(member, target);
         conversion.set_variable(variable, or_zero(member));
