@@ -1,4 +1,4 @@
-//! `vmSettings`: the HostGAPlugin's description of the VM's extensions.
+//! `vmSettings`: the `HostGAPlugin`'s description of the VM's extensions.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
