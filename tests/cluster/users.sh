@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What people and controllers do with the cluster: a first document without a line written by hand, and the explanation of a
-# failure as a condition of an object. Sourced by machine.sh.
-# shellcheck disable=SC2154 # machine.sh has the names
+# What people and controllers do with the cluster: a first document without a line written by hand, the explanation of a failure as
+# a condition of an object, and manifests that run the program there. Sourced by machine.sh.
+# shellcheck disable=SC2154,SC2016 # machine.sh has the names; what is quoted is for jq
 
 # shellcheck disable=SC2034 # run.sh runs them
-readonly USERS=(new_from_values new_from_what_is_printed explanations_are_conditions)
+readonly USERS=(new_from_values new_from_what_is_printed explanations_are_conditions manifests_are_accepted)
 
 ## The first document
 
@@ -130,4 +130,25 @@ on_a_node() {
 		expect "the node has the condition of the layer $layer" test "$(jq -c '.status.conditions[0] | del(.lastHeartbeatTime)' "$test/said")" = \
 			"$(jq -c '.status.conditions[0] | {type, status, lastTransitionTime, reason, message}' "$cluster/status.json")"
 	done
+}
+
+## Manifests
+
+# As `kubectl apply --dry-run=server --validate=strict` sends them: what the API server would drop or default differently is seen.
+manifests_are_accepted() {
+	local manifest collection
+	start_machine
+	for manifest in "$cluster_tests"/../../examples/kubernetes/*.yaml; do
+		python3 -c 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)' <"$manifest" >"$cluster/manifest.json"
+		collection=$(jq -r '"/apis/\(.apiVersion)/namespaces/default/\(.kind | ascii_downcase)s"' "$cluster/manifest.json")
+		api POST "$collection?dryRun=All&fieldValidation=Strict" /opt/cluster/manifest.json >"$test/accepted.json" ||
+			fail "$manifest: $(cat "$test/accepted.json")"
+		# A field of a feature that the server has off is dropped in silence.
+		expect "$manifest: nothing is dropped" jq -e --slurpfile given "$cluster/manifest.json" \
+			'contains($given[0] | del(.spec.template.spec.containers[].resources))' "$test/accepted.json"
+	done
+	expect 'there are manifests' test -s "$test/accepted.json"
+	jq '.spec.template.spec.containers[0].imagee = "x"' "$cluster/manifest.json" >"$cluster/mistyped.json"
+	expect 'a name with a typing error is rejected' not \
+		api POST "$collection?dryRun=All&fieldValidation=Strict" /opt/cluster/mistyped.json
 }
