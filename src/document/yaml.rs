@@ -11,9 +11,30 @@ use super::{DEEPEST_NESTING, DocPath, Finding, ParsedTree, Position, Problem, Tr
 
 /// The position of a value, and the positions of the members or elements in it.
 pub(super) struct Place {
-    position: Position,
+    mark: Mark,
     /// In the order of the tree: the position of a member's name, or of an element.
-    members: Vec<(Position, Place)>,
+    members: Vec<(Mark, Place)>,
+}
+
+/// A [`Position`] in half of its memory: a document may have a million elements, and is at most some MiB long.
+#[derive(Clone, Copy)]
+struct Mark {
+    line: u32,
+    column: u32,
+}
+
+impl From<Marker> for Mark {
+    fn from(marker: Marker) -> Self {
+        let Position { line, column } = position(marker);
+        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Self { line: short(line), column: short(column) }
+    }
+}
+
+impl Mark {
+    fn position(self) -> Position {
+        Position { line: self.line as usize, column: self.column as usize }
+    }
 }
 
 /// Parses one document.
@@ -83,7 +104,7 @@ fn node<'t>(
                 }
                 let (tree, place) = node(events, event, span, depth + 1)?;
                 list.push(tree);
-                members.push((place.position, place));
+                members.push((place.mark, place));
             }
         }
         Event::MappingStart(_, tag) => {
@@ -105,7 +126,7 @@ fn node<'t>(
                         ));
                     }
                 };
-                let start = position(span.start);
+                let start = span.start.into();
                 let Some((event, span)) = next(events)? else { return Err(unfinished(span)) };
                 let (tree, place) = node(events, event, span, depth + 1)?;
                 map.push((name, tree));
@@ -114,7 +135,7 @@ fn node<'t>(
         }
         _ => return Err(unfinished(span)),
     };
-    Ok((tree, Place { position: position(span.start), members }))
+    Ok((tree, Place { mark: span.start.into(), members }))
 }
 
 fn unfinished(span: Span) -> Finding {
@@ -197,14 +218,14 @@ pub(super) fn locate(
     wanted: &[usize],
 ) -> Vec<(usize, Position)> {
     let mut found = Vec::with_capacity(wanted.len());
-    walk((tree, place), place.position, findings, wanted, 0, &mut found);
+    walk((tree, place), place.mark, findings, wanted, 0, &mut found);
     found
 }
 
 /// Adds the number and the position of every wanted finding inside a value. `name` is the position of its name.
 fn walk(
     (tree, place): (&ParsedTree<'_>, &Place),
-    name: Position,
+    name: Mark,
     findings: &[Finding],
     wanted: &[usize],
     depth: usize,
@@ -225,6 +246,6 @@ fn walk(
     }
     found.extend(by_member.remaining().map(|number| {
         let about_the_name = findings[number].is_about_the_name();
-        (number, if about_the_name { name } else { place.position })
+        (number, if about_the_name { name } else { place.mark }.position())
     }));
 }
