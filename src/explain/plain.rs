@@ -35,6 +35,7 @@ pub(super) fn plain(text: &str) -> Plain {
             '\\' => plain.escape(rest),
             '\u{1b}' => colour_end(after),
             '#' if after.starts_with("033[") => colour_end(&after[3..]),
+            '[' if is_bare_colour(after) => colour_end(rest),
             '\n' => plain.line_break(after),
             '\r' => after,
             '&' => {
@@ -65,6 +66,13 @@ fn colour_end(text: &str) -> &str {
     let end = parameters.find(|character: char| !character.is_ascii_digit() && character != ';');
     let end = end.unwrap_or(parameters.len());
     parameters[end..].strip_prefix(|character: char| character.is_ascii_alphabetic()).unwrap_or(&parameters[end..])
+}
+
+/// Reports whether an escape sequence for a colour, without its escape character, begins before a text: `1;31m`, `0m`.
+fn is_bare_colour(text: &str) -> bool {
+    let end = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
+    let parameters = &text[..end];
+    text[end..].starts_with('m') && (parameters == "0" || parameters.contains(';'))
 }
 
 impl Plain {
@@ -190,6 +198,7 @@ mod tests {
             "> a \"b\"\n> c",
             "\u{1b}[0;31ma\u{1b}[0m \"b\" c",
             "#033[31ma \u{201c}b\u{201d}\\n c",
+            "[1;31ma[0m \"b\" c",
             "\\u001b[31ma \\u0022b\\u0022\\tc",
         ] {
             assert_eq!(plain(text).text.trim_start_matches("> "), "a \"b\" c", "{text:?}");

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::plain::plain;
-use crate::catalogue::failures::{AZURE, Failure, OVER, Weight, failures};
+use crate::catalogue::failures::{AZURE, FOREIGN, Failure, Layer, OVER, Weight, failures};
 
 /// The most bytes between two texts of a mark.
 const NEAR: usize = 600;
@@ -24,6 +24,9 @@ enum Use {
         is_second: bool,
     },
     Azure,
+    Foreign,
+    /// A text that contradicts a failure.
+    Unless(usize),
     /// The row of [`OVER`].
     Over(usize),
 }
@@ -50,6 +53,7 @@ impl Patterns {
     fn new() -> Self {
         let mut all: Vec<(Cow<'static, str>, Use)> =
             AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::Azure)).collect();
+        all.extend(FOREIGN.iter().map(|text| (Cow::Borrowed(*text), Use::Foreign)));
         all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
@@ -64,6 +68,7 @@ impl Patterns {
                 all.extend(any.iter().map(used(false)));
                 all.extend(near.iter().map(used(true)));
             }
+            all.extend(row.unless.iter().map(|text| (Cow::Borrowed(*text), Use::Unless(failure))));
             if !row.conditions.is_empty() {
                 let number = marks.len();
                 marks.push(Marked { failure, is_pair: false, is_azure: false });
@@ -130,7 +135,8 @@ pub(super) fn recognize(text: &str) -> Findings {
     let patterns = &*PATTERNS;
     let plain = plain(text);
     let text = plain.text.as_str();
-    let mut is_azure = false;
+    let (mut is_azure, mut is_foreign) = (false, false);
+    let mut is_contradicted = vec![false; patterns.failures.len()];
     let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last occurrence of each part of a pair.
     let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
@@ -142,6 +148,8 @@ pub(super) fn recognize(text: &str) -> Findings {
         for used in &patterns.uses[found.pattern()] {
             match *used {
                 Use::Azure => is_azure = true,
+                Use::Foreign => is_foreign = true,
+                Use::Unless(failure) => is_contradicted[failure] = true,
                 Use::Over(row) => {
                     for (hit, failure) in hits.iter_mut().zip(&patterns.failures) {
                         if failure.layer == OVER[row].1 {
@@ -165,12 +173,15 @@ pub(super) fn recognize(text: &str) -> Findings {
             }
         }
     }
+    let is_possible =
+        |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && failure.layer == Layer::Registration));
     let mut found: Vec<_> = patterns
         .failures
         .iter()
         .zip(hits)
-        .filter(|(failure, _)| is_azure || !failure.needs_azure)
-        .filter_map(|(failure, hit)| {
+        .zip(is_contradicted)
+        .filter(|((failure, _), is_contradicted)| !is_contradicted && is_possible(failure))
+        .filter_map(|((failure, hit), _)| {
             let (start, end) = hit?;
             Some(Recognized { failure, evidence: plain.telling_line(start, end, LONGEST_LINE).to_owned() })
         })

@@ -32,6 +32,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "missing commandtoexecute",
         ])
         .checks(&[check::EXTENSIONS]),
+    row("ExtensionsDisallowed")
+        .cause("Extensions are not allowed on this VM: allowExtensionOperations is false, or a policy file of the agent lacks the extension")
+        .azure(&["allowextensionoperations", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
+        .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
+    row("ExtensionVersionNotFound")
+        .cause("The extension, or the requested version of it, does not exist in this region or from this publisher")
+        .azure(&["artifactnotfound", "artifactversionnotfound", "could not be found in the extension repository", "no version found in the artifact repository", "vmartifactrepositoryinternalerror"])
+        .checks(&["List the versions: `az vm extension image list -l LOCATION --publisher PUBLISHER -o table`", check::EXTENSIONS]),
     row("ExtensionSettingsRefused")
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
         .azure(&["enable failed: failed to get configuration"])
@@ -58,7 +66,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to decode script",
             "fileuris",
         ])
-        .azure(&["multiple vmextensions per handler not supported", "decrypt protected settings"])
+        .azure(&["multiple vmextensions per handler not supported", "decrypt protected settings", "handlersettings has protected settings but no cert thumbprint", "wrong runtimesettings count", "failed to decompress script", "only one of 'clientid' or 'objectid'", "must not be specified with 'managedserviceidentity'", "both 'storageaccountname' and 'storageaccountkey'", "the script's length ("])
         .on_azure()
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionDownloadFailed")
@@ -69,7 +77,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to download response and write to file",
             "downloading file failed",
         ])
-        .azure(&["processing file downloads failed", "unexpected status code: actual="])
+        .azure(&["processing file downloads failed", "unexpected status code: actual=", "unable to get managed identity", "failed to generate sas key for blob", "failed to initialize azure storage client"])
         .on_azure()
         .checks(&[check::HANDLER]),
     row("ExtensionHandlerCannotRun")
@@ -218,7 +226,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "provisioningstate/failed",
             "vmextensionerror",
             "vmextensionenablefailed",
-            "error: failed to execute command",
+            "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\"",
         ])
         .on_azure()
         .checks(&[check::HANDLER, check::DIAGNOSE]),

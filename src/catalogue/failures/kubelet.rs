@@ -13,6 +13,7 @@ const KUBELET: &[&str] = &[
     "kubelet: ",
     "hyperkube",
     "bin/kubelet",
+    "kubelet [flags]",
     "\"command failed\"",
 ];
 
@@ -66,7 +67,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet configuration is invalid",
             "\"failed to set kubelet flags\"",
             "failed to load kubelet configs",
-            "failed to merge kubelet configs",
+            "failed to merge kubelet configs", "invalid highthresholdpercent", "invalid lowthresholdpercent", "failed to initialize image manager",
         ])
         .near(
             &["failed to load kubelet config file", "failed to load kubelet config"],
@@ -77,7 +78,24 @@ pub(super) static FAILURES: &[Failure] = &[
     row("EvictionThresholdInvalid")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
         .any(&["invalid eviction threshold syntax", "unsupported eviction signal", "eviction percentage threshold", "failed to parse eviction thresholds", "invalid eviction minimum reclaim", "grace period specified for unknown eviction signal"])
+        .near(&["eviction threshold"], &["unsupported", "must be positive"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
+    row("KernelLogNotReadable")
+        .cause("The kubelet cannot read the kernel's log /dev/kmsg: it runs in a container, or lacks rights")
+        .any(&["open /dev/kmsg: "])
+        .checks(&["Look for it: `ls -l /dev/kmsg`", "See who starts it: `systemctl cat kubelet`"]),
+    row("KubeletManagerPolicy")
+        .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
+        .any(&["unsupported on machines with more than", "failed to initialize topology manager", "unknown topology manager", "failed to initialize cpu manager", "failed to initialize memory manager"])
+        .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy"])
+        .checks(&["See the policies: `grep -iE \"policy|scope\" /etc/default/kubeletconfig.json /etc/default/kubelet`", "See the NUMA nodes: `lscpu | grep -i numa`"]),
+    row("KubeletReservedGroup")
+        .cause("The kubelet cannot enforce its reservation: the control group of kube-reserved or system-reserved does not exist, or cannot be written")
+        .near(
+            &["failed to start containermanager", "failed to run kubelet"],
+            &["failed to enforce kube reserved", "failed to enforce system reserved", "failed to update node allocatable"],
+        )
+        .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_FLAGS]),
     row("KubeletFileMissing")
         .cause("A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written")
         .any(&["unable to load bootstrap kubeconfig", "failed to locate executable /usr/local/bin/kubelet", "failed to locate executable /opt/bin/kubelet"])
@@ -127,6 +145,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["containerd.sock", "containerd/containerd.sock", "dockershim.sock", "crio.sock"],
             &["connection refused", "no such file or directory", "error while dialing", "connect:", "permission denied", "deadlineexceeded", "deadline exceeded"],
         )
+        .unless(&["containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization"])
         .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("ContainerdFailed")
@@ -150,7 +169,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
-        .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\""])
+        .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
         .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
     row("KubeletCgroups")
         .symptom("The control groups of the machine do not meet the kubelet's requirements: cgroup v1, a missing controller, or a reserved group that does not exist")
@@ -185,7 +204,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "reserved memory of type",
             "the static policy requires systemreserved",
             "static policy invalid",
-            "not enough cpus",
+            "not enough cpus", "determined by node allocatable feature", "reserved cpu resources for static policy", "requires systemreserved.cpu",
         ])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletCheckpoint")
@@ -219,7 +238,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "tls: private key does not match public key",
             "unable to configure tls for the rest client",
             "unable to load client certificate",
-            "failed to find any pem data",
             "could not convert data from",
             "failed to load certificate and key",
             "unable to load tls configuration",
@@ -228,9 +246,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to load client ca",
             "unable to use bootstrap client",
             "data does not contain any valid rsa or ecdsa certificates",
-            "illegal base64 data at input byte",
             "failed to parse bootstrap kubeconfig",
         ])
+        .near(
+            &["illegal base64 data at input byte", "failed to find any pem data"],
+            &["kubelet", "kubeconfig", "client-certificate", "certificate", "client-key", "ca.crt"],
+        )
         .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
     row("KubeletCredentialProvider")
         .symptom("The credential provider of the kubelet is missing or its configuration is not valid")
@@ -243,7 +264,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "registercredentialproviderplugins",
             "failed to register crc",
             "error inspecting binary executable",
-            "acr-credential-provider",
+            "acr-credential-provider", "failed to register cri auth plugins", "plugin binary directory",
         ])
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
@@ -283,7 +304,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletDisk")
         .cause("The disk of the kubelet is full or read-only")
         .near(
-            &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager"],
+            &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager", "failed to create directories", "mkdir /var/lib/kubelet:"],
             &["no space left on device", "read-only file system", "disk quota exceeded", "too many open files", "inotify_init: too many"],
         )
         .checks(&[check::DISK]),
@@ -336,7 +357,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to start kubelet",
             "kubeletisdown",
             "kubelet is unhealthy",
-            "kubelet is down",
+            "kubelet is down", "failed to start kubelet.service", "unit kubelet.service not found", "unit kubelet.service is masked",
         ])
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
         .near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"])

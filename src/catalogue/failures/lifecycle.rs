@@ -100,6 +100,10 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["cloudprovider", "cloud provider", "instance "], &["instance not found", "vm not found"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
+    row("InstanceBeingDeleted")
+        .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
+        .azure(&["since the vm is marked for deletion", "is marked for deletion. you can only retry the delete operation", "vm is in deleting state", "provisioningstate/deleting", "scalesetmarkedfordeletion"])
+        .checks(&[check::ACTIVITY, check::INSTANCE]),
     row("InstanceDeallocated")
         .cause("The VM was stopped or deallocated by a user, a schedule, or an eviction with the policy Deallocate")
         .any(&[
@@ -120,7 +124,17 @@ pub(super) static FAILURES: &[Failure] = &[
             "powerstate: stopped",
             "vm stopped",
         ])
+        .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running", "vm is not running", "virtual machine is not running"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
+    row("NodeRepairFailed")
+        .cause("AKS tried to repair the node, because it was not Ready, and the restart, reimage or redeployment failed")
+        .any(&["noderebooterror", "nodereimageerror", "noderedeployerror"])
+        .near(&["node auto-repair"], &["action failed", "operation failure"])
+        .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
+    row("NodeRepaired")
+        .cause("The node was unhealthy for a while, so Karpenter replaces it")
+        .any(&["deleting unhealthy node", "noderepairblocked"])
+        .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("InstanceReimaged")
         .cause("The VM was reimaged or upgraded: everything on its disk is new, and its node must register again")
         .any(&[
@@ -170,7 +184,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "underutilized/delete",
             "underutilized/",
             "disrupting: ",
-            "deprovisioning via",
+            "deprovisioning via", "disrupting node(s)", "terminating due to timeout",
         ])
         .near(
             &["karpenter", "nodeclaim"],
@@ -200,11 +214,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "upgradefailed due to pdb",
             "disruptionblocked",
             "cannot disrupt node",
-            "cannotdisrupt",
+            "cannotdisrupt", "unsatisfiablepdb", "can't proceed with put operation", "has maxavailable == 0", "awaitingvolumedetachment", "awaiting volume detachment", "bypasses the pdb of the pod",
         ])
         .near(&["drain of "], &["did not complete"])
         .near(&["pdb "], &["is blocking evictions"])
         .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
+    row("ScaleDownFailed")
+        .symptom("The autoscaler failed to remove a node: its log has the error of Azure")
+        .any(&["failed to scale down", "scaledownfailed", "problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster"])
+        .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("ScaledDown")
         .symptom("The autoscaler removed the node because it was not needed or not ready")
         .any(&[

@@ -11,7 +11,7 @@ const NO_WIRE_SERVER: &str = "The guest agent cannot reach Azure's wire server 1
 pub(super) static FAILURES: &[Failure] = &[
     row("KernelPanic")
         .cause("The kernel panicked at boot: the image, its initramfs or a kernel option is broken")
-        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init"])
+        .any(&["kernel panic - not syncing", "end kernel panic", "unable to mount root fs", "not syncing: attempted to kill init", "kernel panic - ", "sysrq: trigger a crash", "sysrq : trigger a crash"])
         .checks(&[check::CONSOLE]),
     row("BootStopped")
         .cause("The operating system does not boot: it stops in the boot loader, the initramfs or emergency mode")
@@ -36,8 +36,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "you need to load the kernel first",
             "verification failed: (0x1a) security violation",
             "the signed image's hash is not allowed",
-            "image hash and certificate are not allowed",
+            "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy",
         ])
+        // systemd, for each file system.
+        .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
+        .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
         .checks(&[check::CONSOLE]),
     row("EmergencyMode")
         .symptom("The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit")
@@ -66,8 +69,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "oops: 0000 [#",
             "oops: general protection",
             "general protection fault: 0000 [#",
-            "watchdog: bug: soft lockup",
+            "watchdog: bug: soft lockup", "oops: 0002 [#", "oops: 0010 [#", "divide error: 0000 [#", "nmi watchdog: bug: soft lockup", "nmi watchdog: watchdog detected hard lockup", "internal error: oops",
         ])
+        .near(&["rcu_sched", "rcu_preempt", "rcu: info: rcu"], &["detected stall", "self-detected stall", "detected expedited stalls"])
         .checks(&[check::CONSOLE, "See its version, and take another image: `uname -r`"]),
     row("ImageNotGeneralized")
         .wrapper("The image is not prepared for new VMs (not generalized): the agent runs, but provisioning does not finish")
@@ -98,6 +102,24 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("Azure could not start the VM in time: its host or its disk does not respond, or it does not boot")
         .any(&["vmstarttimedout", "vm start timed out", "did not start in the allotted time", "vmstartfailed", "vmoperationtimedout", "vmredeploymenttimedout", "failed to start vm", "vmstarterror"])
         .checks(&[check::CONSOLE, check::INSTANCE]),
+    row("GuestAgentDisabled")
+        .cause("The guest agent is switched off on the VM: it was created without the agent, or a file disables it")
+        .any(&["disabling guest agent in accordance with ovf-env.xml", "disabling the guest agent by sleeping forever"])
+        .checks(&["See its settings: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.linuxConfiguration.provisionVMAgent`", check::WAAGENT]),
+    row("GuestAgentFails")
+        .symptom("The guest agent itself fails: its program, Python, OpenSSL or update is broken")
+        .any(&[
+            "daemon ended with exception -- sleep",
+            "failed to get openssl version",
+            "walinuxagent.service: failed with result",
+            "walinuxagent.service: main process exited",
+            "waagent.service: failed with result",
+            "waagent.service: main process exited",
+            "failed to start azure linux agent",
+            "no matching package found in the agent manifest",
+        ])
+        .near(&["azurelinuxagent", "waagent"], &["traceback (most recent", "modulenotfounderror", "importerror"])
+        .checks(&[check::WAAGENT, "See its state: `systemctl status walinuxagent waagent`"]),
     row("VMAgentNotReporting")
         .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
         .any(&[
@@ -119,7 +141,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmagentisnotready",
             "guestagentnotinstalled",
             "vmextensionmanagementagent",
-            "the vm agent may not be installed",
+            "the vm agent may not be installed", "hostgapluginserviceclient is not initialized", "error state triggered for caller:gapluginpinger", "reporting ready failed", "reporting notready failed", "unable to send status reports", "the vm agent is not running", "vm agent is not installed",
         ])
         .or(&[NO_WIRE_SERVER])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
@@ -138,7 +160,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to report ready",
             "failed to get ovf-env.xml",
             "exception retrieving extension handlers",
-            "failed to send http request to wireserver",
+            "failed to send http request to wireserver", "no route exists to 168.63.129.16", "failed to retrieve gafamily manifest", "exception retrieving agent manifests", "hostgaplugin: exception get api versions", "hostgaplugin: failed get api versions", "could not report observations",
         ])
         .near(
             // It is a DNS server too, on port 53.
@@ -179,7 +201,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CONSOLE]),
     row("NoNetworkAtBoot")
         .symptom("The VM boots, but its network does not come up: the network interface, its driver or DHCP fails")
-        .any(&["timeout occurred while waiting for network connectivity"])
+        .near(&["the primary network interface"], &["state is '"])
+        .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("AgentProtocolError")
         .symptom("The guest agent could not read its goal state from Azure")
@@ -202,11 +225,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "internaldiskmanagementerror",
             "networkinginternaloperationerror",
             "vmdiskattacherror",
-            "artifactnotfound",
             "internaldeploymenterror",
             "vmunhealthyforrepair",
         ])
-        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal"])
+        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror"])
+        .unless(&["we are unable to serve this request due to an internal error"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::REDEPLOY]),
 ];

@@ -153,6 +153,8 @@ pub struct Failure {
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
     /// a healthy node.
     pub conditions: Texts,
+    /// Texts that contradict it.
+    pub unless: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
     pub needs_azure: bool,
     /// The likely cause.
@@ -174,6 +176,7 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         azure: &[],
         near: [(&[], &[]); 3],
         conditions: &[],
+        unless: &[],
         needs_azure: false,
         cause: "",
         other_causes: &[],
@@ -218,6 +221,10 @@ impl Failure {
 
     const fn conditions(self, conditions: Texts) -> Self {
         Self { conditions, ..self }
+    }
+
+    const fn unless(self, unless: Texts) -> Self {
+        Self { unless, ..self }
     }
 
     const fn or(self, other_causes: Texts) -> Self {
@@ -279,6 +286,10 @@ pub static AZURE: &[&str] = &[
     "errorcode:",
     "aks",
 ];
+
+/// Texts that show that a cluster is another one than AKS: errors of calls to its API server say nothing about an AKS node.
+pub static FOREIGN: &[&str] =
+    &["eks.amazonaws.com", "container.googleapis.com", "gke.goog", "minikube", "k3d-", "kind-control-plane"];
 
 /// Texts that show that a layer works from this point on, so earlier failures in it are resolved.
 pub static OVER: &[(&str, Layer)] = &[

@@ -26,6 +26,44 @@ pub(super) static FAILURES: &[Failure] = &[
             &[": command not found"],
         )
         .checks(&["See what the image has: `sudo aks-node-controller diagnose --facts FACTS.json`", check::DIAGNOSE]),
+    row("LocalDnsFailed")
+        .cause("The DNS server of the node, localdns, does not start or does not resolve names: its Corefile, its address 169.254.10.10 or the DNS server behind it")
+        .any(&[
+            "localdns failed to",
+            "failed to restart localdns",
+            "failed to start localdns",
+            "enable localdns failed",
+            "health check failed: dns query to",
+            "localdns.service: failed with result",
+            "localdns.service: main process exited",
+            "localdns.service: start request repeated too quickly",
+            "failed to regenerate localdns corefile",
+            "replacing azurednsip in corefile failed",
+            "failed to decode and write corefile",
+        ])
+        .near(&["localdns"], &["timed out waiting for", "is empty or not", "failed with result", "does not exist", "failed to create"])
+        .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
+    row("ScriptsOutOfTime")
+        .cause("The node's scripts ran longer than their limit: a download or a wait for the network took too long")
+        .any(&["cse has been running for"])
+        .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
+    row("CertificatesNotFetched")
+        .cause("The node's scripts could not read certificates from the wire server 168.63.129.16")
+        .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries"])
+        .checks(&[check::WIRE_SERVER, check::DIAGNOSE]),
+    row("GpuDriverNotInstalled")
+        .cause("The node's scripts could not install the GPU driver")
+        .any(&["failed to install gpu driver, exiting", "cannot select gpu driver", "failed to determine gpu driver type", "unable to install amd ama"])
+        .checks(&["See the driver: `nvidia-smi; tail -n 50 /var/log/azure/nvidia-installer.log`", check::DIAGNOSE]),
+    row("NodePackagesFailed")
+        .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "package from registry"])
+        .near(&["oras"], &["failed to fetch", "401 unauthorized", "i/o timeout", "connection refused", "no such host"])
+        .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::DIAGNOSE]),
+    row("NodeDnsFailed")
+        .cause("The node's scripts cannot resolve names: the DNS servers of the virtual network do not answer")
+        .any(&["failed to resolve root domain", "failed to resolve domain", "dns configuration was not refreshed within timeout"])
+        .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
         .any(&["provision.json does not exist", "err_cse", "cse failed with"])

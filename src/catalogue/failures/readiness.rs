@@ -42,14 +42,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to allocate pod ip",
             "no free ips",
             "number of ips exceeds",
-            "subnet is full, no ip",
+            "subnet is full, no ip", "no more ips available", "unable to allocate ip via local cilium agent", "not enough ips available", "range is full", "no ips available in", "failed to allocate for range 0", "no ip addresses available",
         ])
         .checks(&[check::CNI_PODS, check::SUBNET]),
     row("CniServerUnreachable")
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
-        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon"])
+        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
         .near(
-            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "cns client", "unable to connect to cilium"],
+            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "[azure cns]", "azure cns", "cns client", "unable to connect to cilium"],
             &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
         )
         .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
@@ -77,6 +77,7 @@ pub(super) static FAILURES: &[Failure] = &[
             SANDBOX,
             &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"],
         )
+        .near(&["plugin type=\"", "plugin type='"], &["failed (add)", "failed (delete)", "failed (check)"])
         .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
     row("NodeDiskFull")
         .cause("The disk of the node is full or read-only: containers, images and logs cannot be written")
@@ -141,7 +142,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerdisdown",
             "containerd is down",
             "cannot connect to the docker daemon at",
-            "container runtime is not running",
+            "container runtime is not running", "container runtime sanity check failed", "container garbage collection failed",
         ])
         .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
@@ -182,13 +183,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblem")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
-        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly"])
+        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem"])
         .near(&["task "], &[" blocked for more than"])
+        // Events of node-problem-detector.
+        .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
         .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
     row("NodeAddressesMissing")
         .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
-        .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider"])
+        .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider"])
         .checks(&[check::IMDS, check::KUBELET_LOG]),
     row("RoutesMissing")
         .cause("The node has no route for its pods: the route table cannot be changed, or is full")
@@ -215,9 +218,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("GpuNotUsable")
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
-        .any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate"])
+        .any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid"])
         // Of any cluster: only Kubernetes writes it.
         .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
+        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
         .checks(&[
@@ -258,6 +262,28 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
         .azure(&["controlplaneaddonsnotready"])
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
+    row("CsiDriverMissing")
+        .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
+        .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver"])
+        .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
+    row("KubeProxyFails")
+        .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
+        .any(&["failed to execute iptables-restore", "failed to execute nft", "can't use the ipvs proxier"])
+        .near(&["kube-proxy"], &["iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier"])
+        .conditions(&["KubeProxyUnhealthy"])
+        .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
+    row("NodeDnsFails")
+        .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
+        .any(&["dns is unreachable from the node", "dnsunreachable"])
+        .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
+    row("NodeClockWrong")
+        .symptom("The clock of the node is not synchronized: its time service does not run")
+        .conditions(&["NTPProblem"])
+        .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
+    row("NodeStarting")
+        .symptom("The kubelet reports no capacity yet, or cannot create its CSINode: it has just started, or the API server does not answer")
+        .any(&["csinode is not yet initialized", "missing node capacity for resources"])
+        .checks(&[check::KUBELET_LOG, check::DESCRIBE_NODE]),
     row("VolumeNotMounted")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
@@ -281,7 +307,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]"])
+        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),

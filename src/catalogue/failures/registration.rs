@@ -8,6 +8,9 @@ const fn row(reason: &'static str) -> Failure {
 
 /// Calls of the kubelet to the API server that failed.
 const CALLS: &[&str] = &[
+    "unable to connect to the server",
+    "unable to contact k8s api-server",
+    "did you specify the right host or port",
     "unable to register node",
     "failed to contact api server",
     "failed while requesting a signed certificate",
@@ -49,12 +52,16 @@ const CALLS: &[&str] = &[
     "/apis/storage.k8s.io",
     "/apis/node.k8s.io",
     "azmk8s.io",
+    ":6443/",
     "nodelease.go",
     "/apis/certificates.k8s.io",
 ];
 
 /// The same, if the reason alone is a word of everyone's logs.
 const STRICT: &[&str] = &[
+    "unable to connect to the server",
+    "unable to contact k8s api-server",
+    "did you specify the right host or port",
     "unable to register node",
     "failed to contact api server",
     "failed while requesting a signed certificate",
@@ -91,7 +98,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
-        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token"])
+        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server"])
         .near(
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
@@ -110,6 +117,13 @@ pub(super) static FAILURES: &[Failure] = &[
             &["is forbidden", "forbidden: user", "cannot create resource", "cannot get resource", "cannot list resource", "cannot create certificatesigningrequests", "cannot list ", "cannot get "],
         )
         .checks(&["See the bindings: `kubectl get clusterrolebindings -o wide | grep -E \"bootstrap|system:node\"`"]),
+    row("NodeDeniedByWebhook")
+        .cause("An admission webhook or policy of the cluster denies the node")
+        .near(
+            &["admission webhook", "failed calling webhook", "validatingadmissionpolicy"],
+            &["node", "nodes", "certificatesigningrequest", "lease", "unable to register"],
+        )
+        .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
     row("ClockWrong")
         .cause("The machine's clock is wrong: it is before the time at which the certificate becomes valid")
         .near(
@@ -182,6 +196,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ApiServerRefused")
         .cause("Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend")
         .near(&["connection refused"], CALLS)
+        .any(&["was refused - did you specify the right host or port"])
         .or(&["A firewall or network security group rejects the connection"])
         .checks(&[check::REACH, check::CLUSTER]),
     row("ApiServerUnreachable")
@@ -231,13 +246,6 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .or(&["An admission webhook fails or denies the node"])
         .checks(&[check::CLUSTER, "Ask it: `curl -k https://API_SERVER/readyz?verbose`"]),
-    row("NodeDeniedByWebhook")
-        .cause("An admission webhook or policy of the cluster denies the node")
-        .near(
-            &["admission webhook", "failed calling webhook", "validatingadmissionpolicy"],
-            &["node", "certificatesigningrequest", "lease", "unable to register"],
-        )
-        .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
     row("NodeInvalid")
         .cause("The API server rejects the node object: a label, taint or provider ID of the kubelet is not valid")
         .near(
@@ -308,8 +316,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to find node for nodeclaim",
             "waiting for the node to register",
             "matching node not found",
-            "expected 1 node but found",
+            "expected 1 node but found", "reason: registrationfailed", "registrationfailed", "failed to register node", "multiplenodesfound", "matched multiple nodes",
         ])
+        .near(&["terminating due to timeout"], &["registration"])
         .or(&[
             "The node's scripts failed: provisioning ended before the kubelet started",
             "The kubelet cannot reach the API server, or its bootstrap token is not accepted",

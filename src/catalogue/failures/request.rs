@@ -86,7 +86,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "maxpricecannotbemet",
             "spot vms are not",
             "spot capacity",
-            "bid price",
+            "bid price", "spot max price", "the specified max price",
         ])
         .on_azure()
         .or(&[OTHER_SIZE])
@@ -106,7 +106,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "the supported zones for location",
             "no available vm sku",
         ])
-        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location"])
+        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit"])
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
         .checks(&[check::SKUS]),
@@ -121,7 +121,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unfulfillablecapacity",
             "sufficient capacity for the requested vm",
         ])
-        .azure(&["we do not have sufficient capacity for the requested vm size in this region"])
+        .azure(&["we do not have sufficient capacity for the requested vm size in this region", "unable to allocate resources with selected vm size", "unable to allocate resources in all zones with"])
         .on_azure()
         .or(&[OTHER_SIZE])
         .checks(&[check::SKUS, check::ACTIVITY]),
@@ -160,6 +160,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "subnetmissingrequireddelegation",
             "applicationgatewaysubnetcannotbeused",
         ])
+        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport"])
         .on_azure()
         .checks(&[check::SUBNET]),
     row("RequestDisallowedByPolicy")
@@ -193,7 +194,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "insufficient privileges to complete the operation",
             "does not have permission to perform action",
         ])
-        .azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action"])
+        .azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action", "customprivatednszonemissingpermission", "customroutetablemissingpermission", "customkubeletidentitymissingpermission", "must be given permission to", "missingpermission"])
         .on_azure()
         .or(&["A role assignment was made a moment ago and is not effective yet"])
         .checks(&[check::ROLES]),
@@ -214,6 +215,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "optindisabled",
             "encryptionathost' feature is not enabled",
         ])
+        .azure(&["noregisteredproviderfound", "no registered resource provider found", "missingregistrationforlocation", "invalidsubscriptionregistrationstate"])
         .on_azure()
         .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
     row("CredentialsRejected")
@@ -228,7 +230,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "identitynotfound",
             "failedidentityoperation",
         ])
-        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization"])
+        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "invalidclientsecret", "azureclicredential", "\"identity not found\""])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
@@ -269,6 +271,39 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .or(&["CustomData is not base64"])
         .checks(&["See the largest parts: `aks-node-controller generate --config FILE --format json | jq .size`"]),
+    row("MarketplaceTermsNotAccepted")
+        .cause("The terms of the image's marketplace plan are not accepted for this subscription, or the request lacks the plan")
+        .azure(&[
+            "resourcepurchasevalidationfailed",
+            "marketplacepurchaseeligibilityfailed",
+            "vmmarketplaceinvalidinput",
+            "you have not accepted the legal terms",
+            "you need to accept the legal terms",
+            "user failed validation to purchase resources",
+            "requires plan information in the request",
+            "the purchase information does not match",
+            "cannot be purchased due to validation errors",
+        ])
+        .checks(&["Accept the terms: `az vm image terms accept --urn PUBLISHER:OFFER:PLAN:VERSION`", check::ACTIVITY]),
+    row("DiskSourceNotUsable")
+        .cause("A disk cannot be created from its source: the image, VHD or snapshot does not exist, is in use, or is not ready")
+        .azure(&[
+            "diskimagenotready",
+            "diskblobnotfound",
+            "imageblobnotfound",
+            "unable to find vhd blob with uri",
+            "acquirediskleasefailed",
+            "failed to acquire lease while creating disk",
+            "containeralreadyonlease",
+            "diskblobalreadyinusebyanotherdisk",
+            "targetdiskblobalreadyexists",
+            "incorrectdiskblobtype",
+            "incorrectimageblobtype",
+            "diskprocessingerror",
+            "diskpreparationerror",
+            "vhdsizeinvalid",
+        ])
+        .checks(&["See the disks: `az disk list -g NODE_GROUP -o table`", check::ACTIVITY]),
     row("ImageNotFound")
         .cause("The node image does not exist in this region, was deleted, or the identity may not read the gallery")
         .any(&[
@@ -282,7 +317,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "imagesnotready",
             "getting vm image failed",
         ])
-        .azure(&["marketplacepurchaseeligibilityfailed", "vmmarketplaceinvalidinput", "galleryimagenotfound", "platformimagenotfound"])
+        .azure(&[ "galleryimagenotfound", "platformimagenotfound", "subscriptionnotauthorizedforimage"])
         .near(
             &["galleries/", "/images/", "communitygalleries"],
             &["not found", "notfound", "was not found", "does not exist"],
@@ -315,7 +350,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::SIZE]),
     row("DiskKeyForbidden")
         .cause("The disk encryption set may not use its key in the key vault, or the key is disabled or was deleted")
-        .azure(&["keyvaultaccessforbidden", "unable to access key vault resource", "keyvaultkeynotfound", "keyvaultandencryptionset", "keyvaultsecretdoesnotexist"])
+        .azure(&["keyvaultaccessforbidden", "unable to access key vault resource", "keyvaultkeynotfound", "keyvaultandencryptionset", "keyvaultsecretdoesnotexist", "diskencryptionkeysecretunwrapfailed", "diskencryptionkeysecretmissingtags", "keyvaultkeydisabled", "keyvaultkeyexpired", "keyvaultnotfound", "diskencryptionsetkey"])
         .checks(&["See its key and identity: `az disk-encryption-set show --ids DISK_ENCRYPTION_SET_ID`", check::ACTIVITY]),
     row("ResourceInUse")
         .cause("A resource cannot be changed or deleted because another one uses it")
@@ -381,13 +416,80 @@ pub(super) static FAILURES: &[Failure] = &[
             "preconditionfailed",
             "attachdiskwhilebeingdetached",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation"])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "since another operation is in progress", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "is in updating state", "another operation on this or dependent resource", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
         .any(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
+    row("TooManyDataDisks")
+        .cause("The VM size accepts no more data disks")
+        .azure(&["the maximum number of data disks allowed to be attached to a vm of this size"])
+        .checks(&[check::SIZE]),
+    row("OutboundMissing")
+        .cause("No outbound connection is configured for the nodes: their subnet has no NAT gateway, route table, load balancer or public IP address")
+        .azure(&[
+            "outboundconnectivitynotenabledonvm",
+            "no outbound connectivity configured for virtual machine",
+            "subnetnotassociatedwithnatgateway",
+            "must have a nat gateway associated",
+            "existingroutetablenotassociatedwithsubnet",
+            "existing route table was not associated with subnet",
+        ])
+        .checks(&["See the outbound type: `az aks show -g GROUP -n CLUSTER --query networkProfile.outboundType`", check::SUBNET]),
+    row("RegionRestricted")
+        .cause("The region accepts no new resources of this kind at the moment, or not for this subscription")
+        .azure(&[
+            "regiondoesnotallowprovisioning",
+            "is not accepting creation of new",
+            "akscapacityheavyusage",
+            "akscapacityerror",
+            "aks is currently experiencing heavy usage",
+            "experiencing capacity constraints",
+            "locationnotavailableforresourcetype",
+            "location is not available for resource type",
+            "locationnotavailablefordeployment",
+        ])
+        .or(&["The location is misspelled"])
+        .checks(&["List the regions of the subscription: `az account list-locations -o table`", check::USAGE]),
+    row("DeploymentHistoryFull")
+        .cause("The history of the resource group has the most deployments that Azure keeps (800): delete old ones")
+        .azure(&["deploymentquotaexceeded", "please delete some deployments before creating a new one"])
+        .checks(&["Count them: `az deployment group list -g NODE_GROUP --query \"length(@)\"`"]),
+    row("AddressConflict")
+        .cause("An address or range of the request is already in use, overlaps another range, or does not belong to the subnet")
+        .azure(&[
+            "privateipaddressinuse",
+            "privateipaddressnotinsubnet",
+            "privateipaddressinreservedrange",
+            "privateipaddressnotinanysubnet",
+            "servicecidroverlapexistingsubnetscidr",
+            "is conflicted with an existing subnet cidr",
+            "dnsserviceipoutofservicecidr",
+            "netcfgsubnetrangesoverlap",
+            "netcfginvalidsubnet",
+            "subnetrangesoverlap",
+            "podcidroverlap",
+            "specified service cidr",
+            "which is already allocated to resource",
+            "does not belong to the range of subnet prefix",
+            "ipconfigurationsnotinsamesubnet",
+        ])
+        .checks(&[check::SUBNET, "See the ranges: `az aks show -g GROUP -n CLUSTER --query networkProfile`"]),
+    row("SubscriptionNotFound")
+        .cause("The subscription does not exist, or the identity that creates nodes cannot see it")
+        .azure(&["subscriptionnotfound", "invalidsubscriptionid"])
+        .checks(&["List the subscriptions: `az account list -o table`", check::ROLES]),
+    row("CapacityReservationNotUsable")
+        .cause("The capacity reservation group does not exist, does not fit the VM size and zone, or has no free capacity left")
+        .azure(&["capacityreservationgroupnotfound", "capacityreservationnotfound"])
+        .near(
+            &["capacity reservation", "capacityreservation"],
+            &["not found", "does not exist", "does not have", "insufficient", "fully used", "not enough", "exceed", "cannot", "failed"],
+        )
+        .on_azure()
+        .checks(&["See it: `az capacity reservation list -g GROUP -c RESERVATION_GROUP -o table`"]),
     row("InvalidParameter")
         .cause("Azure rejects a value of the request: the message names the parameter")
         .any(&[
@@ -416,7 +518,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidargument\"",
             "parameternotallowed",
         ])
-        .azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use"])
+        .azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "the value of parameter ", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "locationrequired", "notsupported\"", "invalidagentpool", "taintskeyvalueeffect"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -426,8 +528,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See its owner: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
     row("ResourceNotFound")
         .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
-        .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "notfound\"", "subscriptionnotfound", "nsgnotfound", "was not found. for more details"])
-        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "capacityreservationgroupnotfound"])
+        .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "nsgnotfound", "was not found. for more details"])
+        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound",])
+        .near(&["notfound\"", "notfound:", "(notfound)"], &["/subscriptions/", "microsoft.", "resource group", "resourcegroup", "agentpool", "agent pool", "vmss", "managed cluster", "statuscode=404", "subscription"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("OperationNotAllowed")
@@ -438,8 +541,22 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
-        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus"])
+        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "is in ready=false", "is in ready=unknown", "resolving node class,"])
         .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
+    row("ScaleLimitReached")
+        .cause("The node pool is at its maximum size, so the autoscaler adds no node")
+        .any(&["size increase too large", "max node group size reached", "max total nodes in cluster reached", "max size reached", "max cluster limit reached", "max cluster cpu limit reached", "max cluster memory limit reached", "nodepool node limit reached"])
+        .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{min:minCount,max:maxCount,count:count}\"`", check::AUTOSCALER]),
+    row("InstanceTypesUnknown")
+        .symptom("Karpenter cannot read the list of VM sizes from Azure")
+        .any(&["instancetyperesolutionfailed", "fetching skus using skewer", "skipping, unable to resolve instance types", "skipping, no resolved instance types found"])
+        .or(&["The identity of Karpenter lacks a role", "The network of Karpenter blocks management.azure.com"])
+        .checks(&[check::KARPENTER_LOG, check::ROLES]),
+    row("NodeClaimInvalid")
+        .cause("The API server rejects the NodeClaim or NodePool: a requirement or label of the NodePool or of a pod is not allowed")
+        .near(&["nodeclaim \"", "nodeclaim.karpenter.sh \"", "nodepool \"", "nodepool.karpenter.sh \""], &["is invalid: spec", "\" is restricted"])
+        .any(&["nodepoolvalidationfailed"])
+        .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("NoInstanceTypeFits")
         .symptom("No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all")
         .any(&[
@@ -453,7 +570,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no instance types",
             "nocompatibleinstancetypes",
             "nodepool requirements filtered out all",
-            "node limits have been exhausted for nodepool",
+            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no compatible images found for instance type",
         ])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
@@ -467,6 +584,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The cluster autoscaler does not find its scale set: it was deleted, is in another resource group, or does not use uniform orchestration")
         .any(&["could not find vmss"])
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
+    row("AzureInternalError")
+        .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")
+        .azure(&["encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id"])
+        .near(
+            &["internalservererror", "internal server error", "serviceunavailable", "servertimeout", "gatewaytimeout", "serverunavailable"],
+            &["management.azure.com", "/providers/microsoft.compute", "/providers/microsoft.network", "/providers/microsoft.containerservice", "agentpool", "request correlation id"],
+        )
+        .checks(&[check::ACTIVITY]),
     row("ScaleUpFailed")
         .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
         .any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
@@ -488,7 +613,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "launching nodeclaim",
             "creating instance, ",
             "fetching skus using skewer",
-            "create virtual machine failed",
+            "create virtual machine failed", "failed to create aks machine", "failed to begin create aks machine", "failed to create vm", "creating vm cse for vm", "failed to get next loadbalancer page", "failed to get next nsg page", "virtualmachinescalesetsclient.begincreateorupdate", "agentpoolclient.begincreateorupdate", "begincreateorupdate for scale set", "failed to scale up agentpool",
         ])
         .near(
             &["response 400", "response 401", "response 403", "response 404", "response 409", "response 500"],
@@ -517,8 +642,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "at least one resource deployment operation failed",
             "we are unable to serve this request due to an internal error",
         ])
-        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:"])
+        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
+        // The body of any error of these providers.
+        .near(
+            &["\"code\":\"", "\"code\": \"", "code: \"", "code=\"", "error code: "],
+            &["/providers/microsoft.compute/", "/providers/microsoft.network/", "/providers/microsoft.containerservice/", "microsoft.compute/virtualmachine", "microsoft.containerservice/managedclusters"],
+        )
+        .near(&["unexpected status 4", "unexpected status 5"], &["with error", "with response"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::INSTANCE]),
 ];

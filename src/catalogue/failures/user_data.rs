@@ -87,6 +87,23 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(&["exec format error"], &["/var/lib/cloud/instance"])
         .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
+    row("UserDataTemplateFailed")
+        .cause("A Jinja template in CustomData cannot be rendered: a variable is missing, or Jinja is not installed")
+        .any(&["ignoring jinja template for", "could not apply jinja template", "unable to render jinja template", "could not render jinja template", "missing required jinja", "failed to render templated user-data"])
+        .checks(&["Render it: `sudo cloud-init devel render /var/lib/cloud/instance/user-data.txt`", check::CLOUD_INIT_LOG]),
+    row("UserPackagesFailed")
+        .cause("cloud-init could not update or install packages: a repository cannot be reached or has no such package")
+        .any(&["failure when attempting to install packages", "cc_package_update_upgrade_install.py[warning]", "failed to run module package-update-upgrade-install", "('package-update-upgrade-install',", "('package_update_upgrade_install',", "running module package-update-upgrade-install (", "running module package_update_upgrade_install (", "cc_apt_configure.py[error]"])
+        .near(&["[warning]", "cloud-init"], &["package update failed", "package upgrade failed"])
+        .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
+    row("UserDisksFailed")
+        .cause("cloud-init could not set up a disk, partition, file system or mount of CustomData")
+        .any(&["failed partitioning operation", "failed during filesystem operation", "failed to partition device", "failed to resize filesystem", "activating mounts via 'mount -a' failed", "failed to set up swap", "failed to setup swap", "cc_disk_setup.py[warning]", "cc_mounts.py[warning]", "cc_growpart.py[warning]", "('disk_setup',", "('growpart',", "('mounts',"])
+        .checks(&[check::CLOUD_INIT_LOG, "See the disks: `lsblk -f`"]),
+    row("NetworkConfigFailed")
+        .cause("cloud-init could not write or apply the network configuration of the VM")
+        .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "not all expected physical devices present"])
+        .checks(&["See the addresses: `networkctl; ip -br address`", check::CLOUD_INIT_LOG]),
     row("DataSourceNotFound")
         .cause("cloud-init found no data source, so it did not read CustomData: the image is not set up for Azure, or the provisioning DVD and the metadata service cannot be read")
         .any(&[
@@ -104,7 +121,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "however, the datasource used was",
             "no local datasource",
             "detail: datasourcenone",
-            "cloud-init disabled by",
+            "cloud-init disabled by", "failed to fetch your datasource",
         ])
         .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
     row("CloudInitNotRunning")
@@ -159,7 +176,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no dhcp lease",
             "result=error|reason=",
             "no such file or directory: 'dhclient'",
-            "failed to crawl azure metadata",
+            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "libazureinit::imds", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease",
         ])
         .near(
             &["169.254.169.254", "imds"],
@@ -202,7 +219,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unable to translate the config",
             "user data is not an ignition config",
             "error at $.",
-            "error at line 1, column",
+            "error at line 1, column", "merging configs resulted in an invalid config", "failed to parse cached config",
         ])
         .near(&["ignition["], &["error at line "])
         .or(&["The scripts' form of CustomData (cloud-config) was given to an operating system that runs Ignition"])
@@ -233,6 +250,10 @@ pub(super) static FAILURES: &[Failure] = &[
             &["get error:", "get result: not found", "failed to resolve", "i/o timeout", "no such host"],
         )
         .checks(&[check::IGNITION, check::IMDS]),
+    row("IgnitionHashMismatch")
+        .cause("A file that Ignition fetched is not the expected one: its hash differs")
+        .any(&["hash verification failed (got", "error verifying file \""])
+        .checks(&[check::IGNITION, check::IGNITION_CHECK]),
     row("IgnitionFailed")
         .cause("Ignition could not apply its configuration: disks, files, users or units")
         .any(&[
@@ -260,7 +281,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::IGNITION, check::CONSOLE]),
     row("IgnitionOperationFailed")
         .symptom("An operation of Ignition failed: a disk, file system, file or unit of its configuration")
-        .near(&["ignition["], &["critical : ", "[failed] "])
+        .near(&["ignition["], &["critical : ", "[failed] ", "error : ", "emergency: "])
         .checks(&[check::IGNITION, check::IGNITION_CHECK]),
     row("IgnitionWaits")
         .symptom("Ignition waits for its configuration, a file or a device that it cannot get")
@@ -291,7 +312,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "cannot apply stage",
             "boot_status_code: disabled",
             "cloud-init is disabled",
-            "cloudinit/stages.py",
+            "cloudinit/stages.py", "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "failed calling handler", "reason=unhandled exception", "failed to initialize, likely", "cloud-init-main.service: failed", "cloud-init-network.service: failed",
         ])
         .near(&["running module "], &[") failed"])
         .near(
