@@ -86,7 +86,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Look for it: `ls -l /dev/kmsg`", "See who starts it: `systemctl cat kubelet`"]),
     row("KubeletManagerPolicy")
         .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
-        .any(&["unsupported on machines with more than", "failed to initialize topology manager", "unknown topology manager", "failed to initialize cpu manager", "failed to initialize memory manager"])
+        .any(&["unsupported on machines with more than", "failed to initialize topology manager", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
         .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy"])
         .checks(&["See the policies: `grep -iE \"policy|scope\" /etc/default/kubeletconfig.json /etc/default/kubelet`", "See the NUMA nodes: `lscpu | grep -i numa`"]),
     row("KubeletReservedGroup")

@@ -124,7 +124,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "powerstate: stopped",
             "vm stopped",
         ])
-        .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running", "vm is not running", "virtual machine is not running"])
+        .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running"])
+        .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("NodeRepairFailed")
         .cause("AKS tried to repair the node, because it was not Ready, and the restart, reimage or redeployment failed")
@@ -221,7 +222,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
     row("ScaleDownFailed")
         .symptom("The autoscaler failed to remove a node: its log has the error of Azure")
-        .any(&["failed to scale down", "scaledownfailed", "problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster"])
+        .near(&["failed to scale down", "scaledownfailed"], &["autoscaler", "node", "vmss", "agentpool"])
+        .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("ScaledDown")
         .symptom("The autoscaler removed the node because it was not needed or not ready")

@@ -57,12 +57,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the driver: `nvidia-smi; tail -n 50 /var/log/azure/nvidia-installer.log`", check::DIAGNOSE]),
     row("NodePackagesFailed")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
-        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "package from registry"])
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for"])
+        .near(&["package from registry"], &["oras", "kubelet", "kubectl", "containerd", "azure", "microsoft"])
         .near(&["oras"], &["failed to fetch", "401 unauthorized", "i/o timeout", "connection refused", "no such host"])
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::DIAGNOSE]),
     row("NodeDnsFailed")
         .cause("The node's scripts cannot resolve names: the DNS servers of the virtual network do not answer")
-        .any(&["failed to resolve root domain", "failed to resolve domain", "dns configuration was not refreshed within timeout"])
+        .any(&["failed to resolve root domain", "dns configuration was not refreshed within timeout"])
+        .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")

@@ -268,8 +268,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyFails")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
-        .any(&["failed to execute iptables-restore", "failed to execute nft", "can't use the ipvs proxier"])
-        .near(&["kube-proxy"], &["iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier"])
+        .any(&["failed to execute iptables-restore", "can't use the ipvs proxier"])
+        .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier"])
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
     row("NodeDnsFails")

@@ -98,7 +98,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
-        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server"])
+        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server ("])
         .near(
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
@@ -316,9 +316,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to find node for nodeclaim",
             "waiting for the node to register",
             "matching node not found",
-            "expected 1 node but found", "reason: registrationfailed", "registrationfailed", "failed to register node", "multiplenodesfound", "matched multiple nodes",
+            "expected 1 node but found", "failed to register node", "multiplenodesfound", "matched multiple nodes",
         ])
         .near(&["terminating due to timeout"], &["registration"])
+        .near(&["registrationfailed"], &["nodeclaim", "karpenter", "node"])
         .or(&[
             "The node's scripts failed: provisioning ended before the kubelet started",
             "The kubelet cannot reach the API server, or its bootstrap token is not accepted",

@@ -193,8 +193,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "authorization_requestdenied",
             "insufficient privileges to complete the operation",
             "does not have permission to perform action",
+            "must be given permission to",
+            "missingpermission",
         ])
-        .azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action", "customprivatednszonemissingpermission", "customroutetablemissingpermission", "customkubeletidentitymissingpermission", "must be given permission to", "missingpermission"])
+        .azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action", "customprivatednszonemissingpermission", "customroutetablemissingpermission", "customkubeletidentitymissingpermission"])
         .on_azure()
         .or(&["A role assignment was made a moment ago and is not effective yet"])
         .checks(&[check::ROLES]),
@@ -229,8 +231,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to refresh the token",
             "identitynotfound",
             "failedidentityoperation",
+            "invalidclientsecret",
         ])
-        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "invalidclientsecret", "azureclicredential", "\"identity not found\""])
+        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\""])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
@@ -415,8 +418,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "operationnotallowedonvmssmarkedfordelete",
             "preconditionfailed",
             "attachdiskwhilebeingdetached",
+            "since another operation is in progress",
+            "is in updating state",
+            "another operation on this or dependent resource",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "since another operation is in progress", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "is in updating state", "another operation on this or dependent resource", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation"])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
@@ -517,8 +523,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidapiversionparameter",
             "invalidargument\"",
             "parameternotallowed",
+            "the value of parameter ",
+            "locationrequired",
+            "invalidagentpool",
         ])
-        .azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "the value of parameter ", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "locationrequired", "notsupported\"", "invalidagentpool", "taintskeyvalueeffect"])
+        .azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -541,11 +550,16 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
-        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "is in ready=false", "is in ready=unknown", "resolving node class,"])
+        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,"])
+        .near(&["is in ready=false", "is in ready=unknown"], &["nodeclass", "node class", "nodepool"])
         .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
     row("ScaleLimitReached")
         .cause("The node pool is at its maximum size, so the autoscaler adds no node")
-        .any(&["size increase too large", "max node group size reached", "max total nodes in cluster reached", "max size reached", "max cluster limit reached", "max cluster cpu limit reached", "max cluster memory limit reached", "nodepool node limit reached"])
+        .any(&["max node group size reached", "max total nodes in cluster reached", "max cluster limit reached", "nodepool node limit reached"])
+        .near(
+            &["size increase too large", "max size reached", "max cluster cpu limit reached", "max cluster memory limit reached"],
+            &["node", "autoscaler", "scale_up", "vmss", "unschedulable"],
+        )
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{min:minCount,max:maxCount,count:count}\"`", check::AUTOSCALER]),
     row("InstanceTypesUnknown")
         .symptom("Karpenter cannot read the list of VM sizes from Azure")

@@ -98,7 +98,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read its output: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
     row("UserDisksFailed")
         .cause("cloud-init could not set up a disk, partition, file system or mount of CustomData")
-        .any(&["failed partitioning operation", "failed during filesystem operation", "failed to partition device", "failed to resize filesystem", "activating mounts via 'mount -a' failed", "failed to set up swap", "failed to setup swap", "cc_disk_setup.py[warning]", "cc_mounts.py[warning]", "cc_growpart.py[warning]", "('disk_setup',", "('growpart',", "('mounts',"])
+        .any(&["failed partitioning operation", "activating mounts via 'mount -a' failed", "cc_disk_setup.py[warning]", "cc_mounts.py[warning]", "cc_growpart.py[warning]", "('disk_setup',", "('growpart',", "('mounts',"])
+        .near(
+            &["failed during filesystem operation", "failed to partition device", "failed to resize filesystem", "failed to set up swap", "failed to setup swap"],
+            &["cloud-init", "cloudinit", "cc_", "[warning]", "util.py"],
+        )
         .checks(&[check::CLOUD_INIT_LOG, "See the disks: `lsblk -f`"]),
     row("NetworkConfigFailed")
         .cause("cloud-init could not write or apply the network configuration of the VM")
