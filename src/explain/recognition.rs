@@ -136,8 +136,9 @@ pub(super) fn recognize(text: &str) -> Findings {
     let plain = plain(text);
     let text = plain.text.as_str();
     let (mut is_azure, mut is_foreign) = (false, false);
-    let mut is_contradicted = vec![false; patterns.failures.len()];
     let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
+    // The last text that contradicts each failure.
+    let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last occurrence of each part of a pair.
     let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
     for found in patterns.searcher.find_overlapping_iter(text) {
@@ -149,7 +150,10 @@ pub(super) fn recognize(text: &str) -> Findings {
             match *used {
                 Use::Azure => is_azure = true,
                 Use::Foreign => is_foreign = true,
-                Use::Unless(failure) => is_contradicted[failure] = true,
+                Use::Unless(failure) => {
+                    contradictions[failure] = Some(span);
+                    hits[failure] = hits[failure].filter(|hit| together(text, span, *hit).is_none());
+                }
                 Use::Over(row) => {
                     for (hit, failure) in hits.iter_mut().zip(&patterns.failures) {
                         if failure.layer == OVER[row].1 {
@@ -167,7 +171,9 @@ pub(super) fn recognize(text: &str) -> Findings {
                     };
                     is_azure |= mark.is_azure && whole.is_some();
                     if hits[mark.failure].is_none() {
-                        hits[mark.failure] = whole;
+                        let contradiction = contradictions[mark.failure];
+                        hits[mark.failure] =
+                            whole.filter(|hit| contradiction.is_none_or(|other| together(text, *hit, other).is_none()));
                     }
                 }
             }
@@ -179,9 +185,8 @@ pub(super) fn recognize(text: &str) -> Findings {
         .failures
         .iter()
         .zip(hits)
-        .zip(is_contradicted)
-        .filter(|((failure, _), is_contradicted)| !is_contradicted && is_possible(failure))
-        .filter_map(|((failure, hit), _)| {
+        .filter(|(failure, _)| is_possible(failure))
+        .filter_map(|(failure, hit)| {
             let (start, end) = hit?;
             Some(Recognized { failure, evidence: plain.telling_line(start, end, LONGEST_LINE).to_owned() })
         })

@@ -99,6 +99,20 @@ fn a_token_that_is_rejected_is_the_first_cause() {
     assert!(found.causes[0].cause.starts_with("The bootstrap token has expired"), "{:?}", found.causes);
 }
 
+/// The kubelet skips pods at each start, so this contradicts only what it says in the same entry of the log.
+#[test]
+fn an_earlier_entry_contradicts_nothing() {
+    let entry =
+        |text: &str| format!("Nov 20 10:00:00 aks-1 kubelet[1]: E1120 10:00:00.000000       1 run.go:72] {text}\n");
+    let refused = "dial unix /run/containerd/containerd.sock: connect: connection refused\"";
+    let first = |text: &str| explain::explain(text).expect("it shows a failure").layer.name();
+    let skipped = entry("\"Skipping pod synchronization\" err=\"PLEG is not healthy\"");
+    let failed = entry(&format!("\"command failed\" err=\"failed to run Kubelet: {refused}"));
+    assert_eq!(first(&(skipped + &failed)), "kubelet");
+    let skipped = entry(&format!("\"Skipping pod synchronization\" err=\"container runtime is down: {refused}"));
+    assert_eq!(first(&skipped), "readiness");
+}
+
 #[test]
 fn the_texts_are_from_many_threads_and_every_file_has_its_row() {
     let texts = texts();

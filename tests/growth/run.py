@@ -175,9 +175,8 @@ def main():
             found.append(f"{name}: {memory >> 10} MiB of memory" if memory > MOST_MEMORY else None)
     failed = [sentence for sentence in found if sentence]
     print(*failed, sep="\n", end="\n" if failed else "")
-    measured, failed = len(found), len(failed)
-    print(f"{measured} families, {failed} fail")
-    return 1 if failed or not measured else 0
+    print(f"{len(found)} families, {len(failed)} fail")
+    return 1 if failed or not found else 0
 
 
 if __name__ == "__main__":

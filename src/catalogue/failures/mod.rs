@@ -153,7 +153,7 @@ pub struct Failure {
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
     /// a healthy node.
     pub conditions: Texts,
-    /// Texts that contradict it.
+    /// Texts that contradict it where they are near what shows it, in one entry of the log.
     pub unless: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
     pub needs_azure: bool,
