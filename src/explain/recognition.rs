@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::plain::plain;
-use crate::catalogue::failures::{AZURE, FOREIGN, Failure, Layer, OVER, Weight, failures};
+use crate::catalogue::failures::{AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, OVER, Weight, failures};
 
 /// The most bytes between two texts of a mark.
 const NEAR: usize = 600;
@@ -24,6 +24,7 @@ enum Use {
         is_second: bool,
     },
     Azure,
+    LikeAzure,
     Foreign,
     /// A text that contradicts a failure.
     Unless(usize),
@@ -53,6 +54,7 @@ impl Patterns {
     fn new() -> Self {
         let mut all: Vec<(Cow<'static, str>, Use)> =
             AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::Azure)).collect();
+        all.extend(LIKE_AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::LikeAzure)));
         all.extend(FOREIGN.iter().map(|text| (Cow::Borrowed(*text), Use::Foreign)));
         all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
         let failures: Vec<_> = failures().collect();
@@ -135,7 +137,7 @@ pub(super) fn recognize(text: &str) -> Findings {
     let patterns = &*PATTERNS;
     let plain = plain(text);
     let text = plain.text.as_str();
-    let (mut is_azure, mut is_foreign) = (false, false);
+    let (mut is_azure, mut is_like_azure, mut is_foreign) = (false, false, false);
     let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last text that contradicts each failure.
     let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
@@ -149,6 +151,7 @@ pub(super) fn recognize(text: &str) -> Findings {
         for used in &patterns.uses[found.pattern()] {
             match *used {
                 Use::Azure => is_azure = true,
+                Use::LikeAzure => is_like_azure = true,
                 Use::Foreign => is_foreign = true,
                 Use::Unless(failure) => {
                     contradictions[failure] = Some(span);
@@ -179,8 +182,10 @@ pub(super) fn recognize(text: &str) -> Findings {
             }
         }
     }
+    is_azure |= is_like_azure && !is_foreign;
+    let is_of_a_cloud = |layer| matches!(layer, Layer::Request | Layer::Registration | Layer::Lifecycle);
     let is_possible =
-        |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && failure.layer == Layer::Registration));
+        |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure.layer)));
     let mut found: Vec<_> = patterns
         .failures
         .iter()

@@ -123,6 +123,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .on_azure()
         .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
+        .unless(&["[extensionerror] timeout"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
     row("ExtensionTimedOut")
         .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")
@@ -230,4 +231,11 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .on_azure()
         .checks(&[check::HANDLER, check::DIAGNOSE]),
+    row("AgentReportedExtensionError")
+        .wrapper("The guest agent reports an error of an extension: its log, and that of the extension, have the reason")
+        .near(
+            &["error exthandler", "warning exthandler"],
+            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "[microsoft.azure.extensions."],
+        )
+        .checks(&[check::WAAGENT, check::EXTENSIONS]),
 ];

@@ -8,6 +8,7 @@ const fn row(reason: &'static str) -> Failure {
 
 const KUBELET: &[&str] = &[
     "kubelet[",
+    "kubelet-wrapper[",
     "kubelet.service",
     "failed to run kubelet",
     "kubelet: ",
@@ -145,7 +146,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["containerd.sock", "containerd/containerd.sock", "dockershim.sock", "crio.sock"],
             &["connection refused", "no such file or directory", "error while dialing", "connect:", "permission denied", "deadlineexceeded", "deadline exceeded"],
         )
-        .unless(&["containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization"])
+        .unless(&["containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization", "listpodsandbox with filter", "listcontainers with filter", "listimages with filter", "imagefsinfo from image service", "podsandboxstatus from runtime", "containerstatus from runtime", "stoppodsandbox from runtime", "removecontainer from runtime"])
         .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("ContainerdFailed")
@@ -363,5 +364,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
+        .near(&["kubelet["], &["]: f0", "]: f1"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
 ];

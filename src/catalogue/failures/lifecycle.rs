@@ -92,13 +92,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "the vm instance(s) might be deleted",
             "is not an active virtual machine scale set vm instanceid",
             "not an active virtual machine scale set vm",
-            "nodeclaim instance terminated",
-        ])
+            "nodeclaim instance terminated", "unexpectedvmdeletion", "unexpected azure scale set deletion", "vmdeleted", "resource not found: vm"])
         .near(
             &["the resource 'microsoft.compute/virtualmachines/", "microsoft.compute/virtualmachinescalesets/", "virtualmachines/"],
             &["was not found"],
         )
         .near(&["cloudprovider", "cloud provider", "instance "], &["instance not found", "vm not found"])
+        .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
@@ -136,6 +136,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node was unhealthy for a while, so Karpenter replaces it")
         .any(&["deleting unhealthy node", "noderepairblocked"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
+    row("NodeBeingRepaired")
+        .cause("AKS repairs the node because it was not Ready: it restarts, reimages or redeploys the VM, and keeps pods away meanwhile")
+        .any(&["remediator.aks.microsoft.com/", "aks-remediator", "node auto-repair is initiating"])
+        .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("InstanceReimaged")
         .cause("The VM was reimaged or upgraded: everything on its disk is new, and its node must register again")
         .any(&[
@@ -171,6 +175,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "disruption-terminating",
             "disrupting nodeclaim",
             "drifted",
+            "requirementsdrift",
+            "kubeletidentitydrift",
+            "clusterconfigdrift",
             "imageversiondrift",
             "k8sversiondrift",
             "kubernetesversiondrift",
@@ -189,7 +196,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(
             &["karpenter", "nodeclaim"],
-            &["consolidat", "expired", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
+            &["consolidat", "via expiration", "\"expired\"", "expired/", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
         )
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("TerminationBlocked")

@@ -149,7 +149,7 @@ pub struct Failure {
     /// Texts that show it too, and that only Azure writes: the text need not show that it is about Azure.
     pub azure: Texts,
     /// Two texts near each other in one entry of the log, one of each list, that show it too.
-    pub near: [(Texts, Texts); 3],
+    pub near: [(Texts, Texts); 4],
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
     /// a healthy node.
     pub conditions: Texts,
@@ -174,7 +174,7 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         weight: Weight::Cause,
         any: &[],
         azure: &[],
-        near: [(&[], &[]); 3],
+        near: [(&[], &[]); 4],
         conditions: &[],
         unless: &[],
         needs_azure: false,
@@ -244,7 +244,7 @@ impl Failure {
     }
 }
 
-/// Texts that show that something is about Azure.
+/// Names of Azure and of its programs: texts that show that something is about Azure.
 pub static AZURE: &[&str] = &[
     "azure",
     "aka.ms/",
@@ -253,13 +253,18 @@ pub static AZURE: &[&str] = &[
     "microsoft.containerservice",
     "microsoft.authorization",
     "/subscriptions/",
-    "resourcegroup",
     "vmss",
-    "aks-",
-    "az aks",
+    "aks",
+    "az vm",
+    "waagent",
+    "walinuxagent",
+];
+
+/// Words that Azure uses, and that show the same unless the text names another cloud.
+pub static LIKE_AZURE: &[&str] = &[
+    "resourcegroup",
     "this subscription",
     "subscriptionid",
-    "az vm",
     "nodeclaim",
     "aksnodeclass",
     "agentpool",
@@ -275,8 +280,6 @@ pub static AZURE: &[&str] = &[
     "invalidtemplatedeployment",
     "scaleset",
     "scale set",
-    "waagent",
-    "walinuxagent",
     "original error: code=",
     "error code: ",
     "\"code\":\"",
@@ -284,12 +287,33 @@ pub static AZURE: &[&str] = &[
     "code=\"",
     "statuscode=4",
     "errorcode:",
-    "aks",
 ];
 
-/// Texts that show that a cluster is another one than AKS: errors of calls to its API server say nothing about an AKS node.
-pub static FOREIGN: &[&str] =
-    &["eks.amazonaws.com", "container.googleapis.com", "gke.goog", "minikube", "k3d-", "kind-control-plane"];
+/// Texts that show that a cluster is another one than AKS: errors of calls to its API server, and what happens to its VMs, say
+/// nothing about an AKS node.
+pub static FOREIGN: &[&str] = &[
+    "eks.amazonaws.com",
+    "amazonaws.com",
+    "arn:aws:",
+    "aws:///",
+    "karpenter.k8s.aws",
+    "ec2nodeclass",
+    ".ec2.internal",
+    ".compute.internal",
+    "eksctl",
+    "container.googleapis.com",
+    "googleapis.com",
+    "gke.goog",
+    "gke-",
+    "gce://",
+    "minikube",
+    "k3d-",
+    "kind-control-plane",
+    "digitalocean",
+    "linode",
+    "openstack",
+    "vsphere",
+];
 
 /// Texts that show that a layer works from this point on, so earlier failures in it are resolved.
 pub static OVER: &[(&str, Layer)] = &[

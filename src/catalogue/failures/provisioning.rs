@@ -9,7 +9,7 @@ const fn row(reason: &'static str) -> Failure {
 pub(super) static FAILURES: &[Failure] = &[
     row("WindowsScriptsFailed")
         .cause("The scripts of a Windows node failed: their codes have other meanings than those of Linux nodes")
-        .any(&["windows_cse_error", "type 'customscriptextension'", "c:\\azuredata\\cse", "c:\\azuredata\\windows"])
+        .any(&["windows_cse_error", "type 'customscriptextension'", "c:\\azuredata\\cse", "c:\\azuredata\\windows", "aka.ms/vmextensioncsewindowstroubleshoot", "command execution finished, but failed because it returned a non-zero exit code of"])
         .checks(&["Read their log on the node: `Get-Content C:\\AzureData\\CustomDataSetupScript.log -Tail 50`"]),
     row("ProgramNotOnImage")
         .cause("A program that the scripts of the node call is not on the image")
@@ -66,6 +66,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to resolve root domain", "dns configuration was not refreshed within timeout"])
         .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
+    row("BootstrapScriptFailed")
+        .symptom("The script that makes the VM a node failed: kubeadm or a command before or after it")
+        .near(&["bootstrapfailed"], &["bootstrapsucceeded", "azuremachine", "cluster.x-k8s.io"])
+        .leaves_open(&[Layer::UserData, Layer::Extension])
+        .checks(&["Read its output on the node: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
         .any(&["provision.json does not exist", "err_cse", "cse failed with"])

@@ -86,6 +86,12 @@ pub(super) static FAILURES: &[Failure] = &[
             &["no space left on device", "read-only file system", "disk quota exceeded"],
         )
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row("ContainerNotStarted")
+        .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
+        .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task"])
+        .near(&["failed to generate container \""], &["spec: "])
+        .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
+        .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
     row("RuntimeHandlerMissing")
         .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
         .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])
@@ -145,6 +151,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "container runtime is not running", "container runtime sanity check failed", "container garbage collection failed",
         ])
         .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])
+        .near(&["from runtime service failed", "from image service failed"], &["code = unavailable", "error while dialing"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("DiskPressure")
         .cause("The disk of the node is almost full: the kubelet evicts pods and deletes images")
@@ -189,6 +196,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
         .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
+    row("MetadataServiceSilent")
+        .cause("The metadata service 169.254.169.254 does not answer on the node: a route, a rule or a pod diverts or blocks it")
+        .any(&["imds query failed", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "get empty ip addresses from instance metadata service"])
+        .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("NodeAddressesMissing")
         .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
         .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider"])

@@ -225,15 +225,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "invalidauthenticationtoken",
             "expiredauthenticationtoken",
-            "managedidentitycredential authentication failed",
-            "defaultazurecredential",
             "invalid_client",
             "failed to refresh the token",
             "identitynotfound",
             "failedidentityoperation",
             "invalidclientsecret",
         ])
-        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\""])
+        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential"])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
@@ -496,6 +494,12 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .on_azure()
         .checks(&["See it: `az capacity reservation list -g GROUP -c RESERVATION_GROUP -o table`"]),
+    row("ResourceAlreadyExists")
+        .cause("A resource with this name already exists, often the disk or interface of an earlier VM: delete it, or take another name")
+        .azure(&["only createoption.attach is supported"])
+        .near(&["conflictinguserinput", "resourceexists", "resourcealreadyexists", "(conflict)"], &["already exists"])
+        .on_azure()
+        .checks(&["List what is left: `az resource list -g NODE_GROUP --query \"[?contains(name,'NAME')].id\" -o tsv`", check::ACTIVITY]),
     row("InvalidParameter")
         .cause("Azure rejects a value of the request: the message names the parameter")
         .any(&[
@@ -606,6 +610,15 @@ pub(super) static FAILURES: &[Failure] = &[
             &["management.azure.com", "/providers/microsoft.compute", "/providers/microsoft.network", "/providers/microsoft.containerservice", "agentpool", "request correlation id"],
         )
         .checks(&[check::ACTIVITY]),
+    row("AutoscalerCannotReadAzure")
+        .symptom("The cluster autoscaler cannot read its scale sets, agent pools or VM sizes from Azure")
+        .any(&["error while regenerating azure cache", "failed to regenerate azure cache", "failed to fetch autodiscovered nodegroups", "dynamically fetching of instance information from sku api failed", "getscalesetvms() failed with error", "error while populating sku list"])
+        .near(
+            &["virtualmachinescalesetsclient.list", "virtualmachinesclient.list", "virtualmachinescalesetvmsclient.list", "failed to get agentpool ", "failed to get vmpool "],
+            &["failed", "error"],
+        )
+        .or(&["The identity of the autoscaler lacks a role, or Azure throttles it"])
+        .checks(&[check::AUTOSCALER, check::ROLES]),
     row("ScaleUpFailed")
         .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
         .any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
@@ -638,6 +651,20 @@ pub(super) static FAILURES: &[Failure] = &[
             &["original error", "rawerror", "management.azure.com"],
         )
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
+    row("ControllerFailed")
+        .wrapper("A controller of the cluster failed to create or change a VM in Azure: the end of its error has the reason")
+        .any(&["failed to reconcile azuremachine", "failed to reconcile azurecluster", "failed to reconcile azuremanaged", "error deleting azuremachine", "failed to create azuremachine service", "createinstancefailed", "asyncprovisioningerror"])
+        .near(
+            &["reconciler error", "reconcileerror"],
+            &["azuremachine", "azurecluster", "azuremanaged", "aksnodeclass", "\"nodeclaim", "nodeclaim.", "azure"],
+        )
+        .near(&["failed to reconcile cluster services"], &["azure", "failed to get zones for location", "resource sku cache"])
+        .checks(&["Read the conditions: `kubectl describe azuremachines,azuremachinepools,nodeclaims -A`", check::ACTIVITY]),
+    row("AzureAnsweredInternalError")
+        .wrapper("Azure answered with an internal error: try again, then ask Azure's support with the ID in the message")
+        .any(&["internal server error", "internalservererror"])
+        .on_azure()
+        .checks(&[check::ACTIVITY]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
         .any(&[
@@ -656,7 +683,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "at least one resource deployment operation failed",
             "we are unable to serve this request due to an internal error",
         ])
-        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'"])
+        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
         // The body of any error of these providers.
         .near(

@@ -201,6 +201,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 "max retries exceeded",
             ],
         )
+        .unless(&["imds query failed"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("IgnitionConfigInvalid")
         .cause("The Ignition configuration in CustomData is not valid, or of a version that this Ignition does not support")
@@ -331,4 +332,9 @@ pub(super) static FAILURES: &[Failure] = &[
             &["boot_status_code", "last_update", "recoverable_errors", "datasource", "errors:", "detail:"],
         )
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
+    row("CloudInitWarned")
+        .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
+        // The format of its log: the file of the program, and the level.
+        .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: "])
+        .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
 ];
