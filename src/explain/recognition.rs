@@ -183,9 +183,12 @@ pub(super) fn recognize(text: &str) -> Findings {
         }
     }
     is_azure |= is_like_azure && !is_foreign;
-    let is_of_a_cloud = |layer| matches!(layer, Layer::Request | Layer::Registration | Layer::Lifecycle);
-    let is_possible =
-        |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure.layer)));
+    // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
+    let is_of_a_cloud = |failure: &Failure| {
+        failure.weight == Weight::Wrapper
+            || matches!(failure.layer, Layer::Request | Layer::Registration | Layer::Lifecycle)
+    };
+    let is_possible = |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure)));
     let mut found: Vec<_> = patterns
         .failures
         .iter()

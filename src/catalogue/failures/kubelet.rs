@@ -24,7 +24,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to parse kubelet flag"])
         .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
         .near(&["unknown flag: --"], KUBELET)
-        .near(&["invalid argument"], &["flag: ", "\" flag"])
+        .near(&["invalid argument"], KUBELET)
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
@@ -63,7 +63,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "no kind \"kubeletconfiguration\" is registered",
             "couldn't get version/kind",
             "failed to decode, error",
-            "invalid configuration: ",
             "failed to validate kubelet configuration",
             "kubelet configuration is invalid",
             "\"failed to set kubelet flags\"",
@@ -75,6 +74,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["decode", "unmarshal", "unknown field", "converting yaml", "did not find expected", "cannot parse"],
         )
         .near(&["failed to validate"], &["kubelet config"])
+        .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
         .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row("EvictionThresholdInvalid")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
@@ -227,11 +227,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
     row("KubeletPortInUse")
         .cause("Another process, often an older kubelet, listens on the kubelet's port")
-        .any(&["failed to start healthz server", "failed to listen and serve"])
+        .any(&["failed to start healthz server"])
         .near(
             &["address already in use"],
             &["10250", "10248", "10255", "kubelet", "healthz", "listen and serve", "listenandserve"],
         )
+        .near(&["failed to listen and serve"], &["kubelet", "server.go", "address already in use"])
         .checks(&["Find the process: `ss -ltnp | grep -E \":(10250|10248|10255)\"`"]),
     row("KubeletCertificateFiles")
         .cause("The certificate and key of the kubelet cannot be used: they do not belong together, or the file is damaged")
@@ -251,7 +252,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(
             &["illegal base64 data at input byte", "failed to find any pem data"],
-            &["kubelet", "kubeconfig", "client-certificate", "certificate", "client-key", "ca.crt"],
+            &["kubelet", "kubeconfig", "client-certificate", "client-key", "ca.crt", "/etc/kubernetes"],
         )
         .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
     row("KubeletCredentialProvider")

@@ -82,7 +82,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "deleting node because it does not exist in the cloud provider",
             "does not exist in the cloud provider",
             "no longer exists in the cloud",
-            "instance not found",
             "not found in the list of azure vms",
             "virtual machine not found",
             "no cloud provider representation",
@@ -97,7 +96,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["the resource 'microsoft.compute/virtualmachines/", "microsoft.compute/virtualmachinescalesets/", "virtualmachines/"],
             &["was not found"],
         )
-        .near(&["cloudprovider", "cloud provider", "instance "], &["instance not found", "vm not found"])
+        .near(&["cloudprovider", "cloud provider", "provider", "error checking if node", "failed to get", "getting instance", "nodeclaim", "azure"], &["instance not found", "vm not found"])
         .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")
@@ -174,8 +173,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "disruptionterminating",
             "disruption-terminating",
             "disrupting nodeclaim",
-            "drifted",
-            "requirementsdrift",
+                        "requirementsdrift",
             "kubeletidentitydrift",
             "clusterconfigdrift",
             "imageversiondrift",
@@ -198,6 +196,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["karpenter", "nodeclaim"],
             &["consolidat", "via expiration", "\"expired\"", "expired/", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
         )
+        .near(&["drifted"], &["karpenter", "nodeclaim", "disrupt", "nodepool", "aks-"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("TerminationBlocked")
         .cause("The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it")

@@ -308,6 +308,7 @@ pub static FOREIGN: &[&str] = &[
     "gce://",
     "minikube",
     "k3d-",
+    "k3s",
     "kind-control-plane",
     "digitalocean",
     "linode",

@@ -91,10 +91,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task"])
         .near(&["failed to generate container \""], &["spec: "])
         .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
+        .unless(&["docker: error response from daemon"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
     row("RuntimeHandlerMissing")
         .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
         .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])
+        .unless(&["docker: error response from daemon"])
         .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
     row("SandboxNameReserved")
         .cause("A sandbox of the pod is stuck in containerd: its name is still reserved")
@@ -147,7 +149,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd is unhealthy",
             "containerdisdown",
             "containerd is down",
-            "cannot connect to the docker daemon at",
+            "desc = cannot connect to the docker daemon at",
             "container runtime is not running", "container runtime sanity check failed", "container garbage collection failed",
         ])
         .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])
@@ -298,6 +300,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("VolumeNotMounted")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
