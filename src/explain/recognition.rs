@@ -23,6 +23,8 @@ enum Use {
         number: usize,
         is_second: bool,
     },
+    /// A source file that logs, by the failure that its errors show.
+    Klog(usize),
     Azure,
     LikeAzure,
     Foreign,
@@ -71,6 +73,7 @@ impl Patterns {
                 all.extend(near.iter().map(used(true)));
             }
             all.extend(row.unless.iter().map(|text| (Cow::Borrowed(*text), Use::Unless(failure))));
+            all.extend(row.klog.iter().map(|file| (Cow::Owned(format!("{file}:")), Use::Klog(failure))));
             if !row.conditions.is_empty() {
                 let number = marks.len();
                 marks.push(Marked { failure, is_pair: false, is_azure: false });
@@ -153,6 +156,11 @@ pub(super) fn recognize(text: &str) -> Findings {
                 Use::Azure => is_azure = true,
                 Use::LikeAzure => is_like_azure = true,
                 Use::Foreign => is_foreign = true,
+                Use::Klog(failure) => {
+                    if hits[failure].is_none() && is_klog_error(text, found.start()) {
+                        hits[failure] = Some(span);
+                    }
+                }
                 Use::Unless(failure) => {
                     contradictions[failure] = Some(span);
                     hits[failure] = hits[failure].filter(|hit| together(text, span, *hit).is_none());
@@ -225,6 +233,16 @@ fn together(text: &str, one: Span, other: Span) -> Option<Span> {
     let between = one.1.min(other.1)..one.0.max(other.0);
     let is_near = between.is_empty() || (between.len() <= NEAR && !text[between].contains('\n'));
     is_near.then_some((start, end))
+}
+
+/// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`.
+fn is_klog_error(text: &str, at: usize) -> bool {
+    let mut words = text[..at].trim_end_matches(' ').rsplit([' ', '\n']);
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let (Some(process), Some(time), Some(level)) = (words.next(), words.next(), words.next()) else { return false };
+    is_number(process)
+        && time.contains(':')
+        && level.trim_start_matches('"').strip_prefix(['E', 'F']).is_some_and(|date| date.len() == 4 && is_number(date))
 }
 
 /// Reports whether no word goes on at a position: `ZonalAllocationFailed` is not `AllocationFailed`.

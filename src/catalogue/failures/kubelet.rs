@@ -367,4 +367,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
         .near(&["kubelet["], &["]: f0", "]: f1"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
+    row("KubeletManagerError")
+        .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
+        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "oom_watcher_linux.go", "cadvisor_linux.go"])
+        .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS]),
 ];

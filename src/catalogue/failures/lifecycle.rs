@@ -256,4 +256,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::AUTOSCALER]),
+    row("NodeLifecycleError")
+        .wrapper("The controller that removes the nodes of deleted VMs reports an error: the end of the line has the reason")
+        .klog(&["node_lifecycle_controller.go"])
+        .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
 ];

@@ -153,6 +153,8 @@ pub struct Failure {
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
     /// a healthy node.
     pub conditions: Texts,
+    /// Source files of Kubernetes: an error that one of them logs shows it too.
+    pub klog: Texts,
     /// Texts that contradict it where they are near what shows it, in one entry of the log.
     pub unless: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
@@ -176,6 +178,7 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         azure: &[],
         near: [(&[], &[]); 4],
         conditions: &[],
+        klog: &[],
         unless: &[],
         needs_azure: false,
         cause: "",
@@ -221,6 +224,10 @@ impl Failure {
 
     const fn conditions(self, conditions: Texts) -> Self {
         Self { conditions, ..self }
+    }
+
+    const fn klog(self, klog: Texts) -> Self {
+        Self { klog, ..self }
     }
 
     const fn unless(self, unless: Texts) -> Self {

@@ -325,4 +325,30 @@ pub(super) static FAILURES: &[Failure] = &[
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
+    row("KubeletReportsError")
+        .wrapper("The kubelet runs, and reports an error of a pod, a volume, an image or the runtime: the end of the line has the reason")
+        .klog(&[
+            "kubelet.go",
+            "pod_workers.go",
+            "kuberuntime_manager.go",
+            "kuberuntime_sandbox.go",
+            "kuberuntime_container.go",
+            "kuberuntime_image.go",
+            "kuberuntime_gc.go",
+            "remote_runtime.go",
+            "remote_image.go",
+            "eviction_manager.go",
+            "image_gc_manager.go",
+            "nestedpendingoperations.go",
+            "goroutinemap.go",
+            "reconstruct.go",
+            "csi_attacher.go",
+            "cri_stats_provider.go",
+            "kubelet_pods.go",
+            "kubelet_volumes.go",
+            "kubelet_network_linux.go",
+            "docker_sandbox.go",
+            "cni.go",
+        ])
+        .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG, check::CONTAINERD_LOG]),
 ];

@@ -333,4 +333,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"])
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
+    row("KubeletCallFailed")
+        .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
+        .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go"])
+        .checks(&[check::KUBELET_LOG, check::CLUSTER, check::REACH]),
 ];

@@ -665,6 +665,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["internal server error", "internalservererror"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
+    row("AutoscalerReportsError")
+        .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
+        .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "static_autoscaler.go"])
+        .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
         .any(&[
