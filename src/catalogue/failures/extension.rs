@@ -230,6 +230,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\"",
         ])
         .on_azure()
+        .unless(&["provisioningstate/failed/osprovisioning"])
         .checks(&[check::HANDLER, check::DIAGNOSE]),
     row("AgentReportedExtensionError")
         .wrapper("The guest agent reports an error of an extension: its log, and that of the extension, have the reason")
