@@ -101,7 +101,7 @@ impl Patterns {
 }
 
 /// Returns how `kubectl` and the API server show that a condition is true: in a table, described, in YAML and in JSON.
-fn true_condition(kind: &str) -> [String; 9] {
+fn true_condition(kind: &str) -> [String; 10] {
     [
         format!("{kind} True "),
         format!("status: \"True\" type: {kind}"),
@@ -112,6 +112,8 @@ fn true_condition(kind: &str) -> [String; 9] {
         format!("\"type\":\"{kind}\",\"status\":\"True\""),
         format!("{kind}=True"),
         format!("{kind} is now: True"),
+        // An event of node-problem-detector has the same name.
+        format!("Warning {kind} "),
     ]
 }
 
@@ -240,9 +242,15 @@ fn is_klog_error(text: &str, at: usize) -> bool {
     let mut words = text[..at].trim_end_matches(' ').rsplit([' ', '\n']);
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let (Some(process), Some(time), Some(level)) = (words.next(), words.next(), words.next()) else { return false };
+    // A quote of another program can precede it.
+    let date = level.get(level.len().saturating_sub(4)..).unwrap_or_default();
+    let before = level.strip_suffix(date).unwrap_or_default();
     is_number(process)
         && time.contains(':')
-        && level.trim_start_matches('"').strip_prefix(['E', 'F']).is_some_and(|date| date.len() == 4 && is_number(date))
+        && date.len() == 4
+        && is_number(date)
+        && before.ends_with(['E', 'F'])
+        && !before[..before.len() - 1].ends_with(|last: char| last.is_ascii_alphanumeric())
 }
 
 /// Reports whether no word goes on at a position: `ZonalAllocationFailed` is not `AllocationFailed`.

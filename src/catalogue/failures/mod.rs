@@ -265,6 +265,12 @@ pub static AZURE: &[&str] = &[
     "az vm",
     "waagent",
     "walinuxagent",
+    // The log of the handler of the custom script extension.
+    "operation=enable seq=",
+    "operation=install seq=",
+    "operation=update seq=",
+    "operation=disable seq=",
+    "operation=uninstall seq=",
 ];
 
 /// Words that Azure uses, and that show the same unless the text names another cloud.

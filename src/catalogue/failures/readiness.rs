@@ -152,7 +152,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "desc = cannot connect to the docker daemon at",
             "container runtime is not running", "container runtime sanity check failed", "container garbage collection failed",
         ])
-        .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])
+        .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy", "ContainerdUnhealthy", "DockerUnhealthy", "DockerHung"])
         .near(&["from runtime service failed", "from image service failed"], &["code = unavailable", "error while dialing"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("DiskPressure")
@@ -177,7 +177,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ProcessKilledForMemory")
         .symptom("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
-        .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer"])
+        .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer", "warning oomkilling "])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
@@ -192,7 +192,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblem")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
-        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem"])
+        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
         // Events of node-problem-detector.
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
@@ -292,6 +292,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeClockWrong")
         .symptom("The clock of the node is not synchronized: its time service does not run")
         .conditions(&["NTPProblem"])
+        .any(&["ntpisdown"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
     row("NodeStarting")
         .symptom("The kubelet reports no capacity yet, or cannot create its CSINode: it has just started, or the API server does not answer")
