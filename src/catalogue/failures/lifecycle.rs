@@ -98,6 +98,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["cloudprovider", "cloud provider", "provider", "error checking if node", "failed to get", "getting instance", "nodeclaim", "azure"], &["instance not found", "vm not found"])
         .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
+        .azure(&["targetinstanceidnotfound"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
@@ -259,5 +260,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeLifecycleError")
         .wrapper("The controller that removes the nodes of deleted VMs reports an error: the end of the line has the reason")
         .klog(&["node_lifecycle_controller.go"])
+        .any(&["failed to update statusupdateneeded field in actual state of world"])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
 ];

@@ -235,7 +235,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "internaldeploymenterror",
             "vmunhealthyforrepair",
         ])
-        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror"])
+        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror", "vmrestartfailed"])
         .unless(&["we are unable to serve this request due to an internal error"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::REDEPLOY]),

@@ -244,7 +244,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ]),
     row("ImagePullFailed")
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
-        .any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit"])
+        .any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
         .symptom("A pod that the node needs (network, proxy, storage, identity) starts and exits repeatedly: its own log has the reason")
@@ -273,7 +273,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row("AddOnsNotRunning")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
-        .azure(&["controlplaneaddonsnotready"])
+        .azure(&["controlplaneaddonsnotready", "pods not in running status"])
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
     row("CsiDriverMissing")
         .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
@@ -322,7 +322,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready"])
+        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "nodes did not reach ready state", "nodes are not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),

@@ -231,7 +231,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failedidentityoperation",
             "invalidclientsecret",
         ])
-        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential"])
+        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound"])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
@@ -366,8 +366,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "publicipaddressinuse",
             "publicipaddresscannotbedeleted",
             "nicinuse",
-            "natgatewayinuse",
-        ])
+            "natgatewayinuse", "inusebyanotherresource"])
         .checks(&[check::ACTIVITY]),
     row("EphemeralDiskDoesNotFit")
         .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
@@ -500,6 +499,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["conflictinguserinput", "resourceexists", "resourcealreadyexists", "(conflict)"], &["already exists"])
         .on_azure()
         .checks(&["List what is left: `az resource list -g NODE_GROUP --query \"[?contains(name,'NAME')].id\" -o tsv`", check::ACTIVITY]),
+    row("PropertyChangeNotAllowed")
+        .cause("Azure does not allow to change this property of an existing VM, scale set or pool: create a new one with it")
+        .azure(&["propertychangenotallowed"])
+        .near(&["changing property '"], &["is not allowed"])
+        .checks(&[check::ACTIVITY]),
     row("InvalidParameter")
         .cause("Azure rejects a value of the request: the message names the parameter")
         .any(&[
@@ -531,7 +535,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect"])
+        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -542,7 +546,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ResourceNotFound")
         .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
         .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "nsgnotfound", "was not found. for more details"])
-        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound",])
+        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "proximityplacementgroupnotfound", "managedclusternotfound", "agentpoolnotfound", "natgatewaynotfound", "storageaccountnotfound", "privatednszonenotfound"])
         .near(&["notfound\"", "notfound:", "(notfound)"], &["/subscriptions/", "microsoft.", "resource group", "resourcegroup", "agentpool", "agent pool", "vmss", "managed cluster", "statuscode=404", "subscription"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
@@ -604,7 +608,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
     row("AzureInternalError")
         .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")
-        .azure(&["encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id"])
+        .azure(&["encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
         .near(
             &["internalservererror", "internal server error", "serviceunavailable", "servertimeout", "gatewaytimeout", "serverunavailable"],
             &["management.azure.com", "/providers/microsoft.compute", "/providers/microsoft.network", "/providers/microsoft.containerservice", "agentpool", "request correlation id"],

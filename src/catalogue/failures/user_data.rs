@@ -329,6 +329,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("CloudInitWarned")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
         // The format of its log: the file of the program, and the level.
-        .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: "])
+        .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit"])
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
 ];
