@@ -163,7 +163,7 @@ fn passed_on(text: &str) -> [(&'static str, String); 9] {
     let docker: String = text
         .lines()
         .map(|line| json!({"log": format!("{line}\n"), "stream": "stderr", "time": "2026-11-22T05:54:15.123456789Z"}))
-        .map(|line| format!("{line}\n"))
+        .flat_map(|line| [line.to_string(), "\n".to_owned()])
         .collect();
     [
         ("JSON", twice),

@@ -229,13 +229,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "internalexecutionerror",
             "an internal execution error occurred",
             "internaloperationerror",
-            "internaldiskmanagementerror",
-            "networkinginternaloperationerror",
             "vmdiskattacherror",
             "internaldeploymenterror",
             "vmunhealthyforrepair",
         ])
-        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror", "vmrestartfailed"])
+        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror", "vmrestartfailed", "networkinginternaloperationerror", "internaldiskmanagementerror"])
         .unless(&["we are unable to serve this request due to an internal error"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::REDEPLOY]),

@@ -75,11 +75,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
         .near(&["nslookup -timeout="], &["failed"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
-    row("BootstrapScriptFailed")
-        .symptom("The script that makes the VM a node failed: kubeadm or a command before or after it")
-        .near(&["bootstrapfailed"], &["bootstrapsucceeded", "azuremachine", "cluster.x-k8s.io"])
-        .leaves_open(&[Layer::UserData, Layer::Extension])
-        .checks(&["Read its output on the node: `tail -n 50 /var/log/cloud-init-output.log`", check::CLOUD_INIT]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
         .any(&["provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json"])

@@ -83,30 +83,27 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "low-priority vms",
             "spotcapacity",
-            "maxpricecannotbemet",
             "spot vms are not",
             "spot capacity",
             "bid price", "spot max price", "the specified max price",
         ])
         .on_azure()
         .or(&[OTHER_SIZE])
+        .azure(&["maxpricecannotbemet"])
         .checks(&[check::SKUS]),
     row("SkuNotAvailable")
         .cause("The VM size is not available in this region or zone, or not for this subscription")
         .any(&[
-            "notavailableforsubscription",
             "requested size for resource",
             "is not supported in location",
             "the requested vm size is not available",
             "is not available in location",
-            "vmsizenotsupported",
             "is not available in zone",
-            "availabilityzonenotsupported",
             "invalidavailabilityzone",
             "the supported zones for location",
             "no available vm sku",
         ])
-        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit"])
+        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported"])
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
         .checks(&[check::SKUS]),
@@ -141,9 +138,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "notenoughips",
             "insufficient subnet size",
             "no available ip addresses in subnet",
-            "podsubnetisfull",
         ])
-        .azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available"])
+        .azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available", "podsubnetisfull"])
         .on_azure()
         .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
         .checks(&[check::SUBNET]),
@@ -151,16 +147,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The subnet cannot be used: it does not exist, is delegated to another service, or belongs to another network or region")
         .any(&[
             "subnetnotfound",
-            "vnetsubnetidinvalid",
             "invalidresourcereference",
             "subnetdelegat",
             "subnet delegat",
             "subnetwithdelegation",
-            "subnetsnotinsamevnet",
             "subnetmissingrequireddelegation",
             "applicationgatewaysubnetcannotbeused",
         ])
-        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport"])
+        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet"])
         .on_azure()
         .checks(&[check::SUBNET]),
     row("RequestDisallowedByPolicy")
@@ -189,7 +183,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The identity that creates nodes lacks a role on the resource group or resource")
         .any(&[
             "authorizationfailed",
-            "missingsubscriptionregistration",
             "authorization_requestdenied",
             "insufficient privileges to complete the operation",
             "does not have permission to perform action",
@@ -208,7 +201,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The subscription is not registered for the resource provider or the preview feature")
         .any(&[
             "is not registered to use namespace",
-            "missingsubscriptionregistration",
             "featurenotregistered",
             "not registered for feature",
             "subscriptionnotregistered",
@@ -217,7 +209,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "optindisabled",
             "encryptionathost' feature is not enabled",
         ])
-        .azure(&["noregisteredproviderfound", "no registered resource provider found", "missingregistrationforlocation", "invalidsubscriptionregistrationstate"])
+        .azure(&["noregisteredproviderfound", "no registered resource provider found", "missingregistrationforlocation", "invalidsubscriptionregistrationstate", "missingsubscriptionregistration"])
         .on_azure()
         .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
     row("CredentialsRejected")
@@ -338,15 +330,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "os disk of ephemeral vm with size greater than",
             "ephemeral os disk",
             "ephemeralosdisk",
-            "vmsizedoesntsupport",
             "does not support acceleratednetworking",
             "acceleratednetworkingnotsupportedon",
             "vmsizenotsupportultrassd",
-            "vmsizedoesnotsupportencryptionathost",
             "does not support encryption at host",
             "premium storage",
         ])
-        .azure(&["cannot boot hypervisor generation"])
+        .azure(&["cannot boot hypervisor generation", "vmsizedoesntsupport", "vmsizedoesnotsupportencryptionathost"])
         .on_azure()
         .checks(&[check::SIZE]),
     row("DiskKeyForbidden")
@@ -381,7 +371,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("OutboundPortsExhausted")
         .cause("The load balancer has no outbound ports left for another node")
         .any(&[
-            "rulesuseexceedingports",
             "snat ports",
             "loadbalancerbackendaddresspoolsize",
             "sum of outbound ports",
@@ -390,7 +379,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "allocated outbound ports",
             "loadbalancingoutboundrule",
         ])
-        .azure(&["invalidloadbalancerprofileallocatedoutboundports", "load balancer profile allocated ports"])
+        .azure(&["invalidloadbalancerprofileallocatedoutboundports", "load balancer profile allocated ports", "rulesuseexceedingports"])
         .on_azure()
         .checks(&["See the outbound profile: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile`"]),
     row("ResourceBeingChanged")
@@ -398,7 +387,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "notinsucceededstate",
             "referencedresourcenotprovisioned",
-            "setvnetownershipfailed",
             "anotheroperationinprogress",
             "is in progress on this",
             "operationpreempted",
@@ -419,12 +407,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation"])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
         .any(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed"])
+        .azure(&["notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
     row("TooManyDataDisks")
         .cause("The VM size accepts no more data disks")
@@ -518,7 +507,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "badrequest",
             "invalidresourcename",
             "invalidresourcelocation",
-            "niccountexceedsmaxallowed",
             "could not find member",
             "invalidtagnamecharacters",
             "invalidloadbalancerprofile",
@@ -535,7 +523,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect"])
+        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -676,13 +664,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
         .any(&[
-            "createvmssagentpoolfailed",
-            "reconcilevmssagentpoolfailed",
-            "createvmsagentpoolfailed",
-            "reconcilevmsagentpoolfailed",
-            "reconcileagentpoolfailed",
-            "reconcilevnetfailed",
-            "reconcilestandardloadbalancererror",
             "vmssagentpoolreconciler retry failed",
             "vmasagentpoolreconciler retry failed",
             "aks encountered an internal error while attempting",
@@ -691,7 +672,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "at least one resource deployment operation failed",
             "we are unable to serve this request due to an internal error",
         ])
-        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status"])
+        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
         // The body of any error of these providers.
         .near(
