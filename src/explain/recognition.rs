@@ -239,7 +239,10 @@ fn together(text: &str, one: Span, other: Span) -> Option<Span> {
 
 /// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`.
 fn is_klog_error(text: &str, at: usize) -> bool {
-    let mut words = text[..at].trim_end_matches(' ').rsplit([' ', '\n']);
+    /// The most bytes of level, time and process.
+    const LONGEST: usize = 64;
+    let from = text.floor_char_boundary(at.saturating_sub(LONGEST));
+    let mut words = text[from..at].trim_end_matches(' ').rsplit([' ', '\n']);
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let (Some(process), Some(time), Some(level)) = (words.next(), words.next(), words.next()) else { return false };
     // A quote of another program can precede it.
