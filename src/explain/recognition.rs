@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::plain::plain;
-use crate::catalogue::failures::{AZURE, FOREIGN, Failure, Layer, OVER, Weight, failures};
+use crate::catalogue::failures::{AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, OVER, Weight, failures};
 
 /// The most bytes between two texts of a mark.
 const NEAR: usize = 600;
@@ -23,7 +23,10 @@ enum Use {
         number: usize,
         is_second: bool,
     },
+    /// A source file that logs, by the failure that its errors show.
+    Klog(usize),
     Azure,
+    LikeAzure,
     Foreign,
     /// A text that contradicts a failure.
     Unless(usize),
@@ -53,6 +56,7 @@ impl Patterns {
     fn new() -> Self {
         let mut all: Vec<(Cow<'static, str>, Use)> =
             AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::Azure)).collect();
+        all.extend(LIKE_AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::LikeAzure)));
         all.extend(FOREIGN.iter().map(|text| (Cow::Borrowed(*text), Use::Foreign)));
         all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
         let failures: Vec<_> = failures().collect();
@@ -69,6 +73,7 @@ impl Patterns {
                 all.extend(near.iter().map(used(true)));
             }
             all.extend(row.unless.iter().map(|text| (Cow::Borrowed(*text), Use::Unless(failure))));
+            all.extend(row.klog.iter().map(|file| (Cow::Owned(format!("{file}:")), Use::Klog(failure))));
             if !row.conditions.is_empty() {
                 let number = marks.len();
                 marks.push(Marked { failure, is_pair: false, is_azure: false });
@@ -96,7 +101,7 @@ impl Patterns {
 }
 
 /// Returns how `kubectl` and the API server show that a condition is true: in a table, described, in YAML and in JSON.
-fn true_condition(kind: &str) -> [String; 9] {
+fn true_condition(kind: &str) -> [String; 10] {
     [
         format!("{kind} True "),
         format!("status: \"True\" type: {kind}"),
@@ -107,6 +112,8 @@ fn true_condition(kind: &str) -> [String; 9] {
         format!("\"type\":\"{kind}\",\"status\":\"True\""),
         format!("{kind}=True"),
         format!("{kind} is now: True"),
+        // An event of node-problem-detector has the same name.
+        format!("Warning {kind} "),
     ]
 }
 
@@ -135,7 +142,7 @@ pub(super) fn recognize(text: &str) -> Findings {
     let patterns = &*PATTERNS;
     let plain = plain(text);
     let text = plain.text.as_str();
-    let (mut is_azure, mut is_foreign) = (false, false);
+    let (mut is_azure, mut is_like_azure, mut is_foreign) = (false, false, false);
     let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last text that contradicts each failure.
     let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
@@ -149,7 +156,13 @@ pub(super) fn recognize(text: &str) -> Findings {
         for used in &patterns.uses[found.pattern()] {
             match *used {
                 Use::Azure => is_azure = true,
+                Use::LikeAzure => is_like_azure = true,
                 Use::Foreign => is_foreign = true,
+                Use::Klog(failure) => {
+                    if hits[failure].is_none() && is_klog_error(text, found.start()) {
+                        hits[failure] = Some(span);
+                    }
+                }
                 Use::Unless(failure) => {
                     contradictions[failure] = Some(span);
                     hits[failure] = hits[failure].filter(|hit| together(text, span, *hit).is_none());
@@ -179,8 +192,13 @@ pub(super) fn recognize(text: &str) -> Findings {
             }
         }
     }
-    let is_possible =
-        |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && failure.layer == Layer::Registration));
+    is_azure |= is_like_azure && !is_foreign;
+    // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
+    let is_of_a_cloud = |failure: &Failure| {
+        failure.weight == Weight::Wrapper
+            || matches!(failure.layer, Layer::Request | Layer::Registration | Layer::Lifecycle)
+    };
+    let is_possible = |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure)));
     let mut found: Vec<_> = patterns
         .failures
         .iter()
@@ -217,6 +235,25 @@ fn together(text: &str, one: Span, other: Span) -> Option<Span> {
     let between = one.1.min(other.1)..one.0.max(other.0);
     let is_near = between.is_empty() || (between.len() <= NEAR && !text[between].contains('\n'));
     is_near.then_some((start, end))
+}
+
+/// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`.
+fn is_klog_error(text: &str, at: usize) -> bool {
+    /// The most bytes of level, time and process.
+    const LONGEST: usize = 64;
+    let from = text.floor_char_boundary(at.saturating_sub(LONGEST));
+    let mut words = text[from..at].trim_end_matches(' ').rsplit([' ', '\n']);
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let (Some(process), Some(time), Some(level)) = (words.next(), words.next(), words.next()) else { return false };
+    // A quote of another program can precede it.
+    let date = level.get(level.len().saturating_sub(4)..).unwrap_or_default();
+    let before = level.strip_suffix(date).unwrap_or_default();
+    is_number(process)
+        && time.contains(':')
+        && date.len() == 4
+        && is_number(date)
+        && before.ends_with(['E', 'F'])
+        && !before[..before.len() - 1].ends_with(|last: char| last.is_ascii_alphanumeric())
 }
 
 /// Reports whether no word goes on at a position: `ZonalAllocationFailed` is not `AllocationFailed`.

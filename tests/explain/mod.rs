@@ -145,7 +145,7 @@ fn the_texts_name_nobody() {
 }
 
 /// A text as other programs and people pass it on.
-fn passed_on(text: &str) -> [(&'static str, String); 8] {
+fn passed_on(text: &str) -> [(&'static str, String); 9] {
     let twice = json!({"message": json!({"details": [{"message": text}]}).to_string()}).to_string();
     let quoted: String = text.lines().flat_map(|line| ["> ", line, "\r\n"]).collect();
     let journal: String = text
@@ -160,8 +160,14 @@ fn passed_on(text: &str) -> [(&'static str, String); 8] {
         .lines()
         .flat_map(|line| ["2026-11-22T05:54:15.123456+00:00 aks-nodepool1-0 python3[812]: ", line, "\n"])
         .collect();
+    let docker: String = text
+        .lines()
+        .map(|line| json!({"log": format!("{line}\n"), "stream": "stderr", "time": "2026-11-22T05:54:15.123456789Z"}))
+        .flat_map(|line| [line.to_string(), "\n".to_owned()])
+        .collect();
     [
         ("JSON", twice),
+        ("docker", docker),
         ("deep JSON", deep),
         ("quote", quoted),
         ("fence", fence),

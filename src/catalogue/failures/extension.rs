@@ -94,7 +94,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ExtensionHandlerNotInstalled")
         .cause("The guest agent could not download or start the handler of the extension")
         .any(&[
-            "vmextensionhandlernontransienterror",
             "vmextensionhandlernotransienterror",
             "the handler for vm extension type",
             "has reported terminal failure for vm extension",
@@ -123,6 +122,8 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .on_azure()
         .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
+        .unless(&["[extensionerror] timeout"])
+        .azure(&["vmextensionhandlernontransienterror"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
     row("ExtensionTimedOut")
         .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")
@@ -217,7 +218,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ExtensionFailed")
         .wrapper("The extension failed, and the message has no exit code of the scripts")
         .any(&[
-            "vmextensionprovisioningerror",
             "vm has reported a failure when processing extension",
             "vmssextension",
             "enable failed:",
@@ -226,8 +226,17 @@ pub(super) static FAILURES: &[Failure] = &[
             "provisioningstate/failed",
             "vmextensionerror",
             "vmextensionenablefailed",
-            "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\"",
+            "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror",
         ])
         .on_azure()
+        .unless(&["provisioningstate/failed/osprovisioning"])
+        .azure(&["vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
         .checks(&[check::HANDLER, check::DIAGNOSE]),
+    row("AgentReportedExtensionError")
+        .wrapper("The guest agent reports an error of an extension: its log, and that of the extension, have the reason")
+        .near(
+            &["error exthandler", "warning exthandler"],
+            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "[microsoft.azure.extensions."],
+        )
+        .checks(&[check::WAAGENT, check::EXTENSIONS]),
 ];

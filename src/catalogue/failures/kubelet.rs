@@ -8,6 +8,7 @@ const fn row(reason: &'static str) -> Failure {
 
 const KUBELET: &[&str] = &[
     "kubelet[",
+    "kubelet-wrapper[",
     "kubelet.service",
     "failed to run kubelet",
     "kubelet: ",
@@ -23,7 +24,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to parse kubelet flag"])
         .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
         .near(&["unknown flag: --"], KUBELET)
-        .near(&["invalid argument"], &["flag: ", "\" flag"])
+        .near(&["invalid argument"], KUBELET)
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
@@ -62,7 +63,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "no kind \"kubeletconfiguration\" is registered",
             "couldn't get version/kind",
             "failed to decode, error",
-            "invalid configuration: ",
             "failed to validate kubelet configuration",
             "kubelet configuration is invalid",
             "\"failed to set kubelet flags\"",
@@ -74,6 +74,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["decode", "unmarshal", "unknown field", "converting yaml", "did not find expected", "cannot parse"],
         )
         .near(&["failed to validate"], &["kubelet config"])
+        .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
         .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row("EvictionThresholdInvalid")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
@@ -87,7 +88,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletManagerPolicy")
         .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
         .any(&["unsupported on machines with more than", "failed to initialize topology manager", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
-        .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy"])
+        .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy", "unknown scope"])
         .checks(&["See the policies: `grep -iE \"policy|scope\" /etc/default/kubeletconfig.json /etc/default/kubelet`", "See the NUMA nodes: `lscpu | grep -i numa`"]),
     row("KubeletReservedGroup")
         .cause("The kubelet cannot enforce its reservation: the control group of kube-reserved or system-reserved does not exist, or cannot be written")
@@ -145,7 +146,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["containerd.sock", "containerd/containerd.sock", "dockershim.sock", "crio.sock"],
             &["connection refused", "no such file or directory", "error while dialing", "connect:", "permission denied", "deadlineexceeded", "deadline exceeded"],
         )
-        .unless(&["containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization"])
+        .unless(&["containergcfailed", "imagegcfailed", "container runtime sanity check failed", "skipping pod synchronization", "listpodsandbox with filter", "listcontainers with filter", "listimages with filter", "imagefsinfo from image service", "podsandboxstatus from runtime", "containerstatus from runtime", "stoppodsandbox from runtime", "removecontainer from runtime"])
         .or(&["The configuration of containerd is not valid, or of a version that this containerd does not read"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("ContainerdFailed")
@@ -226,11 +227,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
     row("KubeletPortInUse")
         .cause("Another process, often an older kubelet, listens on the kubelet's port")
-        .any(&["failed to start healthz server", "failed to listen and serve"])
+        .any(&["failed to start healthz server"])
         .near(
             &["address already in use"],
             &["10250", "10248", "10255", "kubelet", "healthz", "listen and serve", "listenandserve"],
         )
+        .near(&["failed to listen and serve"], &["kubelet", "server.go", "address already in use"])
         .checks(&["Find the process: `ss -ltnp | grep -E \":(10250|10248|10255)\"`"]),
     row("KubeletCertificateFiles")
         .cause("The certificate and key of the kubelet cannot be used: they do not belong together, or the file is damaged")
@@ -250,7 +252,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(
             &["illegal base64 data at input byte", "failed to find any pem data"],
-            &["kubelet", "kubeconfig", "client-certificate", "certificate", "client-key", "ca.crt"],
+            &["kubelet", "kubeconfig", "client-certificate", "client-key", "ca.crt", "/etc/kubernetes"],
         )
         .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
     row("KubeletCredentialProvider")
@@ -363,5 +365,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
+        .near(&["kubelet["], &["]: f0", "]: f1"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
+    row("KubeletManagerError")
+        .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
+        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "oom_watcher_linux.go", "cadvisor_linux.go"])
+        .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS]),
 ];

@@ -82,7 +82,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "deleting node because it does not exist in the cloud provider",
             "does not exist in the cloud provider",
             "no longer exists in the cloud",
-            "instance not found",
             "not found in the list of azure vms",
             "virtual machine not found",
             "no cloud provider representation",
@@ -92,13 +91,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "the vm instance(s) might be deleted",
             "is not an active virtual machine scale set vm instanceid",
             "not an active virtual machine scale set vm",
-            "nodeclaim instance terminated",
-        ])
+            "nodeclaim instance terminated", "unexpectedvmdeletion", "unexpected azure scale set deletion", "vmdeleted", "resource not found: vm"])
         .near(
             &["the resource 'microsoft.compute/virtualmachines/", "microsoft.compute/virtualmachinescalesets/", "virtualmachines/"],
             &["was not found"],
         )
-        .near(&["cloudprovider", "cloud provider", "instance "], &["instance not found", "vm not found"])
+        .near(&["cloudprovider", "cloud provider", "provider", "error checking if node", "failed to get", "getting instance", "nodeclaim", "azure"], &["instance not found", "vm not found"])
+        .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
+        .azure(&["targetinstanceidnotfound"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
@@ -136,6 +136,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node was unhealthy for a while, so Karpenter replaces it")
         .any(&["deleting unhealthy node", "noderepairblocked"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
+    row("NodeBeingRepaired")
+        .cause("AKS repairs the node because it was not Ready: it restarts, reimages or redeploys the VM, and keeps pods away meanwhile")
+        .any(&["remediator.aks.microsoft.com/", "aks-remediator", "node auto-repair is initiating"])
+        .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("InstanceReimaged")
         .cause("The VM was reimaged or upgraded: everything on its disk is new, and its node must register again")
         .any(&[
@@ -170,7 +174,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "disruptionterminating",
             "disruption-terminating",
             "disrupting nodeclaim",
-            "drifted",
+                        "requirementsdrift",
+            "kubeletidentitydrift",
+            "clusterconfigdrift",
             "imageversiondrift",
             "k8sversiondrift",
             "kubernetesversiondrift",
@@ -189,8 +195,9 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(
             &["karpenter", "nodeclaim"],
-            &["consolidat", "expired", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
+            &["consolidat", "via expiration", "\"expired\"", "expired/", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
         )
+        .near(&["drifted"], &["karpenter", "nodeclaim", "disrupt", "nodepool", "aks-"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("TerminationBlocked")
         .cause("The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it")
@@ -250,4 +257,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::AUTOSCALER]),
+    row("NodeLifecycleError")
+        .wrapper("The controller that removes the nodes of deleted VMs reports an error: the end of the line has the reason")
+        .klog(&["node_lifecycle_controller.go"])
+        .any(&["failed to update statusupdateneeded field in actual state of world"])
+        .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
 ];

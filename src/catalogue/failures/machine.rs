@@ -202,7 +202,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NoNetworkAtBoot")
         .symptom("The VM boots, but its network does not come up: the network interface, its driver or DHCP fails")
         .near(&["the primary network interface"], &["state is '"])
-        .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online"])
+        .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online", "failed to start raise network interfaces", "failed to start lsb: bring up/down networking", "failed to start network manager.", "failed to start network configuration", "failed to start network service.", "networking.service: failed with result", "systemd-networkd.service: failed with result"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("AgentProtocolError")
         .symptom("The guest agent could not read its goal state from Azure")
@@ -211,25 +211,34 @@ pub(super) static FAILURES: &[Failure] = &[
             &["[protocolerror]", "[httperror]", "[resourcegoneerror]", "goalstate."],
         )
         .or(&[NO_WIRE_SERVER])
+        .near(&["[http failed]", "[http retry]"], &["ioerror", "timed out", "status code", "503", "attempts made"])
+        .near(&["httppost(/", "httpget(", "httpputblockblob(", "httppost("], &["retry=", "sleep 10 seconds", "status=none"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER]),
     row("AgentProvisioningFailed")
         .cause("The guest agent could not provision the VM: it found no provisioning DVD, or could not use its configuration")
         .any(&["[copyovfenv]", "provisioning failed: [protocolerror]", "provision failed: (", "failed to get dvd device", "failed to mount dvd device", "failed to validate ovf", "failed to generate ssh host key", "provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])
         .checks(&[check::WAAGENT, check::CONSOLE]),
+    row("MachineProvisioningFailed")
+        .wrapper("Azure reports that the VM failed: its operating system, an extension or its host")
+        .any(&["vmprovisionfailed", "scalesetprovisionfailed", "failedvmstate", "unexpectedvmfailure", "azure scale set vm is in failed state"])
+        .or(&["The image does not boot, or does not report that it is running", "Azure rejected the VM: the activity log has the error"])
+        .checks(&[check::INSTANCE, check::ACTIVITY, check::CONSOLE]),
     row("HostFailed")
         .symptom("Azure could not run the VM on its host: an internal error of the platform")
         .any(&[
             "internalexecutionerror",
             "an internal execution error occurred",
             "internaloperationerror",
-            "internaldiskmanagementerror",
-            "networkinginternaloperationerror",
             "vmdiskattacherror",
             "internaldeploymenterror",
             "vmunhealthyforrepair",
         ])
-        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror"])
+        .azure(&["provisioningstate/failed/internal", "provisioningstate/failed/networkinginternal", "vmredeploymentfailed", "unknown network allocation error", "goal seeking tasks failed", "vmrestarterror", "vmrestartfailed", "networkinginternaloperationerror", "internaldiskmanagementerror"])
         .unless(&["we are unable to serve this request due to an internal error"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::REDEPLOY]),
+    row("GuestAgentReportedError")
+        .wrapper("The guest agent reports an error: its log has what precedes it")
+        .any(&["error exthandler", "warning exthandler", "error daemon", "warning daemon", "error envhandler", "error monitorhandler", "error sendtelemetryhandler", "error collectlogshandler"])
+        .checks(&[check::WAAGENT, check::WIRE_SERVER]),
 ];

@@ -149,10 +149,12 @@ pub struct Failure {
     /// Texts that show it too, and that only Azure writes: the text need not show that it is about Azure.
     pub azure: Texts,
     /// Two texts near each other in one entry of the log, one of each list, that show it too.
-    pub near: [(Texts, Texts); 3],
+    pub near: [(Texts, Texts); 4],
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
     /// a healthy node.
     pub conditions: Texts,
+    /// Source files of Kubernetes: an error that one of them logs shows it too.
+    pub klog: Texts,
     /// Texts that contradict it where they are near what shows it, in one entry of the log.
     pub unless: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
@@ -174,8 +176,9 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         weight: Weight::Cause,
         any: &[],
         azure: &[],
-        near: [(&[], &[]); 3],
+        near: [(&[], &[]); 4],
         conditions: &[],
+        klog: &[],
         unless: &[],
         needs_azure: false,
         cause: "",
@@ -223,6 +226,10 @@ impl Failure {
         Self { conditions, ..self }
     }
 
+    const fn klog(self, klog: Texts) -> Self {
+        Self { klog, ..self }
+    }
+
     const fn unless(self, unless: Texts) -> Self {
         Self { unless, ..self }
     }
@@ -244,7 +251,7 @@ impl Failure {
     }
 }
 
-/// Texts that show that something is about Azure.
+/// Names of Azure and of its programs: texts that show that something is about Azure.
 pub static AZURE: &[&str] = &[
     "azure",
     "aka.ms/",
@@ -253,13 +260,24 @@ pub static AZURE: &[&str] = &[
     "microsoft.containerservice",
     "microsoft.authorization",
     "/subscriptions/",
-    "resourcegroup",
     "vmss",
-    "aks-",
-    "az aks",
+    "aks",
+    "az vm",
+    "waagent",
+    "walinuxagent",
+    // The log of the handler of the custom script extension.
+    "operation=enable seq=",
+    "operation=install seq=",
+    "operation=update seq=",
+    "operation=disable seq=",
+    "operation=uninstall seq=",
+];
+
+/// Words that Azure uses, and that show the same unless the text names another cloud.
+pub static LIKE_AZURE: &[&str] = &[
+    "resourcegroup",
     "this subscription",
     "subscriptionid",
-    "az vm",
     "nodeclaim",
     "aksnodeclass",
     "agentpool",
@@ -275,8 +293,6 @@ pub static AZURE: &[&str] = &[
     "invalidtemplatedeployment",
     "scaleset",
     "scale set",
-    "waagent",
-    "walinuxagent",
     "original error: code=",
     "error code: ",
     "\"code\":\"",
@@ -284,12 +300,34 @@ pub static AZURE: &[&str] = &[
     "code=\"",
     "statuscode=4",
     "errorcode:",
-    "aks",
 ];
 
-/// Texts that show that a cluster is another one than AKS: errors of calls to its API server say nothing about an AKS node.
-pub static FOREIGN: &[&str] =
-    &["eks.amazonaws.com", "container.googleapis.com", "gke.goog", "minikube", "k3d-", "kind-control-plane"];
+/// Texts that show that a cluster is another one than AKS: errors of calls to its API server, and what happens to its VMs, say
+/// nothing about an AKS node.
+pub static FOREIGN: &[&str] = &[
+    "eks.amazonaws.com",
+    "amazonaws.com",
+    "arn:aws:",
+    "aws:///",
+    "karpenter.k8s.aws",
+    "ec2nodeclass",
+    ".ec2.internal",
+    ".compute.internal",
+    "eksctl",
+    "container.googleapis.com",
+    "googleapis.com",
+    "gke.goog",
+    "gke-",
+    "gce://",
+    "minikube",
+    "k3d-",
+    "k3s",
+    "kind-control-plane",
+    "digitalocean",
+    "linode",
+    "openstack",
+    "vsphere",
+];
 
 /// Texts that show that a layer works from this point on, so earlier failures in it are resolved.
 pub static OVER: &[(&str, Layer)] = &[

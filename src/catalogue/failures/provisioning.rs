@@ -9,7 +9,7 @@ const fn row(reason: &'static str) -> Failure {
 pub(super) static FAILURES: &[Failure] = &[
     row("WindowsScriptsFailed")
         .cause("The scripts of a Windows node failed: their codes have other meanings than those of Linux nodes")
-        .any(&["windows_cse_error", "type 'customscriptextension'", "c:\\azuredata\\cse", "c:\\azuredata\\windows"])
+        .any(&["windows_cse_error", "type 'customscriptextension'", "c:\\azuredata\\cse", "c:\\azuredata\\windows", "aka.ms/vmextensioncsewindowstroubleshoot", "command execution finished, but failed because it returned a non-zero exit code of"])
         .checks(&["Read their log on the node: `Get-Content C:\\AzureData\\CustomDataSetupScript.log -Tail 50`"]),
     row("ProgramNotOnImage")
         .cause("A program that the scripts of the node call is not on the image")
@@ -45,30 +45,39 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
     row("ScriptsOutOfTime")
         .cause("The node's scripts ran longer than their limit: a download or a wait for the network took too long")
-        .any(&["cse has been running for"])
+        .any(&["cse has been running for", "cse timeout approaching", "no cse time remaining"])
+        .near(&["operation budget of", "apt_get_install budget of"], &["exceeded"])
         .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
     row("CertificatesNotFetched")
         .cause("The node's scripts could not read certificates from the wire server 168.63.129.16")
-        .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries"])
+        .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries", "wireserver unreachable after retries for", "failed to install rcv1p ca certificates"])
+        .near(&["no response received or request failed for"], &["comp=acmspackage"])
         .checks(&[check::WIRE_SERVER, check::DIAGNOSE]),
     row("GpuDriverNotInstalled")
         .cause("The node's scripts could not install the GPU driver")
-        .any(&["failed to install gpu driver, exiting", "cannot select gpu driver", "failed to determine gpu driver type", "unable to install amd ama"])
+        .any(&["failed to install gpu driver, exiting", "cannot select gpu driver", "failed to determine gpu driver type", "unable to install amd ama", "unable to find amd ama", "unable to install azure linux amd package repo", "unable to install azure linux packages required for amd ama"])
         .checks(&["See the driver: `nvidia-smi; tail -n 50 /var/log/azure/nvidia-installer.log`", check::DIAGNOSE]),
+    row("RegistryLoginFailed")
+        .cause("The node's scripts could not log in to the container registry from which they install: its token, the kubelet's identity or its role is wrong, or the registry cannot be reached")
+        .any(&["failed to login to acr '", "failed to obtain tokens with all endpoints", "failed to retrieve kubelet identity token from imds", "failed to get access token with endpoint", "failed to retrieve refresh token with endpoint", "failed to parse refresh token with endpoint", "not found in token permissions"])
+        .checks(&["Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`", check::IMDS, check::DIAGNOSE]),
     row("NodePackagesFailed")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
-        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for"])
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed"])
         .near(&["package from registry"], &["oras", "kubelet", "kubectl", "containerd", "azure", "microsoft"])
         .near(&["oras"], &["failed to fetch", "401 unauthorized", "i/o timeout", "connection refused", "no such host"])
+        .near(&["system extension"], &["failed to download", "failed to find valid"])
+        .near(&["failed to install"], &["from local repo", "from bootstrap profile registry"])
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::DIAGNOSE]),
     row("NodeDnsFailed")
         .cause("The node's scripts cannot resolve names: the DNS servers of the virtual network do not answer")
         .any(&["failed to resolve root domain", "dns configuration was not refreshed within timeout"])
         .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
+        .near(&["nslookup -timeout="], &["failed"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
-        .any(&["provision.json does not exist", "err_cse", "cse failed with"])
+        .any(&["provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json"])
         .near(
             &[
                 "/opt/azure/containers/",
@@ -90,5 +99,6 @@ pub(super) static FAILURES: &[Failure] = &[
                 "exited",
             ],
         )
+        .near(&["node config "], &["could not be parsed", "has no api_server_config"])
         .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
 ];

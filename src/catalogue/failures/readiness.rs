@@ -86,9 +86,17 @@ pub(super) static FAILURES: &[Failure] = &[
             &["no space left on device", "read-only file system", "disk quota exceeded"],
         )
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row("ContainerNotStarted")
+        .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
+        .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task"])
+        .near(&["failed to generate container \""], &["spec: "])
+        .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
+        .unless(&["docker: error response from daemon"])
+        .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
     row("RuntimeHandlerMissing")
         .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
         .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])
+        .unless(&["docker: error response from daemon"])
         .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
     row("SandboxNameReserved")
         .cause("A sandbox of the pod is stuck in containerd: its name is still reserved")
@@ -141,10 +149,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd is unhealthy",
             "containerdisdown",
             "containerd is down",
-            "cannot connect to the docker daemon at",
+            "desc = cannot connect to the docker daemon at",
             "container runtime is not running", "container runtime sanity check failed", "container garbage collection failed",
         ])
-        .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy"])
+        .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy", "ContainerdUnhealthy", "DockerUnhealthy", "DockerHung"])
+        .near(&["from runtime service failed", "from image service failed"], &["code = unavailable", "error while dialing"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
     row("DiskPressure")
         .cause("The disk of the node is almost full: the kubelet evicts pods and deletes images")
@@ -168,7 +177,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ProcessKilledForMemory")
         .symptom("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
-        .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer"])
+        .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer", "warning oomkilling "])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
@@ -183,12 +192,16 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblem")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
-        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem"])
+        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
         // Events of node-problem-detector.
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
         .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
+    row("MetadataServiceSilent")
+        .cause("The metadata service 169.254.169.254 does not answer on the node: a route, a rule or a pod diverts or blocks it")
+        .any(&["imds query failed", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "get empty ip addresses from instance metadata service"])
+        .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("NodeAddressesMissing")
         .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
         .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider"])
@@ -231,7 +244,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ]),
     row("ImagePullFailed")
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
-        .any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit"])
+        .any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
         .symptom("A pod that the node needs (network, proxy, storage, identity) starts and exits repeatedly: its own log has the reason")
@@ -260,7 +273,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row("AddOnsNotRunning")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
-        .azure(&["controlplaneaddonsnotready"])
+        .azure(&["controlplaneaddonsnotready", "pods not in running status"])
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
     row("CsiDriverMissing")
         .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
@@ -279,6 +292,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeClockWrong")
         .symptom("The clock of the node is not synchronized: its time service does not run")
         .conditions(&["NTPProblem"])
+        .any(&["ntpisdown"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
     row("NodeStarting")
         .symptom("The kubelet reports no capacity yet, or cannot create its CSINode: it has just started, or the API server does not answer")
@@ -287,6 +301,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("VolumeNotMounted")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
@@ -307,8 +322,34 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready"])
+        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "nodes did not reach ready state", "nodes are not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
+    row("KubeletReportsError")
+        .wrapper("The kubelet runs, and reports an error of a pod, a volume, an image or the runtime: the end of the line has the reason")
+        .klog(&[
+            "kubelet.go",
+            "pod_workers.go",
+            "kuberuntime_manager.go",
+            "kuberuntime_sandbox.go",
+            "kuberuntime_container.go",
+            "kuberuntime_image.go",
+            "kuberuntime_gc.go",
+            "remote_runtime.go",
+            "remote_image.go",
+            "eviction_manager.go",
+            "image_gc_manager.go",
+            "nestedpendingoperations.go",
+            "goroutinemap.go",
+            "reconstruct.go",
+            "csi_attacher.go",
+            "cri_stats_provider.go",
+            "kubelet_pods.go",
+            "kubelet_volumes.go",
+            "kubelet_network_linux.go",
+            "docker_sandbox.go",
+            "cni.go",
+        ])
+        .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG, check::CONTAINERD_LOG]),
 ];

@@ -98,12 +98,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
-        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server ("])
+        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after"])
         .near(
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
         )
         .or(&["The client certificate of an earlier boot has expired or is of another cluster: the machine was restored or the cluster's certificates were rotated", "The machine's clock is wrong"])
+        .near(&["bootstrap token", "bootstrap-token"], &["has expired", "is expired", "not found", "does not exist", "is not valid"])
         .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
     row("NodeNotAllowed")
         .cause("The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name")
@@ -332,4 +333,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"])
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
+    row("KubeletCallFailed")
+        .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
+        .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go"])
+        .checks(&[check::KUBELET_LOG, check::CLUSTER, check::REACH]),
 ];

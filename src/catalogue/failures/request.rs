@@ -83,30 +83,27 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "low-priority vms",
             "spotcapacity",
-            "maxpricecannotbemet",
             "spot vms are not",
             "spot capacity",
             "bid price", "spot max price", "the specified max price",
         ])
         .on_azure()
         .or(&[OTHER_SIZE])
+        .azure(&["maxpricecannotbemet"])
         .checks(&[check::SKUS]),
     row("SkuNotAvailable")
         .cause("The VM size is not available in this region or zone, or not for this subscription")
         .any(&[
-            "notavailableforsubscription",
             "requested size for resource",
             "is not supported in location",
             "the requested vm size is not available",
             "is not available in location",
-            "vmsizenotsupported",
             "is not available in zone",
-            "availabilityzonenotsupported",
             "invalidavailabilityzone",
             "the supported zones for location",
             "no available vm sku",
         ])
-        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit"])
+        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported"])
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
         .checks(&[check::SKUS]),
@@ -141,9 +138,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "notenoughips",
             "insufficient subnet size",
             "no available ip addresses in subnet",
-            "podsubnetisfull",
         ])
-        .azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available"])
+        .azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available", "podsubnetisfull"])
         .on_azure()
         .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
         .checks(&[check::SUBNET]),
@@ -151,16 +147,14 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The subnet cannot be used: it does not exist, is delegated to another service, or belongs to another network or region")
         .any(&[
             "subnetnotfound",
-            "vnetsubnetidinvalid",
             "invalidresourcereference",
             "subnetdelegat",
             "subnet delegat",
             "subnetwithdelegation",
-            "subnetsnotinsamevnet",
             "subnetmissingrequireddelegation",
             "applicationgatewaysubnetcannotbeused",
         ])
-        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport"])
+        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet"])
         .on_azure()
         .checks(&[check::SUBNET]),
     row("RequestDisallowedByPolicy")
@@ -189,7 +183,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The identity that creates nodes lacks a role on the resource group or resource")
         .any(&[
             "authorizationfailed",
-            "missingsubscriptionregistration",
             "authorization_requestdenied",
             "insufficient privileges to complete the operation",
             "does not have permission to perform action",
@@ -208,7 +201,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The subscription is not registered for the resource provider or the preview feature")
         .any(&[
             "is not registered to use namespace",
-            "missingsubscriptionregistration",
             "featurenotregistered",
             "not registered for feature",
             "subscriptionnotregistered",
@@ -217,7 +209,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "optindisabled",
             "encryptionathost' feature is not enabled",
         ])
-        .azure(&["noregisteredproviderfound", "no registered resource provider found", "missingregistrationforlocation", "invalidsubscriptionregistrationstate"])
+        .azure(&["noregisteredproviderfound", "no registered resource provider found", "missingregistrationforlocation", "invalidsubscriptionregistrationstate", "missingsubscriptionregistration"])
         .on_azure()
         .checks(&["List the providers: `az provider list --query \"[?registrationState!='Registered'].namespace\" -o table`"]),
     row("CredentialsRejected")
@@ -225,15 +217,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "invalidauthenticationtoken",
             "expiredauthenticationtoken",
-            "managedidentitycredential authentication failed",
-            "defaultazurecredential",
             "invalid_client",
             "failed to refresh the token",
             "identitynotfound",
             "failedidentityoperation",
             "invalidclientsecret",
         ])
-        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\""])
+        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound"])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
@@ -340,15 +330,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "os disk of ephemeral vm with size greater than",
             "ephemeral os disk",
             "ephemeralosdisk",
-            "vmsizedoesntsupport",
             "does not support acceleratednetworking",
             "acceleratednetworkingnotsupportedon",
             "vmsizenotsupportultrassd",
-            "vmsizedoesnotsupportencryptionathost",
             "does not support encryption at host",
             "premium storage",
         ])
-        .azure(&["cannot boot hypervisor generation"])
+        .azure(&["cannot boot hypervisor generation", "vmsizedoesntsupport", "vmsizedoesnotsupportencryptionathost"])
         .on_azure()
         .checks(&[check::SIZE]),
     row("DiskKeyForbidden")
@@ -368,8 +356,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "publicipaddressinuse",
             "publicipaddresscannotbedeleted",
             "nicinuse",
-            "natgatewayinuse",
-        ])
+            "natgatewayinuse", "inusebyanotherresource"])
         .checks(&[check::ACTIVITY]),
     row("EphemeralDiskDoesNotFit")
         .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
@@ -384,7 +371,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("OutboundPortsExhausted")
         .cause("The load balancer has no outbound ports left for another node")
         .any(&[
-            "rulesuseexceedingports",
             "snat ports",
             "loadbalancerbackendaddresspoolsize",
             "sum of outbound ports",
@@ -393,7 +379,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "allocated outbound ports",
             "loadbalancingoutboundrule",
         ])
-        .azure(&["invalidloadbalancerprofileallocatedoutboundports", "load balancer profile allocated ports"])
+        .azure(&["invalidloadbalancerprofileallocatedoutboundports", "load balancer profile allocated ports", "rulesuseexceedingports"])
         .on_azure()
         .checks(&["See the outbound profile: `az aks show -g GROUP -n CLUSTER --query networkProfile.loadBalancerProfile`"]),
     row("ResourceBeingChanged")
@@ -401,7 +387,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "notinsucceededstate",
             "referencedresourcenotprovisioned",
-            "setvnetownershipfailed",
             "anotheroperationinprogress",
             "is in progress on this",
             "operationpreempted",
@@ -422,12 +407,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation"])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
         .any(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed"])
+        .azure(&["notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
     row("TooManyDataDisks")
         .cause("The VM size accepts no more data disks")
@@ -496,6 +482,17 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .on_azure()
         .checks(&["See it: `az capacity reservation list -g GROUP -c RESERVATION_GROUP -o table`"]),
+    row("ResourceAlreadyExists")
+        .cause("A resource with this name already exists, often the disk or interface of an earlier VM: delete it, or take another name")
+        .azure(&["only createoption.attach is supported"])
+        .near(&["conflictinguserinput", "resourceexists", "resourcealreadyexists", "(conflict)"], &["already exists"])
+        .on_azure()
+        .checks(&["List what is left: `az resource list -g NODE_GROUP --query \"[?contains(name,'NAME')].id\" -o tsv`", check::ACTIVITY]),
+    row("PropertyChangeNotAllowed")
+        .cause("Azure does not allow to change this property of an existing VM, scale set or pool: create a new one with it")
+        .azure(&["propertychangenotallowed"])
+        .near(&["changing property '"], &["is not allowed"])
+        .checks(&[check::ACTIVITY]),
     row("InvalidParameter")
         .cause("Azure rejects a value of the request: the message names the parameter")
         .any(&[
@@ -510,7 +507,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "badrequest",
             "invalidresourcename",
             "invalidresourcelocation",
-            "niccountexceedsmaxallowed",
             "could not find member",
             "invalidtagnamecharacters",
             "invalidloadbalancerprofile",
@@ -527,7 +523,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["propertychangenotallowed", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect"])
+        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -538,7 +534,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ResourceNotFound")
         .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
         .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "nsgnotfound", "was not found. for more details"])
-        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound",])
+        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "proximityplacementgroupnotfound", "managedclusternotfound", "agentpoolnotfound", "natgatewaynotfound", "storageaccountnotfound", "privatednszonenotfound"])
         .near(&["notfound\"", "notfound:", "(notfound)"], &["/subscriptions/", "microsoft.", "resource group", "resourcegroup", "agentpool", "agent pool", "vmss", "managed cluster", "statuscode=404", "subscription"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
@@ -600,12 +596,21 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
     row("AzureInternalError")
         .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")
-        .azure(&["encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id"])
+        .azure(&["encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
         .near(
             &["internalservererror", "internal server error", "serviceunavailable", "servertimeout", "gatewaytimeout", "serverunavailable"],
             &["management.azure.com", "/providers/microsoft.compute", "/providers/microsoft.network", "/providers/microsoft.containerservice", "agentpool", "request correlation id"],
         )
         .checks(&[check::ACTIVITY]),
+    row("AutoscalerCannotReadAzure")
+        .symptom("The cluster autoscaler cannot read its scale sets, agent pools or VM sizes from Azure")
+        .any(&["error while regenerating azure cache", "failed to regenerate azure cache", "failed to fetch autodiscovered nodegroups", "dynamically fetching of instance information from sku api failed", "getscalesetvms() failed with error", "error while populating sku list"])
+        .near(
+            &["virtualmachinescalesetsclient.list", "virtualmachinesclient.list", "virtualmachinescalesetvmsclient.list", "failed to get agentpool ", "failed to get vmpool "],
+            &["failed", "error"],
+        )
+        .or(&["The identity of the autoscaler lacks a role, or Azure throttles it"])
+        .checks(&[check::AUTOSCALER, check::ROLES]),
     row("ScaleUpFailed")
         .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
         .any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
@@ -638,16 +643,27 @@ pub(super) static FAILURES: &[Failure] = &[
             &["original error", "rawerror", "management.azure.com"],
         )
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
+    row("ControllerFailed")
+        .wrapper("A controller of the cluster failed to create or change a VM in Azure: the end of its error has the reason")
+        .any(&["failed to reconcile azuremachine", "failed to reconcile azurecluster", "failed to reconcile azuremanaged", "error deleting azuremachine", "failed to create azuremachine service", "createinstancefailed", "asyncprovisioningerror"])
+        .near(
+            &["reconciler error", "reconcileerror"],
+            &["azuremachine", "azurecluster", "azuremanaged", "aksnodeclass", "\"nodeclaim", "nodeclaim.", "azure"],
+        )
+        .near(&["failed to reconcile cluster services"], &["azure", "failed to get zones for location", "resource sku cache"])
+        .checks(&["Read the conditions: `kubectl describe azuremachines,azuremachinepools,nodeclaims -A`", check::ACTIVITY]),
+    row("AzureAnsweredInternalError")
+        .wrapper("Azure answered with an internal error: try again, then ask Azure's support with the ID in the message")
+        .any(&["internal server error", "internalservererror"])
+        .on_azure()
+        .checks(&[check::ACTIVITY]),
+    row("AutoscalerReportsError")
+        .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
+        .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "static_autoscaler.go"])
+        .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
         .any(&[
-            "createvmssagentpoolfailed",
-            "reconcilevmssagentpoolfailed",
-            "createvmsagentpoolfailed",
-            "reconcilevmsagentpoolfailed",
-            "reconcileagentpoolfailed",
-            "reconcilevnetfailed",
-            "reconcilestandardloadbalancererror",
             "vmssagentpoolreconciler retry failed",
             "vmasagentpoolreconciler retry failed",
             "aks encountered an internal error while attempting",
@@ -656,7 +672,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "at least one resource deployment operation failed",
             "we are unable to serve this request due to an internal error",
         ])
-        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'"])
+        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
         // The body of any error of these providers.
         .near(

@@ -54,11 +54,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Check the schema: `sudo cloud-init schema --system`"]),
     row("WriteFilesFailed")
         .cause("cloud-init could not write a file of CustomData: its content cannot be decoded, its owner does not exist, or the disk is full or read-only")
-        .any(&["failed decompressing", "undecodable", "failed to decode base64 content", "could not decode", "unknown encoding type"])
+        .any(&["failed decompressing", "undecodable", "failed to decode base64 content", "unknown encoding type"])
         .near(
             &["write-files", "write_files"],
             &["failed", "error", "traceback", "unable to", "keyerror", "exception", "undecodable", "could not"],
         )
+        .near(&["could not decode"], &["write_files", "write-files", "cloud-init", "userdata", "user-data", ".py["])
         .checks(&[check::CLOUD_INIT_LOG, check::DISK]),
     row("BoothookFailed")
         .symptom("The boothook in CustomData failed")
@@ -147,13 +148,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "no ovf-env.xml",
             "ovf-env.xml not found",
             "error parsing ovf-env.xml",
-            "invalid xml: ",
             "unexpected metadata parsing ovf-env.xml",
             "unexpected error parsing ovf-env.xml",
             "error mounting ovf",
             "unknown filesystem type 'udf'",
             "fatal: module udf not found",
         ])
+        .near(&["invalid xml: "], &["ovf", "azure", "provisioning"])
         .checks(&["See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("MetadataUnavailable")
         .cause("cloud-init or Ignition cannot read the metadata service 169.254.169.254: the network is not up, or a route or rule diverts the traffic")
@@ -201,17 +202,11 @@ pub(super) static FAILURES: &[Failure] = &[
                 "max retries exceeded",
             ],
         )
+        .unless(&["imds query failed"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("IgnitionConfigInvalid")
         .cause("The Ignition configuration in CustomData is not valid, or of a version that this Ignition does not support")
         .any(&[
-            "failed to parse config",
-            "error parsing config",
-            "config is not valid",
-            "invalid config version",
-            "unsupported config version",
-            "couldn't parse config",
-            "could not parse config",
             "not a config (no version found)",
             "not a config (found coreos cloudconfig)",
             "not a config (found coreos cloud-config)",
@@ -219,14 +214,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "not a config (found",
             "incorrect config version",
             "unknown config version",
-            "config is too old",
-            "unable to translate the config",
             "user data is not an ignition config",
-            "error at $.",
+            "ignition failed: config is not valid",
+            "failed to fetch config: config is not valid",
             "error at line 1, column", "merging configs resulted in an invalid config", "failed to parse cached config",
         ])
         .near(&["ignition["], &["error at line "])
         .or(&["The scripts' form of CustomData (cloud-config) was given to an operating system that runs Ignition"])
+        .near(&["failed to parse config", "error parsing config", "config is not valid", "invalid config version", "unsupported config version", "couldn't parse config", "could not parse config", "config is too old", "unable to translate the config", "error at $."], &["ignition", "customdata", "custom data", "user.ign", "config.ign", "coreos", "flatcar", "butane"])
         .checks(&[check::IGNITION_CHECK, check::IGNITION]),
     row("IgnitionFetchFailed")
         .cause("Ignition could not fetch its configuration or a file that it refers to")
@@ -331,4 +326,9 @@ pub(super) static FAILURES: &[Failure] = &[
             &["boot_status_code", "last_update", "recoverable_errors", "datasource", "errors:", "detail:"],
         )
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
+    row("CloudInitWarned")
+        .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
+        // The format of its log: the file of the program, and the level.
+        .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit"])
+        .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
 ];
