@@ -30,7 +30,7 @@ use crate::redaction::Redactor;
   sudo aks-node-controller diagnose --facts facts.json
 
 Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, the failure, \
-likely causes, and a timeline that begins with the start of the kernel. Without --root and --bundle it reads this machine; root \
+likely causes, a timeline that begins with the start of the kernel, and the durations of phases and steps. Without --root and --bundle it reads this machine; root \
 can read more files than other users. Secrets are redacted. Times without an offset are read as UTC.
 
 --live queries the API server (with the bootstrap token, over TLS with the cluster CA), the registry and the services of Azure. \

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 
 use super::diff_summary;
+use super::diff_timings::{self, Records};
 use super::inspect::{InspectionArguments, read, short};
 use super::output::{self, Format};
 use super::style::{self, paint};
@@ -18,19 +19,23 @@ use crate::environment::ImageContents;
 use crate::inspection::{Inspection, inspect};
 use crate::redaction::Redactor;
 
-/// Compare two CustomData, CSE commands, VM models or Configurations
+/// Compare two CustomData, CSE commands, VM models or Configurations, or the durations of two nodes
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   aks-node-controller diff node.yaml node-new.yaml
   aks-node-controller generate node.yaml |
     aks-node-controller diff custom-data.b64 -
   aks-node-controller diff --like-reference node.json cse.sh --format json
+  aks-node-controller diff provision-before.json provision-after.json
 
 Each side is anything that `inspect` reads. The comparison is by meaning, not by bytes: variables, including their content in \
 base64 or gzip; files with their modes and owners; fields of the Configuration; commands. TOML, JSON and YAML are compared by \
 path, kernel settings as a set, a Corefile by block, units by section and key, everything else by line. Parts that one side \
 cannot have, such as files in a Configuration, are not compared, and a line names them. \
 Secrets are compared, but printed as `[redacted]` unless --show-secrets is given. The summary has no values.
+
+If both sides are records of a node, `diff` prints which phases and steps became slower or faster, by more than 20 % and 100 ms: a result \
+(provision.json), the output of `diagnose --format json`, or a directory or archive that `diagnose` reads.
 
 The exit code is 0 if nothing differs and 1 if something does. It is also 1 if a side cannot be read: then stdout is empty, and \
 stderr has an error.")]
@@ -61,17 +66,26 @@ impl Diff {
             return Err(Failure::Usage("only one side can be standard input".to_owned()));
         }
         let image = self.arguments.image()?;
-        let (a, b) = (Side::read(&self.a, &image)?, Side::read(&self.b, &image)?);
+        let is_summary = self.summary || self.format.is_none() && std::io::stdout().is_terminal();
+        let (a, b) = match (Side::read(&self.a, &image)?, Side::read(&self.b, &image)?) {
+            (Side::Artifact(a), Side::Artifact(b)) => (a, b),
+            (Side::Records(a), Side::Records(b)) if !self.like_reference => {
+                return diff_timings::show(&a, &b, self.format.unwrap_or(Format::Text), is_summary);
+            }
+            (a, b) => {
+                let (a, b) = (a.title(), b.title());
+                let problem =
+                    if self.like_reference { "have no variables to compare" } else { "have nothing in common" };
+                return Err(Failure::Input(format!("{a} and {b} {problem}")));
+            }
+        };
         let rules = if self.like_reference { Rules::Reference } else { Rules::Meaning };
         let found = diff(&a.inspection, &b.inspection, rules);
         if !found.is_comparison() {
-            let (one, other) = (a.inspection.kind.title(), b.inspection.kind.title());
-            let problem = format!("{} ({one}) and {} ({other}) have nothing in common", a.name, b.name);
-            return Err(Failure::Input(problem));
+            return Err(Failure::Input(format!("{} and {} have nothing in common", a.title(), b.title())));
         }
         let clear = self.arguments.show_secrets;
         let redactor = (!clear).then(|| Redactor::new(&[a.inspection.secrets(), b.inspection.secrets()].concat()));
-        let is_summary = self.summary || self.format.is_none() && std::io::stdout().is_terminal();
         match self.format.unwrap_or(Format::Text) {
             Format::Text if is_summary => {
                 let mut page = Page { text: String::new(), layout: Arrangement::Unified, clear: false };
@@ -93,16 +107,51 @@ impl Diff {
     }
 }
 
-/// The artifact for one side.
-struct Side {
-    name: String,
-    inspection: Inspection,
+/// One side.
+enum Side {
+    Artifact(Artifact),
+    Records(Records),
 }
 
 impl Side {
     fn read(file: &Path, image: &ImageContents) -> Result<Self, Failure> {
-        let (name, bytes) = read(file)?;
-        let inspection = inspect(&bytes, image);
+        let is_directory = file.is_dir();
+        // User data is in a directory of its own.
+        if !is_directory && let Some(records) = Records::of_path(file) {
+            return Ok(Self::Records(records));
+        }
+        let (name, bytes) = match read(file) {
+            Ok(read) => read,
+            Err(error) => return Records::of_path(file).filter(|_| is_directory).map(Self::Records).ok_or(error),
+        };
+        match Records::of_bytes(&bytes, &name) {
+            Some(records) => Ok(Self::Records(records)),
+            None => Artifact::of(name, &bytes, image).map(Self::Artifact),
+        }
+    }
+
+    /// Returns the name and the kind.
+    fn title(&self) -> String {
+        match self {
+            Self::Artifact(artifact) => artifact.title(),
+            Self::Records(records) => format!("{} (records of a node)", records.name()),
+        }
+    }
+}
+
+/// What a machine is created with.
+struct Artifact {
+    name: String,
+    inspection: Inspection,
+}
+
+impl Artifact {
+    fn title(&self) -> String {
+        format!("{} ({})", self.name, self.inspection.kind.title())
+    }
+
+    fn of(name: String, bytes: &[u8], image: &ImageContents) -> Result<Self, Failure> {
+        let inspection = inspect(bytes, image);
         if inspection.is_empty() {
             let reason = inspection.warnings.first().map_or_else(String::new, |warning| {
                 format!(": {}\n  hint: {}", output::printable(&warning.problem), warning.hint)

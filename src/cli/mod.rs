@@ -12,6 +12,7 @@ mod convert;
 mod diagnose;
 mod diff;
 mod diff_summary;
+mod diff_timings;
 mod env;
 mod examples;
 mod explain;

@@ -8,6 +8,7 @@ use super::errors::{cloud_init_errors, kubelet_lines};
 use super::evidence::{Evidence, Item, Source, Unread};
 use super::moment::{Moment, duration};
 use super::timeline::{self, KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase, Row};
+use super::timings::{Timings, timings};
 use super::units::{self, Unit};
 use crate::catalogue::failures::Layer;
 use crate::explain::{self, Explanation};
@@ -54,6 +55,8 @@ pub struct Diagnosis {
     pub checks: Vec<Check>,
     /// Events, by time.
     pub timeline: Vec<Row>,
+    /// How long phases and steps took.
+    pub timings: Timings,
     /// How many rows are omitted because they belong to an earlier boot.
     pub earlier_rows: usize,
     /// The states of the units that a node depends on.
@@ -90,7 +93,7 @@ pub fn diagnose(evidence: &Evidence) -> Diagnosis {
     let boot = boot.map(|row| row.at);
     let all = rows.len();
     // The log can have whole seconds only.
-    rows.retain(|row| boot.is_none_or(|boot| row.at.0 >= boot.0 - 1000));
+    rows.retain(|row| boot.is_none_or(|boot| row.at.0 >= boot.0.saturating_sub(1000)));
     let units = units::units(evidence);
     let last_step = rows.iter().filter(|row| row.phase == Phase::Step && !row.failed).max_by_key(|row| row.end());
     let mut found = Diagnosis {
@@ -101,6 +104,7 @@ pub fn diagnose(evidence: &Evidence) -> Diagnosis {
         last_step: last_step.map(|row| row.what.clone()),
         boot,
         checks: evidence.checks.clone(),
+        timings: timings(&rows, boot, evidence),
         earlier_rows: all - rows.len(),
         units,
         notes,
@@ -408,7 +412,7 @@ impl Diagnosis {
     /// Returns `, 2 min 13 s after boot` for a point in time, empty if it or the boot is unknown.
     fn after_boot(&self, at: Option<Moment>) -> String {
         match (at, self.boot) {
-            (Some(at), Some(boot)) => format!(", {} after boot", duration(at.0 - boot.0)),
+            (Some(at), Some(boot)) => format!(", {} after boot", duration(at.0.saturating_sub(boot.0))),
             _ => String::new(),
         }
     }
@@ -416,7 +420,7 @@ impl Diagnosis {
     /// Returns the stable JSON form.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let since_boot = |at: Moment| self.boot.map(|boot| at.0 - boot.0);
+        let since_boot = |at: Moment| self.boot.map(|boot| at.0.saturating_sub(boot.0));
         let timeline = self.timeline.iter().map(|row| {
             json!({
                 "time": row.at.to_string(),
@@ -437,6 +441,7 @@ impl Diagnosis {
             "boot": self.boot.map(|boot| boot.to_string()),
             "checks": self.checks,
             "timeline": timeline.collect::<Value>(),
+            "timings": self.timings.to_json(),
             "earlierRows": self.earlier_rows,
             "units": self.units,
             "kubelet": self.kubelet,

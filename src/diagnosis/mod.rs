@@ -34,6 +34,7 @@ mod moment;
 pub mod reading;
 mod text;
 mod timeline;
+mod timings;
 mod units;
 
 #[cfg(feature = "cli")]
@@ -46,6 +47,7 @@ pub use moment::Moment;
 pub(crate) use moment::{DAYS, MONTHS};
 pub use text::{Meaning, Painter};
 pub use timeline::{Phase, Row};
+pub use timings::{Change, Changes, StartupPhase, TimedPhase, TimedStep, Timings};
 pub use units::Unit;
 #[cfg(feature = "node")]
 pub(crate) use units::units as units_of;

@@ -88,6 +88,7 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     Plan::remove_copy(machine);
     let outcome = reporter.conclude(&Ending::of_child(&finished, || machine.is_shutting_down()));
     log_end(log, &finished, &outcome);
+    reporter.log_durations();
     if let (Some(assignments), Some(path)) = (plan.command_assignments(), &request.configuration) {
         compare(machine, path, assignments, log);
     }

@@ -16,6 +16,7 @@ use super::result::{
 use super::{Log, Machine, files};
 use crate::catalogue::exit_codes::CONTROLLER_FAILED;
 use crate::catalogue::paths;
+use crate::diagnosis::{Evidence, Item, Source, diagnose};
 use crate::explain::ended_step;
 
 /// `ExitCode` of the document if the child process cannot be started.
@@ -209,6 +210,25 @@ impl Reporter {
             self.log.error("cannot write the result", &[("error", error.to_string().into())]);
         }
         outcome
+    }
+
+    /// Logs how long phases and steps took, as far as the result and the scripts' log show. The document has no member for them,
+    /// because its line has little space.
+    pub fn log_durations(&self) {
+        let Ok(Some(document)) = self.storage.read(Location::Disk, ResultFile::Document) else { return };
+        let log = files::read_tail(&self.machine.path(paths::PROVISION_LOG), LAST_LINES).unwrap_or_default();
+        let item = |path: &str, source, bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            Item { path: path.to_owned(), source, text, left_out: 0, modified: None }
+        };
+        let items = vec![
+            item(paths::RESULT, Source::Result, &document),
+            item(paths::PROVISION_LOG, Source::ProvisionLog, &log),
+        ];
+        let timings = diagnose(&Evidence { items, ..Evidence::default() }).timings;
+        if !timings.is_empty() {
+            self.log.info("durations", &[("timings", timings.to_json())]);
+        }
     }
 
     /// Reports every panic of this process from now on as a failure of the controller, and exits.

@@ -8,6 +8,7 @@ mod hostile;
 mod limits;
 mod live;
 mod partial;
+mod timings;
 
 use std::fs;
 use std::path::{Path, PathBuf};

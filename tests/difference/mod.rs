@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 
 use crate::support::needs;
 
+mod records;
 mod vectors;
 
 fn inspected(bytes: impl AsRef<[u8]>) -> Inspection {

@@ -136,6 +136,16 @@ const BLOCKS: &[(&str, &str, How)] = &[
     ),
     (
         "docs/on-the-node.md",
+        "aks-node-controller diagnose --root before",
+        // Like diff(1), it ends with 1 if there is a difference.
+        How::Run(Reader {
+            before: &["cp --recursive \"$PROJECT/testdata/diagnose/before\" \"$PROJECT/testdata/diagnose/after\" ."],
+            by_hand: None,
+            status: 1,
+        }),
+    ),
+    (
+        "docs/on-the-node.md",
         "aks-node-controller retry",
         How::Not("it provisions a node again; tests/provisioning does"),
     ),

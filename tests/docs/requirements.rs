@@ -202,6 +202,10 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["the_controller_adds_what_the_child_did_not_write"],
             ),
             (
+                "The durations of phases and steps are logged when the child has exited, and the document has no member for them.",
+                &["the_log_has_the_durations_and_the_result_has_not"],
+            ),
+            (
                 "A document of the child that cannot be read is renamed and replaced.",
                 &[
                     "an_unreadable_document_of_the_child_is_set_aside_and_replaced",

@@ -228,6 +228,31 @@ fn temporary_files(node: &Node) -> Vec<String> {
 }
 
 #[test]
+fn the_log_has_the_durations_and_the_result_has_not() {
+    let document = r#"{"ExitCode":"0","ExecDuration":"26","KernelStartTime":"Sun 2026-11-22 08:09:12 UTC","CloudInitLocalStartTime":"Sun 2026-11-22 08:09:16 UTC","CSEStartTime":"Sun Nov 22 08:09:50 UTC 2026","BootDatapoints":{"KubeletStartTime":"Sun 2026-11-22 08:10:09 UTC"}}"#;
+    let node = Node::new(&format!(
+        "mkdir -p $ROOT/var/log/azure/aks; echo '2026-11-22 08:10:05 installKubelet: 9210 ms' >$ROOT/var/log/azure/cluster-provision.log
+        echo '{document}' >$ROOT/var/log/azure/aks/provision.json; : >$ROOT/opt/azure/containers/provision.complete"
+    ));
+    assert_eq!(node.provision().status.code(), Some(0));
+    let text = node.text("var/log/azure/aks/provision.json");
+    assert!(text.starts_with(document.trim_end_matches('}')) && !text.contains("imings"), "{text}");
+    let log = node.log();
+    let durations: Vec<_> = log.iter().filter(|line| line["msg"] == "durations").collect();
+    let [durations] = &durations[..] else { panic!("{log:?}") };
+    assert_eq!(durations["timings"]["runMs"], 26_000, "{durations:#}");
+    let phase = |at: usize| &durations["timings"]["phases"][at];
+    assert_eq!((&phase(0)["name"], &phase(0)["durationMs"]), (&"platform".into(), &4000.into()));
+    assert_eq!((&phase(1)["name"], &phase(1)["durationMs"]), (&"scripts".into(), &19_000.into()));
+    let step = serde_json::json!({"name": "installKubelet", "durationMs": 9210, "failed": false});
+    assert_eq!(durations["timings"]["steps"], serde_json::json!([step]));
+    // A result without times has no durations.
+    let node = Node::new(GOOD);
+    assert_eq!(node.provision().status.code(), Some(0));
+    assert!(node.log().iter().all(|line| line["msg"] != "durations"));
+}
+
+#[test]
 fn the_controller_adds_what_the_child_did_not_write() {
     let node = Node::new("exit 0");
     assert_eq!(node.provision().status.code(), Some(0));

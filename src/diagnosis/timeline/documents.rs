@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::reader::{MOST_ROWS, Rows};
 use super::row::{KERNEL_STARTS, NODE_IS_NOT_READY, NODE_IS_READY, Phase};
 use crate::diagnosis::moment::Moment;
+use crate::explain::ended_step;
 
 /// Returns the time in a member of an object.
 pub(in crate::diagnosis) fn time_of(object: &Value, name: &str) -> Option<Moment> {
@@ -46,6 +47,14 @@ impl Rows<'_> {
         if let (Some(at), Some(seconds), Some(code)) = (time("CSEStartTime"), seconds, exit_code(&result)) {
             let end = Moment(at.0.saturating_add(seconds.saturating_mul(1000)));
             self.add_end(end, Phase::Run, &format!("provisioning scripts end with {code}"), code != 0);
+        }
+        // The end of the scripts' log.
+        for line in text(&result, "Output").lines().take(MOST_ROWS) {
+            if let Some((at, rest)) = Moment::leading(line, None)
+                && let Some((step, duration)) = ended_step(rest)
+            {
+                self.add_span(Moment(at.0.saturating_sub(duration)), at, Phase::Step, step, false);
+            }
         }
     }
 
