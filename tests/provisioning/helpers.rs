@@ -67,6 +67,12 @@ helpers! {
             "\"Message\":\"a \\\"b\\\"\",\"EventPid\":\"0\",\"EventTid\":\"0\"}\n1700000000000001000.json"
         "umask 0; event T I 1000000 2000000 a; stat -c %a $S/log/M*/events/*" => "600"
         "event T I 1000000 2000000 a; event T I 1000000 2000000 b; ls $S/log/M*/events" => "2000000000.json\n2000000001.json"
+    write_event: "umask 022; write_event $S/e x; write_event $S/e y || echo there; stat -c %a $S/e; cat $S/e; umask" => "there\n600\nx\n0022"
+    hold_events: "hold_events; event T I 1000000 2000000 a; ls $S/log/M*/events; ls $S/log/M*/held" => "2000000000.json"
+    hand_over_events:
+        "hold_events; event T I 1 2000000 a; event T I 1 3000000 b; hand_over_events; ls $S/log/M*/events; ls $S/log/M*/held" => "2000000000.json\n3000000000.json"
+        "hold_events; HANDED_OVER=$((EPOCHSECONDS - 11)); event T I 1 2000000 a; ls $S/log/M*/events" => "2000000000.json"
+        "hand_over_events; ls $S/log" => ""
     now: "[[ $(now) =~ ^[0-9]{16}$ ]] && echo yes" => "yes"
     step:
         "one() { echo ran; }; step one always | head -n 1; step one on NO" => "ran"
@@ -117,7 +123,8 @@ helpers! {
     put:
         "put $S/a/b 0640 echo x; stat -c %a $S/a/b; cat $S/a/b" => "640\nx"
         "echo old >$S/a; put $S/a 0600 false; echo $? $(cat $S/a) $(ls -A $S | grep -c '^.a')" => "1 old 0"
-        "umask 022; put $S/a 0644 bash -c \"stat -c %a $S/.a.*\"; cat $S/a" => "600"
+        "umask 0; put $S/a 0600 bash -c \"stat -c %a $S/.a.*\"; cat $S/a" => "600"
+        "put $S/a 0755 echo x; stat -c %a $S/a" => "755"
         "ln -s $S/elsewhere $S/a; put $S/a 0600 echo x; [ ! -L $S/a ] && [ ! -e $S/elsewhere ] && echo replaced" => "replaced"
     put_text: "put_text $S/a 0644 'a%b\\n'; cat $S/a" => "a%b\\n"
     decoded:

@@ -16,7 +16,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 static MACHINES: Machines = Machines::of("tests/provisioning/machine.sh");
 
 /// The programs that scenarios call, with their packages.
-const PROGRAMS: [(&str, &str); 17] = [
+const PROGRAMS: [(&str, &str); 18] = [
     ("/lib/systemd/systemd", "systemd"),
     ("/usr/bin/python3", "python3"),
     ("containerd", "containerd"),
@@ -34,6 +34,7 @@ const PROGRAMS: [(&str, &str); 17] = [
     ("openssl", "openssl"),
     ("pgrep", "procps"),
     ("sshd", "openssh-server"),
+    ("strace", "strace"),
 ];
 
 /// Runs a scenario on a machine of its own.
@@ -212,6 +213,8 @@ scenarios! { SERVICES:
     packages_are_patched_on_azure_linux
     kubelets_directory_is_on_nvme_disks
     secrets_are_taken_out_of_a_cloud_config
+    what_a_run_starts
+    what_a_node_stage_starts
 }
 
 /// What an image or a node has, as groups of `images.sh`: everything that goes together, and most of what does not go with it.

@@ -47,9 +47,21 @@ credential_provider_config() {
 		}'
 }
 
-# Does nothing if kubelet is not told to use a credential provider.
+uses_credential_provider() {
+	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null
+}
+
+# Keeps the program on an image, so that a node need not download it before its kubelet starts.
+prepareCredentialProvider() {
+	! uses_credential_provider || install_credential_provider "$PREPARED_CREDENTIAL_PROVIDER"
+}
+
+# Does nothing if kubelet is not told to use a credential provider, except that it removes what an image stage has prepared.
 configure_credential_provider() {
-	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null || return 0
+	if ! uses_credential_provider; then
+		[ ! -e "$PREPARED_CREDENTIAL_PROVIDER" ] || rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
+		return 0
+	fi
 	part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
-	install_credential_provider
+	install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
 }

@@ -3,7 +3,9 @@
 
 # Prints a field of os-release, without its quotes.
 os_field() {
-	local line value
+	local line value file=/etc/os-release
+	[ -e "$file" ] || file=/usr/lib/os-release
+	[ -e "$file" ] || return 0
 	while IFS= read -r line; do
 		if [ "${line%%=*}" = "$1" ]; then
 			value=${line#*=}
@@ -11,7 +13,7 @@ os_field() {
 			printf '%s' "${value%[\"\']}"
 			return
 		fi
-	done < <(cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null)
+	done <"$file"
 }
 
 # Sets OS_ID, OS_VERSION, CPU_ARCH and OS_FAMILY: ubuntu, debian, mariner, osguard, flatcar, acl, or the ID of any other system.

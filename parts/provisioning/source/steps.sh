@@ -24,6 +24,50 @@ step() {
 	log "$name: $(((${EPOCHREALTIME/[.,]/} - begun) / 1000)) ms"
 }
 
+# Steps that run beside others, as "NAME PROCESS".
+BESIDE=()
+
+# Begins a step that runs beside the next ones, if a condition holds: STEP CONDITION... It cannot change variables. `joined` has to come
+# before what must not happen if the step fails.
+beside() {
+	local name=$1
+	shift
+	"$@" || return 0
+	(
+		trap 'report_open_steps "$?"' EXIT
+		# One process hands over the events.
+		HANDED_OVER=${HANDED_OVER:+$((EPOCHSECONDS + 86400))}
+		# shellcheck disable=SC2030,SC2031 # on purpose: the reasons of two steps must not mix
+		[ ! -f "${PROVISION_REASON_FILE:-}" ] || PROVISION_REASON_FILE+=.$name
+		step "$name" always
+	) &
+	BESIDE+=("$name $!")
+}
+
+# Waits for the steps that run beside others. The first in their order that has failed ends the run, with its code and reason.
+# shellcheck disable=SC2031 # see `beside`
+joined() {
+	local entry code reason
+	for entry in "${BESIDE[@]}"; do
+		code=0
+		wait "${entry#* }" || code=$?
+		if [ "$code" != 0 ]; then
+			reason=${PROVISION_REASON_FILE:-}.${entry% *}
+			[ ! -s "$reason" ] || cat "$reason" >"$PROVISION_REASON_FILE"
+			exit "$code"
+		fi
+	done
+	BESIDE=()
+}
+
+# Ends the steps that run beside others.
+stop_beside() {
+	local entry
+	for entry in "${BESIDE[@]}"; do
+		kill "${entry#* }" 2>/dev/null
+	done
+}
+
 # Prints the code of a step that has returned one: CODE. The code of a program, or of a time limit, is not in the table; a step
 # without a code of its own writes a file.
 code_of_step() {
@@ -67,6 +111,7 @@ apart() {
 }
 
 # Leaves the events of the step that ended the run and of its part: CODE. Called when the script exits.
+# shellcheck disable=SC2031 # see `beside`
 report_open_steps() {
 	local code=$1 name reason
 	[ "$code" != 0 ] || return 0
