@@ -163,6 +163,10 @@ node_prep() {
 	attempt releaseWALinuxAgent guest_agent_is_held
 }
 
+finish() {
+	attempt wakeManDb has_man_db
+}
+
 # /opt/m lists the runs of this machine, one line for each begin and end.
 at_the_end() {
 	local code=$?
@@ -178,14 +182,14 @@ part setCPUArch read_os
 # shellcheck disable=SC2016 # login shells expand it
 put_text /etc/profile.d/path.sh 0644 'export PATH="/opt/bin:$PATH"' || warn '/etc/profile.d/path.sh cannot be written'
 PATH=/opt/bin:$PATH
-[ -d "$LOGS/aks" ] && [ -d "$EVENTS" ] || mkdir -p "$LOGS/aks" "$EVENTS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS/aks or $EVENTS cannot be created"
+{ [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$LOGS/aks" "$EVENTS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS/aks or $EVENTS cannot be created"
 link_logs
 redact_cloud_config
 printf '%(%F %T)T %s begins\n' -1 "$HOSTNAME" >>/opt/m
 
 base_prep
 makes_an_image || node_prep
-attempt wakeManDb has_man_db
+finish
 # A log that cannot be written is not a failure.
 log 'done' || true
 #EOF

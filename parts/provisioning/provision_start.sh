@@ -89,7 +89,7 @@ started=${EPOCHREALTIME/[.,]/}
 # As `date` prints it.
 printf -v started_text '%(%a %b %e %H:%M:%S %Z %Y)T' "${started:0:-6}"
 export CSE_STARTTIME_SECONDS=${started:0:-6}
-[ -d "$LOGS/aks" ] && [ -d "$EVENTS" ] || mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
+{ [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
 (umask 077 && : >>"$log" && : >>"$output")
 chmod 0600 "$log" "$output" 2>/dev/null
 

@@ -4,6 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 
+use aks_node_controller::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES, VARIABLES};
+
+use super::readers;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// A step and the scenarios of `tests/provisioning` that check it.
@@ -149,10 +153,71 @@ pub fn page() -> String {
     );
     for (step, condition, how) in lists() {
         let scenarios = known.get(step.as_str()).unwrap_or_else(|| panic!("{step} is not in the table"));
-        writeln!(page, "| {step} | {condition} | {how} | {} |", scenarios.replace(' ', ", "))
-            .expect("text takes text");
+        writeln!(page, "| {step} | {condition} | {how} | {} |", scenarios.replace(' ', ", ")).expect("text takes text");
+    }
+    page += "\n## What each step reads and changes\n\n\
+        Variables that the step, its condition or a function that it calls names. Files and units are from traces of the scenarios \
+        in `testdata/provisioning/effects.txt`, which a test repeats and `make effects` writes; other settings may change more. Logs, \
+        caches and packages are left out.\n\n";
+    // Services run by themselves.
+    let scripts: Vec<_> = readers::scripts()
+        .into_iter()
+        .filter(|(file, _)| file.starts_with("provision_"))
+        .map(|(_, script)| script)
+        .collect();
+    for (step, condition, _) in lists() {
+        let mut lines: Vec<String> = Vec::new();
+        let variables = variables_of(&scripts, &step, &condition);
+        if !variables.is_empty() {
+            lines.push(format!("reads {}", quoted(&variables)));
+        }
+        for (verb, targets) in effects_of(&step) {
+            lines.push(format!("{verb} {}", quoted(&targets)));
+        }
+        if !lines.is_empty() {
+            writeln!(page, "- **{step}** {}", lines.join("; ")).expect("text takes text");
+        }
     }
     page
+}
+
+fn quoted(names: &BTreeSet<String>) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The variables that a step names, its condition, or any function that one of them calls.
+fn variables_of(scripts: &[String], step: &str, condition: &str) -> BTreeSet<String> {
+    // Names of events, such as `ensureKubelet.setKubeletNodeIPFlag`, are no calls.
+    let word = |character: char| !character.is_ascii_alphanumeric() && !"_.".contains(character);
+    let (mut called, mut texts) = (BTreeSet::new(), vec![condition.to_owned(), format!("{step} ")]);
+    let mut found = BTreeSet::new();
+    while let Some(text) = texts.pop() {
+        for name in text.split(word).filter(|name| called.insert((*name).to_owned())) {
+            texts.extend(scripts.iter().flat_map(|script| readers::bodies(script, name)).map(str::to_owned));
+            // Time limits and paths are those of the whole run.
+            let is_variable = |variable: &&&str| **variable == name && !variable.starts_with("CSE_");
+            found.extend(
+                VARIABLES.iter().map(|variable| &variable.name).find(is_variable).map(|name| (*name).to_owned()),
+            );
+            if name == CERTIFICATE_PREFIX {
+                found.insert(CERTIFICATES.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// What the traces have of a step: what happens, and to which files or units.
+fn effects_of(step: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let table = fs::read_to_string(format!("{ROOT}/testdata/provisioning/effects.txt")).expect("it is there");
+    let mut effects: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in table.lines() {
+        let [_, of, verb, target] = line.splitn(4, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        if of == step {
+            effects.entry(verb.to_owned()).or_default().insert(target.to_owned());
+        }
+    }
+    effects
 }
 
 #[test]

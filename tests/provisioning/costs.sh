@@ -109,7 +109,38 @@ how_soon_kubelet_starts() {
 		expect 'the run ends well' said 0
 		started=$(inside systemctl show --property=ExecMainStartTimestamp --value --timestamp=us+utc kubelet.service)
 		started=$(date --date "$started" +%s%6N)
-		printf '%s\n' "$(((started - begun) / 1000))"
-	done | sort -n | awk '{ all[NR] = $1 } END { printf "kubelet starts after %d ms (quartiles %d to %d, %d to %d in all, %d runs)\n", all[int((NR + 1) / 2)], all[int((NR + 3) / 4)], all[int((3 * NR + 1) / 4)], all[1], all[NR], NR }'
+		printf '%s\n' "$(((started - begun) / 1000))" >>"$disk/times"
+	done
+	sort -n "$disk/times" | awk '{ all[NR] = $1 } END { printf "kubelet starts after %d ms (quartiles %d to %d, %d to %d in all, %d runs)\n",
+		all[int((NR + 1) / 2)], all[int((NR + 3) / 4)], all[int((3 * NR + 1) / 4)], all[1], all[NR], NR }'
 	last_run=
+}
+
+# What each step of a scenario changes is in the table: SCENARIO. `make effects` writes the table.
+what_each_step_changes() {
+	local table=$here/../../testdata/provisioning/effects.txt
+	eval "untraced_$(declare -f run_scripts)"
+	# The first run only; another has less to do.
+	run_scripts() {
+		local tracer
+		[ ! -e "$test/trace" ] || {
+			untraced_run_scripts
+			return
+		}
+		strace --follow-forks --quiet=all --decode-fds=path --string-limit=300 --output="$test/trace" --attach="$$" \
+			--trace=write,execve,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat &
+		tracer=$!
+		until grep -qE '^TracerPid:[[:space:]]*[1-9]' "/proc/$$/status"; do sleep 0.1; done
+		untraced_run_scripts
+		kill -INT "$tracer"
+		wait "$tracer" || true
+		last_run=run_scripts
+	}
+	"$1"
+	/usr/bin/python3 "$here/effects.py" "$containers/provision.sh" "$root" <"$test/trace" | sed "s/^/$1 /" >"$test/effects"
+	if [ -n "${WRITE_EFFECTS:-}" ]; then
+		cat "$test/effects" >>"$WRITE_EFFECTS"
+	elif ! diff <(grep "^$1 " "$table") "$test/effects"; then
+		fail "the steps change something else than $table has; make effects writes it"
+	fi
 }

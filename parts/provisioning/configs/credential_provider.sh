@@ -7,7 +7,7 @@
 credential_provider_config() {
 	local mcr
 	mcr=$(mcr_host)
-	jq --null-input --arg azure_json "$KUBERNETES/azure.json" --arg mcr "$mcr" '
+	jq --null-input --arg cloud "$KUBERNETES/azure.json" --arg mcr "$mcr" '
 		def text(name): env[name] // "";
 		def flag(name; value): if value == "" then [] else ["--" + name + "=" + value] end;
 		text("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER") as $registry
@@ -27,7 +27,7 @@ credential_provider_config() {
 				defaultCacheDuration: "10m",
 				apiVersion: "credentialprovider.kubelet.k8s.io/v1",
 				args: (
-					[$azure_json]
+					[$cloud]
 					+ if $registry == "" then [] else ["--registry-mirror=" + $mcr + ":" + $registry] end
 					+ if $by_account then
 						flag("ib-sni-name"; text("IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"))

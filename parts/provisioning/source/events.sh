@@ -75,7 +75,7 @@ write_new() {
 # Keeps the events of a run in a directory that nobody else can read, and hands them over every ten seconds and at the end: two
 # processes for dozens of events. What a run that was killed has left is handed over by provision_start.sh.
 hold_events() {
-	[ -d "$HELD_EVENTS" ] || mkdir -m 0700 "$HELD_EVENTS" || return
+	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
 	HANDED_OVER=$EPOCHSECONDS
 }
 

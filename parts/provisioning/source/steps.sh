@@ -30,29 +30,36 @@ BESIDE=()
 # Begins a step that runs beside the next ones, if a condition holds: STEP CONDITION... It cannot change variables. `joined` has to come
 # before what must not happen if the step fails.
 beside() {
-	local name=$1
+	local name=$1 reason
 	shift
 	"$@" || return 0
-	(
-		trap 'report_open_steps "$?"' EXIT
-		# One process hands over the events.
-		HANDED_OVER=${HANDED_OVER:+$((EPOCHSECONDS + 86400))}
-		# shellcheck disable=SC2030,SC2031 # on purpose: the reasons of two steps must not mix
-		[ ! -f "${PROVISION_REASON_FILE:-}" ] || PROVISION_REASON_FILE+=.$name
-		step "$name" always
-	) &
+	reason_of "$name"
+	run_beside "$name" "$reason" &
 	BESIDE+=("$name $!")
 }
 
+# Runs a step in a process of its own: NAME REASON_FILE. One process alone hands over the events.
+run_beside() {
+	local reason=$2
+	trap 'PROVISION_REASON_FILE=$reason report_open_steps "$?"' EXIT
+	HANDED_OVER=${HANDED_OVER:+$((EPOCHSECONDS + 86400))}
+	PROVISION_REASON_FILE=$reason step "$1" always
+}
+
+# Sets `reason` to the file for the reason of a step that runs beside others, if there is one for the run: NAME.
+reason_of() {
+	reason=
+	[ ! -f "${PROVISION_REASON_FILE:-}" ] || reason=$PROVISION_REASON_FILE.$1
+}
+
 # Waits for the steps that run beside others. The first in their order that has failed ends the run, with its code and reason.
-# shellcheck disable=SC2031 # see `beside`
 joined() {
 	local entry code reason
 	for entry in "${BESIDE[@]}"; do
 		code=0
 		wait "${entry#* }" || code=$?
 		if [ "$code" != 0 ]; then
-			reason=${PROVISION_REASON_FILE:-}.${entry% *}
+			reason_of "${entry% *}"
 			[ ! -s "$reason" ] || cat "$reason" >"$PROVISION_REASON_FILE"
 			exit "$code"
 		fi
@@ -111,7 +118,6 @@ apart() {
 }
 
 # Leaves the events of the step that ended the run and of its part: CODE. Called when the script exits.
-# shellcheck disable=SC2031 # see `beside`
 report_open_steps() {
 	local code=$1 name reason
 	[ "$code" != 0 ] || return 0

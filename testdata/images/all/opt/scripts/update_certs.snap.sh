@@ -4,7 +4,9 @@ umask 022
 
 
 os_field() {
-	local line value
+	local line value file=/etc/os-release
+	[ -e "$file" ] || file=/usr/lib/os-release
+	[ -e "$file" ] || return 0
 	while IFS= read -r line; do
 		if [ "${line%%=*}" = "$1" ]; then
 			value=${line#*=}
@@ -12,7 +14,7 @@ os_field() {
 			printf '%s' "${value%[\"\']}"
 			return
 		fi
-	done < <(cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null)
+	done <"$file"
 }
 
 read_os() {
