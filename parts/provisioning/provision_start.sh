@@ -10,6 +10,7 @@ export LC_ALL=C
 #include provisioning/source/paths.sh
 #include provisioning/source/put.sh
 #include provisioning/source/events.sh
+#include provisioning/source/held_events.sh
 
 readonly log=$LOGS/cluster-provision.log
 readonly output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
@@ -90,13 +91,18 @@ started=${EPOCHREALTIME/[.,]/}
 printf -v started_text '%(%a %b %e %H:%M:%S %Z %Y)T' "${started:0:-6}"
 export CSE_STARTTIME_SECONDS=${started:0:-6}
 { [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
-(umask 077 && : >>"$log" && : >>"$output")
+umask 077
+: >>"$log"
+: >>"$output"
+reason_file=/run/aks-provision-reason.$$.$RANDOM
+{ : >"$reason_file"; } 2>/dev/null || reason_file=/dev/null
+umask 022
+# An earlier run, or the image, may have made them with other modes.
 chmod 0600 "$log" "$output" 2>/dev/null
 
 read_limit "${CSE_TIMEOUT:-15m}"
 # Time for the steps. The rest is for recording the result.
 export CSE_MAX_DURATION_SECONDS=$((limit > 240 ? limit - 120 : limit / 2))
-reason_file=$(umask 077 && mktemp /run/aks-provision-reason.XXXXXX 2>/dev/null) || reason_file=/dev/null
 export PROVISION_REASON_FILE=$reason_file
 
 # A termination signal is forwarded to the scripts. The result is still recorded.

@@ -13,6 +13,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// A step and the scenarios of `tests/provisioning` that check it.
 const STEPS: &[(&str, &str)] = &[
     ("checkBaseInputs", "version_is_missing swap_is_no_number"),
+    ("makeServingCertificate", "a_node_is_made"),
     ("useProxy", "everything_is_on"),
     ("installTools", "a_machine_without_tools"),
     ("enableAKSLocalDNSHostsSetup", "everything_is_on critical_names_are_at_hand"),
@@ -96,14 +97,12 @@ const STEPS: &[(&str, &str)] = &[
     ("ensureMigPartition", "gpu_on_ubuntu"),
     ("configureManagedGPUExperience", "gpu_on_ubuntu plugin_and_dra_exclude_each_other a_gpu_package_is_missing"),
     ("setupAmdAma", "an_amd_accelerator"),
-    ("checkContainerd", "a_node_is_made containerds_configuration_is_broken"),
     ("configureKernelDefaults", "kernel_settings_are_made"),
     ("checkSecureTLSBootstrap", "with_secure_tls_bootstrapping"),
     ("labelLocalDNSExporter", "everything_is_on"),
-    (
-        "ensureKubelet",
-        "a_node_is_made an_older_kubernetes kubelets_unit_is_missing credential_provider_answers_500 the_pause_image_is_missing",
-    ),
+    ("configureKubelet", "a_node_is_made an_older_kubernetes credential_provider_answers_500"),
+    ("checkContainerd", "a_node_is_made containerds_configuration_is_broken"),
+    ("ensureKubelet", "a_node_is_made kubelets_unit_is_missing the_pause_image_is_missing"),
     ("ensureAzureNetworkConfig", "a_node_is_made"),
     ("cleanUpContainerImages", "a_node_is_made"),
     ("configureAdminUser", "everything_is_on run_takes_too_long"),

@@ -24,6 +24,15 @@ make_serving_certificate() {
 	return 1
 }
 
+makeServingCertificate() {
+	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+}
+
+# Whether kubelet's serving certificate is self-signed, whatever the tags of the machine say. Its key takes longer than other steps.
+makes_serving_certificate_early() {
+	! makes_an_image && ! on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION
+}
+
 # Changes kubelet's configuration file, if there is one, with a jq filter: FILTER.
 # shellcheck disable=SC2034 # a later step writes it
 change_kubelet_config() {
@@ -40,6 +49,7 @@ change_kubelet_config() {
 # shellcheck disable=SC2034 # later steps write them
 configureKubeletServing() {
 	local label=kubernetes.azure.com/kubelet-serving-ca
+	! makes_serving_certificate_early || return 0
 	if on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION; then
 		has_tags ||
 			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine cannot be read from the metadata'
@@ -55,7 +65,7 @@ configureKubeletServing() {
 		change_kubelet_config '.serverTLSBootstrap = false'
 		KUBELET_NODE_LABELS=$(list_without , "${KUBELET_NODE_LABELS:-}" "$label")
 	fi
-	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+	makeServingCertificate
 }
 
 # Writes the client certificate, which only clusters without TLS bootstrapping have, and kubelet's configuration file.

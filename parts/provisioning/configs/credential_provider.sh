@@ -56,12 +56,17 @@ prepareCredentialProvider() {
 	! uses_credential_provider || install_credential_provider "$PREPARED_CREDENTIAL_PROVIDER"
 }
 
-# Does nothing if kubelet is not told to use a credential provider, except that it removes what an image stage has prepared.
+# Does nothing if kubelet is not told to use a credential provider.
 configure_credential_provider() {
-	if ! uses_credential_provider; then
-		[ ! -e "$PREPARED_CREDENTIAL_PROVIDER" ] || rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
-		return 0
+	! uses_credential_provider ||
+		part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
+}
+
+# Installs the program if kubelet uses it, or else removes what an image stage has prepared.
+provide_credential_provider() {
+	if uses_credential_provider; then
+		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
+	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then
+		rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
 	fi
-	part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
-	install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
 }

@@ -95,11 +95,11 @@ write_tls_bootstrap_flags() {
 UNIT
 }
 
-# Configures and starts kubelet. From Kubernetes 1.29 on, a kubelet without --node-ip leaves its addresses to the external cloud
+# Configures kubelet. From Kubernetes 1.29 on, a kubelet without --node-ip leaves its addresses to the external cloud
 # provider, which sets them late; from 1.32 on, kubelet notifies the watchdog of systemd.
 # https://github.com/kubernetes/kubernetes/pull/121028, https://github.com/kubernetes/kubernetes/pull/127566
 # shellcheck disable=SC2034 # the included unit reads the variables
-ensureKubelet() {
+configureKubelet() {
 	local address='' restrict=false mangle=false
 	! kubernetes_ge 1.29.0 || part ensureKubelet.setKubeletNodeIPFlag set_node_ip
 	must_put /etc/default/kubelet 0600 kubelet_defaults
@@ -124,6 +124,12 @@ SCRIPT
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
 	configure_credential_provider
+	reload_units || true
+}
+
+# Starts kubelet. What is downloaded for it comes after the checks of the network, which know why it cannot be downloaded.
+ensureKubelet() {
+	provide_credential_provider
 	if is_isolated; then
 		part ensureKubelet.ensurePodInfraContainerImage pull_pause_image
 	fi

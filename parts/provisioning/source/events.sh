@@ -2,10 +2,6 @@
 # Events for the guest agent, which sends them to the telemetry of the platform.
 # https://learn.microsoft.com/azure/virtual-machines/extensions/agent-linux
 
-# When events were last handed over to the agent, in seconds since 1970. Empty if each event is handed over at once; see `hold_events`.
-HANDED_OVER=
-readonly HELD_EVENTS=${EVENTS%/*}/held
-
 # Sets `json` to a text as the inside of a JSON string. Bytes that are not UTF-8 are dropped.
 json_text() {
 	local backslash=$'\\' code LC_ALL=C
@@ -49,38 +45,15 @@ event() {
 		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		# The agent reads any file that ends in .json, so the file gets that name when it is complete.
-		if [ -e "$EVENTS/$name.json" ]; then
-			continue
-		elif [ -z "$HANDED_OVER" ] && (umask 077 && write_new "$EVENTS/$name" "$line"); then
-			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
-			return 0
-		elif [ -n "$HANDED_OVER" ] && write_new "$HELD_EVENTS/$name.json" "$line"; then
-			[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
+		if [ ! -e "$EVENTS/$name.json" ] && leave_event "$name" "$line"; then
 			return 0
 		fi
 	done
 	return 0
 }
 
-# Writes a line to a file that does not exist yet: PATH LINE.
-write_new() {
-	local code=0
-	set -o noclobber
-	{ printf '%s\n' "$2" >"$1"; } 2>/dev/null || code=1
-	set +o noclobber
-	return "$code"
-}
-
-# Keeps the events of a run in a directory that nobody else can read, and hands them over every ten seconds and at the end: two
-# processes for dozens of events. What a run that was killed has left is handed over by provision_start.sh.
-hold_events() {
-	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
-	HANDED_OVER=$EPOCHSECONDS
-}
-
-hand_over_events() {
-	local held=("$HELD_EVENTS"/*.json)
-	[ ! -e "${held[0]}" ] || { chmod 0600 "${held[@]}" && mv -n -t "$EVENTS" "${held[@]}"; }
-	HANDED_OVER=${HANDED_OVER:+$EPOCHSECONDS}
+# Leaves the line of an event: NAME LINE. Fails if there is an event of this name. The agent reads any file that ends in .json, so the file
+# gets that name when it is complete.
+leave_event() {
+	(umask 077 && set -o noclobber && printf '%s\n' "$2" >"$EVENTS/$1") 2>/dev/null && mv -n "$EVENTS/$1" "$EVENTS/$1.json"
 }

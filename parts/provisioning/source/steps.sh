@@ -42,7 +42,7 @@ beside() {
 run_beside() {
 	local reason=$2
 	trap 'PROVISION_REASON_FILE=$reason report_open_steps "$?"' EXIT
-	HANDED_OVER=${HANDED_OVER:+$((EPOCHSECONDS + 86400))}
+	leave_events_to_others
 	PROVISION_REASON_FILE=$reason step "$1" always
 }
 

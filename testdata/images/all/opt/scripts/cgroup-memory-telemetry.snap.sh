@@ -8,9 +8,6 @@ readonly LOGS=/var/log/azure
 readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
 readonly UNITS=/etc/systemd/system
 
-HANDED_OVER=
-readonly HELD_EVENTS=${EVENTS%/*}/held
-
 json_text() {
 	local backslash=$'\\' code LC_ALL=C
 	json=$1
@@ -49,36 +46,15 @@ event() {
 		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ -e "$EVENTS/$name.json" ]; then
-			continue
-		elif [ -z "$HANDED_OVER" ] && (umask 077 && write_new "$EVENTS/$name" "$line"); then
-			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
-			return 0
-		elif [ -n "$HANDED_OVER" ] && write_new "$HELD_EVENTS/$name.json" "$line"; then
-			[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
+		if [ ! -e "$EVENTS/$name.json" ] && leave_event "$name" "$line"; then
 			return 0
 		fi
 	done
 	return 0
 }
 
-write_new() {
-	local code=0
-	set -o noclobber
-	{ printf '%s\n' "$2" >"$1"; } 2>/dev/null || code=1
-	set +o noclobber
-	return "$code"
-}
-
-hold_events() {
-	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
-	HANDED_OVER=$EPOCHSECONDS
-}
-
-hand_over_events() {
-	local held=("$HELD_EVENTS"/*.json)
-	[ ! -e "${held[0]}" ] || { chmod 0600 "${held[@]}" && mv -n -t "$EVENTS" "${held[@]}"; }
-	HANDED_OVER=${HANDED_OVER:+$EPOCHSECONDS}
+leave_event() {
+	(umask 077 && set -o noclobber && printf '%s\n' "$2" >"$EVENTS/$1") 2>/dev/null && mv -n "$EVENTS/$1" "$EVENTS/$1.json"
 }
 
 count_seconds() {

@@ -30,9 +30,6 @@ put() {
 	return 1
 }
 
-HANDED_OVER=
-readonly HELD_EVENTS=${EVENTS%/*}/held
-
 json_text() {
 	local backslash=$'\\' code LC_ALL=C
 	json=$1
@@ -71,58 +68,40 @@ event() {
 		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ -e "$EVENTS/$name.json" ]; then
-			continue
-		elif [ -z "$HANDED_OVER" ] && (umask 077 && write_new "$EVENTS/$name" "$line"); then
-			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
-			return 0
-		elif [ -n "$HANDED_OVER" ] && write_new "$HELD_EVENTS/$name.json" "$line"; then
-			[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
+		if [ ! -e "$EVENTS/$name.json" ] && leave_event "$name" "$line"; then
 			return 0
 		fi
 	done
 	return 0
 }
 
-write_new() {
-	local code=0
-	set -o noclobber
-	{ printf '%s\n' "$2" >"$1"; } 2>/dev/null || code=1
-	set +o noclobber
-	return "$code"
-}
-
-hold_events() {
-	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
-	HANDED_OVER=$EPOCHSECONDS
-}
-
-hand_over_events() {
-	local held=("$HELD_EVENTS"/*.json)
-	[ ! -e "${held[0]}" ] || { chmod 0600 "${held[@]}" && mv -n -t "$EVENTS" "${held[@]}"; }
-	HANDED_OVER=${HANDED_OVER:+$EPOCHSECONDS}
+leave_event() {
+	(umask 077 && set -o noclobber && printf '%s\n' "$2" >"$EVENTS/$1") 2>/dev/null && mv -n "$EVENTS/$1" "$EVENTS/$1.json"
 }
 
 os_field() {
-	local line value file=/etc/os-release
+	local line file=/etc/os-release
+	value=
 	[ -e "$file" ] || file=/usr/lib/os-release
 	[ -e "$file" ] || return 0
 	while IFS= read -r line; do
 		if [ "${line%%=*}" = "$1" ]; then
 			value=${line#*=}
 			value=${value#[\"\']}
-			printf '%s' "${value%[\"\']}"
+			value=${value%[\"\']}
 			return
 		fi
 	done <"$file"
 }
 
 read_os() {
-	local id variant
-	id=$(os_field ID)
-	variant=$(os_field VARIANT_ID)
-	OS_ID=${id,,} OS_VERSION=$(os_field VERSION_ID)
-	case ${OS_ID^^}/${variant^^} in
+	local value
+	os_field ID
+	OS_ID=${value,,}
+	os_field VERSION_ID
+	OS_VERSION=$value
+	os_field VARIANT_ID
+	case ${OS_ID^^}/${value^^} in
 	AZURECONTAINERLINUX/* | */AZURECONTAINERLINUX) OS_FAMILY=acl ;;
 	AZURELINUX/OSGUARD) OS_FAMILY=osguard ;;
 	MARINER/* | MARINERKATA/* | AZURELINUX/* | AZURELINUXKATA/*) OS_FAMILY=mariner ;;
@@ -313,8 +292,9 @@ microsoft_keys() {
 }
 
 use_ubuntu_depot() {
-	local depot=$1 name file keys=/etc/apt/keyrings/repository-depot.gpg packages=$1/microsoft/ubuntu/$OS_VERSION/prod output sources=/etc/apt/sources.list.d
-	name=$(os_field VERSION_CODENAME)
+	local depot=$1 name file keys=/etc/apt/keyrings/repository-depot.gpg packages=$1/microsoft/ubuntu/$OS_VERSION/prod output value sources=/etc/apt/sources.list.d
+	os_field VERSION_CODENAME
+	name=$value
 	check_address "$packages"
 	put "$keys" 0644 microsoft_keys "$depot" || fail customCloudRepoInit.checkUrlFailed "cannot get the keys of packages from $depot/keys"
 	mkdir -p /etc/apt/backup

@@ -60,6 +60,7 @@ on_a_node() { ! makes_an_image && "$@"; }
 
 base_prep() {
 	step checkBaseInputs always
+	beside makeServingCertificate makes_serving_certificate_early
 	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
 	step installTools lacks_tools
 	attempt enableAKSLocalDNSHostsSetup on_a_node hosts_plugin_is_wanted
@@ -118,7 +119,7 @@ node_prep() {
 	step configureK8s always
 	step configureAndEnableSecureTLSBootstrapping on ENABLE_SECURE_TLS_BOOTSTRAPPING
 	step markOutboundSkipped is_isolated
-	joined
+	! is_gpu_node || joined
 	step configureSecondaryNICs has_secondary_nics
 	step checkDriverTag is_gpu_node
 	step ensureGPUDrivers driver_is_wanted
@@ -126,10 +127,12 @@ node_prep() {
 	step ensureMigPartition on MIG_NODE
 	step configureManagedGPUExperience driver_is_wanted
 	step setupAmdAma has_amd_accelerator
-	step checkContainerd always
 	step configureKernelDefaults kernel_differs_for_kubelet
 	attempt checkSecureTLSBootstrap on ENABLE_SECURE_TLS_BOOTSTRAPPING
 	step labelLocalDNSExporter exporter_is_there
+	step configureKubelet always
+	joined
+	step checkContainerd always
 	step ensureKubelet always
 	attempt ensureAzureNetworkConfig always
 	step cleanUpContainerImages is_prepared_image

@@ -980,6 +980,14 @@ make_serving_certificate() {
 	return 1
 }
 
+makeServingCertificate() {
+	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+}
+
+makes_serving_certificate_early() {
+	! makes_an_image && ! on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION
+}
+
 change_kubelet_config() {
 	local changed
 	given KUBELET_CONFIG_FILE_CONTENT || return 0
@@ -990,6 +998,7 @@ change_kubelet_config() {
 
 configureKubeletServing() {
 	local label=kubernetes.azure.com/kubelet-serving-ca
+	! makes_serving_certificate_early || return 0
 	if on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION; then
 		has_tags ||
 			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine cannot be read from the metadata'
@@ -1005,7 +1014,7 @@ configureKubeletServing() {
 		change_kubelet_config '.serverTLSBootstrap = false'
 		KUBELET_NODE_LABELS=$(list_without , "${KUBELET_NODE_LABELS:-}" "$label")
 	fi
-	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+	makeServingCertificate
 }
 
 configureK8s() {
@@ -1242,7 +1251,7 @@ Environment="KUBELET_TLS_BOOTSTRAP_FLAGS=$flags"
 UNIT
 }
 
-ensureKubelet() {
+configureKubelet() {
 	local address='' restrict=false mangle=false
 	! kubernetes_ge 1.29.0 || part ensureKubelet.setKubeletNodeIPFlag set_node_ip
 	must_put /etc/default/kubelet 0600 kubelet_defaults
@@ -1276,6 +1285,11 @@ SCRIPT
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
 	configure_credential_provider
+	reload_units || true
+}
+
+ensureKubelet() {
+	provide_credential_provider
 	if is_isolated; then
 		part ensureKubelet.ensurePodInfraContainerImage pull_pause_image
 	fi
@@ -1453,12 +1467,16 @@ prepareCredentialProvider() {
 }
 
 configure_credential_provider() {
-	if ! uses_credential_provider; then
-		[ ! -e "$PREPARED_CREDENTIAL_PROVIDER" ] || rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
-		return 0
+	! uses_credential_provider ||
+		part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
+}
+
+provide_credential_provider() {
+	if uses_credential_provider; then
+		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
+	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then
+		rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
 	fi
-	part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
-	install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
 }
 
 checkDriverTag() {

@@ -30,9 +30,6 @@ put() {
 	return 1
 }
 
-HANDED_OVER=
-readonly HELD_EVENTS=${EVENTS%/*}/held
-
 json_text() {
 	local backslash=$'\\' code LC_ALL=C
 	json=$1
@@ -71,17 +68,27 @@ event() {
 		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ -e "$EVENTS/$name.json" ]; then
-			continue
-		elif [ -z "$HANDED_OVER" ] && (umask 077 && write_new "$EVENTS/$name" "$line"); then
-			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
-			return 0
-		elif [ -n "$HANDED_OVER" ] && write_new "$HELD_EVENTS/$name.json" "$line"; then
-			[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
+		if [ ! -e "$EVENTS/$name.json" ] && leave_event "$name" "$line"; then
 			return 0
 		fi
 	done
 	return 0
+}
+
+leave_event() {
+	(umask 077 && set -o noclobber && printf '%s\n' "$2" >"$EVENTS/$1") 2>/dev/null && mv -n "$EVENTS/$1" "$EVENTS/$1.json"
+}
+
+readonly HELD_EVENTS=${EVENTS%/*}/held
+HANDED_OVER=0
+
+hold_events() {
+	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
+	HANDED_OVER=$EPOCHSECONDS
+	leave_event() {
+		write_new "$HELD_EVENTS/$1.json" "$2" || return
+		[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
+	}
 }
 
 write_new() {
@@ -92,16 +99,13 @@ write_new() {
 	return "$code"
 }
 
-hold_events() {
-	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
-	HANDED_OVER=$EPOCHSECONDS
-}
-
 hand_over_events() {
 	local held=("$HELD_EVENTS"/*.json)
 	[ ! -e "${held[0]}" ] || { chmod 0600 "${held[@]}" && mv -n -t "$EVENTS" "${held[@]}"; }
-	HANDED_OVER=${HANDED_OVER:+$EPOCHSECONDS}
+	HANDED_OVER=$EPOCHSECONDS
 }
+
+leave_events_to_others() { HANDED_OVER=$((EPOCHSECONDS + 86400)); }
 
 readonly log=$LOGS/cluster-provision.log
 readonly output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
@@ -172,12 +176,16 @@ started=${EPOCHREALTIME/[.,]/}
 printf -v started_text '%(%a %b %e %H:%M:%S %Z %Y)T' "${started:0:-6}"
 export CSE_STARTTIME_SECONDS=${started:0:-6}
 { [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
-(umask 077 && : >>"$log" && : >>"$output")
+umask 077
+: >>"$log"
+: >>"$output"
+reason_file=/run/aks-provision-reason.$$.$RANDOM
+{ : >"$reason_file"; } 2>/dev/null || reason_file=/dev/null
+umask 022
 chmod 0600 "$log" "$output" 2>/dev/null
 
 read_limit "${CSE_TIMEOUT:-15m}"
 export CSE_MAX_DURATION_SECONDS=$((limit > 240 ? limit - 120 : limit / 2))
-reason_file=$(umask 077 && mktemp /run/aks-provision-reason.XXXXXX 2>/dev/null) || reason_file=/dev/null
 export PROVISION_REASON_FILE=$reason_file
 
 running=
