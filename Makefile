@@ -166,9 +166,17 @@ measure-node: ## CPU time of provisioning, by program
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
 
 .PHONY: measure-starts
-measure-starts: ## Processes, programs, reloads and syncs of provisioning, until kubelet and in all
+measure-starts: ## Processes, programs, reloads and syncs of provisioning, and the time until kubelet starts
 	cargo build
-	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_starts
+	for scenario in what_a_run_starts what_a_node_stage_starts how_soon_kubelet_starts; do \
+		unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller $$scenario || exit; \
+	done
+
+.PHONY: effects
+effects: ## testdata/provisioning/effects.txt: what each step changes, from traces
+	rm -f target/effects.txt
+	EVERY_EFFECT=1 WRITE_EFFECTS=$(CURDIR)/target/effects.txt cargo test --test machines -- provisioning::steps_change
+	mv target/effects.txt testdata/provisioning/effects.txt
 
 .PHONY: performance
 performance: static ## docs/performance.md, from all of these

@@ -88,7 +88,7 @@ read_features() {
 
 # Writes a text durably to a file that only root can read: PATH TEXT.
 put_durably() {
-	put "$1" 0600 printf '%s' "$2" && sync "${1%/*}"
+	put "$1" 0600 printf '%s' "$2" && sync "$1" "${1%/*}"
 }
 
 # Prints a point in time in a format of `date`: SECONDS FORMAT.

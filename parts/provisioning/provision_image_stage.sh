@@ -8,8 +8,10 @@
 # What files of the system were before the image stage, and the list of these files.
 readonly BEFORE_STAGE=/opt/azure/containers/before_image_stage
 
-# Keeps a file as it is: PATH. What an interrupted stage has kept is what was there first.
+# Keeps a file as it is: PATH. What an interrupted stage has kept is what was there first. The drop-in of containerd is the same on every
+# node; if it is on the image, systemd need not read all units again before containerd can start.
 remember() {
+	[ "$1" != "$CONTAINERD_DROPINS/exec_start.conf" ] || return 0
 	! grep -qsxF "$1" "$BEFORE_STAGE/list" || return 0
 	mkdir -p "$BEFORE_STAGE${1%/*}" && { [ ! -e "$1" ] || cp -a "$1" "$BEFORE_STAGE$1"; } && printf '%s\n' "$1" >>"$BEFORE_STAGE/list"
 }
@@ -31,7 +33,7 @@ mark_image() {
 	rm -f "$CONTAINERS"/aks-node-controller-{config.json,nbc-cmd.sh} "$EVENTS"/*.json "$LOGS"/{aks-node-controller.log,aks/cloud-config.txt} /opt/m
 	: >"${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}"
 	printf 'the image is prepared; nodes are made from it later\n' >"$LOGS/cluster-provision.log"
-	put "$CONTAINERS/base_prep.complete" 0644 true && sync "$CONTAINERS"
+	sync --file-system "$CONTAINERS" && put "$CONTAINERS/base_prep.complete" 0644 true && sync "$CONTAINERS"
 }
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then

@@ -7,6 +7,7 @@
 #include provisioning/source/paths.sh
 #include provisioning/source/log.sh
 #include provisioning/source/events.sh
+#include provisioning/source/held_events.sh
 #include provisioning/source/steps.sh
 #include provisioning/source/time.sh
 #include provisioning/source/put.sh

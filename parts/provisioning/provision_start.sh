@@ -10,6 +10,7 @@ export LC_ALL=C
 #include provisioning/source/paths.sh
 #include provisioning/source/put.sh
 #include provisioning/source/events.sh
+#include provisioning/source/held_events.sh
 
 readonly log=$LOGS/cluster-provision.log
 readonly output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
@@ -36,9 +37,9 @@ members() {
 	printf '%s' "$list"
 }
 
-# Writes the output of a command durably to a file: PATH MODE COMMAND...
+# Writes the output of a command durably to a file, with everything that the steps have written before: PATH MODE COMMAND...
 put_durably() {
-	put "$@" && sync "${1%/*}"
+	put "$@" && sync --file-system "${1%/*}"
 }
 
 # Whether systemd answers. Waiting for one that hangs would use the time for writing the result.
@@ -48,8 +49,8 @@ property() {
 	[ "$systemd" = silent ] || timeout 3 systemctl show --property="$1" --value ${2:+"$2"} 2>/dev/null || true
 }
 
-# Prints the seconds of a duration such as 900, 15m or 1h. Anything else counts as 15 minutes.
-seconds() {
+# Sets `limit` to the seconds of a duration such as 900, 15m or 1h. Anything else counts as 15 minutes.
+read_limit() {
 	local number=${1%[smhd]} unit=1
 	case $1 in
 	*m) unit=60 ;;
@@ -57,10 +58,10 @@ seconds() {
 	*d) unit=86400 ;;
 	esac
 	if [[ $number =~ ^[1-9][0-9]{0,7}$ ]]; then
-		printf '%s' "$((number * unit))"
+		limit=$((number * unit))
 	else
 		printf 'warning: CSE_TIMEOUT must be a duration such as 900, 15m or 1h, found "%s"; using 15 minutes\n' "$1" >>"$log"
-		printf 900
+		limit=900
 	fi
 }
 
@@ -69,7 +70,8 @@ field() {
 	sed -nE "s/.*\"$1\": ?\"([^\"]*)\".*/\1/p" "$document" 2>/dev/null | tail -n 1
 }
 
-machine=$(cat /sys/class/dmi/id/product_uuid 2>/dev/null || true)
+machine=
+[ ! -r /sys/class/dmi/id/product_uuid ] || IFS= read -r machine 2>/dev/null </sys/class/dmi/id/product_uuid
 
 # A recorded result stays: a second call returns the same.
 if [ -e "$CONTAINERS/provision.complete" ]; then
@@ -84,17 +86,23 @@ if [ -e "$CONTAINERS/provision.complete" ]; then
 	sync "$CONTAINERS"
 fi
 
-started=$(now)
-started_text=$(date)
+started=${EPOCHREALTIME/[.,]/}
+# As `date` prints it.
+printf -v started_text '%(%a %b %e %H:%M:%S %Z %Y)T' "${started:0:-6}"
 export CSE_STARTTIME_SECONDS=${started:0:-6}
-mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
-(umask 077 && : >>"$log" && : >>"$output")
+{ [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
+umask 077
+: >>"$log"
+: >>"$output"
+reason_file=/run/aks-provision-reason.$$.$RANDOM
+{ : >"$reason_file"; } 2>/dev/null || reason_file=/dev/null
+umask 022
+# An earlier run, or the image, may have made them with other modes.
 chmod 0600 "$log" "$output" 2>/dev/null
 
-limit=$(seconds "${CSE_TIMEOUT:-15m}")
+read_limit "${CSE_TIMEOUT:-15m}"
 # Time for the steps. The rest is for recording the result.
 export CSE_MAX_DURATION_SECONDS=$((limit > 240 ? limit - 120 : limit / 2))
-reason_file=$(umask 077 && mktemp /run/aks-provision-reason.XXXXXX 2>/dev/null) || reason_file=/dev/null
 export PROVISION_REASON_FILE=$reason_file
 
 # A termination signal is forwarded to the scripts. The result is still recorded.
@@ -123,12 +131,12 @@ case $code in
 124 | 137) reason="${reason:-no step ended the run}; it was stopped after $limit seconds, or killed" ;;
 *) reason=${reason:-provision.sh ended with code $code without a reason} ;;
 esac
-[ "$reason_file" = /dev/null ] || rm -f "$reason_file" "$reason_file.download"
+[ "$reason_file" = /dev/null ] || rm -f "$reason_file" "$reason_file".*
 
 timeout 3 systemctl status kubelet --no-pager --lines=20 >>"$output" 2>&1
 [ $? != 124 ] || systemd=silent
 
-ended=$(now)
+ended=${EPOCHREALTIME/[.,]/}
 duration=$((${ended:0:-6} - ${started:0:-6}))
 kernel_start=$(property KernelTimestamp)
 cloud_init_local_start=$(property ExecMainStartTimestamp cloud-init-local)
@@ -181,6 +189,8 @@ message="{$(members ExitCode "$code" E2E "$(((ended - started) / 1000000))" Kern
 	KubeletStartTime "$kubelet_start" KubeletReadyTime "${kubelet_ready% }" ScriptlessMode "$mode")}"
 level=Informational
 [ "$code" = 0 ] || level=Error
+# What a run that was killed has left.
+hand_over_events
 event AKS.CSE.cse_start "$level" "$started" "$ended" "$message"
 
 if [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
@@ -199,7 +209,8 @@ if [[ $code =~ ^(129|130|143)$ ]]; then
 	esac
 fi
 # Neither without the other: the next call would find a broken result.
-[ -z "$marker" ] || put_durably "$marker" 0644 true || rm -f "$marker" "$document"
+# The document may be on another file system than what the steps have written.
+[ -z "$marker" ] || { sync --file-system "$CONTAINERS" && put "$marker" 0644 true && sync "$CONTAINERS"; } || rm -f "$marker" "$document"
 
 if [ "$code" != 0 ]; then
 	agent_collector=$(find /var/lib/waagent -path '*WALinuxAgent-*/bin/*' -name 'collect_logs.py' 2>/dev/null | sort -V | tail -n 1)

@@ -281,7 +281,7 @@ pub static VARIABLES: &[Variable] = variables! {
         - CONFIGS [checkApiServer] "does not wait for the name in DNS"
     public ENABLE_IMDS_RESTRICTION
         "`true`: pods cannot reach the instance metadata service. Otherwise the rule is removed."
-        - CONFIGS [ensureKubelet] "sets it in the kubelet's drop-in 10-ensure-imds-restriction.conf"
+        - CONFIGS [configureKubelet] "sets it in the kubelet's drop-in 10-ensure-imds-restriction.conf"
         - IMDS_RESTRICTION [] "adds or removes the rule before each start of the kubelet"
     public ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION
         "`true`: the kubelet requests its serving certificate from the cluster and renews it, unless a tag of the VM \
@@ -371,7 +371,7 @@ pub static VARIABLES: &[Variable] = variables! {
         - COMMAND [] "runs the file, if it exists, before provision_start.sh"
     public INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE
         "`true`: the rule of ENABLE_IMDS_RESTRICTION is in the mangle table instead of the filter table."
-        - CONFIGS [ensureKubelet] "sets it in the kubelet's drop-in 10-ensure-imds-restriction.conf"
+        - CONFIGS [configureKubelet] "sets it in the kubelet's drop-in 10-ensure-imds-restriction.conf"
         - IMDS_RESTRICTION [] "chooses the table before each start of the kubelet"
     public IPV6_DUAL_STACK_ENABLED
         "`true`: the node has an IPv6 address as well as an IPv4 address."

@@ -41,7 +41,7 @@ fn functions(text: &str) -> impl Iterator<Item = &str> {
 fn steps() -> BTreeSet<String> {
     let lists = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision.sh")).expect("it is there");
     let name = |line: &str| {
-        let step = line.strip_prefix("\tstep ").or_else(|| line.strip_prefix("\tattempt "))?;
+        let step = ["\tstep ", "\tattempt ", "\tbeside "].iter().find_map(|how| line.strip_prefix(how))?;
         step.split(' ').next().map(str::to_owned)
     };
     lists.lines().filter_map(name).collect()

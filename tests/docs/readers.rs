@@ -14,7 +14,7 @@ const COMMAND: &str = "the bootstrap command";
 /// Lists the variables and reads none of them.
 const RESERVED_NAMES: &str = "controller/reserved_names.sh";
 
-fn scripts() -> BTreeMap<String, String> {
+pub fn scripts() -> BTreeMap<String, String> {
     let mut scripts = BTreeMap::from([(COMMAND.to_owned(), bootstrap_command().to_owned())]);
     collect(&root(), &mut scripts);
     scripts
@@ -52,7 +52,7 @@ fn joined(path: &Path) -> String {
 }
 
 /// The bodies of the functions of a name; `shfmt` puts the braces at the start of a line.
-fn bodies<'t>(script: &'t str, function: &str) -> Vec<&'t str> {
+pub fn bodies<'t>(script: &'t str, function: &str) -> Vec<&'t str> {
     let head = format!("{function}() {{");
     let starts = script.match_indices(&head).filter(|(at, _)| script[..*at].ends_with('\n') || *at == 0);
     starts
@@ -65,7 +65,7 @@ fn bodies<'t>(script: &'t str, function: &str) -> Vec<&'t str> {
 }
 
 /// Whether a text names a variable, and not only one whose name is longer.
-fn names(text: &str, variable: &str) -> bool {
+pub fn names(text: &str, variable: &str) -> bool {
     let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
     text.match_indices(variable).any(|(at, _)| {
         !text[..at].ends_with(is_part)

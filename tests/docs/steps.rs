@@ -4,16 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 
+use aks_node_controller::catalogue::variables::{CERTIFICATE_PREFIX, CERTIFICATES, VARIABLES};
+
+use super::readers;
+
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// A step and the scenarios of `tests/provisioning` that check it.
 const STEPS: &[(&str, &str)] = &[
     ("checkBaseInputs", "version_is_missing swap_is_no_number"),
+    ("makeServingCertificate", "a_node_is_made"),
     ("useProxy", "everything_is_on"),
     ("installTools", "a_machine_without_tools"),
     ("enableAKSLocalDNSHostsSetup", "everything_is_on critical_names_are_at_hand"),
     ("holdWALinuxAgent", "ubuntu_with_packages the_agent_is_not_held"),
-    ("configureAdminUser", "everything_is_on run_takes_too_long"),
     ("resolvePackagesSourceURL", "a_node_is_made packages_come_from_the_other_host"),
     ("fetchMetadata", "metadata_answers_500 metadata_is_cut_off metadata_hangs"),
     ("installSecureTLSBootstrapClient", "with_secure_tls_bootstrapping bootstrap_client_answers_500"),
@@ -30,7 +34,6 @@ const STEPS: &[(&str, &str)] = &[
     ),
     ("disableSystemdResolved", "ubuntu_with_packages"),
     ("checkInstallMode", "image_is_none a_plain_debian"),
-    ("cleanUpContainerImages", "a_node_is_made"),
     (
         "installDeps",
         "a_plain_debian package_server_hangs package_server_answers_500 package_index_is_cut_off package_is_cut_off",
@@ -43,6 +46,7 @@ const STEPS: &[(&str, &str)] = &[
         "configureKubeletAndKubectl",
         "a_node_is_made ubuntu_with_packages azure_linux os_guard flatcar an_isolated_cluster archive_answers_500 archive_is_cut_off archive_hangs archive_has_another_sum archive_has_no_kubelet disk_of_programs_is_full an_extension_is_missing nothing_is_in_the_registry",
     ),
+    ("prepareCredentialProvider", "what_a_node_stage_starts"),
     ("prepareKubeletDirectories", "a_node_is_made"),
     ("joinCustomSearchDomain", "other_parts_of_a_node realm_is_not_joined"),
     ("configureCNI", "a_node_is_made everything_is_on module_does_not_load"),
@@ -68,19 +72,21 @@ const STEPS: &[(&str, &str)] = &[
     ("unbindHyperVTimeSync", "an_ubuntu_that_is_no_prepared_image"),
     ("ensureArtifactStreaming", "other_parts_of_a_node streaming_is_missing"),
     ("enableLocalDNS", "everything_is_on corefile_is_missing local_dns_ends_with_its_codes"),
-    ("wakeManDb", "a_node_is_made"),
     ("checkNodeInputs", "all_that_is_wrong_is_said api_server_is_hostile label_is_too_long flags_have_a_line_break"),
     ("configureAzureJson", "a_node_is_made a_custom_cloud"),
     ("ensureKubeCACert", "a_node_is_made authority_is_no_certificate disk_is_full"),
+    ("checkOutbound", "a_node_is_made nothing_gets_out outbound_command_is_shell_text"),
+    (
+        "checkApiServer",
+        "a_node_is_made name_is_unknown name_is_unknown_to_azure api_server_is_of_another_cluster address_of_the_api_server_is_silent",
+    ),
     ("configureKubeletServing", "a_node_is_made everything_is_on serving_certificates_by_tag"),
     ("configureK8s", "everything_is_on with_a_client_certificate"),
     (
         "configureAndEnableSecureTLSBootstrapping",
         "with_secure_tls_bootstrapping unit_of_the_bootstrap_client_is_missing",
     ),
-    ("checkOutbound", "a_node_is_made nothing_gets_out outbound_command_is_shell_text"),
     ("markOutboundSkipped", "an_isolated_cluster"),
-    ("ensureAzureNetworkConfig", "a_node_is_made"),
     ("configureSecondaryNICs", "other_parts_of_a_node network_card_is_missing"),
     ("checkDriverTag", "gpu_without_a_driver the_driver_is_for_ubuntu_only"),
     (
@@ -91,18 +97,15 @@ const STEPS: &[(&str, &str)] = &[
     ("ensureMigPartition", "gpu_on_ubuntu"),
     ("configureManagedGPUExperience", "gpu_on_ubuntu plugin_and_dra_exclude_each_other a_gpu_package_is_missing"),
     ("setupAmdAma", "an_amd_accelerator"),
-    (
-        "checkApiServer",
-        "a_node_is_made name_is_unknown name_is_unknown_to_azure api_server_is_of_another_cluster address_of_the_api_server_is_silent",
-    ),
-    ("checkContainerd", "a_node_is_made containerds_configuration_is_broken"),
     ("configureKernelDefaults", "kernel_settings_are_made"),
     ("checkSecureTLSBootstrap", "with_secure_tls_bootstrapping"),
     ("labelLocalDNSExporter", "everything_is_on"),
-    (
-        "ensureKubelet",
-        "a_node_is_made an_older_kubernetes kubelets_unit_is_missing credential_provider_answers_500 the_pause_image_is_missing",
-    ),
+    ("configureKubelet", "a_node_is_made an_older_kubernetes credential_provider_answers_500"),
+    ("checkContainerd", "a_node_is_made containerds_configuration_is_broken"),
+    ("ensureKubelet", "a_node_is_made kubelets_unit_is_missing the_pause_image_is_missing"),
+    ("ensureAzureNetworkConfig", "a_node_is_made"),
+    ("cleanUpContainerImages", "a_node_is_made"),
+    ("configureAdminUser", "everything_is_on run_takes_too_long"),
     ("configureLocalDNSExporterSocket", "everything_is_on metrics_are_served"),
     ("ensureNoDupOnPromiscuBridge", "a_promiscuous_bridge"),
     ("configureNodeExporter", "other_parts_of_a_node"),
@@ -117,20 +120,23 @@ const STEPS: &[(&str, &str)] = &[
     ("scheduleReboot", "gpu_on_ubuntu"),
     ("configureUnattendedUpgrades", "ubuntu_with_packages azure_linux"),
     ("releaseWALinuxAgent", "ubuntu_with_packages"),
+    ("wakeManDb", "a_node_is_made"),
 ];
 
 /// Steps with the condition under which each runs, as the lists have them.
-fn lists() -> Vec<(String, String, bool)> {
+fn lists() -> Vec<(String, String, &'static str)> {
     let script = fs::read_to_string(format!("{ROOT}/parts/provisioning/provision.sh")).expect("it is there");
     let mut steps = Vec::new();
     for line in script.lines() {
-        let (line, must) = match (line.strip_prefix("\tstep "), line.strip_prefix("\tattempt ")) {
-            (Some(line), _) => (line, true),
-            (_, Some(line)) => (line, false),
+        let Some((how, line)) = line.trim_start().split_once(' ') else { continue };
+        let how = match how {
+            "step" => "",
+            "attempt" => "may fail",
+            "beside" => "beside the next ones",
             _ => continue,
         };
         let (name, condition) = line.split_once(' ').expect("a step has a condition");
-        steps.push((name.to_owned(), condition.to_owned(), must));
+        steps.push((name.to_owned(), condition.to_owned(), how));
     }
     steps
 }
@@ -139,18 +145,78 @@ pub fn page() -> String {
     let known: BTreeMap<_, _> = STEPS.iter().copied().collect();
     let mut page = String::from(
         "# Steps of a node\n\n\
-         The steps of `provision.sh` in their order: basePrep up to `wakeManDb`, then nodePrep. If a step that may fail does \
-         fail, an event reports it, and the run continues. Generated from `parts/provisioning/provision.sh` and \
+         The steps of `provision.sh` in their order: basePrep up to `enableLocalDNS`, then nodePrep, and `wakeManDb`, which images have too. If a step that may \
+         fail does fail, an event reports it, and the run continues. A step beside the next ones ends before kubelet starts. Generated from `parts/provisioning/provision.sh` and \
          `tests/docs/steps.rs` by `make generate`; the scenarios are those of `tests/provisioning`.\n\n\
-         | step | runs when | may fail | scenarios |\n|---|---|---|---|\n",
+         | step | runs when | how | scenarios |\n|---|---|---|---|\n",
     );
-    for (step, condition, must) in lists() {
+    for (step, condition, how) in lists() {
         let scenarios = known.get(step.as_str()).unwrap_or_else(|| panic!("{step} is not in the table"));
-        let may_fail = if must { "" } else { "yes" };
-        writeln!(page, "| {step} | {condition} | {may_fail} | {} |", scenarios.replace(' ', ", "))
-            .expect("text takes text");
+        writeln!(page, "| {step} | {condition} | {how} | {} |", scenarios.replace(' ', ", ")).expect("text takes text");
+    }
+    page += "\n## What each step reads and changes\n\n\
+        Variables that the step, its condition or a function that it calls names. Files and units are from traces of the scenarios \
+        in `testdata/provisioning/effects.txt`, which a test repeats and `make effects` writes; other settings may change more. Logs, \
+        caches and packages are left out.\n\n";
+    // Services run by themselves.
+    let scripts: Vec<_> = readers::scripts()
+        .into_iter()
+        .filter(|(file, _)| file.starts_with("provision_"))
+        .map(|(_, script)| script)
+        .collect();
+    for (step, condition, _) in lists() {
+        let mut lines: Vec<String> = Vec::new();
+        let variables = variables_of(&scripts, &step, &condition);
+        if !variables.is_empty() {
+            lines.push(format!("reads {}", quoted(&variables)));
+        }
+        for (verb, targets) in effects_of(&step) {
+            lines.push(format!("{verb} {}", quoted(&targets)));
+        }
+        if !lines.is_empty() {
+            writeln!(page, "- **{step}** {}", lines.join("; ")).expect("text takes text");
+        }
     }
     page
+}
+
+fn quoted(names: &BTreeSet<String>) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The variables that a step names, its condition, or any function that one of them calls.
+fn variables_of(scripts: &[String], step: &str, condition: &str) -> BTreeSet<String> {
+    // Names of events, such as `ensureKubelet.setKubeletNodeIPFlag`, are no calls.
+    let word = |character: char| !character.is_ascii_alphanumeric() && !"_.".contains(character);
+    let (mut called, mut texts) = (BTreeSet::new(), vec![condition.to_owned(), format!("{step} ")]);
+    let mut found = BTreeSet::new();
+    while let Some(text) = texts.pop() {
+        for name in text.split(word).filter(|name| called.insert((*name).to_owned())) {
+            texts.extend(scripts.iter().flat_map(|script| readers::bodies(script, name)).map(str::to_owned));
+            // Time limits and paths are those of the whole run.
+            let is_variable = |variable: &&&str| **variable == name && !variable.starts_with("CSE_");
+            found.extend(
+                VARIABLES.iter().map(|variable| &variable.name).find(is_variable).map(|name| (*name).to_owned()),
+            );
+            if name == CERTIFICATE_PREFIX {
+                found.insert(CERTIFICATES.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// What the traces have of a step: what happens, and to which files or units.
+fn effects_of(step: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let table = fs::read_to_string(format!("{ROOT}/testdata/provisioning/effects.txt")).expect("it is there");
+    let mut effects: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in table.lines() {
+        let [_, of, verb, target] = line.splitn(4, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        if of == step {
+            effects.entry(verb.to_owned()).or_default().insert(target.to_owned());
+        }
+    }
+    effects
 }
 
 #[test]

@@ -23,11 +23,11 @@ what_a_run_costs() {
 	printf 'all steps: %s ms\n' "$(sed -nE 's/^.*: ([0-9]+) ms$/\1/p' "$log/cluster-provision.log" | awk '{ sum += $1 } END { print sum }')"
 }
 
-# What the scripts start and write until kubelet starts, and in all. Waits, such as that for containerd, start more on a busy machine.
-what_a_run_starts() {
+# What the scripts of one run start and write until kubelet starts, and in all. What waits and tries again is left out, because there is
+# more of it on a busy machine. Prints `WHEN: F forks, P programs, R reloads, S syncs` twice, and then how often each program was
+# started.
+what_the_scripts_start() {
 	local tracer
-	start_machine
-	variables
 	strace --follow-forks --quiet=all --trace=clone,clone3,fork,vfork,execve,fsync,fdatasync,syncfs,sync --string-limit=200 \
 		--output="$test/trace" --attach="$$" &
 	tracer=$!
@@ -40,16 +40,107 @@ what_a_run_starts() {
 	awk '
 		/execve\(/ { begun[$1] = $0 }
 		/execve(\(| resumed).* = 0$/ {
-			programs++
 			line = begun[$1]
-			reloads += line ~ /daemon-reload/
 			split(line, part, "\"")
 			sub(/.*\//, "", part[2])
+			# What comes before belongs to the test.
+			if (line ~ /"\/bin\/bash", "\/opt\/azure\/containers\/provision_start.sh"/) {
+				forks = programs = reloads = syncs = 0
+				delete of
+			}
+			if (line ~ /"ctr", "version"|"--property=NRestarts"/ || part[2] == "sleep") { forks--; next }
+			programs++
 			of[part[2]]++
-			if (line ~ /"systemctl", "restart".*kubelet/ && !seen++) figures("until kubelet")
+			if (part[2] == "systemctl") {
+				reloads += line ~ /"daemon-reload"/
+				if (line ~ /"restart".*"kubelet.service"/ && !seen++) figures("until kubelet")
+			}
 		}
 		/(clone|clone3|fork|vfork)(\(| resumed).* = [0-9]+$/ { forks++ }
 		/sync(fs)?\(/ { syncs++ }
 		function figures(what) { printf "%s: %d forks, %d programs, %d reloads, %d syncs\n", what, forks, programs, reloads, syncs }
-		END { figures("in all"); for (name in of) print of[name], name | "sort -rn" }' "$test/trace"
+		END { figures("in all"); for (name in of) print of[name], name | "sort -rn" }' "$test/trace" >"$test/figures"
+	cat "$test/figures"
+}
+
+# Whether the scripts start and write no more than this until kubelet starts: FORKS PROGRAMS RELOADS SYNCS.
+is_within() {
+	local forks programs reloads syncs
+	read -r forks _ programs _ reloads _ syncs _ <<<"$(sed -n 's/^until kubelet: //p' "$test/figures")"
+	[ "$forks" -le "$1" ] && [ "$programs" -le "$2" ] && [ "$reloads" -le "$3" ] && [ "$syncs" -le "$4" ]
+}
+
+what_a_run_starts() {
+	start_machine
+	variables
+	printf 'a node in one go\n'
+	what_the_scripts_start
+	expect 'few processes are started before kubelet' is_within 250 160 2 0
+}
+
+# The same for a node whose image a stage has prepared.
+what_a_node_stage_starts() {
+	start_machine
+	variables PRE_PROVISION_ONLY=true
+	run_scripts
+	expect 'the stage is marked' test -e "$containers/base_prep.complete"
+	variables
+	printf 'the node of an image stage\n'
+	what_the_scripts_start
+	expect 'few processes are started before kubelet' is_within 120 80 1 0
+}
+
+# How long a node takes from the start of the scripts to kubelet, on machines of one image. Prints the quartiles in milliseconds.
+how_soon_kubelet_starts() {
+	local run begun started
+	for ((run = 0; run < ${RUNS:-10}; run++)); do
+		if [ -n "$machine" ]; then
+			crash
+			umount -l "$root" "$disk/own/cgroups" "$disk/own"
+			use_machine
+		fi
+		start_machine
+		variables PRE_PROVISION_ONLY=true
+		run_scripts
+		expect 'the stage is marked' test -e "$containers/base_prep.complete"
+		variables
+		begun=${EPOCHREALTIME/[.,]/}
+		run_scripts
+		expect 'the run ends well' said 0
+		started=$(inside systemctl show --property=ExecMainStartTimestamp --value --timestamp=us+utc kubelet.service)
+		started=$(date --date "$started" +%s%6N)
+		printf '%s\n' "$(((started - begun) / 1000))" >>"$disk/times"
+	done
+	sort -n "$disk/times" | awk '{ all[NR] = $1 } END { printf "kubelet starts after %d ms (quartiles %d to %d, %d to %d in all, %d runs)\n",
+		all[int((NR + 1) / 2)], all[int((NR + 3) / 4)], all[int((3 * NR + 1) / 4)], all[1], all[NR], NR }'
+	last_run=
+}
+
+# What each step of a scenario changes is in the table: SCENARIO. `make effects` writes the table.
+what_each_step_changes() {
+	local table=$here/../../testdata/provisioning/effects.txt
+	eval "untraced_$(declare -f run_scripts)"
+	# The first run only; another has less to do.
+	run_scripts() {
+		local tracer
+		[ ! -e "$test/trace" ] || {
+			untraced_run_scripts
+			return
+		}
+		strace --follow-forks --quiet=all --decode-fds=path --string-limit=300 --output="$test/trace" --attach="$$" \
+			--trace=write,execve,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat &
+		tracer=$!
+		until grep -qE '^TracerPid:[[:space:]]*[1-9]' "/proc/$$/status"; do sleep 0.1; done
+		untraced_run_scripts
+		kill -INT "$tracer"
+		wait "$tracer" || true
+		last_run=run_scripts
+	}
+	"$1"
+	/usr/bin/python3 "$here/effects.py" "$containers/provision.sh" "$root" <"$test/trace" | sed "s/^/$1 /" >"$test/effects"
+	if [ -n "${WRITE_EFFECTS:-}" ]; then
+		cat "$test/effects" >>"$WRITE_EFFECTS"
+	elif ! diff <(grep "^$1 " "$table") "$test/effects"; then
+		fail "the steps change something else than $table has; make effects writes it"
+	fi
 }

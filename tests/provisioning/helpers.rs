@@ -67,6 +67,14 @@ helpers! {
             "\"Message\":\"a \\\"b\\\"\",\"EventPid\":\"0\",\"EventTid\":\"0\"}\n1700000000000001000.json"
         "umask 0; event T I 1000000 2000000 a; stat -c %a $S/log/M*/events/*" => "600"
         "event T I 1000000 2000000 a; event T I 1000000 2000000 b; ls $S/log/M*/events" => "2000000000.json\n2000000001.json"
+    write_new: "write_new $S/e x; write_new $S/e y || echo there; cat $S/e; set -o | grep noclobber | tr -d ' \\t'" => "there\nx\nnoclobberoff"
+    leave_event: "mkdir -p $EVENTS; leave_event 7 x; leave_event 7 y; ls $EVENTS; cat $EVENTS/7.json; stat -c %a $EVENTS/7.json" => "7\n7.json\nx\n600"
+    hold_events: "hold_events; event T I 1000000 2000000 a; ls $S/log/M*/events; ls $S/log/M*/held; stat -c %a $S/log/M*/held" => "2000000000.json\n700"
+    hand_over_events:
+        "hold_events; event T I 1000000 2000000 a; event T I 1000000 3000000 b; hand_over_events; ls $S/log/M*/events; stat -c %a $S/log/M*/events/*; ls $S/log/M*/held" => "2000000000.json\n3000000000.json\n600\n600"
+        "hold_events; HANDED_OVER=$((EPOCHSECONDS - 11)); event T I 1000000 2000000 a; ls $S/log/M*/events" => "2000000000.json"
+        "hand_over_events; ls $S/log" => ""
+    leave_events_to_others: "hold_events; HANDED_OVER=0; leave_events_to_others; event T I 1000000 2000000 a; ls $S/log/M*/held" => "2000000000.json"
     now: "[[ $(now) =~ ^[0-9]{16}$ ]] && echo yes" => "yes"
     step:
         "one() { echo ran; }; step one always | head -n 1; step one on NO" => "ran"
@@ -76,6 +84,18 @@ helpers! {
     attempt:
         "one() { fail 50 x; }; attempt one always | grep -c 'continues without'; grep -oh 'Warning' $S/log/M*/events/*" => "1\nWarning"
         "one() { changed=yes; }; changed=no; attempt one always; echo $changed" => "no"
+    beside:
+        "one() { /bin/sleep 0.2; echo one; }; beside one always | head -n 1; one() { echo no; }; beside one on NO" => "one"
+        "one() { changed=yes; }; changed=no; beside one always >/dev/null; joined; echo $changed ${#BESIDE[@]}" => "no 0"
+    run_beside:
+        ": >$S/why; PROVISION_REASON_FILE=$S/why; one() { fail 50 one; }; (run_beside one $S/why.one) >/dev/null; echo $? $(cat $S/why.one) $(wc -c <$S/why); grep -oh 'Failed with code 50: one: one' $S/log/M*/events/*" =>
+            "50 one 0\nFailed with code 50: one: one"
+    reason_of: "reason_of a; echo \"[$reason]\"; : >$S/why; PROVISION_REASON_FILE=$S/why; reason_of a; echo ${reason#$S/}" => "[]\nwhy.a"
+    joined:
+        "joined; echo $?" => "0"
+        ": >$S/why; PROVISION_REASON_FILE=$S/why; one() { /bin/sleep 0.2; fail 50 one; }; two() { fail 51 two; }; (beside one always; beside two always; joined; echo not here) >/dev/null; echo $? $(cat $S/why)" => "50 one"
+        "one() { fail 50 one; }; (beside one always; joined) >/dev/null; echo $?; grep -oh 'Failed with code 50: one' $S/log/M*/events/*" => "50\nFailed with code 50: one"
+    stop_beside: "one() { /bin/sleep 30; }; beside one always; stop_beside; wait ${BESIDE[0]#* }; echo $?" => "143"
     report_open_steps:
         "RUNNING=(\"AKS.CSE.one $(now)\" \"AKS.CSE.two $(now)\"); report_open_steps 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: [a-z]*' $S/log/M*/events/*" =>
             "\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: two\n\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one"
@@ -117,9 +137,12 @@ helpers! {
     put:
         "put $S/a/b 0640 echo x; stat -c %a $S/a/b; cat $S/a/b" => "640\nx"
         "echo old >$S/a; put $S/a 0600 false; echo $? $(cat $S/a) $(ls -A $S | grep -c '^.a')" => "1 old 0"
-        "umask 022; put $S/a 0644 bash -c \"stat -c %a $S/.a.*\"; cat $S/a" => "600"
+        "umask 0; put $S/a 0600 bash -c \"stat -c %a $S/.a.*\"; cat $S/a" => "600"
+        "put $S/a 0755 echo x; stat -c %a $S/a" => "755"
         "ln -s $S/elsewhere $S/a; put $S/a 0600 echo x; [ ! -L $S/a ] && [ ! -e $S/elsewhere ] && echo replaced" => "replaced"
     put_text: "put_text $S/a 0644 'a%b\\n'; cat $S/a" => "a%b\\n"
+    rm_existing:
+        "ln -s none $S/link; mkdir $S/d; : >$S/d/f; stand_in rm; rm_existing $S/none; rm_existing $S/d $S/link $S/other; grep -o 'rm .*' $S/calls | sed \"s#$S#S#g\"" => "rm -rf S/d S/link"
     decoded:
         "A=aGVsbG8=; decoded A" => "hello"
         "A='!!'; decoded A; echo $?" => "1"
@@ -202,11 +225,20 @@ helpers! {
     unit_exists: "stand_in systemctl '[ $3 = is.service ]'; unit_exists is.service && echo yes; unit_exists no.service || echo no" => "yes\nno"
     unit_status: "stand_in systemctl 'exit 3'; stand_in journalctl 'exit 1'; unit_status a; echo $?; grep -c a$ $S/calls" => "0\n2"
     enable_and_start:
-        "stand_in systemctl; enable_and_start a.service 5 --no-block; grep -o 'systemctl .*' $S/calls" =>
-            "systemctl daemon-reload\nsystemctl restart --no-block a.service\nsystemctl enable --quiet --no-reload a.service"
+        "stand_in systemctl '[ $1 != show ] || echo no'; enable_and_start a.service 5 --no-block; grep -o 'systemctl [^s].*' $S/calls" =>
+            "systemctl restart --no-block a.service\nsystemctl enable --quiet --no-reload a.service"
+        "stand_in systemctl '[ $1 != show ] || echo no'; UNITS_CHANGED=yes; enable_and_start a.service 5; enable_and_start b.service 5; grep -o 'systemctl [dr].*' $S/calls" =>
+            "systemctl daemon-reload\nsystemctl restart a.service\nsystemctl restart b.service"
+        // A unit that does not start may be one that systemd has read in parts.
+        "stand_in systemctl 'case $1 in restart) [ $(grep -c restart $S/calls) -ge 2 ] ;; show) echo no ;; esac'; export S; enable_and_start a.service 5; grep -o 'systemctl [dr].*' $S/calls" =>
+            "systemctl restart a.service\nsystemctl daemon-reload\nsystemctl restart a.service"
         "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo Result=exit-code; echo LoadState=not-found ;; esac'; enable_and_start a.service 5 >/dev/null; echo $? $(grep -c restart $S/calls); ls $S/log | grep status" =>
             "1 1\na.service-status.log"
         "stand_in systemctl 'case $1 in restart) exit 1 ;; show) echo Result=exit-code; echo LoadState=loaded ;; esac'; CSE_STARTTIME_SECONDS=$EPOCHSECONDS CSE_MAX_DURATION_SECONDS=1; enable_and_start a.service 5 >/dev/null; echo $?" => "1"
+    needs_reload:
+        "for said in yes no ''; do stand_in systemctl \"echo $said\"; needs_reload a && printf 1 || printf 0; done" => "101"
+        "stand_in systemctl 'echo no'; UNITS_CHANGED=yes; needs_reload a && echo yes; ls $S | grep -c calls" => "yes\n0"
+    reload_units: "stand_in systemctl; UNITS_CHANGED=yes; reload_units; echo \"[$UNITS_CHANGED]\"; stand_in systemctl 'exit 1'; UNITS_CHANGED=yes; reload_units || echo $UNITS_CHANGED" => "[]\nyes"
     stop_and_disable: "stand_in systemctl; stop_and_disable a; grep -c 'stop a' $S/calls" => "1"
     disable_and_stop:
         "stand_in systemctl; disable_and_stop a.service; grep -oh 'TaskName[^,]*' $S/log/M*/events/*" => "TaskName\":\"AKS.CSE.stop.a\""
@@ -217,8 +249,8 @@ helpers! {
     containerd_is_ready:
         "stand_in ctr; containerd_is_ready && echo yes" => "yes"
         "stand_in ctr 'exit 1'; stand_in systemctl 'echo 3'; containerd_is_ready || echo no; grep -c ctr $S/calls" => "no\n1"
-    load_module: "stand_in modprobe; load_module x; grep -o 'modprobe x' $S/calls" => "modprobe x"
-    os_field: "printf 'ID=\"a b\"\\nVERSION_ID=3.0\\n' >$S/os-release; os_field ID; echo; os_field VERSION_ID; os_field NONE" => "a b\n3.0"
+    load_module: "stand_in modprobe; load_module x; load_module kernel; grep -o 'modprobe .*' $S/calls" => "modprobe x"
+    os_field: "printf 'ID=\"a b\"\\nVERSION_ID=3.0\\n' >$S/os-release; for name in ID VERSION_ID NONE; do os_field $name; echo \"[$value]\"; done" => "[a b]\n[3.0]\n[]"
     read_os:
         "printf 'ID=azurelinux\\nVERSION_ID=3.0\\nVARIANT_ID=osguard\\n' >$S/os-release; read_os; echo $OS_FAMILY $OS_VERSION" => "osguard 3.0"
         "printf 'ID=azurelinux\\n' >$S/os-release; read_os; echo $OS_FAMILY" => "mariner"
@@ -234,7 +266,7 @@ helpers! {
              /etc/pki/ca-trust/source/anchors crt update-ca-trust\n\
              /etc/ssl/certs pem update-ca-certificates"
     family: "family debian ubuntu && echo yes; family mariner || echo no" => "yes\nno"
-    version_ge: "for pair in 1.34.0/1.34.0 1.34.1/1.34 1.9.0/1.10.0 v1.33.5-akslts/1.33.0 2.0.0+x/2.0.0 1.33.0~rc1/1.33.0; do version_ge ${pair%/*} ${pair#*/} && printf 1 || printf 0; done" => "110111"
+    version_ge: "for pair in 1.34.0/1.34.0 1.34.1/1.34 1.9.0/1.10.0 v1.33.5-akslts/1.33.0 2.0.0+x/2.0.0 1.33.0~rc1/1.33.0 6.8.0-1058/6.8.0-124 6.8.0-99/6.8.0-124 1.34/1.34.0 1.08.1/1.9 1.33.x/1.33.0; do version_ge ${pair%/*} ${pair#*/} && printf 1 || printf 0; done" => "11011110001"
     kubernetes_ge: "KUBERNETES_VERSION=1.31.2; kubernetes_ge 1.29.0 && echo yes; kubernetes_ge 1.32.0 || echo no" => "yes\nno"
     makes_an_image: "makes_an_image || echo no; PRE_PROVISION_ONLY=true; makes_an_image && echo yes" => "no\nyes"
     is_prepared_image: "is_prepared_image || echo no; : >$S/azure/vhd-install.complete; is_prepared_image && echo yes" => "no\nyes"
@@ -242,15 +274,23 @@ helpers! {
         "stand_in curl 'echo {\\\"compute\\\":{}}'; fetch_metadata && fetch_metadata; grep -c curl $S/calls; stat -c %a $METADATA_CACHE" => "1\n600"
         "stand_in curl 'echo no'; fetch_metadata; echo $? $(grep -c curl $S/calls) $(ls $S/azure/containers | wc -l)" => "1 20 0"
     metadata: "echo '{\"a\":{\"b\":\"c\"}}' >$METADATA_CACHE; metadata .a.b; metadata .x; echo $?" => "c\n4"
-    tag:
-        "echo '{\"compute\":{\"tagsList\":[{\"name\":\"aks-SkipGpuDriverInstall\",\"value\":\"True\"}]}}' >$METADATA_CACHE; tag skipgpudriverinstall; tag Other" => "true\nfalse"
-        "tag Any; echo $?" => "2"
-    has_tag: "has_tag x || echo no; echo '{\"compute\":{\"tagsList\":[{\"name\":\"x\",\"value\":\"true\"}]}}' >$METADATA_CACHE; has_tag x && echo yes" => "no\nyes"
-    primary_address: "echo '{\"network\":{\"interface\":[{\"ipv4\":{\"ipAddress\":[{\"privateIpAddress\":\"10.1.1.1\"}]}}]}}' >$METADATA_CACHE; primary_address" => "10.1.1.1"
+    read_metadata:
+        "echo '{\"compute\":{\"vmSize\":\"Size\",\"tagsList\":[{\"name\":\"One\",\"value\":\"True\"},{\"name\":\"two\",\"value\":\"\"}]},\"network\":{\"interface\":[{\"ipv4\":{\"ipAddress\":[{\"privateIpAddress\":\"10.1.1.1\"}]},\"ipv6\":{\"ipAddress\":[{\"privateIpAddress\":\"fd00::1\"}]}}]}}' >$METADATA_CACHE; read_metadata; printf '%s\\n' \"${METADATA[@]}\"" =>
+            "Size\n10.1.1.1\n10.1.1.1,fd00::1\ntrue\none"
+        "echo '{\"compute\":{\"vmSize\":7,\"tagsList\":\"x\"},\"network\":[]}' >$METADATA_CACHE; read_metadata; printf '[%s]' \"${METADATA[@]}\"" => "[][][][false]"
+        "read_metadata || echo none; echo '{\"compute\":null}' >$METADATA_CACHE; read_metadata || echo none; echo '{' >$METADATA_CACHE; read_metadata || echo none" => "none\nnone\nnone"
+    has_metadata:
+        "has_metadata || echo no; echo '{\"compute\":{}}' >$METADATA_CACHE; has_metadata && rm $METADATA_CACHE && has_metadata && echo yes" => "no\nyes"
+    has_tags: "has_tags || echo no; echo '{\"compute\":{}}' >$METADATA_CACHE; has_tags && echo yes" => "no\nyes"
+    has_tag:
+        "has_tag x || echo no; echo '{\"compute\":{\"tagsList\":[{\"name\":\"aks-SkipGpuDriverInstall\",\"value\":\"True\"},{\"name\":\"other\",\"value\":\"no\"}]}}' >$METADATA_CACHE; has_tag skipgpudriverInstall && echo yes; has_tag Other || echo no" => "no\nyes\nno"
+    vm_size: "vm_size || echo none; echo '{\"compute\":{\"vmSize\":\"Size\"}}' >$METADATA_CACHE; vm_size" => "none\nSize"
+    has_address: "echo '{\"compute\":{}}' >$METADATA_CACHE; has_address || echo no" => "no"
     list_without:
         "list_without ' ' '--a=1 --b=2 --aa=3 --a' --a" => "--b=2 --aa=3"
         "list_without , 'x=1,y=2,x/z=3' x" => "y=2,x/z=3"
         "cd $S; touch f; list_without ' ' '--a=* --b=2' --b" => "--a=*"
+    keep_others: "kept=a=1; keep_others , b=2,c=3 b; echo $kept" => "a=1,c=3"
     list_with:
         "list_with , 'a=1,b=2' a=3" => "b=2,a=3"
         "list_with , '' a=3" => "a=3"
@@ -266,7 +306,9 @@ helpers! {
 
 #[test]
 fn every_helper_has_a_test() {
-    let helpers: BTreeSet<_> = helpers().lines().filter_map(|line| Some(line.split_once("() {")?.0)).collect();
+    let helpers = helpers();
+    let helpers = helpers.lines().filter_map(|line| Some(line.split_once("() {")?.0));
+    let helpers: BTreeSet<_> = helpers.filter(|name| !name.starts_with('\t')).collect();
     assert_eq!(helpers, TESTED.iter().copied().collect());
 }
 

@@ -16,7 +16,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 static MACHINES: Machines = Machines::of("tests/provisioning/machine.sh");
 
 /// The programs that scenarios call, with their packages.
-const PROGRAMS: [(&str, &str); 17] = [
+const PROGRAMS: [(&str, &str); 18] = [
     ("/lib/systemd/systemd", "systemd"),
     ("/usr/bin/python3", "python3"),
     ("containerd", "containerd"),
@@ -34,6 +34,7 @@ const PROGRAMS: [(&str, &str); 17] = [
     ("openssl", "openssl"),
     ("pgrep", "procps"),
     ("sshd", "openssh-server"),
+    ("strace", "strace"),
 ];
 
 /// Runs a scenario on a machine of its own.
@@ -214,6 +215,32 @@ scenarios! { SERVICES:
     secrets_are_taken_out_of_a_cloud_config
 }
 
+scenarios! { COSTS:
+    what_a_run_starts
+    what_a_node_stage_starts
+}
+
+/// Scenarios whose effects are in the table, by which nearly every step runs.
+const TRACED: [&str; 8] = [
+    "everything_is_on",
+    "a_node_is_made",
+    "other_parts_of_a_node",
+    "with_secure_tls_bootstrapping",
+    "ubuntu_with_packages",
+    "azure_linux",
+    "an_isolated_cluster",
+    "gpu_on_ubuntu",
+];
+
+/// `make effects` sets `EVERY_EFFECT`, and writes the table.
+#[test]
+fn steps_change_what_the_table_says() {
+    let every = std::env::var_os("EVERY_EFFECT").is_some();
+    for traced in &TRACED[..if every { TRACED.len() } else { 1 }] {
+        scenario(&["what_each_step_changes", traced]);
+    }
+}
+
 /// What an image or a node has, as groups of `images.sh`: everything that goes together, and most of what does not go with it.
 const MUCH: &str = "proxy_ca+ca+ssh_off+sysctl+limits+swap+huge_pages+message+cgroups+reserved+dns_hosts+private_hosts+domain+streaming+dual_stack+kubelet_disk+names+plugin";
 const OTHER: &str = "proxy+ssh_keys+sysctl+limits+message+version+policy+secure_tls+restriction+administrator+local_dns+nvidia+names+isolated+kubenet";
@@ -319,7 +346,7 @@ fn crashes_are_repaired_by_the_next_run_fourth_quarter() {
 #[test]
 fn every_scenario_of_the_shell_files_is_run() {
     let mut written = BTreeSet::new();
-    for file in ["scenarios.sh", "failures.sh", "families.sh", "services.sh"] {
+    for file in ["scenarios.sh", "failures.sh", "families.sh", "services.sh", "costs.sh"] {
         let text = fs::read_to_string(format!("{ROOT}/tests/provisioning/{file}")).expect("it is there");
         // A scenario starts a machine or runs one that fails.
         let mut name = None;
@@ -340,10 +367,19 @@ fn every_scenario_of_the_shell_files_is_run() {
         "gpu_ends_with",
         "isolated_ends_with",
         "with_system_extensions",
+        // `make` runs these.
+        "what_a_run_costs",
+        "how_soon_kubelet_starts",
     ] {
         written.remove(helper);
     }
-    let run: BTreeSet<_> =
-        RUNS.iter().chain(FAILURES).chain(FAMILIES).chain(SERVICES).map(|name| (*name).to_owned()).collect();
+    let run: BTreeSet<_> = RUNS
+        .iter()
+        .chain(FAILURES)
+        .chain(FAMILIES)
+        .chain(SERVICES)
+        .chain(COSTS)
+        .map(|name| (*name).to_owned())
+        .collect();
     assert_eq!(written, run);
 }

@@ -29,6 +29,7 @@ events_are_whole() {
 readonly plain_events='start.containerd
 start.kubelet
 checkBaseInputs
+makeServingCertificate
 configureAdminUser
 resolvePackagesSourceURL
 fetchMetadata
@@ -65,6 +66,7 @@ ensureAzureNetworkConfig
 checkApiServer
 apiserverNslookup
 apiserverCurl
+configureKubelet
 checkContainerd
 ensureKubelet
 ensureKubelet.setKubeletNodeIPFlag

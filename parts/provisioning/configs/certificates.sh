@@ -7,19 +7,30 @@ ensureKubeCACert() {
 }
 
 # Creates the self-signed certificate that kubelet serves, in each run: machines that are made from the same image must not share
-# a key. The certificate is removed first and renamed last, so it never exists without its key.
+# a key. The certificate is removed first and renamed last, so it never exists without its key. openssl keeps the mode of a file that
+# exists.
 make_serving_certificate() {
-	local dir=$KUBERNETES/certs key certificate name=${HOSTNAME,,}
-	mkdir -p "$dir" || return
-	key=$(umask 077 && mktemp "$dir/.kubeletserver.key.XXXXXX") && certificate=$(mktemp "$dir/.kubeletserver.crt.XXXXXX") || return
-	if openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
-		-keyout "$key" -out "$certificate" 2>/dev/null &&
-		chmod 0600 "$key" && chmod 0644 "$certificate" && sync "$key" "$certificate" &&
-		rm -f "$dir/kubeletserver.crt" && mv -fT "$key" "$dir/kubeletserver.key" && mv -fT "$certificate" "$dir/kubeletserver.crt"; then
+	local dir=$KUBERNETES/certs name=${HOSTNAME,,} key certificate
+	key=$dir/.kubeletserver.key.$BASHPID$RANDOM certificate=$dir/.kubeletserver.crt.$BASHPID$RANDOM
+	[ -d "$dir" ] || mkdir -p "$dir" || return
+	if (umask 077 && : >"$key") && : >"$certificate" &&
+		openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
+			-keyout "$key" -out "$certificate" 2>/dev/null &&
+		{ [ ! -e "$dir/kubeletserver.crt" ] || rm -f "$dir/kubeletserver.crt"; } &&
+		mv -fT "$key" "$dir/kubeletserver.key" && mv -fT "$certificate" "$dir/kubeletserver.crt"; then
 		return 0
 	fi
 	rm -f "$key" "$certificate"
 	return 1
+}
+
+makeServingCertificate() {
+	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+}
+
+# Whether kubelet's serving certificate is self-signed, whatever the tags of the machine say. Its key takes longer than other steps.
+makes_serving_certificate_early() {
+	! makes_an_image && ! on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION
 }
 
 # Changes kubelet's configuration file, if there is one, with a jq filter: FILTER.
@@ -37,11 +48,12 @@ change_kubelet_config() {
 # them. https://learn.microsoft.com/azure/aks/certificate-rotation#kubelet-serving-certificate-rotation
 # shellcheck disable=SC2034 # later steps write them
 configureKubeletServing() {
-	local opted_out=false label=kubernetes.azure.com/kubelet-serving-ca
+	local label=kubernetes.azure.com/kubelet-serving-ca
+	! makes_serving_certificate_early || return 0
 	if on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION; then
-		opted_out=$(tag aks-disable-kubelet-serving-certificate-rotation) ||
+		has_tags ||
 			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine cannot be read from the metadata'
-		if [ "$opted_out" = false ]; then
+		if ! has_tag aks-disable-kubelet-serving-certificate-rotation; then
 			KUBELET_FLAGS=$(list_without ' ' "$KUBELET_FLAGS" --tls-cert-file --tls-private-key-file)
 			change_kubelet_config 'del(.tlsCertFile, .tlsPrivateKeyFile)'
 			KUBELET_NODE_LABELS=$(list_with , "${KUBELET_NODE_LABELS:-}" "$label=cluster")
@@ -53,7 +65,7 @@ configureKubeletServing() {
 		change_kubelet_config '.serverTLSBootstrap = false'
 		KUBELET_NODE_LABELS=$(list_without , "${KUBELET_NODE_LABELS:-}" "$label")
 	fi
-	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+	makeServingCertificate
 }
 
 # Writes the client certificate, which only clusters without TLS bootstrapping have, and kubelet's configuration file.

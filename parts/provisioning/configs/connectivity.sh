@@ -14,7 +14,10 @@ checkOutbound() {
 
 # Passes on the output of a verbose curl, without its credentials for a proxy.
 without_accounts() {
-	sed -E '/^> *(proxy-)?authorization:|^\* Uses proxy env/Id'
+	local line
+	while IFS= read -r line || [ -n "$line" ]; do
+		[[ ${line,,} =~ ^'>'\ *(proxy-)?authorization: || $line == '* Uses proxy env'* ]] || printf '%s\n' "$line"
+	done
 }
 
 # Prints the last error in the output of curl: OUTPUT. A curl that was stopped has said nothing.
@@ -49,7 +52,7 @@ checkApiServer() {
 reach_api_server() {
 	local name=$1 tries=$2 limit=$3 said details=
 	shift 3
-	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | redacted_output | awk '{ print >"/dev/stderr" } $1 == "curl:" || $1 == "nc:" { last = $0 } END { print last }') && return
+	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | redacted_output | last_error) && return
 	if [ "$1" = curl ]; then
 		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts | redacted_output) && return
 		log "$details"
@@ -64,6 +67,16 @@ reach_api_server() {
 	*) said="the API server $name cannot be reached: $said" ;;
 	esac
 	fail "$ERR_K8S_API_SERVER_CONN_FAIL" "$said"
+}
+
+# Passes lines on to standard error, and prints the last error of curl or nc.
+last_error() {
+	local line last=
+	while IFS= read -r line; do
+		printf '%s\n' "$line" >&2
+		[[ $line != curl:* && $line != nc:* ]] || last=$line
+	done
+	printf '%s' "$last"
 }
 
 # Waits until a name resolves: NAME SECONDS. The code distinguishes Azure's server from a custom one.

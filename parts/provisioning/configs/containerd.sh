@@ -10,7 +10,9 @@ setContainerdUlimits() {
 # Whether containerd is configured for the runtime of the GPU driver already. The image has done so then, and our configuration
 # would remove the runtime.
 keeps_containerd_config() {
-	grep -qs '/usr/bin/nvidia-container-runtime' /etc/containerd/config.toml
+	local text=
+	[ ! -e /etc/containerd/config.toml ] || IFS= read -r -d '' text </etc/containerd/config.toml
+	[[ $text == *'/usr/bin/nvidia-container-runtime'* ]]
 }
 
 # Prints the host of the registry of an isolated cluster, whose setting may have a path.
@@ -42,13 +44,11 @@ UNIT
 			fail "$ERR_FILE_WATCH_TIMEOUT" "$content must be base64, or /etc/containerd/config.toml cannot be written"
 	fi
 	configure_registry_hosts
+	# ensureSysctl applies them.
 	must_put_text /etc/sysctl.d/99-force-bridge-forward.conf 0644 'net.ipv4.ip_forward = 1
 net.ipv4.conf.all.forwarding = 1
 net.ipv6.conf.all.forwarding = 1
 net.bridge.bridge-nf-call-iptables = 1'
-	# Only these settings: a later step replaces the others, which may be left over from an earlier run and invalid.
-	retry 120 5 25 sysctl --quiet --load=/etc/sysctl.d/99-force-bridge-forward.conf ||
-		fail "$ERR_SYSCTL_RELOAD" 'the settings for forwarding cannot be applied'
 	enable_and_start containerd.service 30 --no-block || fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd.service cannot be started'
 }
 
@@ -91,6 +91,7 @@ retagImages() {
 
 # A unit that systemd restarts again and again is not in the state `failed`. Only an answer shows that containerd works.
 checkContainerd() {
+	containerd_answers && return 0
 	if ! is_healthy containerd.service || ! containerd_is_ready; then
 		timeout 10 journalctl --no-pager --boot --unit=containerd --lines=20
 		fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd does not answer; see journalctl -u containerd'

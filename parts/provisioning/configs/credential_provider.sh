@@ -7,7 +7,7 @@
 credential_provider_config() {
 	local mcr
 	mcr=$(mcr_host)
-	jq --null-input --arg azure_json "$KUBERNETES/azure.json" --arg mcr "$mcr" '
+	jq --null-input --arg cloud "$KUBERNETES/azure.json" --arg mcr "$mcr" '
 		def text(name): env[name] // "";
 		def flag(name; value): if value == "" then [] else ["--" + name + "=" + value] end;
 		text("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER") as $registry
@@ -27,7 +27,7 @@ credential_provider_config() {
 				defaultCacheDuration: "10m",
 				apiVersion: "credentialprovider.kubelet.k8s.io/v1",
 				args: (
-					[$azure_json]
+					[$cloud]
 					+ if $registry == "" then [] else ["--registry-mirror=" + $mcr + ":" + $registry] end
 					+ if $by_account then
 						flag("ib-sni-name"; text("IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"))
@@ -47,9 +47,26 @@ credential_provider_config() {
 		}'
 }
 
+uses_credential_provider() {
+	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null
+}
+
+# Keeps the program on an image, so that a node need not download it before its kubelet starts.
+prepareCredentialProvider() {
+	! uses_credential_provider || install_credential_provider "$PREPARED_CREDENTIAL_PROVIDER"
+}
+
 # Does nothing if kubelet is not told to use a credential provider.
 configure_credential_provider() {
-	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null || return 0
-	part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
-	install_credential_provider
+	! uses_credential_provider ||
+		part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
+}
+
+# Installs the program if kubelet uses it, or else removes what an image stage has prepared.
+provide_credential_provider() {
+	if uses_credential_provider; then
+		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
+	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then
+		rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
+	fi
 }

@@ -2,7 +2,7 @@
 # GPUs and accelerators.
 
 checkDriverTag() {
-	tag SkipGpuDriverInstall >/dev/null || fail "$ERR_NVIDIA_DRIVER_INSTALL" 'the tags of this machine cannot be read from the metadata'
+	has_tags || fail "$ERR_NVIDIA_DRIVER_INSTALL" 'the tags of this machine cannot be read from the metadata'
 	if [ "${GPU_DRIVER_TYPE:-}" = grid-v20 ] && ! family ubuntu; then
 		fail "$ERR_NVIDIA_DRIVER_INSTALL" 'GPU_DRIVER_TYPE grid-v20 is available for Ubuntu only'
 	fi
@@ -91,7 +91,7 @@ ensureMigPartition() {
 	must_put_unit mig-partition.service.d/10-mig-profile.conf 0644 <<UNIT
 #include provisioning/units/mig-partition.service.d/10-mig-profile.conf.in
 UNIT
-	bounded 25 systemctl daemon-reload
+	reload_units
 	# The unit runs again after the reboot that enables MIG.
 	bounded 300 systemctl restart mig-partition.service || warn 'mig-partition.service failed before the reboot'
 	retry 3 5 25 systemctl enable --quiet mig-partition.service || warn 'mig-partition.service cannot be enabled'
@@ -102,9 +102,9 @@ says_true() { [[ ${!1:-} == [Tt][Rr][Uu][Ee] ]]; }
 
 # Prints what makes GPUs available to pods: plugin, dra, both or none.
 managed_gpu_mode() {
-	local tagged mode=none
-	tagged=$(tag EnableManagedGPUExperience) || return
-	if [ "$tagged" = true ] || says_true ENABLE_MANAGED_GPU; then
+	local mode=none
+	has_tags || return
+	if has_tag EnableManagedGPUExperience || says_true ENABLE_MANAGED_GPU; then
 		mode=plugin
 	fi
 	if says_true ENABLE_MANAGED_GPU_DRA; then

@@ -2,7 +2,7 @@
 # kubelet.
 
 prepareKubeletDirectories() {
-	mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" ||
+	{ [ -d "$KUBERNETES/manifests" ] && [ -d "$KUBELET_DROPINS" ]; } || mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" ||
 		fail "$ERR_NODE_FILE_WRITE_FAIL" "$KUBERNETES/manifests or $KUBELET_DROPINS cannot be created"
 	# Reads the binary into the page cache, in the background. From the disk, the first start takes seconds.
 	(setsid /opt/bin/kubelet --version >/dev/null 2>&1 </dev/null &)
@@ -47,16 +47,9 @@ kubelet_defaults() {
 	! given AZURE_ENVIRONMENT_FILEPATH || environment_line AZURE_ENVIRONMENT_FILEPATH "$AZURE_ENVIRONMENT_FILEPATH"
 }
 
-# Prints the addresses of the first network card for `--node-ip`: IPv4, IPv6 or both with a comma.
-node_ip() {
-	metadata '.network.interface[0] | [.ipv4.ipAddress[0].privateIpAddress, .ipv6.ipAddress[0].privateIpAddress]
-		| map(select(. != null and . != "")) | join(",")'
-}
-
 set_node_ip() {
-	local address
-	if address=$(node_ip) && [ -n "$address" ]; then
-		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=$address")
+	if has_metadata && [ -n "${METADATA[2]}" ]; then
+		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=${METADATA[2]}")
 	fi
 }
 
@@ -102,18 +95,18 @@ write_tls_bootstrap_flags() {
 UNIT
 }
 
-# Configures and starts kubelet. From Kubernetes 1.29 on, a kubelet without --node-ip leaves its addresses to the external cloud
+# Configures kubelet. From Kubernetes 1.29 on, a kubelet without --node-ip leaves its addresses to the external cloud
 # provider, which sets them late; from 1.32 on, kubelet notifies the watchdog of systemd.
 # https://github.com/kubernetes/kubernetes/pull/121028, https://github.com/kubernetes/kubernetes/pull/127566
 # shellcheck disable=SC2034 # the included unit reads the variables
-ensureKubelet() {
-	local address restrict mangle
+configureKubelet() {
+	local address='' restrict=false mangle=false
 	! kubernetes_ge 1.29.0 || part ensureKubelet.setKubeletNodeIPFlag set_node_ip
 	must_put /etc/default/kubelet 0600 kubelet_defaults
 	write_kubeconfigs
-	address=$(part ensureKubelet.getPrimaryNicIP primary_address) || address=
-	restrict=$(true_or_false ENABLE_IMDS_RESTRICTION)
-	mangle=$(true_or_false INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE)
+	! part ensureKubelet.getPrimaryNicIP has_address || address=${METADATA[1]}
+	! on ENABLE_IMDS_RESTRICTION || restrict=true
+	! on INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE || mangle=true
 	must_put_unit kubelet.service.d/10-ensure-imds-restriction.conf 0600 <<UNIT
 #include provisioning/units/kubelet.service.d/10-ensure-imds-restriction.conf.in
 UNIT
@@ -131,6 +124,12 @@ SCRIPT
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
 	configure_credential_provider
+	reload_units || true
+}
+
+# Starts kubelet. What is downloaded for it comes after the checks of the network, which know why it cannot be downloaded.
+ensureKubelet() {
+	provide_credential_provider
 	if is_isolated; then
 		part ensureKubelet.ensurePodInfraContainerImage pull_pause_image
 	fi
@@ -143,18 +142,17 @@ SCRIPT
 	fi
 }
 
-# Prints whether a variable is the word `true`.
-true_or_false() {
-	if on "$1"; then printf true; else printf false; fi
-}
-
 # Whether kubelet's kubeconfig is there with the certificate that it names. kubelet, or the client of secure TLS bootstrapping,
 # writes it when the cluster has signed the certificate.
 has_client_certificate() {
-	local file
+	local line
 	[ -s "$KUBELET_ROOT/kubeconfig" ] || return
-	file=$(sed -nE 's/^[ -]*client-certificate: *"?([^"]*)"?$/\1/p' "$KUBELET_ROOT/kubeconfig" | head -n 1)
-	[ -z "$file" ] || [ -s "$file" ]
+	while IFS= read -r line; do
+		if [[ $line =~ ^[\ -]*client-certificate:\ *\"?([^\"]*)\"?$ ]]; then
+			[ -s "${BASH_REMATCH[1]}" ]
+			return
+		fi
+	done <"$KUBELET_ROOT/kubeconfig"
 }
 
 # Prints what kubelet has logged in this boot.

@@ -68,9 +68,11 @@ labelLocalDNSExporter() {
 }
 
 # Serves the metrics of local DNS at the address of the node. The unit of the image listens on the loopback interface only.
+# shellcheck disable=SC2034 # the included unit reads the variable
 configureLocalDNSExporterSocket() {
 	local address
-	address=$(primary_address) && is_ipv4 "$address" || return 1
+	has_address && is_ipv4 "${METADATA[1]}" || return 1
+	address=${METADATA[1]}
 	put "$UNITS/localdns-exporter.socket.d/10-listen-address.conf" 0644 cat <<UNIT || return
 #include localdns/localdns-exporter.socket.d/10-listen-address.conf.in
 UNIT

@@ -3,13 +3,12 @@
 
 # Links logs and descriptions of the image to the directory that the log collector packs.
 link_logs() {
-	local file
+	local file files=()
 	for file in "$LOGS/cluster-provision.log" "$LOGS/cluster-provision-cse-output.log" /opt/azure/*.json \
 		/opt/azure/cloud-init-files.paved /opt/azure/vhd-install.complete; do
-		if [ -e "$file" ]; then
-			ln -sfn "$file" "$LOGS/aks/${file##*/}" || warn "$file cannot be linked to $LOGS/aks"
-		fi
+		[ ! -e "$file" ] || files+=("$file")
 	done
+	[ "${#files[@]}" = 0 ] || ln -sf -t "$LOGS/aks" "${files[@]}" || warn "a file cannot be linked to $LOGS/aks"
 }
 
 # Copies the cloud-config without its secrets, for the analysis of failures.

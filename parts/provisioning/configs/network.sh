@@ -22,7 +22,8 @@ joinCustomSearchDomain() {
 }
 
 setupCNIDirs() {
-	mkdir -p /opt/cni/bin /etc/cni/net.d && chown -R root:root /opt/cni/bin /etc/cni/net.d &&
+	{ [ -d /opt/cni/bin ] && [ -d /etc/cni/net.d ]; } || mkdir -p /opt/cni/bin /etc/cni/net.d || return
+	chown -R root:root /opt/cni/bin /etc/cni/net.d &&
 		chmod -R 0755 /opt/cni/bin && chmod 0755 /etc/cni/net.d
 }
 
@@ -32,7 +33,9 @@ azure_conflist() {
 	if [ "${NETWORK_POLICY:-}" = calico ] || { given NETWORK_POLICY && [ "${NETWORK_MODE:-}" = transparent ]; }; then
 		sed 's/"mode":\( *\)"bridge"/"mode":\1"transparent"/' "$1"
 	else
-		cat "$1"
+		local text
+		IFS= read -r -d '' text <"$1" || true
+		printf '%s' "$text"
 	fi
 }
 

@@ -32,8 +32,7 @@ configureAndEnableSecureTLSBootstrapping() {
 	must_put_unit secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf 0600 <<'UNIT'
 #include provisioning/units/secure-tls-bootstrap.service.d/10-securetlsbootstrap.conf
 UNIT
-	bounded 25 systemctl daemon-reload
-	retry 120 5 25 systemctl enable --quiet secure-tls-bootstrap.service ||
+	retry 120 5 25 systemctl enable --quiet --no-reload secure-tls-bootstrap.service ||
 		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'
 }
 

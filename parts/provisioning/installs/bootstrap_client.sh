@@ -5,7 +5,7 @@
 installSecureTLSBootstrapClient() {
 	local client=$BIN/aks-secure-tls-bootstrap-client url=${CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL:-} archive dir
 	if ! on ENABLE_SECURE_TLS_BOOTSTRAPPING; then
-		rm -rf "$client" /opt/aks-secure-tls-bootstrap-client/downloads /etc/extensions/aks-secure-tls-bootstrap-client.raw
+		rm_existing "$client" /opt/aks-secure-tls-bootstrap-client/downloads /etc/extensions/aks-secure-tls-bootstrap-client.raw
 		! family flatcar acl || refresh_sysexts || warn 'the system extensions cannot be merged again'
 		return
 	fi

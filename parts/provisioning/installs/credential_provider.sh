@@ -16,11 +16,19 @@ credential_provider_version() {
 	printf '%s' "${version#v}"
 }
 
-# Installs the credential provider from a package or system extension, which exist from Kubernetes 1.33 on, or from its archive.
+# Where an image stage keeps it.
+readonly PREPARED_CREDENTIAL_PROVIDER=/opt/credentialprovider/acr-credential-provider
+
+# Installs the credential provider: TARGET. It comes from the image stage, from a package or system extension, which exist from Kubernetes
+# 1.33 on, or from its archive.
 install_credential_provider() {
-	local target=/var/lib/kubelet/credential-provider/acr-credential-provider origin=Pkg source version url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} code=$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT
+	local target=$1 origin=Pkg source version url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} code=$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT
 	source="$KUBERNETES_VERSION $(redacted_url "$url")"
-	is_installed_from credentialprovider "$source" && [ -x "$target" ] && return 0
+	if is_installed_from credentialprovider "$source"; then
+		[ ! -x "$target" ] || return 0
+		[ ! -x "$PREPARED_CREDENTIAL_PROVIDER" ] || ! mkdir -p "${target%/*}" || ! mv -fT "$PREPARED_CREDENTIAL_PROVIDER" "$target" || return 0
+	fi
+	rm_existing "$PREPARED_CREDENTIAL_PROVIDER"
 	if is_isolated; then
 		code=$ERR_ORAS_PULL_CREDENTIAL_PROVIDER origin=BootstrapProfileRegistry
 	fi

@@ -7,7 +7,7 @@ readonly GPU_METRICS_PACKAGES=(datacenter-gpu-manager-4-core datacenter-gpu-mana
 # https://github.com/NVIDIA/open-gpu-kernel-modules#compatible-gpus
 needs_proprietary_driver() {
 	local size
-	size=$(metadata .compute.vmSize) || fail "$ERR_MISSING_CUDA_PACKAGE" 'the metadata has no VM size'
+	size=$(vm_size) || fail "$ERR_MISSING_CUDA_PACKAGE" 'the metadata has no VM size'
 	case ${size,,} in
 	*t4_v3* | *nd40rs_v2* | *nd40s_v3* | standard_nc*s_v3*) ;;
 	*) return 1 ;;
@@ -37,9 +37,6 @@ install_cached_gpu_packages() {
 
 # Removes what only a node with a managed driver needs.
 remove_gpu_files() {
-	local name
-	rm -rf /opt/gpu /usr/local/nvidia
-	for name in "${GPU_METRICS_PACKAGES[@]}" nvidia-device-plugin dra-driver-nvidia-gpu; do
-		rm -rf "/opt/$name"
-	done
+	local packages=("${GPU_METRICS_PACKAGES[@]}" nvidia-device-plugin dra-driver-nvidia-gpu)
+	rm_existing /opt/gpu /usr/local/nvidia "${packages[@]/#//opt/}"
 }

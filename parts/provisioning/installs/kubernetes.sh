@@ -10,7 +10,7 @@ prefers_kube_url() {
 }
 
 configureKubeletAndKubectl() {
-	mkdir -p "$BIN"
+	[ -d "$BIN" ] || mkdir -p "$BIN"
 	local from=configureKubeletAndKubectl.installKubeletKubectlFrom
 	if prefers_kube_url; then
 		part "${from}URL" install_kube_from_url

@@ -36,7 +36,7 @@ installNetworkPlugin() {
 			break
 		fi
 	done
-	rm -rf /opt/cni/downloads
+	rm_existing /opt/cni/downloads
 }
 
 # Downloads and unpacks an archive of plugins: URL.

@@ -17,7 +17,9 @@ component_versions() {
 
 # Whether a program was installed from this source already: NAME SOURCE. A second run then does not install it again.
 is_installed_from() {
-	[ "$(cat "/opt/$1/installed-from" 2>/dev/null)" = "$2" ]
+	local source=
+	[ ! -e "/opt/$1/installed-from" ] || IFS= read -r source <"/opt/$1/installed-from"
+	[ "$source" = "$2" ]
 }
 
 record_installed_from() {

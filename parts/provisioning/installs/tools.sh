@@ -23,7 +23,7 @@ checkInstallMode() {
 	if on IS_VHD && ! is_prepared_image; then
 		fail "$ERR_VHD_FILE_NOT_FOUND" 'IS_VHD is true, but /opt/azure/vhd-install.complete is missing; set IS_VHD=false for machines that are not made from an AKS image'
 	fi
-	tag SkipBinaryCleanup >/dev/null || fail "$ERR_CLEANUP_CONTAINER_IMAGES" 'the tags of this machine cannot be read from the metadata'
+	has_tags || fail "$ERR_CLEANUP_CONTAINER_IMAGES" 'the tags of this machine cannot be read from the metadata'
 }
 
 # Removes kube-proxy images of other versions, which only use disk space. In the background, because no step needs the result.

@@ -10,9 +10,14 @@ tables=(mangle filter)
 
 # Removes our rules from a table, for any address: TABLE.
 remove_rules() {
-	local number
-	while number=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n | grep -F "$comment" | head -n 1 | cut -d ' ' -f 1) && [ -n "$number" ]; do
-		iptables -w 30 -t "$1" -D FORWARD "$number" || return
+	local rules rule numbers=() place
+	rules=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n) || return
+	while IFS= read -r rule; do
+		[[ $rule != *"$comment"* ]] || numbers=("${rule%% *}" "${numbers[@]}")
+	done <<<"$rules"
+	# The last one first, because each removal changes the numbers of those after it.
+	for place in "${numbers[@]}"; do
+		iptables -w 30 -t "$1" -D FORWARD "$place" || return
 	done
 }
 

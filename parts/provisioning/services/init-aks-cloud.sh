@@ -173,8 +173,9 @@ microsoft_keys() {
 }
 
 use_ubuntu_depot() {
-	local depot=$1 name file keys=/etc/apt/keyrings/repository-depot.gpg packages=$1/microsoft/ubuntu/$OS_VERSION/prod output sources=/etc/apt/sources.list.d
-	name=$(os_field VERSION_CODENAME)
+	local depot=$1 name file keys=/etc/apt/keyrings/repository-depot.gpg packages=$1/microsoft/ubuntu/$OS_VERSION/prod output value sources=/etc/apt/sources.list.d
+	os_field VERSION_CODENAME
+	name=$value
 	check_address "$packages"
 	put "$keys" 0644 microsoft_keys "$depot" || fail customCloudRepoInit.checkUrlFailed "cannot get the keys of packages from $depot/keys"
 	mkdir -p /etc/apt/backup

@@ -6,9 +6,18 @@ put_text() {
 	put "$1" "$2" printf '%s\n' "$3"
 }
 
+# Removes files and directories: PATH... It costs no process if none of them exists.
+rm_existing() {
+	local path existing=()
+	for path in "$@"; do
+		{ [ ! -e "$path" ] && [ ! -L "$path" ]; } || existing+=("$path")
+	done
+	[ "${#existing[@]}" = 0 ] || rm -rf "${existing[@]}"
+}
+
 # Prints the bytes of a variable that carries base64: VARIABLE.
 decoded() {
-	printf '%s' "${!1:-}" | base64 -d 2>/dev/null
+	base64 -d <<<"${!1:-}" 2>/dev/null
 }
 
 # Replaces the section between two marks in a file that others write too: PATH MODE NAME TEXT. Without a text, the section is

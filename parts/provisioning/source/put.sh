@@ -2,13 +2,26 @@
 # Writes files atomically.
 
 # Writes the output of a command to a file: PATH MODE COMMAND... The file is either complete or unchanged, and no other user can
-# read it before it has its mode.
+# read it before it has its mode. It is on the disk when the run has
+# recorded its result: one sync of the file system for all files, because one for each takes longer than writing them.
+#
+# A node has dozens of files, so each costs one process: it creates the file with its mode, runs the command, and becomes `mv`.
 put() {
-	local path=$1 mode=$2 temporary
+	local path=$1 mode=$2 temporary mask
 	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		# A redirection creates no program.
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
 		return 0
 	fi
 	rm -f "$temporary"

@@ -24,6 +24,57 @@ step() {
 	log "$name: $(((${EPOCHREALTIME/[.,]/} - begun) / 1000)) ms"
 }
 
+# Steps that run beside others, as "NAME PROCESS".
+BESIDE=()
+
+# Begins a step that runs beside the next ones, if a condition holds: STEP CONDITION... It cannot change variables. `joined` has to come
+# before what must not happen if the step fails.
+beside() {
+	local name=$1 reason
+	shift
+	"$@" || return 0
+	reason_of "$name"
+	run_beside "$name" "$reason" &
+	BESIDE+=("$name $!")
+}
+
+# Runs a step in a process of its own: NAME REASON_FILE. One process alone hands over the events.
+run_beside() {
+	local reason=$2
+	trap 'PROVISION_REASON_FILE=$reason report_open_steps "$?"' EXIT
+	leave_events_to_others
+	PROVISION_REASON_FILE=$reason step "$1" always
+}
+
+# Sets `reason` to the file for the reason of a step that runs beside others, if there is one for the run: NAME.
+reason_of() {
+	reason=
+	[ ! -f "${PROVISION_REASON_FILE:-}" ] || reason=$PROVISION_REASON_FILE.$1
+}
+
+# Waits for the steps that run beside others. The first in their order that has failed ends the run, with its code and reason.
+joined() {
+	local entry code reason
+	for entry in "${BESIDE[@]}"; do
+		code=0
+		wait "${entry#* }" || code=$?
+		if [ "$code" != 0 ]; then
+			reason_of "${entry% *}"
+			[ ! -s "$reason" ] || cat "$reason" >"$PROVISION_REASON_FILE"
+			exit "$code"
+		fi
+	done
+	BESIDE=()
+}
+
+# Ends the steps that run beside others.
+stop_beside() {
+	local entry
+	for entry in "${BESIDE[@]}"; do
+		kill "${entry#* }" 2>/dev/null
+	done
+}
+
 # Prints the code of a step that has returned one: CODE. The code of a program, or of a time limit, is not in the table; a step
 # without a code of its own writes a file.
 code_of_step() {

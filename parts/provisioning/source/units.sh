@@ -12,6 +12,18 @@ unit_status() {
 	true
 }
 
+# Whether systemd may not have read the newest files of a unit: UNIT. Reading all units again takes longer than asking.
+needs_reload() {
+	[ -n "$UNITS_CHANGED" ] || [ "$(bounded 10 systemctl show --property=NeedDaemonReload --value "$1" 2>/dev/null)" != no ]
+}
+
+# Whether this run has changed a unit or a drop-in since systemd has read them.
+UNITS_CHANGED=
+
+reload_units() {
+	bounded 25 systemctl daemon-reload && UNITS_CHANGED=
+}
+
 # Restarts and enables a unit: UNIT LIMIT [--no-block], with the limit of a try in seconds; --no-block only queues the start.
 # It tries again until no time is left, except for errors that stay.
 enable_and_start() {
@@ -19,7 +31,9 @@ enable_and_start() {
 	shift 2
 	begun=${EPOCHREALTIME/[.,]/}
 	for ((try = 1; ; try++)); do
-		bounded 25 systemctl daemon-reload && bounded "$limit" systemctl restart "$@" "$unit" && break
+		if { [ "$try" = 1 ] && ! needs_reload "$unit"; } || reload_units; then
+			bounded "$limit" systemctl restart "$@" "$unit" && break
+		fi
 		# With names, because systemd prints properties in its own order.
 		state=$(bounded 10 systemctl show --property=LoadState,Result "$unit" 2>/dev/null | tr '\n' ' ')
 		case " $state" in
@@ -82,6 +96,7 @@ containerd_is_ready() {
 	return 1
 }
 
+# Loads a module, unless it is there already or part of the kernel: MODULE.
 load_module() {
-	retry 120 5 25 modprobe "$1"
+	[ -d "/sys/module/$1" ] || retry 120 5 25 modprobe "$1"
 }

@@ -29,7 +29,14 @@ is_ipv4() {
 
 # Prints a list without the elements of some names: SEPARATOR LIST NAME... An element is NAME or NAME=VALUE.
 list_without() {
-	local separator=$1 list=$2 element name kept=
+	local kept=
+	keep_others "$@"
+	printf '%s' "$kept"
+}
+
+# Adds the elements of other names to `kept`.
+keep_others() {
+	local separator=$1 list=$2 element name
 	shift 2
 	local IFS=$separator
 	set -f
@@ -42,13 +49,12 @@ list_without() {
 		[ -z "$element" ] || kept+=${kept:+$separator}$element
 	done
 	set +f
-	printf '%s' "$kept"
 }
 
 # Prints a list with an element, which replaces one of the same name: SEPARATOR LIST ELEMENT.
 list_with() {
-	local kept
-	kept=$(list_without "$1" "$2" "${3%%=*}")
+	local kept=
+	keep_others "$1" "$2" "${3%%=*}"
 	printf '%s' "${kept:+$kept$1}$3"
 }
 

@@ -113,7 +113,7 @@ tolerate_cdi_failures() {
 	must_put_unit nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf 0644 <<'UNIT'
 #include provisioning/units/nvidia-cdi-refresh.service.d/10-aks-tolerate-generate-failure.conf
 UNIT
-	bounded 25 systemctl daemon-reload || true
+	reload_units || true
 }
 
 # Pulls the image of the driver from the registry of the cloud and names it as on an image: REGISTRY NAME.

@@ -143,7 +143,7 @@ pub static EXIT_CODES: &[ExitCode] = &[
     reference(32, "ERR_KUBECTL_NOT_FOUND", "kubectl missing on disk."),
     reference(33, "ERR_IMG_DOWNLOAD_TIMEOUT", "Image download timed out."),
     step(34, "ERR_KUBELET_START_FAIL", "The kubelet could not be queued for start or enabled, daemon-reload failed, or the reserved-cgroup hierarchy could not be created. Also: the kubelet does not keep running, or does not get a client certificate in time.")
-        .stage("basePrep: ensureContainerd (reserved memory); nodePrep: ensureKubelet, checkKubelet")
+        .stage("basePrep: ensureContainerd (reserved memory); nodePrep: configureKubelet, ensureKubelet, checkKubelet")
         .causes(&[
             cause::KUBELET_ENDS,
             cause::TOKEN,

@@ -4,23 +4,28 @@ umask 022
 
 
 os_field() {
-	local line value
+	local line file=/etc/os-release
+	value=
+	[ -e "$file" ] || file=/usr/lib/os-release
+	[ -e "$file" ] || return 0
 	while IFS= read -r line; do
 		if [ "${line%%=*}" = "$1" ]; then
 			value=${line#*=}
 			value=${value#[\"\']}
-			printf '%s' "${value%[\"\']}"
+			value=${value%[\"\']}
 			return
 		fi
-	done < <(cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null)
+	done <"$file"
 }
 
 read_os() {
-	local id variant
-	id=$(os_field ID)
-	variant=$(os_field VARIANT_ID)
-	OS_ID=${id,,} OS_VERSION=$(os_field VERSION_ID)
-	case ${OS_ID^^}/${variant^^} in
+	local value
+	os_field ID
+	OS_ID=${value,,}
+	os_field VERSION_ID
+	OS_VERSION=$value
+	os_field VARIANT_ID
+	case ${OS_ID^^}/${value^^} in
 	AZURECONTAINERLINUX/* | */AZURECONTAINERLINUX) OS_FAMILY=acl ;;
 	AZURELINUX/OSGUARD) OS_FAMILY=osguard ;;
 	MARINER/* | MARINERKATA/* | AZURELINUX/* | AZURELINUXKATA/*) OS_FAMILY=mariner ;;

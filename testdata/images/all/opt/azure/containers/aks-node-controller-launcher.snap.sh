@@ -3,11 +3,20 @@ set -uo pipefail
 
 
 put() {
-	local path=$1 mode=$2 temporary
+	local path=$1 mode=$2 temporary mask
 	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
 		return 0
 	fi
 	rm -f "$temporary"
@@ -124,7 +133,7 @@ read_features() {
 }
 
 put_durably() {
-	put "$1" 0600 printf '%s' "$2" && sync "${1%/*}"
+	put "$1" 0600 printf '%s' "$2" && sync "$1" "${1%/*}"
 }
 
 at() {

@@ -6,9 +6,13 @@ readonly service=169.254.169.254
 tables=(mangle filter)
 
 remove_rules() {
-	local number
-	while number=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n | grep -F "$comment" | head -n 1 | cut -d ' ' -f 1) && [ -n "$number" ]; do
-		iptables -w 30 -t "$1" -D FORWARD "$number" || return
+	local rules rule numbers=() place
+	rules=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n) || return
+	while IFS= read -r rule; do
+		[[ $rule != *"$comment"* ]] || numbers=("${rule%% *}" "${numbers[@]}")
+	done <<<"$rules"
+	for place in "${numbers[@]}"; do
+		iptables -w 30 -t "$1" -D FORWARD "$place" || return
 	done
 }
 

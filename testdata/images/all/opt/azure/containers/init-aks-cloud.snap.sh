@@ -10,11 +10,20 @@ readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
 readonly UNITS=/etc/systemd/system
 
 put() {
-	local path=$1 mode=$2 temporary
+	local path=$1 mode=$2 temporary mask
 	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
 		return 0
 	fi
 	rm -f "$temporary"
@@ -59,32 +68,40 @@ event() {
 		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
-			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
+		if [ ! -e "$EVENTS/$name.json" ] && leave_event "$name" "$line"; then
 			return 0
 		fi
 	done
 	return 0
 }
 
+leave_event() {
+	(umask 077 && set -o noclobber && printf '%s\n' "$2" >"$EVENTS/$1") 2>/dev/null && mv -n "$EVENTS/$1" "$EVENTS/$1.json"
+}
+
 os_field() {
-	local line value
+	local line file=/etc/os-release
+	value=
+	[ -e "$file" ] || file=/usr/lib/os-release
+	[ -e "$file" ] || return 0
 	while IFS= read -r line; do
 		if [ "${line%%=*}" = "$1" ]; then
 			value=${line#*=}
 			value=${value#[\"\']}
-			printf '%s' "${value%[\"\']}"
+			value=${value%[\"\']}
 			return
 		fi
-	done < <(cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null)
+	done <"$file"
 }
 
 read_os() {
-	local id variant
-	id=$(os_field ID)
-	variant=$(os_field VARIANT_ID)
-	OS_ID=${id,,} OS_VERSION=$(os_field VERSION_ID)
-	case ${OS_ID^^}/${variant^^} in
+	local value
+	os_field ID
+	OS_ID=${value,,}
+	os_field VERSION_ID
+	OS_VERSION=$value
+	os_field VARIANT_ID
+	case ${OS_ID^^}/${value^^} in
 	AZURECONTAINERLINUX/* | */AZURECONTAINERLINUX) OS_FAMILY=acl ;;
 	AZURELINUX/OSGUARD) OS_FAMILY=osguard ;;
 	MARINER/* | MARINERKATA/* | AZURELINUX/* | AZURELINUXKATA/*) OS_FAMILY=mariner ;;
@@ -275,8 +292,9 @@ microsoft_keys() {
 }
 
 use_ubuntu_depot() {
-	local depot=$1 name file keys=/etc/apt/keyrings/repository-depot.gpg packages=$1/microsoft/ubuntu/$OS_VERSION/prod output sources=/etc/apt/sources.list.d
-	name=$(os_field VERSION_CODENAME)
+	local depot=$1 name file keys=/etc/apt/keyrings/repository-depot.gpg packages=$1/microsoft/ubuntu/$OS_VERSION/prod output value sources=/etc/apt/sources.list.d
+	os_field VERSION_CODENAME
+	name=$value
 	check_address "$packages"
 	put "$keys" 0644 microsoft_keys "$depot" || fail customCloudRepoInit.checkUrlFailed "cannot get the keys of packages from $depot/keys"
 	mkdir -p /etc/apt/backup

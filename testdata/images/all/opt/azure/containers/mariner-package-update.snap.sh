@@ -76,11 +76,20 @@ wait_until() {
 }
 
 put() {
-	local path=$1 mode=$2 temporary
+	local path=$1 mode=$2 temporary mask
 	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
 		return 0
 	fi
 	rm -f "$temporary"
@@ -110,7 +119,13 @@ is_ipv4() {
 }
 
 list_without() {
-	local separator=$1 list=$2 element name kept=
+	local kept=
+	keep_others "$@"
+	printf '%s' "$kept"
+}
+
+keep_others() {
+	local separator=$1 list=$2 element name
 	shift 2
 	local IFS=$separator
 	set -f
@@ -123,12 +138,11 @@ list_without() {
 		[ -z "$element" ] || kept+=${kept:+$separator}$element
 	done
 	set +f
-	printf '%s' "$kept"
 }
 
 list_with() {
-	local kept
-	kept=$(list_without "$1" "$2" "${3%%=*}")
+	local kept=
+	keep_others "$1" "$2" "${3%%=*}"
 	printf '%s' "${kept:+$kept$1}$3"
 }
 
@@ -150,8 +164,21 @@ readonly METADATA_CACHE=$CONTAINERS/imds_instance_metadata_cache.json
 readonly METADATA_URL='http://169.254.169.254/metadata/instance?api-version=2021-02-01'
 
 version_ge() {
-	local one=${1%%[+~]*} two=${2%%[+~]*}
-	[ "$(printf '%s\n%s\n' "${two#v}" "${one#v}" | sort -V | head -n 1)" = "${two#v}" ]
+	local one=${1%%[+~]*} two=${2%%[+~]*} mine theirs
+	one=${one#v} two=${two#v}
+	while [ -n "$two" ]; do
+		mine=${one%%[.-]*} theirs=${two%%[.-]*}
+		if [ "$mine" = "$theirs" ]; then
+			one=${one#"$mine"} two=${two#"$theirs"}
+			one=${one#[.-]} two=${two#[.-]}
+		elif is_number "$mine" && is_number "$theirs"; then
+			((10#$mine > 10#$theirs))
+			return
+		else
+			[[ $mine > $theirs ]]
+			return
+		fi
+	done
 }
 
 kubernetes_ge() {
@@ -165,13 +192,11 @@ is_prepared_image() {
 makes_an_image() { on PRE_PROVISION_ONLY; }
 
 fetch_metadata() {
-	if jq -e .compute "$METADATA_CACHE" >/dev/null 2>&1; then
-		return 0
-	fi
 	local try
+	! read_metadata || return 0
 	for ((try = 1; ; try++)); do
 		if put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
-			--header 'Metadata: true' "$METADATA_URL" && jq -e .compute "$METADATA_CACHE" >/dev/null 2>&1; then
+			--header 'Metadata: true' "$METADATA_URL" && read_metadata; then
 			return 0
 		fi
 		rm -f "$METADATA_CACHE"
@@ -180,22 +205,44 @@ fetch_metadata() {
 	done
 }
 
+METADATA=()
+
+read_metadata() {
+	local facts
+	[ -e "$METADATA_CACHE" ] && facts=$(jq -r 'if .compute then . else error("no metadata") end
+		| (try .network.interface[0] catch {}) as $card
+		| [$card | try .ipv4.ipAddress[0].privateIpAddress catch "", try .ipv6.ipAddress[0].privateIpAddress catch ""
+			| strings // ""] as $addresses
+		| (.compute.vmSize | strings) // "", $addresses[0], ($addresses | map(select(. != "")) | join(",")),
+			(try ([.compute.tagsList // [] | .[] | select(.value | ascii_downcase | contains("true")) | .name | ascii_downcase]
+				| "true", .[]) catch "false")' "$METADATA_CACHE" 2>/dev/null) && mapfile -t METADATA <<<"$facts"
+}
+
+has_metadata() { [ "${#METADATA[@]}" -gt 0 ] || read_metadata; }
+
 metadata() {
 	jq -er "($1) // empty" "$METADATA_CACHE" 2>/dev/null
 }
 
-tag() {
-	jq -er --arg name "$1" '[.compute.tagsList // [] | .[]
-		| select((.name | ascii_downcase | contains($name | ascii_downcase)) and (.value | ascii_downcase | contains("true")))]
-		| if length > 0 then "true" else "false" end' "$METADATA_CACHE" 2>/dev/null
+has_tags() {
+	has_metadata && [ "${METADATA[3]}" = true ]
 }
 
 has_tag() {
-	[ "$(tag "$1")" = true ]
+	local tag
+	has_tags || return
+	for tag in "${METADATA[@]:4}"; do
+		[[ $tag != *"${1,,}"* ]] || return 0
+	done
+	return 1
 }
 
-primary_address() {
-	metadata '.network.interface[0].ipv4.ipAddress[0].privateIpAddress'
+vm_size() {
+	has_metadata && [ -n "${METADATA[0]}" ] && printf '%s' "${METADATA[0]}"
+}
+
+has_address() {
+	has_metadata && [ -n "${METADATA[1]}" ]
 }
 
 find_cached() {

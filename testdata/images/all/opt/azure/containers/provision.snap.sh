@@ -4,14 +4,19 @@ umask 022
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
 
 [ ! -e /opt/azure/containers/provision.complete ] || exit 0
-rm -f /opt/azure/containers/imds_instance_metadata_cache.json
+[ ! -e /opt/azure/containers/imds_instance_metadata_cache.json ] || rm -f /opt/azure/containers/imds_instance_metadata_cache.json
 
 helpers=${CSE_HELPERS_FILEPATH:-/opt/azure/containers/provision_source.sh}
+helpers_are_complete() {
+	local text=
+	{ IFS= read -r -d '' text <"$helpers"; } 2>/dev/null
+	[[ $'\n'${text%$'\n'} == *$'\n#EOF' ]]
+}
 for ((waited = 0; waited < 120; waited++)); do
-	[ "$(tail -n 1 "$helpers" 2>/dev/null)" != '#EOF' ] || break
+	! helpers_are_complete || break
 	sleep 1
 done
-if [ "$(tail -n 1 "$helpers" 2>/dev/null)" != '#EOF' ]; then
+if ! helpers_are_complete; then
 	printf '%s is missing or incomplete' "$helpers" | tee "${PROVISION_REASON_FILE:-/dev/null}"
 	exit 6
 fi
@@ -44,7 +49,7 @@ is_gpu_node() { on GPU_NODE; }
 driver_is_wanted() { on GPU_NODE && ! has_tag SkipGpuDriverInstall; }
 driver_is_unwanted() { ! driver_is_wanted; }
 dra_is_wanted() { driver_is_wanted && says_true ENABLE_MANAGED_GPU_DRA; }
-has_amd_accelerator() { [ "$(metadata .compute.vmSize)" = Standard_NM16ads_MA35D ]; }
+has_amd_accelerator() { [ "$(vm_size)" = Standard_NM16ads_MA35D ]; }
 exporter_is_there() { on SHOULD_ENABLE_LOCALDNS && unit_exists localdns-exporter.socket; }
 log_collector_is_there() { unit_exists aks-log-collector.timer; }
 is_live_patched() { family ubuntu mariner && unit_exists snapshot-update.timer; }
@@ -55,11 +60,11 @@ on_a_node() { ! makes_an_image && "$@"; }
 
 base_prep() {
 	step checkBaseInputs always
+	beside makeServingCertificate makes_serving_certificate_early
 	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
 	step installTools lacks_tools
 	attempt enableAKSLocalDNSHostsSetup on_a_node hosts_plugin_is_wanted
 	step holdWALinuxAgent on_a_node guest_agent_is_held
-	attempt configureAdminUser on_a_node given ADMINUSER
 	step resolvePackagesSourceURL always
 	step fetchMetadata always
 	step installSecureTLSBootstrapClient always
@@ -73,13 +78,13 @@ base_prep() {
 	step orasLogin is_isolated
 	step disableSystemdResolved family ubuntu
 	step checkInstallMode always
-	step cleanUpContainerImages on_a_node is_prepared_image
 	step installDeps is_full_install_on_apt
 	step installContainerRuntime runtime_is_installed
 	step installRunc runc_is_replaced
 	step setupCNIDirs always
 	step installNetworkPlugin not family osguard
 	step configureKubeletAndKubectl always
+	step prepareCredentialProvider makes_an_image
 	step prepareKubeletDirectories always
 	step joinCustomSearchDomain on_a_node on HAS_CUSTOM_SEARCH_DOMAIN
 	step configureCNI always
@@ -102,19 +107,19 @@ base_prep() {
 	attempt unbindHyperVTimeSync is_full_install_on_ubuntu
 	step ensureArtifactStreaming on_a_node on ARTIFACT_STREAMING_ENABLED
 	step enableLocalDNS on_a_node on SHOULD_ENABLE_LOCALDNS
-	attempt wakeManDb has_man_db
 }
 
 node_prep() {
 	step checkNodeInputs always
 	step configureAzureJson always
 	step ensureKubeCACert always
+	beside checkOutbound given OUTBOUND_COMMAND
+	beside checkApiServer always
 	step configureKubeletServing always
 	step configureK8s always
 	step configureAndEnableSecureTLSBootstrapping on ENABLE_SECURE_TLS_BOOTSTRAPPING
-	step checkOutbound given OUTBOUND_COMMAND
 	step markOutboundSkipped is_isolated
-	attempt ensureAzureNetworkConfig always
+	! is_gpu_node || joined
 	step configureSecondaryNICs has_secondary_nics
 	step checkDriverTag is_gpu_node
 	step ensureGPUDrivers driver_is_wanted
@@ -122,12 +127,16 @@ node_prep() {
 	step ensureMigPartition on MIG_NODE
 	step configureManagedGPUExperience driver_is_wanted
 	step setupAmdAma has_amd_accelerator
-	step checkApiServer always
-	step checkContainerd always
 	step configureKernelDefaults kernel_differs_for_kubelet
 	attempt checkSecureTLSBootstrap on ENABLE_SECURE_TLS_BOOTSTRAPPING
 	step labelLocalDNSExporter exporter_is_there
+	step configureKubelet always
+	joined
+	step checkContainerd always
 	step ensureKubelet always
+	attempt ensureAzureNetworkConfig always
+	step cleanUpContainerImages is_prepared_image
+	attempt configureAdminUser given ADMINUSER
 	attempt configureLocalDNSExporterSocket exporter_is_there
 	step ensureNoDupOnPromiscuBridge on ENSURE_NO_DUPE_PROMISCUOUS_BRIDGE
 	attempt configureNodeExporter always
@@ -141,22 +150,30 @@ node_prep() {
 	attempt releaseWALinuxAgent guest_agent_is_held
 }
 
+finish() {
+	attempt wakeManDb has_man_db
+}
+
 at_the_end() {
 	local code=$?
+	stop_beside
 	report_open_steps "$code"
+	hand_over_events
 	printf '%(%F %T)T %s ends with code %s\n' -1 "$HOSTNAME" "$code" >>/opt/m
 }
 trap at_the_end EXIT
 
+hold_events || warn 'events cannot be held; each is handed over by itself'
 part setCPUArch read_os
 put_text /etc/profile.d/path.sh 0644 'export PATH="/opt/bin:$PATH"' || warn '/etc/profile.d/path.sh cannot be written'
 PATH=/opt/bin:$PATH
-mkdir -p "$LOGS/aks" "$EVENTS" "$CONTAINERS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS/aks, $EVENTS or $CONTAINERS cannot be created"
+{ [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$LOGS/aks" "$EVENTS" || fail "$ERR_NODE_FILE_WRITE_FAIL" "$LOGS/aks or $EVENTS cannot be created"
 link_logs
 redact_cloud_config
 printf '%(%F %T)T %s begins\n' -1 "$HOSTNAME" >>/opt/m
 
 base_prep
 makes_an_image || node_prep
+finish
 log 'done' || true
 #EOF

@@ -19,11 +19,18 @@ must_put_section() {
 }
 
 must_put_unit() {
-	must_put "$UNITS/$1" "$2" cat
+	local path=$UNITS/$1 mode=$2 text there=
+	IFS= read -r -d '' text || true
+	if [ "$mode" = 0644 ] && [ -f "$path" ] && [ ! -L "$path" ]; then
+		IFS= read -r -d '' there <"$path" || true
+		[ "$there" != "$text" ] || return 0
+	fi
+	UNITS_CHANGED=yes
+	must_put "$path" "$mode" printf %s "$text"
 }
 
 must_put_decoded() {
-	decoded "$3" >/dev/null || fail "$ERR_NODE_INPUT_INVALID" "$3 must be base64"
+	is_base64 "${!3:-}" || fail "$ERR_NODE_INPUT_INVALID" "$3 must be base64"
 	must_put "$1" "$2" decoded "$3"
 }
 
@@ -111,13 +118,12 @@ checkNodeInputs() {
 }
 
 link_logs() {
-	local file
+	local file files=()
 	for file in "$LOGS/cluster-provision.log" "$LOGS/cluster-provision-cse-output.log" /opt/azure/*.json \
 		/opt/azure/cloud-init-files.paved /opt/azure/vhd-install.complete; do
-		if [ -e "$file" ]; then
-			ln -sfn "$file" "$LOGS/aks/${file##*/}" || warn "$file cannot be linked to $LOGS/aks"
-		fi
+		[ ! -e "$file" ] || files+=("$file")
 	done
+	[ "${#files[@]}" = 0 ] || ln -sf -t "$LOGS/aks" "${files[@]}" || warn "a file cannot be linked to $LOGS/aks"
 }
 
 redact_cloud_config() {
@@ -335,7 +341,8 @@ joinCustomSearchDomain() {
 }
 
 setupCNIDirs() {
-	mkdir -p /opt/cni/bin /etc/cni/net.d && chown -R root:root /opt/cni/bin /etc/cni/net.d &&
+	{ [ -d /opt/cni/bin ] && [ -d /etc/cni/net.d ]; } || mkdir -p /opt/cni/bin /etc/cni/net.d || return
+	chown -R root:root /opt/cni/bin /etc/cni/net.d &&
 		chmod -R 0755 /opt/cni/bin && chmod 0755 /etc/cni/net.d
 }
 
@@ -343,7 +350,9 @@ azure_conflist() {
 	if [ "${NETWORK_POLICY:-}" = calico ] || { given NETWORK_POLICY && [ "${NETWORK_MODE:-}" = transparent ]; }; then
 		sed 's/"mode":\( *\)"bridge"/"mode":\1"transparent"/' "$1"
 	else
-		cat "$1"
+		local text
+		IFS= read -r -d '' text <"$1" || true
+		printf '%s' "$text"
 	fi
 }
 
@@ -661,7 +670,9 @@ setContainerdUlimits() {
 }
 
 keeps_containerd_config() {
-	grep -qs '/usr/bin/nvidia-container-runtime' /etc/containerd/config.toml
+	local text=
+	[ ! -e /etc/containerd/config.toml ] || IFS= read -r -d '' text </etc/containerd/config.toml
+	[[ $text == *'/usr/bin/nvidia-container-runtime'* ]]
 }
 
 registry_host() {
@@ -694,8 +705,6 @@ UNIT
 net.ipv4.conf.all.forwarding = 1
 net.ipv6.conf.all.forwarding = 1
 net.bridge.bridge-nf-call-iptables = 1'
-	retry 120 5 25 sysctl --quiet --load=/etc/sysctl.d/99-force-bridge-forward.conf ||
-		fail "$ERR_SYSCTL_RELOAD" 'the settings for forwarding cannot be applied'
 	enable_and_start containerd.service 30 --no-block || fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd.service cannot be started'
 }
 
@@ -734,6 +743,7 @@ retagImages() {
 }
 
 checkContainerd() {
+	containerd_answers && return 0
 	if ! is_healthy containerd.service || ! containerd_is_ready; then
 		timeout 10 journalctl --no-pager --boot --unit=containerd --lines=20
 		fail "$ERR_SYSTEMCTL_START_FAIL" 'containerd does not answer; see journalctl -u containerd'
@@ -880,7 +890,8 @@ labelLocalDNSExporter() {
 
 configureLocalDNSExporterSocket() {
 	local address
-	address=$(primary_address) && is_ipv4 "$address" || return 1
+	has_address && is_ipv4 "${METADATA[1]}" || return 1
+	address=${METADATA[1]}
 	put "$UNITS/localdns-exporter.socket.d/10-listen-address.conf" 0644 cat <<UNIT || return
 [Socket]
 ListenStream=
@@ -955,17 +966,26 @@ ensureKubeCACert() {
 }
 
 make_serving_certificate() {
-	local dir=$KUBERNETES/certs key certificate name=${HOSTNAME,,}
-	mkdir -p "$dir" || return
-	key=$(umask 077 && mktemp "$dir/.kubeletserver.key.XXXXXX") && certificate=$(mktemp "$dir/.kubeletserver.crt.XXXXXX") || return
-	if openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
-		-keyout "$key" -out "$certificate" 2>/dev/null &&
-		chmod 0600 "$key" && chmod 0644 "$certificate" && sync "$key" "$certificate" &&
-		rm -f "$dir/kubeletserver.crt" && mv -fT "$key" "$dir/kubeletserver.key" && mv -fT "$certificate" "$dir/kubeletserver.crt"; then
+	local dir=$KUBERNETES/certs name=${HOSTNAME,,} key certificate
+	key=$dir/.kubeletserver.key.$BASHPID$RANDOM certificate=$dir/.kubeletserver.crt.$BASHPID$RANDOM
+	[ -d "$dir" ] || mkdir -p "$dir" || return
+	if (umask 077 && : >"$key") && : >"$certificate" &&
+		openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
+			-keyout "$key" -out "$certificate" 2>/dev/null &&
+		{ [ ! -e "$dir/kubeletserver.crt" ] || rm -f "$dir/kubeletserver.crt"; } &&
+		mv -fT "$key" "$dir/kubeletserver.key" && mv -fT "$certificate" "$dir/kubeletserver.crt"; then
 		return 0
 	fi
 	rm -f "$key" "$certificate"
 	return 1
+}
+
+makeServingCertificate() {
+	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+}
+
+makes_serving_certificate_early() {
+	! makes_an_image && ! on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION
 }
 
 change_kubelet_config() {
@@ -977,11 +997,12 @@ change_kubelet_config() {
 }
 
 configureKubeletServing() {
-	local opted_out=false label=kubernetes.azure.com/kubelet-serving-ca
+	local label=kubernetes.azure.com/kubelet-serving-ca
+	! makes_serving_certificate_early || return 0
 	if on ENABLE_KUBELET_SERVING_CERTIFICATE_ROTATION; then
-		opted_out=$(tag aks-disable-kubelet-serving-certificate-rotation) ||
+		has_tags ||
 			fail "$ERR_LOOKUP_DISABLE_KUBELET_SERVING_CERTIFICATE_ROTATION_TAG" 'the tags of this machine cannot be read from the metadata'
-		if [ "$opted_out" = false ]; then
+		if ! has_tag aks-disable-kubelet-serving-certificate-rotation; then
 			KUBELET_FLAGS=$(list_without ' ' "$KUBELET_FLAGS" --tls-cert-file --tls-private-key-file)
 			change_kubelet_config 'del(.tlsCertFile, .tlsPrivateKeyFile)'
 			KUBELET_NODE_LABELS=$(list_with , "${KUBELET_NODE_LABELS:-}" "$label=cluster")
@@ -993,7 +1014,7 @@ configureKubeletServing() {
 		change_kubelet_config '.serverTLSBootstrap = false'
 		KUBELET_NODE_LABELS=$(list_without , "${KUBELET_NODE_LABELS:-}" "$label")
 	fi
-	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
+	makeServingCertificate
 }
 
 configureK8s() {
@@ -1048,8 +1069,7 @@ EnvironmentFile=/etc/default/secure-tls-bootstrap
 [Install]
 WantedBy=kubelet.service
 UNIT
-	bounded 25 systemctl daemon-reload
-	retry 120 5 25 systemctl enable --quiet secure-tls-bootstrap.service ||
+	retry 120 5 25 systemctl enable --quiet --no-reload secure-tls-bootstrap.service ||
 		fail "$ERR_SECURE_TLS_BOOTSTRAP_ENABLE_FAILURE" 'secure-tls-bootstrap.service cannot be enabled'
 }
 
@@ -1067,7 +1087,10 @@ checkOutbound() {
 }
 
 without_accounts() {
-	sed -E '/^> *(proxy-)?authorization:|^\* Uses proxy env/Id'
+	local line
+	while IFS= read -r line || [ -n "$line" ]; do
+		[[ ${line,,} =~ ^'>'\ *(proxy-)?authorization: || $line == '* Uses proxy env'* ]] || printf '%s\n' "$line"
+	done
 }
 
 last_error_of_curl() {
@@ -1096,7 +1119,7 @@ checkApiServer() {
 reach_api_server() {
 	local name=$1 tries=$2 limit=$3 said details=
 	shift 3
-	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | redacted_output | awk '{ print >"/dev/stderr" } $1 == "curl:" || $1 == "nc:" { last = $0 } END { print last }') && return
+	said=$(retry "$tries" 1 "$limit" "$@" 2>&1 | redacted_output | last_error) && return
 	if [ "$1" = curl ]; then
 		details=$(bounded "$limit" "$@" --verbose 2>&1 | without_accounts | redacted_output) && return
 		log "$details"
@@ -1111,6 +1134,15 @@ reach_api_server() {
 	*) said="the API server $name cannot be reached: $said" ;;
 	esac
 	fail "$ERR_K8S_API_SERVER_CONN_FAIL" "$said"
+}
+
+last_error() {
+	local line last=
+	while IFS= read -r line; do
+		printf '%s\n' "$line" >&2
+		[[ $line != curl:* && $line != nc:* ]] || last=$line
+	done
+	printf '%s' "$last"
 }
 
 wait_for_name() {
@@ -1128,7 +1160,7 @@ wait_for_name() {
 }
 
 prepareKubeletDirectories() {
-	mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" ||
+	{ [ -d "$KUBERNETES/manifests" ] && [ -d "$KUBELET_DROPINS" ]; } || mkdir -p "$KUBERNETES/manifests" "$KUBELET_DROPINS" ||
 		fail "$ERR_NODE_FILE_WRITE_FAIL" "$KUBERNETES/manifests or $KUBELET_DROPINS cannot be created"
 	(setsid /opt/bin/kubelet --version >/dev/null 2>&1 </dev/null &)
 }
@@ -1173,15 +1205,9 @@ kubelet_defaults() {
 	! given AZURE_ENVIRONMENT_FILEPATH || environment_line AZURE_ENVIRONMENT_FILEPATH "$AZURE_ENVIRONMENT_FILEPATH"
 }
 
-node_ip() {
-	metadata '.network.interface[0] | [.ipv4.ipAddress[0].privateIpAddress, .ipv6.ipAddress[0].privateIpAddress]
-		| map(select(. != null and . != "")) | join(",")'
-}
-
 set_node_ip() {
-	local address
-	if address=$(node_ip) && [ -n "$address" ]; then
-		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=$address")
+	if has_metadata && [ -n "${METADATA[2]}" ]; then
+		KUBELET_FLAGS=$(list_with ' ' "$KUBELET_FLAGS" "--node-ip=${METADATA[2]}")
 	fi
 }
 
@@ -1225,14 +1251,14 @@ Environment="KUBELET_TLS_BOOTSTRAP_FLAGS=$flags"
 UNIT
 }
 
-ensureKubelet() {
-	local address restrict mangle
+configureKubelet() {
+	local address='' restrict=false mangle=false
 	! kubernetes_ge 1.29.0 || part ensureKubelet.setKubeletNodeIPFlag set_node_ip
 	must_put /etc/default/kubelet 0600 kubelet_defaults
 	write_kubeconfigs
-	address=$(part ensureKubelet.getPrimaryNicIP primary_address) || address=
-	restrict=$(true_or_false ENABLE_IMDS_RESTRICTION)
-	mangle=$(true_or_false INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE)
+	! part ensureKubelet.getPrimaryNicIP has_address || address=${METADATA[1]}
+	! on ENABLE_IMDS_RESTRICTION || restrict=true
+	! on INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE || mangle=true
 	must_put_unit kubelet.service.d/10-ensure-imds-restriction.conf 0600 <<UNIT
 [Service]
 Environment="PRIMARY_NIC_IP=$address"
@@ -1259,6 +1285,11 @@ SCRIPT
 	ensure_reserved_cgroups
 	configureKubeletContainerdFlags
 	configure_credential_provider
+	reload_units || true
+}
+
+ensureKubelet() {
+	provide_credential_provider
 	if is_isolated; then
 		part ensureKubelet.ensurePodInfraContainerImage pull_pause_image
 	fi
@@ -1271,15 +1302,15 @@ SCRIPT
 	fi
 }
 
-true_or_false() {
-	if on "$1"; then printf true; else printf false; fi
-}
-
 has_client_certificate() {
-	local file
+	local line
 	[ -s "$KUBELET_ROOT/kubeconfig" ] || return
-	file=$(sed -nE 's/^[ -]*client-certificate: *"?([^"]*)"?$/\1/p' "$KUBELET_ROOT/kubeconfig" | head -n 1)
-	[ -z "$file" ] || [ -s "$file" ]
+	while IFS= read -r line; do
+		if [[ $line =~ ^[\ -]*client-certificate:\ *\"?([^\"]*)\"?$ ]]; then
+			[ -s "${BASH_REMATCH[1]}" ]
+			return
+		fi
+	done <"$KUBELET_ROOT/kubeconfig"
 }
 
 log_of_kubelet() {
@@ -1387,7 +1418,7 @@ checkKubelet() {
 credential_provider_config() {
 	local mcr
 	mcr=$(mcr_host)
-	jq --null-input --arg azure_json "$KUBERNETES/azure.json" --arg mcr "$mcr" '
+	jq --null-input --arg cloud "$KUBERNETES/azure.json" --arg mcr "$mcr" '
 		def text(name): env[name] // "";
 		def flag(name; value): if value == "" then [] else ["--" + name + "=" + value] end;
 		text("BOOTSTRAP_PROFILE_CONTAINER_REGISTRY_SERVER") as $registry
@@ -1407,7 +1438,7 @@ credential_provider_config() {
 				defaultCacheDuration: "10m",
 				apiVersion: "credentialprovider.kubelet.k8s.io/v1",
 				args: (
-					[$azure_json]
+					[$cloud]
 					+ if $registry == "" then [] else ["--registry-mirror=" + $mcr + ":" + $registry] end
 					+ if $by_account then
 						flag("ib-sni-name"; text("IDENTITY_BINDINGS_LOCAL_AUTHORITY_SNI"))
@@ -1427,14 +1458,29 @@ credential_provider_config() {
 		}'
 }
 
+uses_credential_provider() {
+	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null
+}
+
+prepareCredentialProvider() {
+	! uses_credential_provider || install_credential_provider "$PREPARED_CREDENTIAL_PROVIDER"
+}
+
 configure_credential_provider() {
-	kubelet_flag --image-credential-provider-config >/dev/null && kubelet_flag --image-credential-provider-bin-dir >/dev/null || return 0
-	part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
-	install_credential_provider
+	! uses_credential_provider ||
+		part ensureKubelet.configCredentialProvider must_put "$KUBELET_ROOT/credential-provider-config.yaml" 0644 credential_provider_config
+}
+
+provide_credential_provider() {
+	if uses_credential_provider; then
+		install_credential_provider "$KUBELET_ROOT/credential-provider/acr-credential-provider"
+	elif [ -e "$PREPARED_CREDENTIAL_PROVIDER" ]; then
+		rm -f "$PREPARED_CREDENTIAL_PROVIDER" /opt/credentialprovider/installed-from
+	fi
 }
 
 checkDriverTag() {
-	tag SkipGpuDriverInstall >/dev/null || fail "$ERR_NVIDIA_DRIVER_INSTALL" 'the tags of this machine cannot be read from the metadata'
+	has_tags || fail "$ERR_NVIDIA_DRIVER_INSTALL" 'the tags of this machine cannot be read from the metadata'
 	if [ "${GPU_DRIVER_TYPE:-}" = grid-v20 ] && ! family ubuntu; then
 		fail "$ERR_NVIDIA_DRIVER_INSTALL" 'GPU_DRIVER_TYPE grid-v20 is available for Ubuntu only'
 	fi
@@ -1517,7 +1563,7 @@ ensureMigPartition() {
 Environment="GPU_INSTANCE_PROFILE=$profile"
 Environment="NVIDIA_MIG_PROFILE_LAYOUT=$layout"
 UNIT
-	bounded 25 systemctl daemon-reload
+	reload_units
 	bounded 300 systemctl restart mig-partition.service || warn 'mig-partition.service failed before the reboot'
 	retry 3 5 25 systemctl enable --quiet mig-partition.service || warn 'mig-partition.service cannot be enabled'
 }
@@ -1525,9 +1571,9 @@ UNIT
 says_true() { [[ ${!1:-} == [Tt][Rr][Uu][Ee] ]]; }
 
 managed_gpu_mode() {
-	local tagged mode=none
-	tagged=$(tag EnableManagedGPUExperience) || return
-	if [ "$tagged" = true ] || says_true ENABLE_MANAGED_GPU; then
+	local mode=none
+	has_tags || return
+	if has_tag EnableManagedGPUExperience || says_true ENABLE_MANAGED_GPU; then
 		mode=plugin
 	fi
 	if says_true ENABLE_MANAGED_GPU_DRA; then

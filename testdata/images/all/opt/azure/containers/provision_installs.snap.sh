@@ -14,7 +14,9 @@ component_versions() {
 }
 
 is_installed_from() {
-	[ "$(cat "/opt/$1/installed-from" 2>/dev/null)" = "$2" ]
+	local source=
+	[ ! -e "/opt/$1/installed-from" ] || IFS= read -r source <"/opt/$1/installed-from"
+	[ "$source" = "$2" ]
 }
 
 record_installed_from() {
@@ -125,7 +127,7 @@ checkInstallMode() {
 	if on IS_VHD && ! is_prepared_image; then
 		fail "$ERR_VHD_FILE_NOT_FOUND" 'IS_VHD is true, but /opt/azure/vhd-install.complete is missing; set IS_VHD=false for machines that are not made from an AKS image'
 	fi
-	tag SkipBinaryCleanup >/dev/null || fail "$ERR_CLEANUP_CONTAINER_IMAGES" 'the tags of this machine cannot be read from the metadata'
+	has_tags || fail "$ERR_CLEANUP_CONTAINER_IMAGES" 'the tags of this machine cannot be read from the metadata'
 }
 
 cleanUpContainerImages() {
@@ -142,7 +144,7 @@ readonly GPU_METRICS_PACKAGES=(datacenter-gpu-manager-4-core datacenter-gpu-mana
 
 needs_proprietary_driver() {
 	local size
-	size=$(metadata .compute.vmSize) || fail "$ERR_MISSING_CUDA_PACKAGE" 'the metadata has no VM size'
+	size=$(vm_size) || fail "$ERR_MISSING_CUDA_PACKAGE" 'the metadata has no VM size'
 	case ${size,,} in
 	*t4_v3* | *nd40rs_v2* | *nd40s_v3* | standard_nc*s_v3*) ;;
 	*) return 1 ;;
@@ -179,17 +181,14 @@ install_cached_gpu_packages() {
 }
 
 remove_gpu_files() {
-	local name
-	rm -rf /opt/gpu /usr/local/nvidia
-	for name in "${GPU_METRICS_PACKAGES[@]}" nvidia-device-plugin dra-driver-nvidia-gpu; do
-		rm -rf "/opt/$name"
-	done
+	local packages=("${GPU_METRICS_PACKAGES[@]}" nvidia-device-plugin dra-driver-nvidia-gpu)
+	rm_existing /opt/gpu /usr/local/nvidia "${packages[@]/#//opt/}"
 }
 
 installSecureTLSBootstrapClient() {
 	local client=$BIN/aks-secure-tls-bootstrap-client url=${CUSTOM_SECURE_TLS_BOOTSTRAPPING_CLIENT_DOWNLOAD_URL:-} archive dir
 	if ! on ENABLE_SECURE_TLS_BOOTSTRAPPING; then
-		rm -rf "$client" /opt/aks-secure-tls-bootstrap-client/downloads /etc/extensions/aks-secure-tls-bootstrap-client.raw
+		rm_existing "$client" /opt/aks-secure-tls-bootstrap-client/downloads /etc/extensions/aks-secure-tls-bootstrap-client.raw
 		! family flatcar acl || refresh_sysexts || warn 'the system extensions cannot be merged again'
 		return
 	fi
@@ -384,7 +383,7 @@ installNetworkPlugin() {
 			break
 		fi
 	done
-	rm -rf /opt/cni/downloads
+	rm_existing /opt/cni/downloads
 }
 
 install_plugins_from_url() {
@@ -440,7 +439,7 @@ prefers_kube_url() {
 }
 
 configureKubeletAndKubectl() {
-	mkdir -p "$BIN"
+	[ -d "$BIN" ] || mkdir -p "$BIN"
 	local from=configureKubeletAndKubectl.installKubeletKubectlFrom
 	if prefers_kube_url; then
 		part "${from}URL" install_kube_from_url
@@ -557,10 +556,16 @@ credential_provider_version() {
 	printf '%s' "${version#v}"
 }
 
+readonly PREPARED_CREDENTIAL_PROVIDER=/opt/credentialprovider/acr-credential-provider
+
 install_credential_provider() {
-	local target=/var/lib/kubelet/credential-provider/acr-credential-provider origin=Pkg source version url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} code=$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT
+	local target=$1 origin=Pkg source version url=${CREDENTIAL_PROVIDER_DOWNLOAD_URL:-} code=$ERR_CREDENTIAL_PROVIDER_DOWNLOAD_TIMEOUT
 	source="$KUBERNETES_VERSION $(redacted_url "$url")"
-	is_installed_from credentialprovider "$source" && [ -x "$target" ] && return 0
+	if is_installed_from credentialprovider "$source"; then
+		[ ! -x "$target" ] || return 0
+		[ ! -x "$PREPARED_CREDENTIAL_PROVIDER" ] || ! mkdir -p "${target%/*}" || ! mv -fT "$PREPARED_CREDENTIAL_PROVIDER" "$target" || return 0
+	fi
+	rm_existing "$PREPARED_CREDENTIAL_PROVIDER"
 	if is_isolated; then
 		code=$ERR_ORAS_PULL_CREDENTIAL_PROVIDER origin=BootstrapProfileRegistry
 	fi

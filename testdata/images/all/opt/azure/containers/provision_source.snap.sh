@@ -129,13 +129,44 @@ event() {
 		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
-			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
+		if [ ! -e "$EVENTS/$name.json" ] && leave_event "$name" "$line"; then
 			return 0
 		fi
 	done
 	return 0
 }
+
+leave_event() {
+	(umask 077 && set -o noclobber && printf '%s\n' "$2" >"$EVENTS/$1") 2>/dev/null && mv -n "$EVENTS/$1" "$EVENTS/$1.json"
+}
+
+readonly HELD_EVENTS=${EVENTS%/*}/held
+HANDED_OVER=0
+
+hold_events() {
+	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
+	HANDED_OVER=$EPOCHSECONDS
+	leave_event() {
+		write_new "$HELD_EVENTS/$1.json" "$2" || return
+		[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
+	}
+}
+
+write_new() {
+	local code=0
+	set -o noclobber
+	{ printf '%s\n' "$2" >"$1"; } 2>/dev/null || code=1
+	set +o noclobber
+	return "$code"
+}
+
+hand_over_events() {
+	local held=("$HELD_EVENTS"/*.json)
+	[ ! -e "${held[0]}" ] || { chmod 0600 "${held[@]}" && mv -n -t "$EVENTS" "${held[@]}"; }
+	HANDED_OVER=$EPOCHSECONDS
+}
+
+leave_events_to_others() { HANDED_OVER=$((EPOCHSECONDS + 86400)); }
 
 RUNNING=()
 
@@ -155,6 +186,50 @@ step() {
 	[ "$code" = 0 ] || fail "$(code_of_step "$code")" "$name failed with code $code"
 	report Informational "Completed: $name"
 	log "$name: $(((${EPOCHREALTIME/[.,]/} - begun) / 1000)) ms"
+}
+
+BESIDE=()
+
+beside() {
+	local name=$1 reason
+	shift
+	"$@" || return 0
+	reason_of "$name"
+	run_beside "$name" "$reason" &
+	BESIDE+=("$name $!")
+}
+
+run_beside() {
+	local reason=$2
+	trap 'PROVISION_REASON_FILE=$reason report_open_steps "$?"' EXIT
+	leave_events_to_others
+	PROVISION_REASON_FILE=$reason step "$1" always
+}
+
+reason_of() {
+	reason=
+	[ ! -f "${PROVISION_REASON_FILE:-}" ] || reason=$PROVISION_REASON_FILE.$1
+}
+
+joined() {
+	local entry code reason
+	for entry in "${BESIDE[@]}"; do
+		code=0
+		wait "${entry#* }" || code=$?
+		if [ "$code" != 0 ]; then
+			reason_of "${entry% *}"
+			[ ! -s "$reason" ] || cat "$reason" >"$PROVISION_REASON_FILE"
+			exit "$code"
+		fi
+	done
+	BESIDE=()
+}
+
+stop_beside() {
+	local entry
+	for entry in "${BESIDE[@]}"; do
+		kill "${entry#* }" 2>/dev/null
+	done
 }
 
 code_of_step() {
@@ -261,11 +336,20 @@ wait_until() {
 }
 
 put() {
-	local path=$1 mode=$2 temporary
+	local path=$1 mode=$2 temporary mask
 	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
 		return 0
 	fi
 	rm -f "$temporary"
@@ -276,8 +360,16 @@ put_text() {
 	put "$1" "$2" printf '%s\n' "$3"
 }
 
+rm_existing() {
+	local path existing=()
+	for path in "$@"; do
+		{ [ ! -e "$path" ] && [ ! -L "$path" ]; } || existing+=("$path")
+	done
+	[ "${#existing[@]}" = 0 ] || rm -rf "${existing[@]}"
+}
+
 decoded() {
-	printf '%s' "${!1:-}" | base64 -d 2>/dev/null
+	base64 -d <<<"${!1:-}" 2>/dev/null
 }
 
 put_section() {
@@ -396,7 +488,13 @@ is_ipv4() {
 }
 
 list_without() {
-	local separator=$1 list=$2 element name kept=
+	local kept=
+	keep_others "$@"
+	printf '%s' "$kept"
+}
+
+keep_others() {
+	local separator=$1 list=$2 element name
 	shift 2
 	local IFS=$separator
 	set -f
@@ -409,12 +507,11 @@ list_without() {
 		[ -z "$element" ] || kept+=${kept:+$separator}$element
 	done
 	set +f
-	printf '%s' "$kept"
 }
 
 list_with() {
-	local kept
-	kept=$(list_without "$1" "$2" "${3%%=*}")
+	local kept=
+	keep_others "$1" "$2" "${3%%=*}"
 	printf '%s' "${kept:+$kept$1}$3"
 }
 
@@ -636,12 +733,24 @@ unit_status() {
 	true
 }
 
+needs_reload() {
+	[ -n "$UNITS_CHANGED" ] || [ "$(bounded 10 systemctl show --property=NeedDaemonReload --value "$1" 2>/dev/null)" != no ]
+}
+
+UNITS_CHANGED=
+
+reload_units() {
+	bounded 25 systemctl daemon-reload && UNITS_CHANGED=
+}
+
 enable_and_start() {
 	local unit=$1 limit=$2 try state begun
 	shift 2
 	begun=${EPOCHREALTIME/[.,]/}
 	for ((try = 1; ; try++)); do
-		bounded 25 systemctl daemon-reload && bounded "$limit" systemctl restart "$@" "$unit" && break
+		if { [ "$try" = 1 ] && ! needs_reload "$unit"; } || reload_units; then
+			bounded "$limit" systemctl restart "$@" "$unit" && break
+		fi
 		state=$(bounded 10 systemctl show --property=LoadState,Result "$unit" 2>/dev/null | tr '\n' ' ')
 		case " $state" in
 		*' LoadState=not-found '* | *' LoadState=masked '* | *' LoadState=bad-setting '* | *' LoadState=error '* | *' Result=start-limit-hit '*)
@@ -700,27 +809,32 @@ containerd_is_ready() {
 }
 
 load_module() {
-	retry 120 5 25 modprobe "$1"
+	[ -d "/sys/module/$1" ] || retry 120 5 25 modprobe "$1"
 }
 
 os_field() {
-	local line value
+	local line file=/etc/os-release
+	value=
+	[ -e "$file" ] || file=/usr/lib/os-release
+	[ -e "$file" ] || return 0
 	while IFS= read -r line; do
 		if [ "${line%%=*}" = "$1" ]; then
 			value=${line#*=}
 			value=${value#[\"\']}
-			printf '%s' "${value%[\"\']}"
+			value=${value%[\"\']}
 			return
 		fi
-	done < <(cat /etc/os-release 2>/dev/null || cat /usr/lib/os-release 2>/dev/null)
+	done <"$file"
 }
 
 read_os() {
-	local id variant
-	id=$(os_field ID)
-	variant=$(os_field VARIANT_ID)
-	OS_ID=${id,,} OS_VERSION=$(os_field VERSION_ID)
-	case ${OS_ID^^}/${variant^^} in
+	local value
+	os_field ID
+	OS_ID=${value,,}
+	os_field VERSION_ID
+	OS_VERSION=$value
+	os_field VARIANT_ID
+	case ${OS_ID^^}/${value^^} in
 	AZURECONTAINERLINUX/* | */AZURECONTAINERLINUX) OS_FAMILY=acl ;;
 	AZURELINUX/OSGUARD) OS_FAMILY=osguard ;;
 	MARINER/* | MARINERKATA/* | AZURELINUX/* | AZURELINUXKATA/*) OS_FAMILY=mariner ;;
@@ -755,8 +869,21 @@ readonly METADATA_CACHE=$CONTAINERS/imds_instance_metadata_cache.json
 readonly METADATA_URL='http://169.254.169.254/metadata/instance?api-version=2021-02-01'
 
 version_ge() {
-	local one=${1%%[+~]*} two=${2%%[+~]*}
-	[ "$(printf '%s\n%s\n' "${two#v}" "${one#v}" | sort -V | head -n 1)" = "${two#v}" ]
+	local one=${1%%[+~]*} two=${2%%[+~]*} mine theirs
+	one=${one#v} two=${two#v}
+	while [ -n "$two" ]; do
+		mine=${one%%[.-]*} theirs=${two%%[.-]*}
+		if [ "$mine" = "$theirs" ]; then
+			one=${one#"$mine"} two=${two#"$theirs"}
+			one=${one#[.-]} two=${two#[.-]}
+		elif is_number "$mine" && is_number "$theirs"; then
+			((10#$mine > 10#$theirs))
+			return
+		else
+			[[ $mine > $theirs ]]
+			return
+		fi
+	done
 }
 
 kubernetes_ge() {
@@ -770,13 +897,11 @@ is_prepared_image() {
 makes_an_image() { on PRE_PROVISION_ONLY; }
 
 fetch_metadata() {
-	if jq -e .compute "$METADATA_CACHE" >/dev/null 2>&1; then
-		return 0
-	fi
 	local try
+	! read_metadata || return 0
 	for ((try = 1; ; try++)); do
 		if put "$METADATA_CACHE" 0600 bounded 60 curl --fail --silent --show-error --noproxy '*' --connect-timeout 5 \
-			--header 'Metadata: true' "$METADATA_URL" && jq -e .compute "$METADATA_CACHE" >/dev/null 2>&1; then
+			--header 'Metadata: true' "$METADATA_URL" && read_metadata; then
 			return 0
 		fi
 		rm -f "$METADATA_CACHE"
@@ -785,21 +910,43 @@ fetch_metadata() {
 	done
 }
 
+METADATA=()
+
+read_metadata() {
+	local facts
+	[ -e "$METADATA_CACHE" ] && facts=$(jq -r 'if .compute then . else error("no metadata") end
+		| (try .network.interface[0] catch {}) as $card
+		| [$card | try .ipv4.ipAddress[0].privateIpAddress catch "", try .ipv6.ipAddress[0].privateIpAddress catch ""
+			| strings // ""] as $addresses
+		| (.compute.vmSize | strings) // "", $addresses[0], ($addresses | map(select(. != "")) | join(",")),
+			(try ([.compute.tagsList // [] | .[] | select(.value | ascii_downcase | contains("true")) | .name | ascii_downcase]
+				| "true", .[]) catch "false")' "$METADATA_CACHE" 2>/dev/null) && mapfile -t METADATA <<<"$facts"
+}
+
+has_metadata() { [ "${#METADATA[@]}" -gt 0 ] || read_metadata; }
+
 metadata() {
 	jq -er "($1) // empty" "$METADATA_CACHE" 2>/dev/null
 }
 
-tag() {
-	jq -er --arg name "$1" '[.compute.tagsList // [] | .[]
-		| select((.name | ascii_downcase | contains($name | ascii_downcase)) and (.value | ascii_downcase | contains("true")))]
-		| if length > 0 then "true" else "false" end' "$METADATA_CACHE" 2>/dev/null
+has_tags() {
+	has_metadata && [ "${METADATA[3]}" = true ]
 }
 
 has_tag() {
-	[ "$(tag "$1")" = true ]
+	local tag
+	has_tags || return
+	for tag in "${METADATA[@]:4}"; do
+		[[ $tag != *"${1,,}"* ]] || return 0
+	done
+	return 1
 }
 
-primary_address() {
-	metadata '.network.interface[0].ipv4.ipAddress[0].privateIpAddress'
+vm_size() {
+	has_metadata && [ -n "${METADATA[0]}" ] && printf '%s' "${METADATA[0]}"
+}
+
+has_address() {
+	has_metadata && [ -n "${METADATA[1]}" ]
 }
 #EOF

@@ -10,11 +10,20 @@ readonly EVENTS=$LOGS/Microsoft.Azure.Extensions.CustomScript/events
 readonly UNITS=/etc/systemd/system
 
 put() {
-	local path=$1 mode=$2 temporary
+	local path=$1 mode=$2 temporary mask
 	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
 		return 0
 	fi
 	rm -f "$temporary"
@@ -59,13 +68,44 @@ event() {
 		"$from" "$to" "$1" "$2" "$json"
 	[ -d "$EVENTS" ] || mkdir -p "$EVENTS"
 	for ((name = ended * 1000; name < ended * 1000 + 20; name++)); do
-		if [ ! -e "$EVENTS/$name.json" ] && (umask 077 && set -o noclobber && printf '%s\n' "$line" >"$EVENTS/$name") 2>/dev/null; then
-			mv -n "$EVENTS/$name" "$EVENTS/$name.json"
+		if [ ! -e "$EVENTS/$name.json" ] && leave_event "$name" "$line"; then
 			return 0
 		fi
 	done
 	return 0
 }
+
+leave_event() {
+	(umask 077 && set -o noclobber && printf '%s\n' "$2" >"$EVENTS/$1") 2>/dev/null && mv -n "$EVENTS/$1" "$EVENTS/$1.json"
+}
+
+readonly HELD_EVENTS=${EVENTS%/*}/held
+HANDED_OVER=0
+
+hold_events() {
+	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
+	HANDED_OVER=$EPOCHSECONDS
+	leave_event() {
+		write_new "$HELD_EVENTS/$1.json" "$2" || return
+		[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
+	}
+}
+
+write_new() {
+	local code=0
+	set -o noclobber
+	{ printf '%s\n' "$2" >"$1"; } 2>/dev/null || code=1
+	set +o noclobber
+	return "$code"
+}
+
+hand_over_events() {
+	local held=("$HELD_EVENTS"/*.json)
+	[ ! -e "${held[0]}" ] || { chmod 0600 "${held[@]}" && mv -n -t "$EVENTS" "${held[@]}"; }
+	HANDED_OVER=$EPOCHSECONDS
+}
+
+leave_events_to_others() { HANDED_OVER=$((EPOCHSECONDS + 86400)); }
 
 readonly log=$LOGS/cluster-provision.log
 readonly output=${PROVISION_OUTPUT:-$LOGS/cluster-provision-cse-output.log}
@@ -91,7 +131,7 @@ members() {
 }
 
 put_durably() {
-	put "$@" && sync "${1%/*}"
+	put "$@" && sync --file-system "${1%/*}"
 }
 
 systemd=answers
@@ -99,7 +139,7 @@ property() {
 	[ "$systemd" = silent ] || timeout 3 systemctl show --property="$1" --value ${2:+"$2"} 2>/dev/null || true
 }
 
-seconds() {
+read_limit() {
 	local number=${1%[smhd]} unit=1
 	case $1 in
 	*m) unit=60 ;;
@@ -107,10 +147,10 @@ seconds() {
 	*d) unit=86400 ;;
 	esac
 	if [[ $number =~ ^[1-9][0-9]{0,7}$ ]]; then
-		printf '%s' "$((number * unit))"
+		limit=$((number * unit))
 	else
 		printf 'warning: CSE_TIMEOUT must be a duration such as 900, 15m or 1h, found "%s"; using 15 minutes\n' "$1" >>"$log"
-		printf 900
+		limit=900
 	fi
 }
 
@@ -118,7 +158,8 @@ field() {
 	sed -nE "s/.*\"$1\": ?\"([^\"]*)\".*/\1/p" "$document" 2>/dev/null | tail -n 1
 }
 
-machine=$(cat /sys/class/dmi/id/product_uuid 2>/dev/null || true)
+machine=
+[ ! -r /sys/class/dmi/id/product_uuid ] || IFS= read -r machine 2>/dev/null </sys/class/dmi/id/product_uuid
 
 if [ -e "$CONTAINERS/provision.complete" ]; then
 	code=$(field ExitCode)
@@ -131,16 +172,20 @@ if [ -e "$CONTAINERS/provision.complete" ]; then
 	sync "$CONTAINERS"
 fi
 
-started=$(now)
-started_text=$(date)
+started=${EPOCHREALTIME/[.,]/}
+printf -v started_text '%(%a %b %e %H:%M:%S %Z %Y)T' "${started:0:-6}"
 export CSE_STARTTIME_SECONDS=${started:0:-6}
-mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
-(umask 077 && : >>"$log" && : >>"$output")
+{ [ -d "$LOGS/aks" ] && [ -d "$EVENTS" ]; } || mkdir -p "$CONTAINERS" "$LOGS/aks" "$EVENTS"
+umask 077
+: >>"$log"
+: >>"$output"
+reason_file=/run/aks-provision-reason.$$.$RANDOM
+{ : >"$reason_file"; } 2>/dev/null || reason_file=/dev/null
+umask 022
 chmod 0600 "$log" "$output" 2>/dev/null
 
-limit=$(seconds "${CSE_TIMEOUT:-15m}")
+read_limit "${CSE_TIMEOUT:-15m}"
 export CSE_MAX_DURATION_SECONDS=$((limit > 240 ? limit - 120 : limit / 2))
-reason_file=$(umask 077 && mktemp /run/aks-provision-reason.XXXXXX 2>/dev/null) || reason_file=/dev/null
 export PROVISION_REASON_FILE=$reason_file
 
 running=
@@ -167,12 +212,12 @@ case $code in
 124 | 137) reason="${reason:-no step ended the run}; it was stopped after $limit seconds, or killed" ;;
 *) reason=${reason:-provision.sh ended with code $code without a reason} ;;
 esac
-[ "$reason_file" = /dev/null ] || rm -f "$reason_file" "$reason_file.download"
+[ "$reason_file" = /dev/null ] || rm -f "$reason_file" "$reason_file".*
 
 timeout 3 systemctl status kubelet --no-pager --lines=20 >>"$output" 2>&1
 [ $? != 124 ] || systemd=silent
 
-ended=$(now)
+ended=${EPOCHREALTIME/[.,]/}
 duration=$((${ended:0:-6} - ${started:0:-6}))
 kernel_start=$(property KernelTimestamp)
 cloud_init_local_start=$(property ExecMainStartTimestamp cloud-init-local)
@@ -221,6 +266,7 @@ message="{$(members ExitCode "$code" E2E "$(((ended - started) / 1000000))" Kern
 	KubeletStartTime "$kubelet_start" KubeletReadyTime "${kubelet_ready% }" ScriptlessMode "$mode")}"
 level=Informational
 [ "$code" = 0 ] || level=Error
+hand_over_events
 event AKS.CSE.cse_start "$level" "$started" "$ended" "$message"
 
 if [ "${PRE_PROVISION_ONLY:-false}" = true ]; then
@@ -237,7 +283,7 @@ if [[ $code =~ ^(129|130|143)$ ]]; then
 	*) marker= ;;
 	esac
 fi
-[ -z "$marker" ] || put_durably "$marker" 0644 true || rm -f "$marker" "$document"
+[ -z "$marker" ] || { sync --file-system "$CONTAINERS" && put "$marker" 0644 true && sync "$CONTAINERS"; } || rm -f "$marker" "$document"
 
 if [ "$code" != 0 ]; then
 	agent_collector=$(find /var/lib/waagent -path '*WALinuxAgent-*/bin/*' -name 'collect_logs.py' 2>/dev/null | sort -V | tail -n 1)

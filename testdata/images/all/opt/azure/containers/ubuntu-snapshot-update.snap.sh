@@ -71,11 +71,20 @@ wait_until() {
 }
 
 put() {
-	local path=$1 mode=$2 temporary
+	local path=$1 mode=$2 temporary mask
 	shift 2
-	mkdir -p "${path%/*}" || return
-	temporary=$(umask 077 && mktemp "${path%/*}/.${path##*/}.XXXXXX") || return
-	if "$@" >"$temporary" && chmod "$mode" "$temporary" && sync "$temporary" && mv -fT "$temporary" "$path"; then
+	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
+	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	printf -v mask %o "$((0777 & ~mode))"
+	if (
+		umask "$mask"
+		set -o noclobber
+		: >"$temporary" || exit
+		set +o noclobber
+		"$@" >"$temporary" || exit
+		[ "$((mode & 0111))" = 0 ] || chmod "$mode" "$temporary" || exit
+		exec mv -fT "$temporary" "$path"
+	); then
 		return 0
 	fi
 	rm -f "$temporary"
@@ -105,7 +114,13 @@ is_ipv4() {
 }
 
 list_without() {
-	local separator=$1 list=$2 element name kept=
+	local kept=
+	keep_others "$@"
+	printf '%s' "$kept"
+}
+
+keep_others() {
+	local separator=$1 list=$2 element name
 	shift 2
 	local IFS=$separator
 	set -f
@@ -118,12 +133,11 @@ list_without() {
 		[ -z "$element" ] || kept+=${kept:+$separator}$element
 	done
 	set +f
-	printf '%s' "$kept"
 }
 
 list_with() {
-	local kept
-	kept=$(list_without "$1" "$2" "${3%%=*}")
+	local kept=
+	keep_others "$1" "$2" "${3%%=*}"
 	printf '%s' "${kept:+$kept$1}$3"
 }
 

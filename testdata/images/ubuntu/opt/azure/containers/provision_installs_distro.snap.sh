@@ -100,7 +100,7 @@ tolerate_cdi_failures() {
 [Service]
 SuccessExitStatus=1 2 127
 UNIT
-	bounded 25 systemctl daemon-reload || true
+	reload_units || true
 }
 
 pull_gpu_driver() {
