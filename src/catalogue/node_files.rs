@@ -175,7 +175,7 @@ pub static NODE_FILES: &[NodeFile] = &[
     part(paths::START_SCRIPT, 0o744, embedded!("provisioning/provision_start.sh"))
         .purpose("entry point of every route: time limit, result, marker")
         .carried(Carried::Prepared),
-    part("/opt/azure/containers/provision.sh", 0o744, embedded!("provisioning/provision.sh"))
+    part(paths::STEPS, 0o744, embedded!("provisioning/provision.sh"))
         .purpose("the lists of steps")
         .carried(Carried::Always),
     part(paths::INSTALLS, 0o744, embedded!("provisioning/provision_installs.sh"))

@@ -34,6 +34,8 @@ pub const INIT_AKS_CLOUD: &str = "/opt/azure/containers/init-aks-cloud.sh";
 pub const SOURCE: &str = "/opt/azure/containers/provision_source.sh";
 /// The same for the family of the operating system.
 pub const SOURCE_DISTRO: &str = "/opt/azure/containers/provision_source_distro.sh";
+/// The lists of steps.
+pub const STEPS: &str = "/opt/azure/containers/provision.sh";
 /// Steps that install programs.
 pub const INSTALLS: &str = "/opt/azure/containers/provision_installs.sh";
 /// The same for the family of the operating system.

@@ -117,6 +117,7 @@ how_soon_kubelet_starts() {
 }
 
 # What each step of a scenario changes is in the table: SCENARIO. `make effects` writes the table.
+# shellcheck disable=SC2317,SC2034 # the scenario calls the inner function, and machine.sh reads the variable
 what_each_step_changes() {
 	local table=$here/../../testdata/provisioning/effects.txt
 	eval "untraced_$(declare -f run_scripts)"
