@@ -74,6 +74,9 @@ helpers! {
         "hold_events; event T I 1000000 2000000 a; event T I 1000000 3000000 b; hand_over_events; ls $S/log/M*/events; stat -c %a $S/log/M*/events/*; ls $S/log/M*/held" => "2000000000.json\n3000000000.json\n600\n600"
         "hold_events; HANDED_OVER=$((EPOCHSECONDS - 11)); event T I 1000000 2000000 a; ls $S/log/M*/events" => "2000000000.json"
         "hand_over_events; ls $S/log" => ""
+    before_pause:
+        "hold_events; event T I 1000000 2000000 a; before_pause; ls $S/log/M*/events; HANDED_OVER=$((EPOCHSECONDS - 11)); retry 2 1 5 false; ls $S/log/M*/events" => "2000000000.json"
+        "before_pause; ls $S/log" => ""
     leave_events_to_others: "hold_events; HANDED_OVER=0; leave_events_to_others; event T I 1000000 2000000 a; ls $S/log/M*/held" => "2000000000.json"
     now: "[[ $(now) =~ ^[0-9]{16}$ ]] && echo yes" => "yes"
     step:
@@ -95,7 +98,9 @@ helpers! {
         "joined; echo $?" => "0"
         ": >$S/why; PROVISION_REASON_FILE=$S/why; one() { /bin/sleep 0.2; fail 50 one; }; two() { fail 51 two; }; (beside one always; beside two always; joined; echo not here) >/dev/null; echo $? $(cat $S/why)" => "50 one"
         "one() { fail 50 one; }; (beside one always; joined) >/dev/null; echo $?; grep -oh 'Failed with code 50: one' $S/log/M*/events/*" => "50\nFailed with code 50: one"
-    stop_beside: "one() { /bin/sleep 30; }; beside one always; stop_beside; wait ${BESIDE[0]#* }; echo $?" => "143"
+    stop_beside:
+        "one() { /bin/sleep 30; }; beside one always; stop_beside; kill -0 ${BESIDE[0]#* } 2>/dev/null || echo gone; ls $S/log" => "gone"
+        "one() { trap '' TERM; /bin/sleep 0.3; : >$S/done; }; beside one always >/dev/null; /bin/sleep 0.1; stop_beside; ls $S | grep done" => "done"
     report_open_steps:
         "RUNNING=(\"AKS.CSE.one $(now)\" \"AKS.CSE.two $(now)\"); report_open_steps 50; grep -oh '\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: [a-z]*' $S/log/M*/events/*" =>
             "\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: two\n\"EventLevel\":\"Error\",\"Message\":\"Failed with code 50: one"

@@ -24,7 +24,9 @@ make_serving_certificate() {
 	return 1
 }
 
+# Beside other steps, it is not interrupted, because it would leave half of a pair. openssl needs a second at most.
 makeServingCertificate() {
+	[ "$BASHPID" = "$$" ] || trap '' TERM
 	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
 }
 

@@ -269,6 +269,7 @@ checkKubelet() {
 				rejected=
 			fi
 		fi
+		before_pause
 		sleep 2
 	done
 }

@@ -11,7 +11,8 @@ tables=(mangle filter)
 # Removes our rules from a table, for any address: TABLE.
 remove_rules() {
 	local rules rule numbers=() place
-	rules=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n) || return
+	# A kernel without the table has no rules in it.
+	rules=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n) || return 0
 	while IFS= read -r rule; do
 		[[ $rule != *"$comment"* ]] || numbers=("${rule%% *}" "${numbers[@]}")
 	done <<<"$rules"

@@ -142,6 +142,7 @@ download() {
 		if [ "$try" -ge "$tries" ] || is_permanent "$code" "$error"; then
 			return 1
 		fi
+		before_pause
 		sleep "$pause"
 	done
 }

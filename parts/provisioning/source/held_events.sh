@@ -5,16 +5,14 @@ readonly HELD_EVENTS=${EVENTS%/*}/held
 # When they were last handed over, in seconds since 1970.
 HANDED_OVER=0
 
-# Keeps the events of a run in a directory that nobody else can read, and hands them over every ten seconds. `hand_over_events` has to
-# be called at the end; what a run that was killed has left is handed over by provision_start.sh.
+# Keeps the events of a run in a directory that nobody else can read, and hands them over every ten seconds, also while a step waits.
+# `hand_over_events` has to be called at the end; what a run that was killed has left is handed over by provision_start.sh.
+# shellcheck disable=SC2317 # `event` and what waits call the functions
 hold_events() {
 	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
 	HANDED_OVER=$EPOCHSECONDS
-	# shellcheck disable=SC2317 # `event` calls it
-	leave_event() {
-		write_new "$HELD_EVENTS/$1.json" "$2" || return
-		[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
-	}
+	leave_event() { write_new "$HELD_EVENTS/$1.json" "$2" && { before_pause || true; }; }
+	before_pause() { [ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events; }
 }
 
 # Writes a line to a file that does not exist yet: PATH LINE.

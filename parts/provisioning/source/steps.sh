@@ -40,8 +40,9 @@ beside() {
 
 # Runs a step in a process of its own: NAME REASON_FILE. One process alone hands over the events.
 run_beside() {
-	local reason=$2
-	trap 'PROVISION_REASON_FILE=$reason report_open_steps "$?"' EXIT
+	local reason=$2 code
+	# 143: the run has ended for another reason, and `stop_beside` was called.
+	trap 'code=$?; [ "$code" = 143 ] || PROVISION_REASON_FILE=$reason report_open_steps "$code"' EXIT
 	leave_events_to_others
 	PROVISION_REASON_FILE=$reason step "$1" always
 }
@@ -67,11 +68,12 @@ joined() {
 	BESIDE=()
 }
 
-# Ends the steps that run beside others.
+# Ends the steps that run beside others, and waits until they have ended.
 stop_beside() {
 	local entry
 	for entry in "${BESIDE[@]}"; do
 		kill "${entry#* }" 2>/dev/null
+		wait "${entry#* }"
 	done
 }
 

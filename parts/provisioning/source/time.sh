@@ -13,6 +13,9 @@ has_time() {
 	[ "$left" -gt 0 ]
 }
 
+# Called before each pause. `hold_events` changes it.
+before_pause() { :; }
+
 # Runs a command within a time limit, and within the time that is left for the steps: SECONDS COMMAND...
 bounded() {
 	local limit=$1 left
@@ -39,6 +42,7 @@ retry() {
 			return 2
 		fi
 		[ "$try" -lt "$tries" ] || return 1
+		before_pause
 		sleep "$pause"
 	done
 }
@@ -53,6 +57,7 @@ wait_until() {
 	until=$((EPOCHSECONDS + limit))
 	while ! "$@"; do
 		[ "$EPOCHSECONDS" -lt "$until" ] && has_time || return 1
+		before_pause
 		sleep 1
 	done
 }

@@ -68,6 +68,8 @@ has_time() {
 	[ "$left" -gt 0 ]
 }
 
+before_pause() { :; }
+
 bounded() {
 	local limit=$1 left
 	shift
@@ -91,6 +93,7 @@ retry() {
 			return 2
 		fi
 		[ "$try" -lt "$tries" ] || return 1
+		before_pause
 		sleep "$pause"
 	done
 }
@@ -103,6 +106,7 @@ wait_until() {
 	until=$((EPOCHSECONDS + limit))
 	while ! "$@"; do
 		[ "$EPOCHSECONDS" -lt "$until" ] && has_time || return 1
+		before_pause
 		sleep 1
 	done
 }

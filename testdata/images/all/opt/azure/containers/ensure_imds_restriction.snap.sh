@@ -7,7 +7,7 @@ tables=(mangle filter)
 
 remove_rules() {
 	local rules rule numbers=() place
-	rules=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n) || return
+	rules=$(iptables -w 30 -t "$1" -L FORWARD --line-numbers -n) || return 0
 	while IFS= read -r rule; do
 		[[ $rule != *"$comment"* ]] || numbers=("${rule%% *}" "${numbers[@]}")
 	done <<<"$rules"

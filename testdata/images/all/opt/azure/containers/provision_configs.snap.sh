@@ -981,6 +981,7 @@ make_serving_certificate() {
 }
 
 makeServingCertificate() {
+	[ "$BASHPID" = "$$" ] || trap '' TERM
 	make_serving_certificate || fail "$ERR_NODE_FILE_WRITE_FAIL" "kubelet's serving certificate cannot be created"
 }
 
@@ -1411,6 +1412,7 @@ checkKubelet() {
 				rejected=
 			fi
 		fi
+		before_pause
 		sleep 2
 	done
 }

@@ -146,10 +146,8 @@ HANDED_OVER=0
 hold_events() {
 	[ -d "$HELD_EVENTS" ] || { mkdir -p "${HELD_EVENTS%/*}" && mkdir -m 0700 "$HELD_EVENTS"; } || return
 	HANDED_OVER=$EPOCHSECONDS
-	leave_event() {
-		write_new "$HELD_EVENTS/$1.json" "$2" || return
-		[ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events
-	}
+	leave_event() { write_new "$HELD_EVENTS/$1.json" "$2" && { before_pause || true; }; }
+	before_pause() { [ "$((EPOCHSECONDS - HANDED_OVER))" -lt 10 ] || hand_over_events; }
 }
 
 write_new() {
@@ -200,8 +198,8 @@ beside() {
 }
 
 run_beside() {
-	local reason=$2
-	trap 'PROVISION_REASON_FILE=$reason report_open_steps "$?"' EXIT
+	local reason=$2 code
+	trap 'code=$?; [ "$code" = 143 ] || PROVISION_REASON_FILE=$reason report_open_steps "$code"' EXIT
 	leave_events_to_others
 	PROVISION_REASON_FILE=$reason step "$1" always
 }
@@ -229,6 +227,7 @@ stop_beside() {
 	local entry
 	for entry in "${BESIDE[@]}"; do
 		kill "${entry#* }" 2>/dev/null
+		wait "${entry#* }"
 	done
 }
 
@@ -296,6 +295,8 @@ has_time() {
 	[ "$left" -gt 0 ]
 }
 
+before_pause() { :; }
+
 bounded() {
 	local limit=$1 left
 	shift
@@ -319,6 +320,7 @@ retry() {
 			return 2
 		fi
 		[ "$try" -lt "$tries" ] || return 1
+		before_pause
 		sleep "$pause"
 	done
 }
@@ -331,6 +333,7 @@ wait_until() {
 	until=$((EPOCHSECONDS + limit))
 	while ! "$@"; do
 		[ "$EPOCHSECONDS" -lt "$until" ] && has_time || return 1
+		before_pause
 		sleep 1
 	done
 }
@@ -691,6 +694,7 @@ download() {
 		if [ "$try" -ge "$tries" ] || is_permanent "$code" "$error"; then
 			return 1
 		fi
+		before_pause
 		sleep "$pause"
 	done
 }
