@@ -239,7 +239,7 @@ pub(super) fn boot_commands() -> String {
 
 /// The first files of the archive. gzip finds what is repeated within 32 KiB, so scripts with the same helpers stand side by side.
 const FIRST: [&str; 6] =
-    [paths::START_SCRIPT, paths::SOURCE, paths::INIT_AKS_CLOUD, paths::SOURCE_DISTRO, paths::STEPS, paths::CONFIGS];
+    [paths::START_SCRIPT, paths::SOURCE, paths::SOURCE_DISTRO, paths::STEPS, paths::INIT_AKS_CLOUD, paths::CONFIGS];
 
 /// The path to which Ignition writes the archive, which a unit extracts.
 const TAR: &str = "/var/lib/ignition/ignition-files.tar";
