@@ -166,7 +166,7 @@ measure-node: ## CPU time of provisioning, by program
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
 
 .PHONY: measure-starts
-measure-starts: ## Processes, programs, reloads and syncs of provisioning, and the time until kubelet starts
+measure-starts: ## Processes of provisioning, and the time until kubelet starts (REFERENCE=DIR: of a checkout of AgentBaker)
 	cargo build
 	for scenario in what_a_run_starts what_a_node_stage_starts how_soon_kubelet_starts; do \
 		unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller $$scenario || exit; \

@@ -369,7 +369,7 @@ fn every_scenario_of_the_shell_files_is_run() {
         "with_system_extensions",
         // `make` runs these.
         "what_a_run_costs",
-        "how_soon_kubelet_starts",
+        "time_until_kubelet",
     ] {
         written.remove(helper);
     }
