@@ -10,7 +10,7 @@ use std::path::Path;
 use aks_node_controller::Secret;
 use aks_node_controller::configuration::{Configuration, Descriptor, Kind, Label, Message, SlotMut, Today};
 use aks_node_controller::delivery::{Compression, RenderError, Request, Route};
-use aks_node_controller::diagnosis::{Evidence, Item, Source as LogSource, diagnose};
+use aks_node_controller::diagnosis::{Changes, Evidence, Item, Source as LogSource, diagnose};
 use aks_node_controller::difference::{Detail, Differences, Rules, diff};
 use aks_node_controller::document::Source;
 use aks_node_controller::environment::{Environment, ImageContents};
@@ -236,7 +236,10 @@ fn no_public_type_shows_a_secret() {
     let redactor = Redactor::new(&[Secret::from(CANARY)]);
     shown.look("Redactor", &redactor);
     evidence.redact(&redactor);
-    shown.look("Diagnosis", &diagnose(&evidence));
+    let diagnosis = diagnose(&evidence);
+    shown.look("Diagnosis", &diagnosis);
+    shown.look("Timings", &diagnosis.timings);
+    shown.look("Changes", &Changes::between(&diagnosis.timings, &diagnosis.timings));
 
     #[cfg(feature = "node")]
     {
@@ -352,6 +355,10 @@ const HARMLESS: &[&str] = &[
     "Phase",
     "Row",
     "Source",
+    // Parts of `Timings`.
+    "StartupPhase",
+    "TimedPhase",
+    "TimedStep",
     "Artefact",
     "AwaitNode",
     "BakeError",
