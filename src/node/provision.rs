@@ -66,7 +66,7 @@ pub fn provision(machine: &Machine, request: &ProvisionRequest) -> u8 {
 fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<Outcome, Outcome> {
     let signals =
         TerminationSignals::handle().map_err(|error| Outcome::failed(format!("cannot handle signals: {error}")))?;
-    let _lock = wait_for_lock(machine, &signals, log)?;
+    let lock = wait_for_lock(machine, &signals, log)?;
     let mut plan = inputs::read(machine, request, inputs::COMMAND_WAIT, log).map(|input| Plan::new(input, machine));
     let completion = plan.as_ref().map_or(Completion::Provision, Plan::completion);
     let mut reporter = Reporter::new(machine, completion, log);
@@ -88,6 +88,8 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     Plan::remove_copy(machine);
     let outcome = reporter.conclude(&Ending::of_child(&finished, || machine.is_shutting_down()));
     log_end(log, &finished, &outcome);
+    // The result is there: another attempt need not wait for what is only logged.
+    drop(lock);
     reporter.log_durations();
     if let (Some(assignments), Some(path)) = (plan.command_assignments(), &request.configuration) {
         compare(machine, path, assignments, log);
