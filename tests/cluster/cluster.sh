@@ -48,8 +48,8 @@ export -f has_version_2 hierarchies mount_control_groups
 
 # Nothing is left in the hierarchies of this system either.
 remove_control_groups() {
-	local groups=("$control_group" "$disk"/own/hierarchies/*/"${control_group##*/}") group there=()
-	for group in "${groups[@]}"; do
+	local places=("$control_group" "$disk"/own/hierarchies/*/"${control_group##*/}") group there=()
+	for group in "${places[@]}"; do
 		[ ! -d "$group" ] || there+=("$group")
 	done
 	[ "${#there[@]}" = 0 ] || find "${there[@]}" -depth -type d -exec rmdir {} + 2>/dev/null

@@ -93,6 +93,7 @@ helpers! {
     run_beside:
         ": >$S/why; PROVISION_REASON_FILE=$S/why; one() { fail 50 one; }; (run_beside one $S/why.one) >/dev/null; echo $? $(cat $S/why.one) $(wc -c <$S/why); grep -oh 'Failed with code 50: one: one' $S/log/M*/events/*" =>
             "50 one 0\nFailed with code 50: one: one"
+        "log() { return 1; }; one() { :; }; beside one always; joined; echo $?" => "0"
     reason_of: "reason_of a; echo \"[$reason]\"; : >$S/why; PROVISION_REASON_FILE=$S/why; reason_of a; echo ${reason#$S/}" => "[]\nwhy.a"
     joined:
         "joined; echo $?" => "0"
@@ -144,6 +145,7 @@ helpers! {
         "echo old >$S/a; put $S/a 0600 false; echo $? $(cat $S/a) $(ls -A $S | grep -c '^.a')" => "1 old 0"
         "umask 0; put $S/a 0600 bash -c \"stat -c %a $S/.a.*\"; cat $S/a" => "600"
         "put $S/a 0755 echo x; stat -c %a $S/a" => "755"
+        "echo left >$S/.a.new; chmod 0644 $S/.a.new; put $S/a 0600 bash -c \"stat -c %a $S/.a.new\"; cat $S/a; ls -A $S | grep -c '^.a'" => "600\n0"
         "ln -s $S/elsewhere $S/a; put $S/a 0600 echo x; [ ! -L $S/a ] && [ ! -e $S/elsewhere ] && echo replaced" => "replaced"
     put_text: "put_text $S/a 0644 'a%b\\n'; cat $S/a" => "a%b\\n"
     rm_existing:

@@ -11,8 +11,9 @@ ensureKubeCACert() {
 # exists.
 make_serving_certificate() {
 	local dir=$KUBERNETES/certs name=${HOSTNAME,,} key certificate
-	key=$dir/.kubeletserver.key.$BASHPID$RANDOM certificate=$dir/.kubeletserver.crt.$BASHPID$RANDOM
+	key=$dir/.kubeletserver.key.new certificate=$dir/.kubeletserver.crt.new
 	[ -d "$dir" ] || mkdir -p "$dir" || return
+	rm_existing "$key" "$certificate"
 	if (umask 077 && : >"$key") && : >"$certificate" &&
 		openssl req -x509 -newkey rsa:2048 -nodes -days 7300 -subj "/CN=$name" -addext "subjectAltName=DNS:$name" \
 			-keyout "$key" -out "$certificate" 2>/dev/null &&

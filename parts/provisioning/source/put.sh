@@ -10,7 +10,9 @@ put() {
 	local path=$1 mode=$2 temporary mask
 	shift 2
 	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
-	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	# Always the same name, so that the next run replaces what a run that was killed has left.
+	temporary=${path%/*}/.${path##*/}.new
+	{ [ ! -e "$temporary" ] && [ ! -L "$temporary" ]; } || rm -f "$temporary" || return
 	printf -v mask %o "$((0777 & ~mode))"
 	if (
 		umask "$mask"

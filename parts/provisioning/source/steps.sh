@@ -45,6 +45,8 @@ run_beside() {
 	trap 'code=$?; [ "$code" = 143 ] || PROVISION_REASON_FILE=$reason report_open_steps "$code"' EXIT
 	leave_events_to_others
 	PROVISION_REASON_FILE=$reason step "$1" always
+	# A step that fails has ended the process. A log that cannot be written is not a failure.
+	return 0
 }
 
 # Sets `reason` to the file for the reason of a step that runs beside others, if there is one for the run: NAME.

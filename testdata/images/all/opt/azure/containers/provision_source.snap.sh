@@ -202,6 +202,7 @@ run_beside() {
 	trap 'code=$?; [ "$code" = 143 ] || PROVISION_REASON_FILE=$reason report_open_steps "$code"' EXIT
 	leave_events_to_others
 	PROVISION_REASON_FILE=$reason step "$1" always
+	return 0
 }
 
 reason_of() {
@@ -342,7 +343,8 @@ put() {
 	local path=$1 mode=$2 temporary mask
 	shift 2
 	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
-	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	temporary=${path%/*}/.${path##*/}.new
+	{ [ ! -e "$temporary" ] && [ ! -L "$temporary" ]; } || rm -f "$temporary" || return
 	printf -v mask %o "$((0777 & ~mode))"
 	if (
 		umask "$mask"

@@ -8,7 +8,8 @@ put() {
 	local path=$1 mode=$2 temporary mask
 	shift 2
 	[ -d "${path%/*}" ] || mkdir -p "${path%/*}" || return
-	temporary=${path%/*}/.${path##*/}.$BASHPID$RANDOM
+	temporary=${path%/*}/.${path##*/}.new
+	{ [ ! -e "$temporary" ] && [ ! -L "$temporary" ]; } || rm -f "$temporary" || return
 	printf -v mask %o "$((0777 & ~mode))"
 	if (
 		umask "$mask"
