@@ -78,6 +78,9 @@ base_prep() {
 	beside makeServingCertificate makes_serving_certificate_early
 	step useProxy on SHOULD_CONFIGURE_HTTP_PROXY
 	step installTools lacks_tools
+	step configureHTTPProxyCA proxy_has_ca
+	step configureEtcEnvironment on_a_node on SHOULD_CONFIGURE_HTTP_PROXY
+	step configureCustomCaCertificate on SHOULD_CONFIGURE_CUSTOM_CA_TRUST
 	attempt enableAKSLocalDNSHostsSetup on_a_node hosts_plugin_is_wanted
 	step holdWALinuxAgent on_a_node guest_agent_is_held
 	step resolvePackagesSourceURL always
@@ -86,9 +89,6 @@ base_prep() {
 	step disableSSH on_a_node on DISABLE_SSH
 	step disableSSHPubkeyAuth on_a_node password_login_only
 	step logPrivateEgressProxy given PRIVATE_EGRESS_PROXY_ADDRESS
-	step configureHTTPProxyCA proxy_has_ca
-	step configureEtcEnvironment on_a_node on SHOULD_CONFIGURE_HTTP_PROXY
-	step configureCustomCaCertificate on SHOULD_CONFIGURE_CUSTOM_CA_TRUST
 	attempt removeManDbAutoUpdateFlagFile has_man_db
 	step orasLogin is_isolated
 	step disableSystemdResolved family ubuntu

@@ -157,7 +157,9 @@ pub fn page() -> String {
     page += "\n## What each step reads and changes\n\n\
         Variables that the step, its condition or a function that it calls names. Files and units are from traces of the scenarios \
         in `testdata/provisioning/effects.txt`, which a test repeats and `make effects` writes; other settings may change more. Logs, \
-        caches and packages are left out.\n\n";
+        caches and packages are left out, and files that no other step writes are not named as read. A step follows those whose files it reads; tests compare the \
+        order of the lists with that, and with the files of each unit that is started. A node of an image runs the steps again, so whatever variable \
+        of a step differs from those of the image, its result is made again (see [images](images.md)).\n\n";
     // Services run by themselves.
     let scripts: Vec<_> = readers::scripts()
         .into_iter()
@@ -165,14 +167,19 @@ pub fn page() -> String {
         .map(|(_, script)| script)
         .collect();
     for (step, condition, _) in lists() {
-        let mut lines: Vec<String> = Vec::new();
-        let variables = variables_of(&scripts, &step, &condition);
-        if !variables.is_empty() {
-            lines.push(format!("reads {}", quoted(&variables)));
+        let mut effects: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        effects.insert("reads".to_owned(), variables_of(&scripts, &step, &condition));
+        for effect in traced().into_iter().filter(|effect| effect.step == step) {
+            if effect.verb == "reads" {
+                effects.entry("follows".to_owned()).or_default().extend(earlier_writers(&effect));
+            }
+            effects.entry(effect.verb).or_default().insert(effect.target);
         }
-        for (verb, targets) in effects_of(&step) {
-            lines.push(format!("{verb} {}", quoted(&targets)));
-        }
+        let lines: Vec<_> = effects
+            .into_iter()
+            .filter(|(_, targets)| !targets.is_empty())
+            .map(|(verb, targets)| format!("{verb} {}", quoted(&targets)))
+            .collect();
         if !lines.is_empty() {
             writeln!(page, "- **{step}** {}", lines.join("; ")).expect("text takes text");
         }
@@ -206,17 +213,67 @@ fn variables_of(scripts: &[String], step: &str, condition: &str) -> BTreeSet<Str
     found
 }
 
-/// What the traces have of a step: what happens, and to which files or units.
-fn effects_of(step: &str) -> BTreeMap<String, BTreeSet<String>> {
+/// What a step did in a scenario, as the traces have it.
+struct Effect {
+    scenario: String,
+    step: String,
+    verb: String,
+    /// A file or a unit.
+    target: String,
+}
+
+fn traced() -> Vec<Effect> {
     let table = fs::read_to_string(format!("{ROOT}/testdata/provisioning/effects.txt")).expect("it is there");
-    let mut effects: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for line in table.lines() {
-        let [_, of, verb, target] = line.splitn(4, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
-        if of == step {
-            effects.entry(verb.to_owned()).or_default().insert(target.to_owned());
-        }
+    let effect = |line: &str| {
+        let mut words = line.splitn(4, ' ').map(str::to_owned);
+        let mut word = || words.next().unwrap_or_else(|| panic!("{line}"));
+        Effect { scenario: word(), step: word(), verb: word(), target: word() }
+    };
+    table.lines().map(effect).collect()
+}
+
+/// The place of a step in the lists.
+fn place(step: &str) -> usize {
+    lists().iter().position(|(name, ..)| name == step).unwrap_or_else(|| panic!("{step} is in no list"))
+}
+
+/// The steps before the one that reads a file which wrote it in the same scenario.
+fn earlier_writers(read: &Effect) -> BTreeSet<String> {
+    let of =
+        |effect: &Effect| effect.scenario == read.scenario && effect.verb == "writes" && effect.target == read.target;
+    let writers = traced().into_iter().filter(of).map(|effect| effect.step);
+    writers.filter(|writer| place(writer) < place(&read.step)).collect()
+}
+
+#[test]
+fn no_step_reads_what_only_later_ones_write() {
+    for read in traced().iter().filter(|effect| effect.verb == "reads") {
+        assert!(!earlier_writers(read).is_empty(), "{}: {} reads {}", read.scenario, read.step, read.target);
     }
-    effects
+}
+
+/// A unit that runs does not notice another file of it.
+#[test]
+fn files_of_a_unit_are_written_before_it_is_started() {
+    let effects = traced();
+    let starts = |effect: &&Effect| ["restarts", "starts", "enables"].contains(&effect.verb.as_str());
+    for write in effects.iter().filter(|effect| effect.verb == "writes") {
+        let Some(file) = write.target.strip_prefix("/etc/systemd/system/") else { continue };
+        let unit = file.split_once(".d/").map_or(file, |(unit, _)| unit);
+        let started = effects
+            .iter()
+            .filter(starts)
+            .filter(|start| start.scenario == write.scenario && start.target == unit)
+            .map(|start| place(&start.step));
+        let last = started.max();
+        assert!(
+            last.is_none_or(|last| place(&write.step) <= last),
+            "{}: {} writes {} of a unit that was started before",
+            write.scenario,
+            write.step,
+            write.target
+        );
+    }
 }
 
 #[test]

@@ -161,8 +161,8 @@ what_each_step_changes() {
 			untraced_run_scripts
 			return
 		}
-		strace --follow-forks --quiet=all --decode-fds=path --string-limit=300 --output="$test/trace" --attach="$$" \
-			--trace=write,execve,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat &
+		strace --follow-forks --pidns-translation --quiet=all --decode-fds=path --string-limit=300 --output="$test/trace" --attach="$$" \
+			--trace=write,execve,clone,clone3,fork,vfork,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat &
 		tracer=$!
 		until grep -qE '^TracerPid:[[:space:]]*[1-9]' "/proc/$$/status"; do sleep 0.1; done
 		untraced_run_scripts
@@ -171,7 +171,7 @@ what_each_step_changes() {
 		last_run=run_scripts
 	}
 	"$1"
-	/usr/bin/python3 "$here/effects.py" "$containers/provision.sh" "$root" <"$test/trace" | sed "s/^/$1 /" >"$test/effects"
+		/usr/bin/python3 "$here/effects.py" "$containers/provision.sh" "$root" <"$test/trace" | sed "s/^/$1 /" >"$test/effects"
 	if [ -n "${WRITE_EFFECTS:-}" ]; then
 		cat "$test/effects" >>"$WRITE_EFFECTS"
 	elif ! diff <(grep "^$1 " "$table") "$test/effects"; then

@@ -2,8 +2,8 @@
 # Writes files atomically.
 
 # Writes the output of a command to a file: PATH MODE COMMAND... The file is either complete or unchanged, and no other user can
-# read it before it has its mode. It is on the disk when the run has
-# recorded its result: one sync of the file system for all files, because one for each takes longer than writing them.
+# read it before it has its mode. It is on the disk when the run has recorded its result: one sync of the file system for all
+# files, because one for each takes longer than writing them.
 #
 # A node has dozens of files, so each costs one process: it creates the file with its mode, runs the command, and becomes `mv`.
 put() {
