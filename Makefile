@@ -226,6 +226,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 
 .PHONY: growth
 growth: static ## Hostile texts: twice the text costs twice the instructions (FILTER=diff: some of them)
+	cd fuzz && cargo build --quiet --release --bins
 	tests/growth/run.py target/static/aks-node-controller $(FILTER)
 
 .PHONY: fuzz

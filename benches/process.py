@@ -86,6 +86,14 @@ def processes(program, directory):
         over("5.0", "inspect", custom_data, shown=f"inspect` of {os.path.getsize(custom_data) / 1000:.0f} KB, `{route}")
 
 
+    log = os.path.join(directory, "log")
+    with open(os.path.join(HERE, "../testdata/diagnose/node/var/log/azure/cluster-provision.log"), "rb") as file:
+        lines = file.read()
+    with open(log, "wb") as file:
+        file.write(lines * (5_000_000 // len(lines)))
+    over("100", "explain", log, shown=f"explain` of {os.path.getsize(log) / 1e6:.0f} MB, `log")
+
+
 def on_a_node(program, directory):
     print("\n| on a node | figure | at most |\n|---|---:|---:|")
     command = os.path.join(directory, "command.sh")

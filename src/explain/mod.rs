@@ -26,6 +26,9 @@ mod wrappings;
 pub use condition::Condition;
 pub(crate) use evidence::ended_step;
 
+use std::cell::LazyCell;
+use std::ops::Deref;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -44,6 +47,9 @@ const MOST_CAUSES: usize = 5;
 
 /// The most characters of a text of one line that may be about a code without saying of what.
 const LONGEST_SENTENCE: usize = 60;
+
+/// Bytes of the longest text that is redacted completely before it is read.
+const LONGEST_REDACTED: usize = 256 << 10;
 
 /// The explanation of a failure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -185,7 +191,7 @@ fn before(layer: Layer, leaves_open: &[Layer]) -> Vec<Layer> {
 
 /// Explains known failures, of which the first decides. `None` if there are none.
 fn of_findings(findings: &Findings) -> Option<Explanation> {
-    let Recognized { failure, evidence } = findings.found.first()?;
+    let Recognized { failure, evidence, .. } = findings.found.first()?;
     let mut explanation = Explanation {
         layer: failure.layer,
         code: None,
@@ -242,8 +248,8 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// Fails if the text shows a success, or no known failure.
 pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
     let redactor = Redactor::default();
-    let clear = redactor.redact(text);
-    let mut findings = recognition::recognize(&clear);
+    let clear = LazyCell::new(|| redactor.redact(text));
+    let mut findings = find(text, &clear, &redactor);
     let shown = match wrappings::find(text) {
         Ok(shown) if is_about_a_node(&shown, &findings, text) => shown,
         Err(NoCode::Success) => {
@@ -273,6 +279,18 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
     Ok(explanation)
 }
 
+/// Returns the known failures in a text, with evidence without secrets. Redacting a long log takes longer than reading it, so only what is
+/// around the evidence is redacted, or everything if that has a secret.
+fn find(text: &str, clear: &impl Deref<Target = Redacted>, redactor: &Redactor) -> Findings {
+    if text.len() > LONGEST_REDACTED {
+        let findings = recognition::recognize(text);
+        if findings.found.iter().all(|found| found.is_clear(text, redactor)) {
+            return findings;
+        }
+    }
+    recognition::recognize(clear)
+}
+
 /// Reports whether a code is one of a node's scripts: other programs also end with codes.
 fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     // `exit status=` is how the extension says it.
@@ -296,16 +314,20 @@ fn of_other_extension(findings: &Findings, name: &str) -> Explanation {
     let evidence = first.map_or_else(|| name.to_owned(), |first| first.evidence.clone());
     let mut findings_of_other = Findings::default();
     if let Some(cause) = findings.cause() {
-        findings_of_other.found.push(Recognized { failure: cause.failure, evidence: cause.evidence.clone() });
+        findings_of_other.found.push(cause.clone());
     }
-    findings_of_other.found.push(Recognized { failure: other, evidence });
+    findings_of_other.found.push(Recognized { failure: other, evidence, place: 0..0 });
     of_findings(&findings_of_other).expect("it has one")
 }
 
-/// Returns a failure without secrets. A line of it may have lost what shows that it has one, so the whole text decides.
-fn without_secrets(shown: Shown, text: &str, clear: &str, redactor: &Redactor) -> Shown {
-    let again = if *clear == *text { None } else { wrappings::find(clear).ok() };
-    let shown = again.filter(|again| again.code == shown.code).unwrap_or(shown);
+/// Returns a failure without secrets. A line of it may have lost what shows that it has one, so the text around it decides: the end of a
+/// long one if it shows the same failure.
+fn without_secrets(shown: Shown, text: &str, clear: &impl Deref<Target = Redacted>, redactor: &Redactor) -> Shown {
+    let same = |clear: &str| wrappings::find(clear).ok().filter(|again| again.code == shown.code);
+    let end = text.ceil_char_boundary(text.len().saturating_sub(LONGEST_REDACTED));
+    let again = if end > 0 { same(&redactor.redact(&text[end..])) } else { None };
+    let again = again.or_else(|| if ***clear == *text { None } else { same(clear) });
+    let shown = again.unwrap_or(shown);
     Shown {
         error: shown.error.map(|error| redactor.redact(&error).into_string()),
         output: redactor.redact(&shown.output).into_string(),

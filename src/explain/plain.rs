@@ -1,13 +1,17 @@
 //! Texts without their wrappings, in one pass: escapes of JSON at any depth, HTML, colours, Markdown quotes, and line breaks in the
 //! middle of an entry.
 
+use std::ops::Range;
+
 /// A text without its wrappings.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
     /// The text. A line break is one between two entries; any other white space is one blank.
     pub(super) text: String,
-    /// Where lines of the original start in it.
-    lines: Vec<usize>,
+    /// Where lines of the original start in it, and where in the original.
+    lines: Vec<(usize, usize)>,
+    /// The bytes of the original.
+    length: usize,
 }
 
 /// Characters that HTML has names for.
@@ -27,7 +31,7 @@ const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Au
 
 /// Returns a text without its wrappings.
 pub(super) fn plain(text: &str) -> Plain {
-    let mut plain = Plain { text: String::with_capacity(text.len()), lines: vec![0] };
+    let mut plain = Plain { text: String::with_capacity(text.len()), lines: vec![(0, 0)], length: text.len() };
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let after = &rest[first.len_utf8()..];
@@ -126,10 +130,18 @@ impl Plain {
         if !self.text.ends_with('\n') {
             self.text.push(if ends { '\n' } else { ' ' });
         }
-        if self.lines.last() != Some(&self.text.len()) {
-            self.lines.push(self.text.len());
+        if self.lines.last().is_none_or(|(line, _)| *line != self.text.len()) {
+            self.lines.push((self.text.len(), self.length - next.len()));
         }
         next
+    }
+
+    /// Returns where the lines of the original are that have this range.
+    pub(super) fn original(&self, start: usize, end: usize) -> Range<usize> {
+        let first = self.lines.partition_point(|(line, _)| *line <= start);
+        let next = self.lines.partition_point(|(line, _)| *line < end);
+        let (_, from) = self.lines[first.saturating_sub(1)];
+        from..self.lines.get(next).map_or(self.length, |(_, original)| *original)
     }
 
     /// Returns the line that has this range, or the message after it if the line has only the code of an error.
@@ -148,10 +160,10 @@ impl Plain {
 
     /// Returns the line that has this range, or, if it is longer than `longest`, the text around the range.
     pub(super) fn line(&self, start: usize, end: usize, longest: usize) -> &str {
-        let line = self.lines.partition_point(|line| *line <= start);
-        let from = self.lines[line.saturating_sub(1)];
-        let next = self.lines.partition_point(|line| *line < end);
-        let to = self.lines.get(next).copied().unwrap_or(self.text.len());
+        let line = self.lines.partition_point(|(line, _)| *line <= start);
+        let (from, _) = self.lines[line.saturating_sub(1)];
+        let next = self.lines.partition_point(|(line, _)| *line < end);
+        let to = self.lines.get(next).map_or(self.text.len(), |(line, _)| *line);
         if to - from <= longest {
             return self.text[from..to].trim();
         }
@@ -230,6 +242,7 @@ mod tests {
         let plain = plain("one\ntwo three\nfour");
         let start = plain.text.find("three").expect("it is there");
         assert_eq!(plain.line(start, start + 5, 300), "two three");
+        assert_eq!(plain.original(start, start + 5), 4..14);
         assert_eq!(plain.line(start, start + 5, 5), "three");
     }
 }

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::plain::plain;
 use crate::catalogue::failures::{AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, OVER, Weight, failures};
+use crate::redaction::Redactor;
 
 /// The most bytes between two texts of a mark.
 const NEAR: usize = 600;
@@ -43,6 +45,7 @@ struct Marked {
 
 /// All patterns.
 struct Patterns {
+    /// In lower case: an automaton for both cases takes twice as long to make.
     searcher: AhoCorasick,
     /// By pattern.
     uses: Vec<Vec<Use>>,
@@ -81,6 +84,9 @@ impl Patterns {
                 all.extend(forms.map(|form| (Cow::Owned(form), Use::Mark { number, is_second: false })));
             }
         }
+        for (text, _) in &mut all {
+            text.to_mut().make_ascii_lowercase();
+        }
         all.sort_by(|(one, _), (other, _)| one.cmp(other));
         let (mut texts, mut uses): (Vec<Cow<'static, str>>, Vec<Vec<Use>>) = (Vec::new(), Vec::new());
         for (text, used) in all {
@@ -91,7 +97,6 @@ impl Patterns {
             uses.last_mut().expect("one was pushed").push(used);
         }
         let searcher = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
             .match_kind(MatchKind::Standard)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
             .build(texts.iter().map(|text| text.as_bytes()))
@@ -118,11 +123,24 @@ fn true_condition(kind: &str) -> [String; 10] {
 }
 
 /// A known failure in a text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Recognized {
     pub(super) failure: &'static Failure,
     /// The line that shows it.
     pub(super) evidence: String,
+    /// Where that line is in the text.
+    pub(super) place: Range<usize>,
+}
+
+impl Recognized {
+    /// Reports whether the evidence is the same after what is around it was redacted, where a line before it can say that it has a secret.
+    pub(super) fn is_clear(&self, text: &str, redactor: &Redactor) -> bool {
+        /// Bytes before and after the evidence.
+        const AROUND: usize = 4 << 10;
+        let start = text.floor_char_boundary(self.place.start.saturating_sub(AROUND));
+        let end = text.ceil_char_boundary(self.place.end.saturating_add(AROUND).min(text.len()));
+        plain(&redactor.redact(&text[start..end])).text.contains(&self.evidence)
+    }
 }
 
 /// The known failures in a text.
@@ -148,7 +166,8 @@ pub(super) fn recognize(text: &str) -> Findings {
     let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last occurrence of each part of a pair.
     let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
-    for found in patterns.searcher.find_overlapping_iter(text) {
+    let lower = text.to_ascii_lowercase();
+    for found in patterns.searcher.find_overlapping_iter(&lower) {
         if !is_start_of_word(text, found.start()) {
             continue;
         }
@@ -206,7 +225,8 @@ pub(super) fn recognize(text: &str) -> Findings {
         .filter(|(failure, _)| is_possible(failure))
         .filter_map(|(failure, hit)| {
             let (start, end) = hit?;
-            Some(Recognized { failure, evidence: plain.telling_line(start, end, LONGEST_LINE).to_owned() })
+            let evidence = plain.telling_line(start, end, LONGEST_LINE).to_owned();
+            Some(Recognized { failure, evidence, place: plain.original(start, end) })
         })
         .collect();
     found.sort_by_key(|Recognized { failure, .. }| {

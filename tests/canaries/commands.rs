@@ -129,6 +129,27 @@ fn explain_shows_no_secret() {
     cells.assert_none(4000);
 }
 
+/// Of a long log, only what is around the evidence is redacted.
+#[test]
+fn explain_of_a_long_log_shows_no_secret() {
+    let before = "I1122 05:54:15.000000 812 kubelet.go:2406] \"SyncLoop UPDATE\" source=\"api\"\n".repeat(3600);
+    let failure = "E1122 05:54:16.000000 812 kubelet_node_status.go:92] Unable to register node with API server";
+    let mut cells = Cells::default();
+    for kind in kinds::all() {
+        let search = Search::new([&*kind.value]);
+        for (name, text) in encodings::all(&kind.text).into_iter().step_by(331) {
+            for (place, text) in [
+                ("line", format!("{before}{failure} {text} Unauthorized\n")),
+                ("line before", format!("{before}{text}\n{failure} Unauthorized\n")),
+            ] {
+                let explanation = explain(&text).expect("it shows a failure");
+                cells.check(&search, [kind.name, &name, place, "explain"], &text, &explanation.to_json().to_string());
+            }
+        }
+    }
+    cells.assert_none(20);
+}
+
 #[test]
 fn no_secret_is_in_a_bundle_or_a_diagnosis() {
     let mut cells = Cells::default();

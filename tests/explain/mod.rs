@@ -212,6 +212,19 @@ fn the_evidence_alone_has_the_layer() {
 }
 
 #[test]
+fn a_text_in_a_long_log_is_explained_in_the_same_way() {
+    let entry = "I1122 05:54:15.000000 812 kubelet.go:2406] \"SyncLoop UPDATE\" source=\"api\"\n";
+    let long = entry.repeat(3600);
+    let mut all = 0;
+    for (row, text) in texts().iter().filter(|(row, _)| row.layer.is_some()).step_by(47) {
+        all += 1;
+        let alone = explain::explain(&format!("{entry}{text}\n{entry}"));
+        assert_eq!(explain::explain(&format!("{long}{text}\n{entry}")), alone, "{}", row.file);
+    }
+    assert!(all >= 10, "{all}");
+}
+
+#[test]
 fn a_condition_counts_only_while_it_is_true() {
     const CONDITIONS: [(&str, &str); 6] = [
         ("DiskPressure", "readiness"),

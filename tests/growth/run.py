@@ -3,6 +3,8 @@
 
     tests/growth/run.py PROGRAM [FILTER]
 
+The families of answers of the host, `host`, need the fuzz targets (`cargo build --release --bins` in `fuzz`).
+
 Instructions are counted by valgrind, so that the result does not depend on what else the machine does. The constant part of a
 run, that of an empty text, is subtracted. Exit status 1 if a family grows faster, or needs more memory.
 """
@@ -19,6 +21,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FUZZ_TARGETS = ROOT / "fuzz/target/x86_64-unknown-linux-gnu/release"
 SIZE = 24_000
 MOST_GROWTH = 2.3
 # A part below this many instructions is not measured: it may be one more page of a table.
@@ -58,6 +61,8 @@ def families():
         yield f"new after a message {name}", ["new", "FILE"], lambda size, piece=piece: b"WARNING: a\n{}\n" + repeated(piece, size)
     for name, arguments, text in foreign():
         yield f"foreign {name}", arguments, text
+    for name, target, text in answers():
+        yield f"host {target}: {name}", [FUZZ_TARGETS / target, "FILE"], text
     document = json.loads((ROOT / "benches/document.json").read_text())
 
     def changed(name, value):
@@ -101,6 +106,80 @@ def foreign():
     yield "files of user data", ["generate", "--example", "ubuntu-azure-cni", "--user-data", "FILE"], lines("- {path: /a, content: b}\n", b"#cloud-config\nwrite_files:\n")
 
 
+def answers():
+    """What a host answers: XML, JSON, CMS and PFX. Fuzz targets read it, because the program asks only on a machine of Azure."""
+    goal_state = "<GoalState><Container><ContainerId>a</ContainerId>%s</Container></GoalState>"
+    elements = {
+        "elements": "<a/>",
+        "attributes": "a='b' ",
+        "references": "&amp;",
+        "characters": "&#65;",
+        "comments": "<!-- a -->",
+        "CDATA": "<![CDATA[a]]>",
+        "text": "a ",
+        "configurations": "<RoleInstance><Configuration><ConfigName>a</ConfigName></Configuration></RoleInstance>",
+    }
+    for name, piece in elements.items():
+        inside = "<b %s/>" if name == "attributes" else "%s"
+        yield name, "goal_state", lambda size, piece=piece, inside=inside: (goal_state % inside % repeated(piece, size // len(piece) * len(piece)).decode()).encode()
+    yield "open elements", "goal_state", lambda size: repeated("<a>", size)
+
+    handler = "name='Microsoft.Azure.Extensions.CustomScript'"
+    runtime = json.dumps({"runtimeSettings": [{"handlerSettings": {"protectedSettings": "a", "protectedSettingsCertThumbprint": "A" * 40}}]})
+
+    def plugins(size):
+        each = size // 600
+        versions = "".join(f"<Plugin {handler} version='{at}' state='enabled'/>" for at in range(each))
+        settings = "".join(f"<Plugin {handler} version='{each - at}'><RuntimeSettings seqNo='1'>{runtime}</RuntimeSettings></Plugin>" for at in range(each))
+        return f"<Extensions><Plugins>{versions}</Plugins><PluginSettings>{settings}</PluginSettings></Extensions>".encode()
+
+    yield "versions of the extension", "settings", lambda size: plugins(8 * size)
+    state = {"name": "Microsoft.Azure.Extensions.CustomScript", "settings": [{"protectedSettings": "a", "protectedSettingsCertThumbprint": "A" * 40}]}
+    yield "states of the extension", "settings", lambda size: json.dumps({"extensionGoalStates": [state] * (size // len(json.dumps(state)))}).encode()
+    yield "a payload", "settings", lambda size: json.dumps({"commandToExecute": "echo '" + "A\n" * (size // 2) + "' | base64 -d | gzip -d > /opt/azure/containers/boothook.sh"}).encode()
+
+    def der(tag, *contents):
+        content = b"".join(contents)
+        length = len(content).to_bytes((len(content).bit_length() + 7) // 8 or 1)
+        return bytes([tag]) + (length if len(content) < 128 else bytes([0x80 | len(length)]) + length) + content
+
+    def name(*numbers):
+        return der(6, bytes(numbers))
+
+    data, enveloped = (name(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, kind) for kind in (1, 3))
+    # Not RSA: its time is the same for any number of recipients, of which four are tried.
+    unknown = der(0x30, name(0x2A, 3), der(5))
+    aes = der(0x30, name(0x60, 0x86, 0x48, 1, 0x65, 3, 4, 1, 2), der(4, bytes(16)))
+
+    def message(recipients, content=bytes(16)):
+        encrypted = der(0x30, data, aes, der(0x80, content))
+        return der(0x30, enveloped, der(0xA0, der(0x30, der(2, b"\0"), der(0x31, *recipients), encrypted)))
+
+    def recipient(number):
+        key = number.to_bytes(16)
+        return der(0x30, der(2, b"\2"), der(0x80, number.to_bytes(4)), unknown, der(4, key))
+
+    # In no order: they are sorted, and what is in order already would hide that.
+    yield "recipients", "message", lambda size: message([recipient(at * 7919 % 65_536) for at in range(size // 24)])
+    yield "content", "message", lambda size: message([recipient(1)], bytes(size // 16 * 16))
+    yield "nesting", "message", lambda size: der(0x30, enveloped, der(0xA0, b"\x30\x80" * (size // 2)))
+
+    def pfx(*parts):
+        return der(0x30, der(2, b"\3"), der(0x30, data, der(0xA0, der(4, der(0x30, *parts)))))
+
+    def part(*bags):
+        return der(0x30, data, der(0xA0, der(4, der(0x30, *bags))))
+
+    bag = name(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 0x0C, 0x0A, 1, 3)
+    certificate = der(0x30, bag, der(0xA0, der(0x30, name(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 0x16, 1), der(0xA0, der(4, b"a")))))
+    yield "parts", "pfx", lambda size: pfx(*[part()] * (size // len(part())))
+    yield "certificates", "pfx", lambda size: pfx(part(*[certificate] * (size // len(certificate))))
+    attributes = der(0x31, *[der(0x30, name(1, 2), der(0x31, der(4, bytes([at % 251])))) for at in range(8)])
+    named = der(0x30, bag, der(0xA0, der(0x30, name(1, 2), der(0xA0, der(4, b"a")))), attributes)
+    yield "attributes", "pfx", lambda size: pfx(part(*[named] * (size // len(named))))
+    yield "base64", "pfx", lambda size: repeated("AAAA\n", size)
+
+
 def large():
     """Small and large texts that unpack to much, or have many parts."""
     bomb = base64.b64encode(gzip.compress(bytes(16 << 20))).decode()
@@ -130,7 +209,8 @@ class Place:
     def command(self, arguments, text):
         (self.log if "DIRECTORY" in arguments else self.file).write_bytes(text)
         names = {"FILE": str(self.file), "DIRECTORY": str(self.directory)}
-        return [self.program, *(names.get(argument, argument) for argument in arguments)]
+        program, arguments = (arguments[0], arguments[1:]) if isinstance(arguments[0], pathlib.Path) else (self.program, arguments)
+        return [program, *(names.get(argument, argument) for argument in arguments)]
 
     def instructions(self, arguments, text):
         valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]

@@ -1,5 +1,7 @@
 //! The extensions config of the wire server: the extensions of the VM as XML with JSON inside.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::settings::{Channel, Entry, HANDLER, Settings, is_shallow, newest};
@@ -26,12 +28,6 @@ struct ProtectedSettings {
     protected_settings_cert_thumbprint: Option<String>,
 }
 
-/// A version of the extension and its state.
-struct Plugin {
-    version: Option<String>,
-    state: Option<String>,
-}
-
 /// Settings of a version of the extension.
 struct PluginSettings {
     version: Option<String>,
@@ -45,13 +41,17 @@ struct PluginSettings {
 /// # Errors
 /// Fails if the document is not XML.
 pub(super) fn settings(document: &[u8]) -> Result<Option<Settings>, &'static str> {
-    let (mut plugins, mut found, mut inside) = (Vec::new(), Vec::new(), Vec::new());
+    // The state of each version of the extension, and that of the first one.
+    let (mut states, mut first_state) = (BTreeMap::new(), None);
+    let (mut found, mut inside) = (Vec::new(), Vec::new());
     let (mut ticks, mut is_config) = (0, false);
     xml::read(document, |element| {
         let is_handler = || element.attribute("name") == Some(HANDLER);
         let version = || element.attribute("version").map(str::to_owned);
         if element.is(&["Plugins", "Plugin"]) && is_handler() {
-            plugins.push(Plugin { version: version(), state: element.attribute("state").map(str::to_owned) });
+            let state = element.attribute("state").map(str::to_owned);
+            first_state.get_or_insert_with(|| state.clone());
+            states.entry(version()).or_insert(state);
         } else if element.is(&["PluginSettings", "Plugin", "RuntimeSettings"]) {
             inside.extend(entries(element, None).into_iter().map(|entry| (entry, false)));
         } else if element.is(&["PluginSettings", "Plugin", "ExtensionRuntimeSettings"]) {
@@ -72,8 +72,7 @@ pub(super) fn settings(document: &[u8]) -> Result<Option<Settings>, &'static str
     }
     let entries = found.into_iter().map(|PluginSettings { version, mut entry, has_state }| {
         if !has_state {
-            let same = plugins.iter().find(|plugin| plugin.version == version).or(plugins.first());
-            entry.state = same.and_then(|plugin| plugin.state.clone());
+            entry.state = states.get(&version).or(first_state.as_ref()).cloned().flatten();
         }
         entry
     });
