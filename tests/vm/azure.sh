@@ -4,6 +4,8 @@
 # shellcheck disable=SC2154,SC2034 # machine.sh has the names
 
 readonly gateway=10.9.0.254 servers=10.9.0.3
+# shellcheck disable=SC2034 # deliveries.sh reads it
+host_listens=(--wire 127.0.0.1:8080 --host 127.0.0.1:32526 --url 168.63.129.16:80)
 serial=$report/serial.log
 emulator=
 
@@ -30,6 +32,15 @@ inside() {
 }
 export -f inside
 
+# The files of a VM are not on this system.
+is_there() {
+	inside test -e "$1"
+}
+
+runs_begun() {
+	inside grep -c ' begins$' /opt/m
+}
+
 start_azure() {
 	local address
 	ip link set lo up
@@ -40,6 +51,8 @@ start_azure() {
 		ip address add "$address/32" dev lo
 	done
 	rm -f "$test/up"
+	# The scripts ask the wire server for more than protected settings.
+	! has_protected_settings || printf '127.0.0.1' >"$test/host"
 	python3 "$test/world.py" "$test" "$servers" >"$test/world.out" 2>&1 &
 	eventually 'the world is up' test -e "$test/up"
 }

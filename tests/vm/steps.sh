@@ -2,10 +2,9 @@
 # The steps of scenarios. Sourced by machine.sh.
 # shellcheck disable=SC2154,SC2034 # machine.sh has the names
 
-# DIRECTORY: does what the file `steps` of a scenario says, a line at a time.
+# Does what the file `steps` of the scenario says, a line at a time.
 walk() {
 	local step arguments
-	directory=$1
 	while read -r step arguments <&3; do
 		case $step in
 		'' | '#'*) continue ;;
@@ -23,6 +22,10 @@ say_more() {
 # Renders CustomData and starts the VM with it, and the cluster beside it.
 step_boot() {
 	render
+	if has_protected_settings; then
+		expect 'CustomData has no secret' test "$(secrets_in_custom_data)" = 0
+		start_the_host
+	fi
 	power_on
 	start_cluster
 	eventually 'the VM answers' is_reachable
@@ -36,7 +39,12 @@ render() {
 	"$program" generate --config "$test/configuration.json" --containerd-version 1.6.20 --format json "${generate[@]}" \
 		>"$test/generated" 2>"$report/generate.stderr" || fail "generate: $(cat "$report/generate.stderr")"
 	chmod 0600 "$test/generated"
+	(umask 077 && jq -r '.cse // empty' "$test/generated" >"$test/cse")
 	make_user_data
+}
+
+has_protected_settings() {
+	grep -q -- '--secrets protected-settings' "$directory/generate"
 }
 
 # CODE: runs the CSE command, which ends with the code and has printed the result.
@@ -52,6 +60,20 @@ step_extension() {
 fetch_result() {
 	inside cat /var/log/azure/aks/provision.json >"$log/aks/provision.json"
 	cp "$log/aks/provision.json" "$report/provision.json"
+}
+
+# Waits until the boothook has fetched the protected settings.
+step_fetched() {
+	eventually 'the boothook is fetched' is_there /opt/bin/boothook.sh
+	note 'protected settings are fetched'
+}
+
+# WAY CHANNEL: how the secrets have come. Nothing but the node itself has them afterwards.
+step_delivered() {
+	cp "$report/cse.stdout" "$test/stdout"
+	came_by "$1" "$2"
+	delivered_once
+	note 'a pod has run'
 }
 
 step_node() {
@@ -94,11 +116,15 @@ step_stage() {
 	expect 'nothing of the cluster is there' not inside ls /etc/kubernetes/azure.json /etc/kubernetes/certs/ca.crt /etc/default/kubelet
 }
 
-# FILE: makes another VM of the disk, with other differences of the Configuration, as the gallery of images does.
-step_generalize() {
+turn_off() {
 	timeout 60 bash -c 'inside systemctl poweroff' >/dev/null 2>&1 || true
 	eventually 'the VM is off' not kill -0 "$emulator" 2>/dev/null
 	note 'power off'
+}
+
+# FILE: makes another VM of the disk, with other differences of the Configuration, as the gallery of images does.
+step_generalize() {
+	turn_off
 	differences=$1 instance=$scenario-2
 	render
 	power_on
