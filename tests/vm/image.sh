@@ -36,9 +36,9 @@ YAML
 # The settings of an image: vhdbuilder/scripts/linux/sysctl-d-60-CIS.conf of AgentBaker.
 printf 'vm.overcommit_memory = 1\nkernel.panic = 10\nkernel.panic_on_oops = 1\n' >"$etc/sysctl.d/60-CIS.conf"
 # The harness runs commands by it.
-install -D "$vm_tests/guest/serve" "$root/usr/local/lib/harness/serve"
+install -D -t "$root/usr/local/lib/harness" "$vm_tests"/guest/{serve,memory}
 cp "$vm_tests"/guest/harness* "$etc/systemd/system/"
-systemctl --quiet --root "$root" enable systemd-networkd.service systemd-resolved.service harness.socket
+systemctl --quiet --root "$root" enable systemd-networkd.service systemd-resolved.service harness.socket harness-memory.service
 for name in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer man-db.timer \
 	getty@tty1.service serial-getty@ttyS0.service systemd-pstore.service; do
 	ln -sf /dev/null "$etc/systemd/system/$name"

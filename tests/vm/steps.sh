@@ -131,6 +131,20 @@ step_generalize() {
 	eventually 'the VM answers' is_reachable
 }
 
+# What the machine had left while it became a node, and its largest processes: `memory` in the report.
+step_memory() {
+	mkdir "$report/memory.d"
+	inside tar -C /run/harness-memory -c . | tar -C "$report/memory.d" -x
+	keep
+	{
+		"$vm_tests/memory.py" "$report.times" "$report/memory.d"
+		inside sed -n 's/^oom_kill /processes that the kernel has killed: /p' /proc/vmstat
+	} >"$report/memory"
+	rm -r "$report/memory.d"
+	cat "$report/memory"
+	expect 'the kernel has killed no process' grep -qx 'processes that the kernel has killed: 0' "$report/memory"
+}
+
 # What cloud-init itself writes has no reader.
 spoilt=(/etc/hostname /etc/ssh/ssh_host_ed25519_key /etc/ssh/ssh_host_ed25519_key.pub /etc/sudoers /etc/sudoers.d/90-cloud-init-users)
 
