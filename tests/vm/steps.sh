@@ -145,6 +145,46 @@ step_memory() {
 	expect 'the kernel has killed no process' grep -qx 'processes that the kernel has killed: 0' "$report/memory"
 }
 
+# NAME [LIST|- [FACTOR]]: another VM of the prepared disk, as `generalize` makes it, whose page cache is empty and whose disk is as slow
+# as one of Azure with 128 GiB and the lowest price (S10: 500 operations and 60 MB per second), or FACTOR times as slow. With LIST, it
+# reads the files of the earlier run with this name while it boots. `table` in the report has what was read, and NAME.files the files.
+step_cold() {
+	local name=$1 speed=${3:-1}
+	turn_off
+	[ -e "$disk/prepared.qcow2" ] || mv "$disk/disk" "$disk/prepared.qcow2"
+	rm -f "$disk/disk"
+	qemu-img create -q -f qcow2 -b "$disk/prepared.qcow2" -F qcow2 "$disk/disk"
+	api DELETE /api/v1/nodes/machine-test >/dev/null 2>&1 || true
+	disk_options=,throttling.iops-total=$((500 / speed)),throttling.bps-total=$((60000000 / speed))
+	kernel_words=("trace_event=filemap:mm_filemap_add_to_page_cache,block:block_rq_complete" trace_clock=mono trace_buf_size=24M psi=1)
+	more_devices=()
+	if [ "${2:--}" != - ]; then
+		"$vm_tests/cold.py" list "$report" "$2" | cut -d ' ' -f 3- >"$disk/list"
+		truncate --size=%512 "$disk/list"
+		more_devices=(-drive "file=$disk/list,format=raw,read-only=on,if=virtio")
+	fi
+	differences=node.jq instance=$scenario-$name
+	render
+	power_on
+	eventually 'the VM answers' is_reachable
+	step_extension 0
+	eventually 'the node is ready' kubelet_is_ready
+	inside /usr/local/lib/harness/files-read >"$report/$name.trace"
+	inside journalctl --boot --no-pager --output=json >"$report/$name.journal"
+	runs_of_cold+=("$name")
+	"$vm_tests/cold.py" table "$report" "${runs_of_cold[@]}" >"$report/table"
+	"$vm_tests/cold.py" list "$report" "$name" >"$report/$name.files"
+	printf 'programs start %s times slower on the VM than on this system\n' "$(slowness)" >>"$report/slowness"
+	tail -n 6 "$report/table" "$report/slowness"
+}
+runs_of_cold=()
+
+# How many times longer than this system the VM takes to start programs, which is most of what scripts do.
+slowness() {
+	local starts='TIMEFORMAT=%R; time for ((at = 0; at < 200; at++)); do /bin/true; done'
+	printf '%s %s\n' "$(inside bash -c "$starts" 2>&1)" "$(bash -c "$starts" 2>&1)" | awk '{ printf "%.0f\n", $1 / $2 }'
+}
+
 # What cloud-init itself writes has no reader.
 spoilt=(/etc/hostname /etc/ssh/ssh_host_ed25519_key /etc/ssh/ssh_host_ed25519_key.pub /etc/sudoers /etc/sudoers.d/90-cloud-init-users)
 
