@@ -65,6 +65,11 @@ SCENARIOS ?=
 vm: static ## VMs that boot and become nodes with the static binary, under QEMU (needs Go, root; SCENARIOS=scripted: one of them)
 	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/$(STATIC) target/vm $(SCENARIOS)
 
+.PHONY: cold
+cold: static ## What a VM with an empty page cache and a slow disk reads until kubelet starts, and whether a prefetch helps
+	KUBERNETES=$(KUBERNETES) tests/vm/run.sh $(CURDIR)/$(STATIC) target/vm cold
+	@cat target/vm/cold/table
+
 .PHONY: generate-testdata
 generate-testdata: ## The snapshots under testdata/, which testdata/README.md describes
 	INSTA_UPDATE=always cargo test --test suite scenarios::

@@ -109,13 +109,54 @@ pub fn cpus(name: &str) -> Option<u64> {
     constrained.unwrap_or(cpus).parse().ok().filter(|cpus| *cpus > 0)
 }
 
+/// The memory in GiB of each size of the oldest series that are still in use, by the family and number of the name, without `s`, which
+/// only means premium disks.
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bv1-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/av2-series>,
+/// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dv2-series>
+const OF_OLD_SIZES: &[(&str, f64)] = &[
+    ("b1l", 0.5),
+    ("b1", 1.0),
+    ("b1m", 2.0),
+    ("b2", 4.0),
+    ("b2m", 8.0),
+    ("b4m", 16.0),
+    ("b8m", 32.0),
+    ("b12m", 48.0),
+    ("b16m", 64.0),
+    ("b20m", 80.0),
+    ("a1_v2", 2.0),
+    ("a2_v2", 4.0),
+    ("a4_v2", 8.0),
+    ("a8_v2", 16.0),
+    ("a2m_v2", 16.0),
+    ("a4m_v2", 32.0),
+    ("a8m_v2", 64.0),
+    ("d1_v2", 3.5),
+    ("d2_v2", 7.0),
+    ("d3_v2", 14.0),
+    ("d4_v2", 28.0),
+    ("d5_v2", 56.0),
+    ("d11_v2", 14.0),
+    ("d12_v2", 28.0),
+    ("d13_v2", 56.0),
+    ("d14_v2", 112.0),
+    ("d15_v2", 140.0),
+];
+
 /// Returns the memory in GiB of a size of the common families, in any letter case. `None` if the name does not determine it: in
-/// the oldest series and the special families each size has its own amount.
+/// the special families each size has its own amount.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/overview>
 #[must_use]
 pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     let size = name.to_ascii_lowercase();
-    let (family, numbers, _, features, others) = split(&size)?;
+    let size = size.strip_suffix("_promo").unwrap_or(&size);
+    let (family, numbers, _, features, others) = split(size)?;
+    let old = [family.trim_end_matches('s'), numbers, features.trim_end_matches('s')].concat();
+    let old = if others.is_empty() { old } else { format!("{old}_{others}") };
+    if let Some((_, gib)) = OF_OLD_SIZES.iter().find(|(name, _)| *name == old) {
+        return Some(*gib);
+    }
     let version: u64 = others.split('_').find_map(|part| part.strip_prefix('v')?.parse().ok())?;
     let is_low = features.contains('l');
     let each = match (family, version) {
@@ -160,6 +201,28 @@ pub fn has_nvidia_gpu(name: &str) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_memory_of_small_sizes_is_known() {
+        for (name, gib) in [
+            ("Standard_B1ls", Some(0.5)),
+            ("Standard_B1s", Some(1.0)),
+            ("standard_b1ms", Some(2.0)),
+            ("Standard_B2s", Some(4.0)),
+            ("Standard_B2s_v2", Some(8.0)),
+            ("Standard_A1_v2", Some(2.0)),
+            ("Standard_A2m_v2", Some(16.0)),
+            ("Standard_DS1_v2", Some(3.5)),
+            ("Standard_DS2_v2_Promo", Some(7.0)),
+            ("Standard_D2s_v5", Some(8.0)),
+            ("Standard_DS11-1_v2", Some(14.0)),
+            ("Standard_D1", None),
+            ("Standard_B3ms", None),
+            ("Standard_M8ms", None),
+        ] {
+            assert_eq!(memory_gib(name), gib, "{name}");
+        }
+    }
 
     #[test]
     fn names_of_sizes_are_parsed() {

@@ -1,5 +1,6 @@
 //! `provision`: one attempt to provision the node, from its inputs to its result.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,7 +68,14 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
     let signals =
         TerminationSignals::handle().map_err(|error| Outcome::failed(format!("cannot handle signals: {error}")))?;
     let lock = wait_for_lock(machine, &signals, log)?;
-    let mut plan = inputs::read(machine, request, inputs::COMMAND_WAIT, log).map(|input| Plan::new(input, machine));
+    let input = inputs::read(machine, request, inputs::COMMAND_WAIT, log);
+    if matches!(&input, Err(InputError::Unreadable { error, .. }) if error.kind() == ErrorKind::NotFound)
+        && is_prepared_in_this_boot(machine)
+    {
+        log.info("an image stage has ended and removed its input, nothing to do", &[]);
+        return Err(Outcome::recorded(0, ""));
+    }
+    let mut plan = input.map(|input| Plan::new(input, machine));
     let completion = plan.as_ref().map_or(Completion::Provision, Plan::completion);
     let mut reporter = Reporter::new(machine, completion, log);
     begin(&mut reporter, log)?;
@@ -123,6 +131,13 @@ fn wait_for_lock(machine: &Machine, signals: &TerminationSignals, log: &Log) -> 
             }
         }
     }
+}
+
+/// Reports whether the last provisioner of this boot was an image stage that has succeeded. A result of a later one would be that of
+/// every node of the image.
+fn is_prepared_in_this_boot(machine: &Machine) -> bool {
+    ProvisionerRecord::read(machine).is_some_and(|record| record.completion() == Completion::BasePrep)
+        && machine.path(paths::BASE_PREP_COMPLETE).exists()
 }
 
 /// Prepares the files of the result.

@@ -39,20 +39,23 @@ deliver_without_secrets() {
 	expect 'CustomData has no secret' test "$(secrets_in_custom_data)" = 0
 }
 
+# Where it listens.
+host_listens=(--wire 168.63.129.16:80 --host 168.63.129.16:32526)
 start_the_host() {
 	cp "$services_of_the_host" "$test/host.py"
-	inside python3 /opt/test/host.py --command /opt/test/cse --wire 168.63.129.16:80 --host 168.63.129.16:32526 --work /run/host \
+	beside python3 /opt/test/host.py --command /opt/test/cse "${host_listens[@]}" --work /run/host \
 		--log /opt/test/host.log --ready /opt/test/host_is_up >"$test/host.out" 2>&1 &
 	eventually 'the host answers' test -e "$test/host_is_up"
 }
 
 # Everything in CustomData, decompressed.
+user_data=${root:-}/var/lib/cloud/seed/nocloud/user-data
 custom_data() {
 	local line
-	cat "$root/var/lib/cloud/seed/nocloud/user-data"
+	cat "$user_data"
 	while IFS= read -r line; do
 		base64 -d <<<"$line" | gzip -d
-	done < <(grep -E '^H4sI[A-Za-z0-9+/=]+$' "$root/var/lib/cloud/seed/nocloud/user-data")
+	done < <(grep -E '^H4sI[A-Za-z0-9+/=]+$' "$user_data")
 }
 
 secrets_in_custom_data() {

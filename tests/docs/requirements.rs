@@ -262,7 +262,10 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
             ),
             (
                 "The first stage of an image build ends with the marker `base_prep.complete`, which its waiter accepts.",
-                &["the_first_stage_of_an_image_build_has_its_own_marker"],
+                &[
+                    "the_first_stage_of_an_image_build_has_its_own_marker",
+                    "an_attempt_that_waits_for_an_image_stage_leaves_no_result_in_the_image",
+                ],
             ),
             ("A panic leaves a result, a marker and an event.", &["a_panic_leaves_a_result_a_marker_and_an_event"]),
         ],

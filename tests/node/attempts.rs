@@ -544,6 +544,27 @@ fn the_first_stage_of_an_image_build_has_its_own_marker() {
 }
 
 #[test]
+fn an_attempt_that_waits_for_an_image_stage_leaves_no_result_in_the_image() {
+    let node = Node::new(
+        "until [ -e $ROOT/others ]; do sleep 0.1; done; rm $ROOT/opt/azure/containers/aks-node-controller-config.json; \
+         : >$ROOT/opt/azure/containers/base_prep.complete",
+    );
+    node.write(
+        "opt/azure/containers/aks-node-controller-config.json",
+        &configuration_with("\"pre_provision_only\": true"),
+    );
+    let all = [node.start_provision(), node.start_provision()];
+    node.until("the other one waits", |node| {
+        node.text_or_nothing("var/log/azure/aks-node-controller.log").contains("another provisioner is running")
+    });
+    node.write("others", "");
+    for running in all {
+        assert_eq!(running.end().status.code(), Some(0));
+    }
+    assert!(node.exists("opt/azure/containers/base_prep.complete") && !node.has_marker());
+}
+
+#[test]
 fn concurrent_attempts_run_one_child_and_return_one_result() {
     let node = Node::new("echo run >>$ROOT/runs; until [ -e $ROOT/others ]; do sleep 0.1; done; exit 33");
     let all = [node.start_provision(), node.start_provision(), node.start_provision()];

@@ -2,10 +2,11 @@
 
 Call: world.py DIRECTORY [ADDRESS], with the address of packages and names. In the directory: metadata.json, files/ (what packages.* serve by name), server.pem (key and
 certificate), authority.pem and authority.key (which sign client certificates), token (the bootstrap token that the API server
-takes), addresses (lines `NAME ADDRESS` of what is elsewhere), no_host (if it exists, the wire server is somebody else's), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
+takes), addresses (lines `NAME ADDRESS` of what is elsewhere), no_host (if it exists, the wire server is somebody else's), host (an address: ports 8080 and 32526 there answer what the wire server and the host's plugin do not know here), faults (lines `HOST/PATH FAULT`, read at each request; faults: a status, hang, truncate, close, unsigned). Writes requests.log there, and the file `up` when all listens.
 """
 
 import base64
+import http.client
 import http.server
 import json
 import os
@@ -136,6 +137,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def wire_server(self, path):
         if path == "/acms/isOptedInForRootCerts":
             self.answer(200, read("opted", '{"IsOptedInForRootCerts":false}').encode())
+        elif read("host"):
+            self.pass_on(read("host").strip())
         elif "comp=goalstate" in self.path:
             self.answer(200, read("goal_state").encode())
         elif "type=cacertificates" in self.path:
@@ -146,6 +149,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, read("authority.pem").encode())
         else:
             self.answer(404)
+
+    def pass_on(self, address):
+        port = self.server.server_address[1]
+        connection = http.client.HTTPConnection(address, 8080 if port == 80 else port, timeout=60)
+        connection.request("GET", self.path, headers=dict(self.headers.items()))
+        response = connection.getresponse()
+        body = response.read()
+        of_this_connection = ("content-length", "connection", "date", "server")
+        self.answer(response.status, body, {name: value for name, value in response.getheaders() if name.lower() not in of_this_connection})
 
     def metadata(self, path):
         if self.headers.get("Metadata") != "true":

@@ -4,6 +4,8 @@
 # shellcheck disable=SC2154,SC2034 # machine.sh has the names
 
 readonly gateway=10.9.0.254 servers=10.9.0.3
+# shellcheck disable=SC2034 # deliveries.sh reads it
+host_listens=(--wire 127.0.0.1:8080 --host 127.0.0.1:32526 --url 168.63.129.16:80)
 serial=$report/serial.log
 emulator=
 
@@ -30,6 +32,15 @@ inside() {
 }
 export -f inside
 
+# The files of a VM are not on this system.
+is_there() {
+	inside test -e "$1"
+}
+
+runs_begun() {
+	inside grep -c ' begins$' /opt/m
+}
+
 start_azure() {
 	local address
 	ip link set lo up
@@ -40,6 +51,8 @@ start_azure() {
 		ip address add "$address/32" dev lo
 	done
 	rm -f "$test/up"
+	# The scripts ask the wire server for more than protected settings.
+	! has_protected_settings || printf '127.0.0.1' >"$test/host"
 	python3 "$test/world.py" "$test" "$servers" >"$test/world.out" 2>&1 &
 	eventually 'the world is up' test -e "$test/up"
 }
@@ -64,16 +77,22 @@ make_user_data() {
 	YAML
 }
 
-# Starts the VM. Its disk keeps what an earlier start has written.
+# Starts the VM. Its disk keeps what an earlier start has written. CPUS and MEMORY (in MiB) are those of the environment, of the
+# scenario's file `machine`, or enough. What is in `kernel_words`, `disk_options` and `more_devices` is for this start.
+kernel_words=() disk_options='' more_devices=()
 power_on() {
+	local cpus=2 memory=4096
+	[ ! -e "$directory/machine" ] || read -r cpus memory <"$directory/machine"
+	cpus=${CPUS:-$cpus} memory=${MEMORY:-$memory}
+	[ "$memory" -ge 4096 ] || kernel_words+=(harness.memory)
 	[ -e "$disk/disk" ] || qemu-img create -q -f qcow2 -b "$image/disk" -F raw "$disk/disk"
 	note power-on
-	qemu-system-x86_64 -machine q35 -accel tcg,thread=multi -cpu max -smp 2 -m 4096 -nodefaults -display none \
-		-kernel "$image/kernel" -initrd "$image/initrd" -append 'rw console=ttyS0 quiet net.ifnames=0 systemd.show_status=0' \
-		-drive "file=$disk/disk,if=virtio,cache=unsafe" \
+	qemu-system-x86_64 -machine q35 -accel tcg,thread=multi -cpu max -smp "$cpus" -m "$memory" -nodefaults -display none \
+		-kernel "$image/kernel" -initrd "$image/initrd" -append "rw console=ttyS0 quiet net.ifnames=0 systemd.show_status=0 ${kernel_words[*]}" \
+		-drive "file=$disk/disk,if=virtio,cache=unsafe$disk_options" \
 		-drive "file.driver=vvfat,file.dir=$disk/cidata,file.label=cidata,driver=raw,read-only=on,if=virtio" \
 		-netdev tap,id=node,ifname=node,script=no,downscript=no -device virtio-net-pci,netdev=node,mac=00:11:22:33:44:55 \
-		-device virtio-rng-pci \
+		-device virtio-rng-pci "${more_devices[@]}" \
 		-serial "file:$serial" </dev/null >>"$report/qemu.log" 2>&1 &
 	emulator=$!
 }

@@ -28,5 +28,8 @@ mount --bind "$disk/resolv.conf" "$(realpath /etc/resolv.conf)"
 
 trap 'leave $?' EXIT
 : >"$report/timeline"
+directory=$vm_tests/scenarios/$scenario
+# shellcheck disable=SC2034 # deliveries.sh reads it
+user_data=$disk/cidata/user-data
 start_azure
-walk "$vm_tests/scenarios/$scenario"
+walk

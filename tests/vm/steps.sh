@@ -2,10 +2,9 @@
 # The steps of scenarios. Sourced by machine.sh.
 # shellcheck disable=SC2154,SC2034 # machine.sh has the names
 
-# DIRECTORY: does what the file `steps` of a scenario says, a line at a time.
+# Does what the file `steps` of the scenario says, a line at a time.
 walk() {
 	local step arguments
-	directory=$1
 	while read -r step arguments <&3; do
 		case $step in
 		'' | '#'*) continue ;;
@@ -23,6 +22,10 @@ say_more() {
 # Renders CustomData and starts the VM with it, and the cluster beside it.
 step_boot() {
 	render
+	if has_protected_settings; then
+		expect 'CustomData has no secret' test "$(secrets_in_custom_data)" = 0
+		start_the_host
+	fi
 	power_on
 	start_cluster
 	eventually 'the VM answers' is_reachable
@@ -36,7 +39,12 @@ render() {
 	"$program" generate --config "$test/configuration.json" --containerd-version 1.6.20 --format json "${generate[@]}" \
 		>"$test/generated" 2>"$report/generate.stderr" || fail "generate: $(cat "$report/generate.stderr")"
 	chmod 0600 "$test/generated"
+	(umask 077 && jq -r '.cse // empty' "$test/generated" >"$test/cse")
 	make_user_data
+}
+
+has_protected_settings() {
+	grep -q -- '--secrets protected-settings' "$directory/generate"
 }
 
 # CODE: runs the CSE command, which ends with the code and has printed the result.
@@ -52,6 +60,20 @@ step_extension() {
 fetch_result() {
 	inside cat /var/log/azure/aks/provision.json >"$log/aks/provision.json"
 	cp "$log/aks/provision.json" "$report/provision.json"
+}
+
+# Waits until the boothook has fetched the protected settings.
+step_fetched() {
+	eventually 'the boothook is fetched' is_there /opt/bin/boothook.sh
+	note 'protected settings are fetched'
+}
+
+# WAY CHANNEL: how the secrets have come. Nothing but the node itself has them afterwards.
+step_delivered() {
+	cp "$report/cse.stdout" "$test/stdout"
+	came_by "$1" "$2"
+	delivered_once
+	note 'a pod has run'
 }
 
 step_node() {
@@ -94,15 +116,73 @@ step_stage() {
 	expect 'nothing of the cluster is there' not inside ls /etc/kubernetes/azure.json /etc/kubernetes/certs/ca.crt /etc/default/kubelet
 }
 
-# FILE: makes another VM of the disk, with other differences of the Configuration, as the gallery of images does.
-step_generalize() {
+turn_off() {
 	timeout 60 bash -c 'inside systemctl poweroff' >/dev/null 2>&1 || true
 	eventually 'the VM is off' not kill -0 "$emulator" 2>/dev/null
 	note 'power off'
+}
+
+# FILE: makes another VM of the disk, with other differences of the Configuration, as the gallery of images does.
+step_generalize() {
+	turn_off
 	differences=$1 instance=$scenario-2
 	render
 	power_on
 	eventually 'the VM answers' is_reachable
+}
+
+# What the machine had left while it became a node, and its largest processes: `memory` in the report.
+step_memory() {
+	mkdir "$report/memory.d"
+	inside tar -C /run/harness-memory -c . | tar -C "$report/memory.d" -x
+	keep
+	{
+		"$vm_tests/memory.py" "$report.times" "$report/memory.d"
+		inside sed -n 's/^oom_kill /processes that the kernel has killed: /p' /proc/vmstat
+	} >"$report/memory"
+	rm -r "$report/memory.d"
+	cat "$report/memory"
+	expect 'the kernel has killed no process' grep -qx 'processes that the kernel has killed: 0' "$report/memory"
+}
+
+# NAME [LIST|- [FACTOR]]: another VM of the prepared disk, as `generalize` makes it, whose page cache is empty and whose disk is as slow
+# as one of Azure with 128 GiB and the lowest price (S10: 500 operations and 60 MB per second), or FACTOR times as slow. With LIST, it
+# reads the files of the earlier run with this name while it boots. `table` in the report has what was read, and NAME.files the files.
+step_cold() {
+	local name=$1 speed=${3:-1}
+	turn_off
+	[ -e "$disk/prepared.qcow2" ] || mv "$disk/disk" "$disk/prepared.qcow2"
+	rm -f "$disk/disk"
+	qemu-img create -q -f qcow2 -b "$disk/prepared.qcow2" -F qcow2 "$disk/disk"
+	api DELETE /api/v1/nodes/machine-test >/dev/null 2>&1 || true
+	disk_options=,throttling.iops-total=$((500 / speed)),throttling.bps-total=$((60000000 / speed))
+	kernel_words=("trace_event=filemap:mm_filemap_add_to_page_cache,block:block_rq_complete" trace_clock=mono trace_buf_size=24M psi=1)
+	more_devices=()
+	if [ "${2:--}" != - ]; then
+		"$vm_tests/cold.py" list "$report" "$2" | cut -d ' ' -f 3- >"$disk/list"
+		truncate --size=%512 "$disk/list"
+		more_devices=(-drive "file=$disk/list,format=raw,read-only=on,if=virtio")
+	fi
+	differences=node.jq instance=$scenario-$name
+	render
+	power_on
+	eventually 'the VM answers' is_reachable
+	step_extension 0
+	eventually 'the node is ready' kubelet_is_ready
+	inside /usr/local/lib/harness/files-read >"$report/$name.trace"
+	inside journalctl --boot --no-pager --output=json >"$report/$name.journal"
+	runs_of_cold+=("$name")
+	"$vm_tests/cold.py" table "$report" "${runs_of_cold[@]}" >"$report/table"
+	"$vm_tests/cold.py" list "$report" "$name" >"$report/$name.files"
+	printf 'programs start %s times slower on the VM than on this system\n' "$(slowness)" >>"$report/slowness"
+	tail -n 6 "$report/table" "$report/slowness"
+}
+runs_of_cold=()
+
+# How many times longer than this system the VM takes to start programs, which is most of what scripts do.
+slowness() {
+	local starts='TIMEFORMAT=%R; time for ((at = 0; at < 200; at++)); do /bin/true; done'
+	printf '%s %s\n' "$(inside bash -c "$starts" 2>&1)" "$(bash -c "$starts" 2>&1)" | awk '{ printf "%.0f\n", $1 / $2 }'
 }
 
 # What cloud-init itself writes has no reader.

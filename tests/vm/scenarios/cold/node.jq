@@ -1,0 +1,1 @@
+.pre_provision_only = false
