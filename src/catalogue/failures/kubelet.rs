@@ -294,10 +294,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to validate nodeip",
             "could not determine node ip",
             "no default routes found in",
-            "node ip: \"",
             "can't get ip address of node",
             "failed to set some node status fields\" err=\"failed to validate nodeip",
         ])
+        .near(&["node ip: \""], &["not found in the host's network interfaces"])
         .checks(&["See name and addresses: `hostname; ip -br address`", check::KUBELET_FLAGS]),
     row("KubeletNotRoot")
         .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
@@ -358,6 +358,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to load kubelet config file",
             "failed to start kubelet",
             "kubeletisdown",
+            "kubeletsetupfailed",
             "kubelet is unhealthy",
             "kubelet is down", "failed to start kubelet.service", "unit kubelet.service not found", "unit kubelet.service is masked",
         ])
@@ -369,6 +370,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
     row("KubeletManagerError")
         .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
-        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "oom_watcher_linux.go", "cadvisor_linux.go"])
+        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "state_checkpoint.go", "state_mem.go", "pod_container_manager_linux.go", "swap_util.go", "oom_watcher_linux.go", "cadvisor_linux.go"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS]),
 ];

@@ -155,6 +155,10 @@ pub struct Failure {
     pub conditions: Texts,
     /// Source files of Kubernetes: an error that one of them logs shows it too.
     pub klog: Texts,
+    /// Programs of the node: an error that one of them writes to the journal shows it too.
+    pub journal: Texts,
+    /// Layers whose failures are only the reason of this one, where both are in one entry of the log.
+    pub includes: &'static [Layer],
     /// Texts that contradict it where they are near what shows it, in one entry of the log.
     pub unless: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
@@ -179,6 +183,8 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         near: [(&[], &[]); 4],
         conditions: &[],
         klog: &[],
+        journal: &[],
+        includes: &[],
         unless: &[],
         needs_azure: false,
         cause: "",
@@ -228,6 +234,14 @@ impl Failure {
 
     const fn klog(self, klog: Texts) -> Self {
         Self { klog, ..self }
+    }
+
+    const fn journal(self, journal: Texts) -> Self {
+        Self { journal, ..self }
+    }
+
+    const fn includes(self, includes: &'static [Layer]) -> Self {
+        Self { includes, ..self }
     }
 
     const fn unless(self, unless: Texts) -> Self {
@@ -314,6 +328,14 @@ pub static FOREIGN: &[&str] = &[
     ".ec2.internal",
     ".compute.internal",
     "eksctl",
+    "eks cluster",
+    "amazon eks",
+    "aws eks",
+    "gke cluster",
+    "gke version",
+    "google kubernetes engine",
+    "cloudstack_manager",
+    "alicloud",
     "container.googleapis.com",
     "googleapis.com",
     "gke.goog",

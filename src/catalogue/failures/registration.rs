@@ -108,7 +108,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
     row("NodeNotAllowed")
         .cause("The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name")
-        .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node"])
+        .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node", "unknown node for user"])
+        .near(&["is forbidden: node \"", "is forbidden: node '"], &["cannot modify node"])
         .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
     row("KubeletForbidden")
         .cause("The API server recognizes the kubelet's identity, but denies the request: a role binding for bootstrap tokens or nodes is missing")
@@ -128,8 +129,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ClockWrong")
         .cause("The machine's clock is wrong: it is before the time at which the certificate becomes valid")
         .near(
-            &["certificate has expired or is not yet valid", "certificate is not yet valid", "x509: "],
-            &["is before 20", "not yet valid: current time", "is not valid before"],
+            CALLS,
+            &["is before 20", "certificate is not yet valid", "is not valid before"],
         )
         .or(&["The certificate of the API server or the kubelet has expired"])
         .checks(&[check::CLOCK, check::SERVER_CERTIFICATE]),
@@ -282,7 +283,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
-        .any(&["missing required startup taint", "missing taint prevents registration"])
+        .any(&["unregisteredtaintmissing", "missing required startup taint", "missing taint prevents registration"])
         .near(&["karpenter.sh/unregistered"], &["must be present", "missing"])
         .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
     row("NodeNeverRegistered")
@@ -299,6 +300,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "node failed to register",
             "noderegistrationhealthy",
             "nodes that did not register",
+            "scaleuptimedout",
             "did not register in time",
             "registered=false",
             "registered=unknown",
@@ -335,6 +337,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
     row("KubeletCallFailed")
         .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
-        .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go"])
+        .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go", "transport.go", "bootstrap.go", "token_manager.go"])
+        // What only a kubelet watches.
+        .any(&["failed to watch *v1.node:", "failed to watch *v1.csidriver:", "failed to watch *v1.runtimeclass:", "failed to watch *v1.csinode:", "failed to list *v1.node:", "failed to list *v1.csidriver:", "failed to list *v1.runtimeclass:", "unable to read existing bootstrap client config"])
         .checks(&[check::KUBELET_LOG, check::CLUSTER, check::REACH]),
 ];
