@@ -42,6 +42,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletPreStartFailed")
         .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
+        .near(&["ensure_imds_restriction"], &["missing variables", "not set", "failed", "exit", "error"])
         .any(&["one or more required variables are not set", "primarynicip is unset", "kubelet.service: control process exited", "kubelet.service: failed at step"])
         .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
     row("KubeletSwapOn")
@@ -191,6 +192,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "specified kube reserved cgroup",
             "specified system reserved cgroup",
         ])
+        // The group of all pods.
+        .near(
+            &["kubepods.slice/memory.", "kubepods.slice/cpu.", "kubepods.slice/cpuset.", "kubepods/memory.", "kubepods/cpu."],
+            &["no such file or directory", "invalid argument", "device or resource busy"],
+        )
         .checks(&["See the version of the control groups: `stat -fc %T /sys/fs/cgroup`", check::KUBELET_FLAGS]),
     row("KubeletReservation")
         .symptom("The resources that are reserved for the system are not valid, or more than the machine has")
@@ -270,9 +276,13 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
+        .includes(&[Layer::Request, Layer::Lifecycle])
         .cause("The kubelet cannot use its cloud provider: this version has no in-tree provider, or its configuration cannot be read")
         .any(&[
             "could not init cloud provider",
+            "unable to construct v1.node object",
+            "unable to construct api.node object",
+            "failed to get zone from cloud provider",
             "unknown cloud provider",
             "cloud provider \"azure\" was specified, but built-in",
             "cloud provider not initialized",
@@ -318,7 +328,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletPanicked")
         .cause("The kubelet ended with a panic: an error in the program or a plugin")
         // Frames of its stack.
-        .any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet"])
+        .any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet", "k8s.io/kubernetes/pkg/kubelet.(*", "k8s.io/kubernetes/pkg/kubelet/kuberuntime.(*", "k8s.io/kubernetes/pkg/kubelet/volumemanager/", "k8s.io/kubernetes/pkg/volume/azure_dd.(*", "k8s.io/kubernetes/pkg/volume/util/operationexecutor.(*", "k8s.io/kubernetes/pkg/kubelet/cm.(*"])
         .near(
             &["panic: runtime error", "fatal error: ", "sigsegv: segmentation violation", "observed a panic"],
             KUBELET,

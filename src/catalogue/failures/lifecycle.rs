@@ -66,6 +66,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "\"eventtype\":\"freeze\"",
             "host server is undergoing maintenance",
             "unexpected failure on the host server",
+            "virtual machine is unavailable because",
+            "virtual machine isn't available because",
             "unexpected problem with the host",
             "virtualmachinehostcrashed",
             "virtualmachinehostrebootedforrepair",
@@ -142,6 +144,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "virtualmachinescalesets/poweroff/action",
         ])
         .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running"])
+        .near(&["virtual machine is unavailable because", "virtual machine isn't available because"], &["stopped", "deallocated", "authorized user"])
         .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("NodeRepairFailed")
@@ -185,6 +188,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])
         .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
         .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
+    row("RestartedForUpdates")
+        .symptom("The daemon kured restarts the node after updates of its system: it cordons and drains the node before")
+        .near(&["kured", "kubernetes reboot daemon", "weave.works/kured-node-lock"], &["cordon", "uncordon", "reboot", "drain", "holding lock"])
+        .checks(&["Read its log: `kubectl -n kube-system logs -l name=kured --tail=50`", check::DESCRIBE_NODE]),
     row("NodeDisrupted")
         .symptom("Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized")
         .any(&[
@@ -246,8 +253,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "cannotdisrupt", "unsatisfiablepdb", "can't proceed with put operation", "has maxavailable == 0", "awaitingvolumedetachment", "awaiting volume detachment", "bypasses the pdb of the pod",
         ])
         .near(&["drain of "], &["did not complete"])
-        .near(&["pdb "], &["is blocking evictions"])
-        .near(&["nodeclaim", "nodeclaims", "karpenter.sh/termination"], &["finalizer is preventing", "removing finalizer", "removing termination finalizer", "stuck deleting", "stuck in deleting", "stuck terminating", "stuck in terminating", "remove the finalizer", "removes the finalizer"])
+        .near(&["pdb", "poddisruptionbudget", "pod disruption budget"], &["is blocking evictions", "could not upgrade", "upgrade failed", "failed to upgrade", "not drain", "drain failed", "cannot evict", "blocks the upgrade", "blocking the upgrade", "blocks the drain"])
+        .near(&["nodeclaim", "nodeclaims", "karpenter.sh/termination"], &["finalizer is preventing", "removing finalizer", "removing termination finalizer", "stuck deleting", "stuck in deleting", "stuck terminating", "stuck in terminating", "due to finalizer", "because of the finalizer", "remove the finalizer", "removes the finalizer"])
         .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
     row("ScaleDownFailed")
         .includes(&[Layer::Request])
@@ -283,6 +290,10 @@ pub(super) static FAILURES: &[Failure] = &[
             &["node.termination", "nodeclaim.termination", "nodeclaim.disruption", "nodeclaim.expiration", "nodeclaim.garbagecollection", "instance.garbagecollection", "node.health", "disruption.queue", "controller.disruption", "\"controller\":\"disruption\"", "eviction-queue", "nodeclaim.consistency"],
         )
         .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),
+    row("NodeCordoned")
+        .wrapper("The node is cordoned: an upgrade, a drain or a person marked it unschedulable")
+        .any(&["status is now: nodenotschedulable", " ready,schedulingdisabled", "nodenotschedulable node/"])
+        .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("NodeDeleted")
         .wrapper("The node object was deleted from the cluster")
         .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])

@@ -72,7 +72,17 @@ pub(super) static FAILURES: &[Failure] = &[
             "networkplugin cni failed to set up pod",
             "failed to set up pod network",
             "plugin type=\"azure-vnet\" failed",
+            // The network service of Windows.
+            "hnscall failed",
+            "hns failed with error",
+            "hcnopennamespace",
+            "failed to remove hcn endpoint",
+            "failed to create hcn endpoint",
+            "failed to create hns endpoint",
         ])
+        // The log of azure-vnet, old and new.
+        .near(&["\"component\":\"cni", "\"component\":\"net-", "\"component\":\"net\"", "\"component\":\"ipam\""], &["\"level\":\"error\"", "failed to "])
+        .near(&["[cni-net] ", "[cni-ipam] ", "[net] "], &["failed to ", "failed, err", "err:"])
         .near(
             SANDBOX,
             &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"],
@@ -88,7 +98,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ContainerNotStarted")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
-        .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
+        .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
         .near(&["failed to generate container \""], &["spec: "])
         .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
         .unless(&["docker: error response from daemon"])
@@ -210,6 +220,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["imds query failed", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "get empty ip addresses from instance metadata service"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("NodeAddressesMissing")
+        .includes(&[Layer::Request, Layer::Registration])
         .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
         .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider"])
         .checks(&[check::IMDS, check::KUBELET_LOG]),
@@ -275,9 +286,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
-        .symptom("A pod that the node needs (network, proxy, storage, identity) starts and exits repeatedly: its own log has the reason")
+        .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
+        .any(&["calico/node is not ready", "felix is not ready"])
         .near(
-            &["crashloopbackoff", "back-off restarting failed container", "restarting failed container"],
+            &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "back-off restarting failed container", "restarting failed container"],
             &[
                 "azure-cns",
                 "azure-cni-",
@@ -311,11 +323,27 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
         .any(&["failed to execute iptables-restore", "can't use the ipvs proxier"])
         .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier"])
+        .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
+    row("CiliumFails")
+        .symptom("The agent of cilium or calico on the node reports an error: pods of the node have no network until it runs")
+        .near(
+            &["level=fatal", "level=error"],
+            &["subsys=daemon", "subsys=ipam", "subsys=azure", "subsys=datapath", "subsys=linux-datapath", "subsys=k8s", "subsys=hive", "subsys=endpoint", "subsys=agent", "subsys=config", "subsys=cilium"],
+        )
+        .near(&["felix/", "confd/", "calico/node"], &["[fatal]", "[panic]", "[error]"])
+        .any(&["crd-backed allocation pool", "unable to allocate ips, see https"])
+        .checks(&["Read its log: `kubectl -n kube-system logs POD --all-containers --tail=50`", check::CNI_PODS]),
+    row("NetworkAgentFails")
+        .symptom("An agent of the node's network (azure-npm, ip-masq-agent) cannot write its rules: iptables or ipset fails")
+        .any(&["error syncing masquerade rules", "another app is currently holding the xtables lock"])
+        .near(&["azure-npm", "azure_npm"], &["error: ", "stderr: ", "failed to", "panic: "])
+        .klog(&["ip-masq-agent.go"])
+        .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
-        .any(&["dns is unreachable from the node", "dnsunreachable"])
+        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "dnsunreachable"])
         .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")
         .symptom("The clock of the node is not synchronized: its time service does not run")
@@ -329,13 +357,13 @@ pub(super) static FAILURES: &[Failure] = &[
     row("VolumeNotMounted")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
-        .klog(&["azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
-        .any(&["failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
+        .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
-        .any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "marking node as unreachable"])
+        .any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "nodelost", "marking node as unreachable"])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")
@@ -350,6 +378,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The runtime cannot create the sandbox of a pod")
         .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "runpodsandbox for", "failedcreatepodcontainer"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
+    row("SandboxChanged")
+        .wrapper("The sandbox of a pod ended, and the kubelet creates another one: if it happens again and again, the runtime or the CNI plugin on the node fails")
+        .any(&["pod sandbox changed, it will be killed and re-created", "pod sandbox changed it will be killed and re-created"])
+        .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
         .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "node did not become ready", "nodes did not become ready"])
@@ -403,6 +435,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "nodeshutdown_manager_linux.go",
             "pod_container_deletor.go",
         ])
+        // The runtime's answers, and how it logs them itself.
+        .near(&["error: rpc error: code ="], &["kubelet", "warning failed ", "containerd", "sandbox"])
+        .near(
+            &["level=error", "level=fatal"],
+            &["createcontainer within sandbox", "startcontainer for \"", "runpodsandbox for", "pullimage \"", "stoppodsandbox for", "stopcontainer for", "execsync for", "removecontainer for", "removepodsandbox for", "containerstatus for", "podsandboxstatus for"],
+        )
         .journal(&["kubelet", "hyperkube", "kubelet-wrapper", "kubelet.sh"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG, check::CONTAINERD_LOG]),
 ];

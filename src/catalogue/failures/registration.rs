@@ -9,6 +9,8 @@ const fn row(reason: &'static str) -> Failure {
 /// Calls of the kubelet to the API server that failed.
 const CALLS: &[&str] = &[
     "unable to connect to the server",
+    "couldn't get current server api group list",
+    "couldn't get resource list for",
     "unable to contact k8s api-server",
     "did you specify the right host or port",
     "unable to register node",
@@ -60,6 +62,8 @@ const CALLS: &[&str] = &[
 /// The same, if the reason alone is a word of everyone's logs.
 const STRICT: &[&str] = &[
     "unable to connect to the server",
+    "couldn't get current server api group list",
+    "couldn't get resource list for",
     "unable to contact k8s api-server",
     "did you specify the right host or port",
     "unable to register node",
@@ -122,7 +126,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeDeniedByWebhook")
         .cause("An admission webhook or policy of the cluster denies the node")
         .near(
-            &["admission webhook", "failed calling webhook", "validatingadmissionpolicy"],
+            &["admission webhook \"", "admission webhook '", "failed calling webhook", "validatingadmissionpolicy"],
             &["node", "nodes", "certificatesigningrequest", "lease", "unable to register"],
         )
         .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
@@ -197,7 +201,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`", check::REACH]),
     row("ApiServerRefused")
         .cause("Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend")
-        .near(&["connection refused"], CALLS)
+        .near(&["connection refused", "target machine actively refused it"], CALLS)
         .any(&["was refused - did you specify the right host or port"])
         .or(&["A firewall or network security group rejects the connection"])
         .checks(&[check::REACH, check::CLUSTER]),
@@ -217,6 +221,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "timed out waiting for the api",
                 "net/http: request canceled",
                 "operation timed out",
+                "to an unreachable network",
+                "connected party did not properly respond",
             ],
             CALLS,
         )
@@ -225,7 +231,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ConnectionCut")
         .cause("The connection to the API server is cut, usually by a firewall that filters by TLS name, or by a proxy")
         .near(
-            &["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection"],
+            &["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection", "forcibly closed by the remote host"],
             CALLS,
         )
         .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
@@ -300,6 +306,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "node failed to register",
             "noderegistrationhealthy",
             "nodes that did not register",
+            "waiting to register with kubernetes",
+            "failed to get kubernetes node [",
             "scaleuptimedout",
             "did not register in time",
             "registered=false",
