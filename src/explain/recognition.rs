@@ -9,7 +9,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::plain::plain;
 use crate::catalogue::failures::{AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, OVER, Weight, failures};
 
-/// The most bytes between two texts of a mark.
+/// The most bytes between a failure and what contradicts or explains it.
 const NEAR: usize = 600;
 
 /// The most bytes of a line that are shown.
@@ -149,8 +149,10 @@ pub(super) fn recognize(text: &str) -> Findings {
     let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last text that contradicts each failure.
     let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
-    // The first program whose error says at least where it comes from.
+    // The first program whose error says at least where it comes from. Of a node that is Ready, it says nothing: every program logs
+    // errors while it starts.
     let mut origin: Option<(usize, Span)> = None;
+    let mut is_ready = false;
     // The last occurrence of each part of a pair.
     let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
     for found in patterns.searcher.find_overlapping_iter(text) {
@@ -175,9 +177,10 @@ pub(super) fn recognize(text: &str) -> Findings {
                 }
                 Use::Unless(failure) => {
                     contradictions[failure] = Some(span);
-                    hits[failure] = hits[failure].filter(|hit| together(text, span, *hit).is_none());
+                    hits[failure] = hits[failure].filter(|hit| together(text, span, *hit, NEAR).is_none());
                 }
                 Use::Over(row) => {
+                    is_ready |= OVER[row].1 == Layer::Readiness;
                     for (hit, failure) in hits.iter_mut().zip(&patterns.failures) {
                         if failure.layer == OVER[row].1 {
                             *hit = None;
@@ -188,15 +191,17 @@ pub(super) fn recognize(text: &str) -> Findings {
                     let mark = &patterns.marks[number];
                     let whole = if mark.is_pair {
                         parts[number][usize::from(is_second)] = Some(span);
-                        parts[number][usize::from(!is_second)].and_then(|other| together(text, span, other))
+                        parts[number][usize::from(!is_second)]
+                            .and_then(|other| together(text, span, other, patterns.failures[mark.failure].within))
                     } else {
                         Some(span)
                     };
                     is_azure |= mark.is_azure && whole.is_some();
                     if hits[mark.failure].is_none() {
                         let contradiction = contradictions[mark.failure];
-                        hits[mark.failure] =
-                            whole.filter(|hit| contradiction.is_none_or(|other| together(text, *hit, other).is_none()));
+                        hits[mark.failure] = whole.filter(|hit| {
+                            contradiction.is_none_or(|other| together(text, *hit, other, NEAR).is_none())
+                        });
                     }
                 }
             }
@@ -216,7 +221,7 @@ pub(super) fn recognize(text: &str) -> Findings {
         .filter(|(failure, _)| is_possible(failure))
         .filter_map(|(failure, hit)| Some((*failure, hit?)))
         .collect();
-    if found.is_empty() {
+    if found.is_empty() && !is_ready {
         let origin = origin.map(|(failure, span)| (patterns.failures[failure], span));
         found.extend(origin.filter(|(failure, _)| is_possible(failure)));
     }
@@ -224,7 +229,7 @@ pub(super) fn recognize(text: &str) -> Findings {
     let is_reason = |(failure, hit): &(&Failure, Span)| {
         found
             .iter()
-            .any(|(other, span)| other.includes.contains(&failure.layer) && together(text, *hit, *span).is_some())
+            .any(|(other, span)| other.includes.contains(&failure.layer) && together(text, *hit, *span, NEAR).is_some())
     };
     let mut found: Vec<_> = found
         .iter()
@@ -257,10 +262,10 @@ impl Findings {
 }
 
 /// Returns the range of two texts if they are near each other, in one entry.
-fn together(text: &str, one: Span, other: Span) -> Option<Span> {
+fn together(text: &str, one: Span, other: Span, within: usize) -> Option<Span> {
     let (start, end) = (one.0.min(other.0), one.1.max(other.1));
     let between = one.1.min(other.1)..one.0.max(other.0);
-    let is_near = between.is_empty() || (between.len() <= NEAR && !text[between].contains('\n'));
+    let is_near = between.is_empty() || (between.len() <= within && !text[between].contains('\n'));
     is_near.then_some((start, end))
 }
 

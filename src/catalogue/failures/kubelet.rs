@@ -24,7 +24,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to parse kubelet flag"])
         .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
         .near(&["unknown flag: --"], KUBELET)
-        .near(&["invalid argument"], KUBELET)
+        // The message of the library of flags.
+        .near(&["invalid argument \""], &["\" flag:", "for \"--"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
@@ -155,7 +156,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "containerd.service: failed with result",
             "containerd.service: main process exited",
-            "failed to start containerd",
+            "failed to start containerd.service",
+            "failed to start containerd container",
             "containerd: failed to load toml",
             "containerd: invalid plugin config",
             "containerd: failed to",
@@ -171,7 +173,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
-        .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
+        .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \"systemd\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
         .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
     row("KubeletCgroups")
         .symptom("The control groups of the machine do not meet the kubelet's requirements: cgroup v1, a missing controller, or a reserved group that does not exist")
@@ -236,28 +238,31 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to start healthz server"])
         .near(
             &["address already in use"],
-            &["10250", "10248", "10255", "kubelet", "healthz", "listen and serve", "listenandserve"],
+            &["10250", "10248", "10255", "failed to run kubelet", "healthz", "listen and serve", "listenandserve"],
         )
         .near(&["failed to listen and serve"], &["kubelet", "server.go", "address already in use"])
         .checks(&["Find the process: `ss -ltnp | grep -E \":(10250|10248|10255)\"`"]),
     row("KubeletCertificateFiles")
         .cause("The certificate and key of the kubelet cannot be used: they do not belong together, or the file is damaged")
         .any(&[
-            "tls: private key does not match public key",
             "unable to configure tls for the rest client",
             "unable to load client certificate",
             "could not convert data from",
-            "failed to load certificate and key",
             "unable to load tls configuration",
             "failed to initialize certificate manager",
             "failed to initialize server certificate manager",
             "failed to load client ca",
             "unable to use bootstrap client",
-            "data does not contain any valid rsa or ecdsa certificates",
             "failed to parse bootstrap kubeconfig",
         ])
         .near(
-            &["illegal base64 data at input byte", "failed to find any pem data"],
+            &[
+                "illegal base64 data at input byte",
+                "failed to find any pem data",
+                "tls: private key does not match public key",
+                "failed to load certificate and key",
+                "data does not contain any valid rsa or ecdsa certificates",
+            ],
             &["kubelet", "kubeconfig", "client-certificate", "client-key", "ca.crt", "/etc/kubernetes"],
         )
         .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
@@ -311,7 +316,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See name and addresses: `hostname; ip -br address`", check::KUBELET_FLAGS]),
     row("KubeletNotRoot")
         .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
-        .near(KUBELET, &["must be run as root", "must run as root", "operation not permitted", "permission denied"])
+        .near(KUBELET, &["must be run as root", "must run as root"])
+        .near(
+            &["failed to run kubelet", "\"command failed\"", "kubelet.service", "bin/kubelet:", "kubelet: permission denied"],
+            &["operation not permitted", "permission denied"],
+        )
         .checks(&["See who starts it: `systemctl cat kubelet`", "See denials: `journalctl -k --boot | grep -iE \"denied|apparmor|avc\"`"]),
     row("KubeletDisk")
         .cause("The disk of the kubelet is full or read-only")
@@ -323,7 +332,10 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletKilled")
         .cause("The kernel ran out of memory and killed the kubelet")
         .any(&["kubelet.service: failed with result 'oom-kill'", "kubelet.service: a process of this unit has been killed by the oom killer"])
-        .near(&["killed process", "out of memory", "oom-kill", "oom_reaper"], &["kubelet"])
+        .near(
+            &["killed process", "out of memory", "oom-kill", "oom_reaper"],
+            &["(kubelet)", "task=kubelet", "victim process: kubelet", "kubelet.service"],
+        )
         .checks(&[check::MEMORY]),
     row("KubeletPanicked")
         .cause("The kubelet ended with a panic: an error in the program or a plugin")
@@ -337,8 +349,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletProgramBroken")
         .cause("The kubelet's program cannot be executed: it is of another architecture, damaged, or a library is missing")
         .near(
-            &["bin/kubelet", "kubelet["],
-            &["exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
+            &["bin/kubelet", "kubelet.service"],
+            &["kubelet: exec format error", "kubelet: cannot execute binary file", "kubelet: text file busy", "kubelet: error while loading shared libraries", "exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
         )
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row("KubeletExits")

@@ -263,6 +263,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to scale down", "scaledownfailed"], &["autoscaler", "node", "vmss", "agentpool"])
         .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "scaledowninternalerror", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
+    row("ScaleDownBlocked")
+        .symptom("The autoscaler keeps the node: a pod on it cannot be moved, or its pool has the smallest size")
+        .any(&["cannot be removed: non-d", "cannot be removed: pod ", "is not suitable for removal", "node group min size reached"])
+        .checks(&[check::AUTOSCALER, "List the budgets: `kubectl get pdb -A`"]),
     row("ScaledDown")
         .symptom("The autoscaler removed the node because it was not needed or not ready")
         .any(&[
@@ -292,7 +296,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),
     row("NodeCordoned")
         .wrapper("The node is cordoned: an upgrade, a drain or a person marked it unschedulable")
-        .any(&["status is now: nodenotschedulable", " ready,schedulingdisabled", "nodenotschedulable node/"])
+        .any(&["status is now: nodenotschedulable", "ready,schedulingdisabled", "nodenotschedulable node/"])
         .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("NodeDeleted")
         .wrapper("The node object was deleted from the cluster")

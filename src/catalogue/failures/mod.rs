@@ -150,6 +150,8 @@ pub struct Failure {
     pub azure: Texts,
     /// Two texts near each other in one entry of the log, one of each list, that show it too.
     pub near: [(Texts, Texts); 4],
+    /// The most bytes between them.
+    pub within: usize,
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
     /// a healthy node.
     pub conditions: Texts,
@@ -181,6 +183,7 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         any: &[],
         azure: &[],
         near: [(&[], &[]); 4],
+        within: 600,
         conditions: &[],
         klog: &[],
         journal: &[],
@@ -226,6 +229,10 @@ impl Failure {
         }
         self.near[free] = (one, other);
         self
+    }
+
+    const fn within(self, within: usize) -> Self {
+        Self { within, ..self }
     }
 
     const fn conditions(self, conditions: Texts) -> Self {

@@ -49,7 +49,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
         .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
         .near(
-            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "[azure cns]", "azure cns", "cns client", "unable to connect to cilium"],
+            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "[azure cns]", "azure cns", "cns client", "unable to connect to cilium"],
             &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
         )
         .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
@@ -92,7 +92,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeDiskFull")
         .cause("The disk of the node is full or read-only: containers, images and logs cannot be written")
         .near(
-            &["failed to pull", "sandbox", "failed to create", "containerd", "kubelet", "unpack image", "container"],
+            &["sandbox", "containerd", "kubelet", "unpack image"],
             &["no space left on device", "read-only file system", "disk quota exceeded"],
         )
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
@@ -282,6 +282,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["egressblocked"])
         .checks(&["Reach one: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://mcr.microsoft.com/v2/`", "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ImagePullFailed")
+        .includes(&[Layer::Request])
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
         .any(&["errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
@@ -310,6 +311,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "retina-agent",
             ],
         )
+        // A line of a table, which is not about the pods in the other lines.
+        .within(80)
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row("AddOnsNotRunning")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
@@ -386,7 +389,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
         .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
-        .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
+        .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
     row("TunnelDown")
         .symptom("The API server does not reach the kubelet on port 10250: the tunnel's pods (konnectivity-agent) do not run, a rule blocks the port, or the node is down")

@@ -330,6 +330,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "expected 1 node but found", "failed to register node", "multiplenodesfound", "matched multiple nodes",
         ])
         .near(&["terminating due to timeout"], &["registration"])
+        // The tests of Cluster API.
+        .near(&["timed out waiting for"], &["nodes to be created", "nodes to be ready", "nodes to join", "node to join"])
         .near(&["registrationfailed"], &["nodeclaim", "karpenter", "node"])
         .or(&[
             "The node's scripts failed: provisioning ended before the kubelet started",
@@ -340,7 +342,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeNotFound")
         .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
         .any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"])
-        .near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"])
+        .near(&["node \"", "nodes \"", "node '", "error retrieving node", "unable to retrieve node status"], &["\" not found", "' not found"])
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
     row("KubeletCallFailed")
