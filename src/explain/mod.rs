@@ -33,7 +33,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::catalogue::exit_codes::{ExitCode, constants, exit_code, is_conventional};
-use crate::catalogue::failures::{Layer, failures};
+use crate::catalogue::failures::{Failure, Layer, Weight, failures};
 use crate::document::nearest;
 use crate::redaction::{Redacted, Redactor, presentable};
 use recognition::{Findings, Recognized};
@@ -293,6 +293,13 @@ fn find(text: &str, clear: &impl Deref<Target = Redacted>, redactor: &Redactor) 
 
 /// Reports whether a code is one of a node's scripts: other programs also end with codes.
 fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
+    // Other programs on Azure also end with these.
+    let is_conventional_elsewhere = || {
+        const OURS: [&str; 8] =
+            ["extension", "cse", "provision", "bootstrap", "custom script", "customscript", "exitcode", "node pool"];
+        let lower = text.to_ascii_lowercase();
+        u8::try_from(shown.code).is_ok_and(is_conventional) && !OURS.iter().any(|ours| lower.contains(ours))
+    };
     // `exit status=` is how the extension says it.
     let is_of_extension = || text.contains("exit status=");
     if !shown.is_mentioned {
@@ -302,8 +309,15 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     let is_unusual = || u8::try_from(shown.code).is_ok_and(|code| !is_conventional(code));
     // Another extension has codes of its own.
     let is_of_another = findings.found.iter().any(|found| found.failure.reason == OTHER_EXTENSION);
+    // So has what the kubelet starts, such as mount.
+    let is_of_kubelet = || {
+        let is_later = |failure: &Failure| failure.layer >= Layer::Kubelet && failure.weight >= Weight::Symptom;
+        findings.found.iter().any(|found| is_later(found.failure))
+    };
     !is_of_another
         && findings.cause().is_none()
+        && !is_of_kubelet()
+        && !is_conventional_elsewhere()
         && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
 }
 

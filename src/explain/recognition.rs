@@ -11,7 +11,7 @@ use super::plain::plain;
 use crate::catalogue::failures::{AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, OVER, Weight, failures};
 use crate::redaction::Redactor;
 
-/// The most bytes between two texts of a mark.
+/// The most bytes between a failure and what contradicts or explains it.
 const NEAR: usize = 600;
 
 /// The most bytes of a line that are shown.
@@ -27,6 +27,8 @@ enum Use {
     },
     /// A source file that logs, by the failure that its errors show.
     Klog(usize),
+    /// A program that writes to the journal, by the failure that its errors show.
+    Journal(usize),
     Azure,
     LikeAzure,
     Foreign,
@@ -77,6 +79,7 @@ impl Patterns {
             }
             all.extend(row.unless.iter().map(|text| (Cow::Borrowed(*text), Use::Unless(failure))));
             all.extend(row.klog.iter().map(|file| (Cow::Owned(format!("{file}:")), Use::Klog(failure))));
+            all.extend(row.journal.iter().map(|program| (Cow::Owned(format!("{program}[")), Use::Journal(failure))));
             if !row.conditions.is_empty() {
                 let number = marks.len();
                 marks.push(Marked { failure, is_pair: false, is_azure: false });
@@ -164,6 +167,10 @@ pub(super) fn recognize(text: &str) -> Findings {
     let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last text that contradicts each failure.
     let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
+    // The first program whose error says at least where it comes from. Of a node that is Ready, it says nothing: every program logs
+    // errors while it starts.
+    let mut origin: Option<(usize, Span)> = None;
+    let mut is_ready = false;
     // The last occurrence of each part of a pair.
     let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
     let lower = text.to_ascii_lowercase();
@@ -182,11 +189,17 @@ pub(super) fn recognize(text: &str) -> Findings {
                         hits[failure] = Some(span);
                     }
                 }
+                Use::Journal(failure) => {
+                    if origin.is_none() && is_journal_error(text, found.end()) {
+                        origin = Some((failure, span));
+                    }
+                }
                 Use::Unless(failure) => {
                     contradictions[failure] = Some(span);
-                    hits[failure] = hits[failure].filter(|hit| together(text, span, *hit).is_none());
+                    hits[failure] = hits[failure].filter(|hit| together(text, span, *hit, NEAR).is_none());
                 }
                 Use::Over(row) => {
+                    is_ready |= OVER[row].1 == Layer::Readiness;
                     for (hit, failure) in hits.iter_mut().zip(&patterns.failures) {
                         if failure.layer == OVER[row].1 {
                             *hit = None;
@@ -197,15 +210,17 @@ pub(super) fn recognize(text: &str) -> Findings {
                     let mark = &patterns.marks[number];
                     let whole = if mark.is_pair {
                         parts[number][usize::from(is_second)] = Some(span);
-                        parts[number][usize::from(!is_second)].and_then(|other| together(text, span, other))
+                        parts[number][usize::from(!is_second)]
+                            .and_then(|other| together(text, span, other, patterns.failures[mark.failure].within))
                     } else {
                         Some(span)
                     };
                     is_azure |= mark.is_azure && whole.is_some();
                     if hits[mark.failure].is_none() {
                         let contradiction = contradictions[mark.failure];
-                        hits[mark.failure] =
-                            whole.filter(|hit| contradiction.is_none_or(|other| together(text, *hit, other).is_none()));
+                        hits[mark.failure] = whole.filter(|hit| {
+                            contradiction.is_none_or(|other| together(text, *hit, other, NEAR).is_none())
+                        });
                     }
                 }
             }
@@ -215,25 +230,41 @@ pub(super) fn recognize(text: &str) -> Findings {
     // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
     let is_of_a_cloud = |failure: &Failure| {
         failure.weight == Weight::Wrapper
-            || matches!(failure.layer, Layer::Request | Layer::Registration | Layer::Lifecycle)
+            || matches!(failure.layer, Layer::Request | Layer::Machine | Layer::Registration | Layer::Lifecycle)
     };
     let is_possible = |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure)));
-    let mut found: Vec<_> = patterns
+    let mut found: Vec<(&Failure, Span)> = patterns
         .failures
         .iter()
         .zip(hits)
         .filter(|(failure, _)| is_possible(failure))
-        .filter_map(|(failure, hit)| {
-            let (start, end) = hit?;
+        .filter_map(|(failure, hit)| Some((*failure, hit?)))
+        .collect();
+    if found.is_empty() && !is_ready {
+        let origin = origin.map(|(failure, span)| (patterns.failures[failure], span));
+        found.extend(origin.filter(|(failure, _)| is_possible(failure)));
+    }
+    // A reason comes after what it is the reason of.
+    let is_reason = |(failure, hit): &(&Failure, Span)| {
+        found
+            .iter()
+            .any(|(other, span)| other.includes.contains(&failure.layer) && together(text, *hit, *span, NEAR).is_some())
+    };
+    let mut found: Vec<_> = found
+        .iter()
+        .map(|one| {
+            let (failure, (start, end)) = *one;
             let evidence = plain.telling_line(start, end, LONGEST_LINE).to_owned();
-            Some(Recognized { failure, evidence, place: plain.original(start, end) })
+            (is_reason(one), Recognized { failure, evidence, place: plain.original(start, end) })
         })
         .collect();
-    found.sort_by_key(|Recognized { failure, .. }| {
+    found.sort_by_key(|(is_reason, Recognized { failure, .. })| {
         // What reports a failure says the more, the later the layer is that it reports.
         let layer = failure.layer as u8;
-        (Reverse(failure.weight), if failure.weight == Weight::Wrapper { u8::MAX - layer } else { layer })
+        let layer = if failure.weight == Weight::Wrapper { u8::MAX - layer } else { layer };
+        (*is_reason, Reverse(failure.weight), layer)
     });
+    let found = found.into_iter().map(|(_, recognized)| recognized).collect();
     Findings { found, is_azure }
 }
 
@@ -250,10 +281,10 @@ impl Findings {
 }
 
 /// Returns the range of two texts if they are near each other, in one entry.
-fn together(text: &str, one: Span, other: Span) -> Option<Span> {
+fn together(text: &str, one: Span, other: Span, within: usize) -> Option<Span> {
     let (start, end) = (one.0.min(other.0), one.1.max(other.1));
     let between = one.1.min(other.1)..one.0.max(other.0);
-    let is_near = between.is_empty() || (between.len() <= NEAR && !text[between].contains('\n'));
+    let is_near = between.is_empty() || (between.len() <= within && !text[between].contains('\n'));
     is_near.then_some((start, end))
 }
 
@@ -274,6 +305,19 @@ fn is_klog_error(text: &str, at: usize) -> bool {
         && is_number(date)
         && before.ends_with(['E', 'F'])
         && !before[..before.len() - 1].ends_with(|last: char| last.is_ascii_alphanumeric())
+}
+
+/// Reports whether a program in the journal logs an error, behind its name and `[`: `123]: E1120 10:00:00.000000`,
+/// `123]: time="…" level=error`.
+fn is_journal_error(text: &str, at: usize) -> bool {
+    /// The most bytes of the time of an entry.
+    const LONGEST: usize = 64;
+    let rest = text[at..].trim_start_matches(|character: char| character.is_ascii_digit());
+    let Some(entry) = rest.strip_prefix("]: ") else { return false };
+    let bytes = entry.as_bytes();
+    let is_klog = bytes.len() > 5 && matches!(bytes[0], b'E' | b'F') && bytes[1..5].iter().all(u8::is_ascii_digit);
+    let head = &entry[..entry.floor_char_boundary(LONGEST)];
+    is_klog || ["level=error", "level=fatal", "level=panic"].iter().any(|level| head.contains(level))
 }
 
 /// Reports whether no word goes on at a position: `ZonalAllocationFailed` is not `AllocationFailed`.

@@ -46,7 +46,13 @@ fn failures_are_written_alike() {
         let alone = [failure.any, failure.azure];
         let patterns: Vec<_> =
             alone.into_iter().chain(failure.near.into_iter().flat_map(|(one, other)| [one, other])).flatten().collect();
-        assert!(!(patterns.is_empty() && failure.conditions.is_empty() && failure.klog.is_empty()), "{reason}");
+        assert!(
+            !(patterns.is_empty()
+                && failure.conditions.is_empty()
+                && failure.klog.is_empty()
+                && failure.journal.is_empty()),
+            "{reason}"
+        );
         for pattern in patterns {
             assert_eq!(*pattern, pattern.to_ascii_lowercase(), "{reason}");
             assert!(pattern.len() > 2 && !pattern.contains('\n'), "{reason}: {pattern}");

@@ -24,7 +24,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to parse kubelet flag"])
         .near(&["unknown shorthand flag", "non-flag argument", "unknown command"], KUBELET)
         .near(&["unknown flag: --"], KUBELET)
-        .near(&["invalid argument"], KUBELET)
+        // The message of the library of flags.
+        .near(&["invalid argument \""], &["\" flag:", "for \"--"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
@@ -42,6 +43,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletPreStartFailed")
         .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
+        .near(&["ensure_imds_restriction"], &["missing variables", "not set", "failed", "exit", "error"])
         .any(&["one or more required variables are not set", "primarynicip is unset", "kubelet.service: control process exited", "kubelet.service: failed at step"])
         .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
     row("KubeletSwapOn")
@@ -154,7 +156,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             "containerd.service: failed with result",
             "containerd.service: main process exited",
-            "failed to start containerd",
+            "failed to start containerd.service",
+            "failed to start containerd container",
             "containerd: failed to load toml",
             "containerd: invalid plugin config",
             "containerd: failed to",
@@ -170,7 +173,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
-        .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \\\"systemd\\\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
+        .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \"systemd\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
         .checks(&["Compare: `grep -i cgroupDriver /etc/default/kubeletconfig.json; grep SystemdCgroup /etc/containerd/config.toml`"]),
     row("KubeletCgroups")
         .symptom("The control groups of the machine do not meet the kubelet's requirements: cgroup v1, a missing controller, or a reserved group that does not exist")
@@ -191,6 +194,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "specified kube reserved cgroup",
             "specified system reserved cgroup",
         ])
+        // The group of all pods.
+        .near(
+            &["kubepods.slice/memory.", "kubepods.slice/cpu.", "kubepods.slice/cpuset.", "kubepods/memory.", "kubepods/cpu."],
+            &["no such file or directory", "invalid argument", "device or resource busy"],
+        )
         .checks(&["See the version of the control groups: `stat -fc %T /sys/fs/cgroup`", check::KUBELET_FLAGS]),
     row("KubeletReservation")
         .symptom("The resources that are reserved for the system are not valid, or more than the machine has")
@@ -230,28 +238,31 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["failed to start healthz server"])
         .near(
             &["address already in use"],
-            &["10250", "10248", "10255", "kubelet", "healthz", "listen and serve", "listenandserve"],
+            &["10250", "10248", "10255", "failed to run kubelet", "healthz", "listen and serve", "listenandserve"],
         )
         .near(&["failed to listen and serve"], &["kubelet", "server.go", "address already in use"])
         .checks(&["Find the process: `ss -ltnp | grep -E \":(10250|10248|10255)\"`"]),
     row("KubeletCertificateFiles")
         .cause("The certificate and key of the kubelet cannot be used: they do not belong together, or the file is damaged")
         .any(&[
-            "tls: private key does not match public key",
             "unable to configure tls for the rest client",
             "unable to load client certificate",
             "could not convert data from",
-            "failed to load certificate and key",
             "unable to load tls configuration",
             "failed to initialize certificate manager",
             "failed to initialize server certificate manager",
             "failed to load client ca",
             "unable to use bootstrap client",
-            "data does not contain any valid rsa or ecdsa certificates",
             "failed to parse bootstrap kubeconfig",
         ])
         .near(
-            &["illegal base64 data at input byte", "failed to find any pem data"],
+            &[
+                "illegal base64 data at input byte",
+                "failed to find any pem data",
+                "tls: private key does not match public key",
+                "failed to load certificate and key",
+                "data does not contain any valid rsa or ecdsa certificates",
+            ],
             &["kubelet", "kubeconfig", "client-certificate", "client-key", "ca.crt", "/etc/kubernetes"],
         )
         .checks(&["See the files: `ls -l /var/lib/kubelet/pki /etc/kubernetes/certs`", check::CERTIFICATE]),
@@ -270,9 +281,13 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
+        .includes(&[Layer::Request, Layer::Lifecycle])
         .cause("The kubelet cannot use its cloud provider: this version has no in-tree provider, or its configuration cannot be read")
         .any(&[
             "could not init cloud provider",
+            "unable to construct v1.node object",
+            "unable to construct api.node object",
+            "failed to get zone from cloud provider",
             "unknown cloud provider",
             "cloud provider \"azure\" was specified, but built-in",
             "cloud provider not initialized",
@@ -294,14 +309,18 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to validate nodeip",
             "could not determine node ip",
             "no default routes found in",
-            "node ip: \"",
             "can't get ip address of node",
             "failed to set some node status fields\" err=\"failed to validate nodeip",
         ])
+        .near(&["node ip: \""], &["not found in the host's network interfaces"])
         .checks(&["See name and addresses: `hostname; ip -br address`", check::KUBELET_FLAGS]),
     row("KubeletNotRoot")
         .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
-        .near(KUBELET, &["must be run as root", "must run as root", "operation not permitted", "permission denied"])
+        .near(KUBELET, &["must be run as root", "must run as root"])
+        .near(
+            &["failed to run kubelet", "\"command failed\"", "kubelet.service", "bin/kubelet:", "kubelet: permission denied"],
+            &["operation not permitted", "permission denied"],
+        )
         .checks(&["See who starts it: `systemctl cat kubelet`", "See denials: `journalctl -k --boot | grep -iE \"denied|apparmor|avc\"`"]),
     row("KubeletDisk")
         .cause("The disk of the kubelet is full or read-only")
@@ -313,12 +332,15 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletKilled")
         .cause("The kernel ran out of memory and killed the kubelet")
         .any(&["kubelet.service: failed with result 'oom-kill'", "kubelet.service: a process of this unit has been killed by the oom killer"])
-        .near(&["killed process", "out of memory", "oom-kill", "oom_reaper"], &["kubelet"])
+        .near(
+            &["killed process", "out of memory", "oom-kill", "oom_reaper"],
+            &["(kubelet)", "task=kubelet", "victim process: kubelet", "kubelet.service"],
+        )
         .checks(&[check::MEMORY]),
     row("KubeletPanicked")
         .cause("The kubelet ended with a panic: an error in the program or a plugin")
         // Frames of its stack.
-        .any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet"])
+        .any(&["k8s.io/kubernetes/cmd/kubelet/app.run(", "k8s.io/kubernetes/cmd/kubelet/app.newkubeletcommand.func", "k8s.io/kubernetes/pkg/kubelet.newmainkubelet", "k8s.io/kubernetes/pkg/kubelet.(*", "k8s.io/kubernetes/pkg/kubelet/kuberuntime.(*", "k8s.io/kubernetes/pkg/kubelet/volumemanager/", "k8s.io/kubernetes/pkg/volume/azure_dd.(*", "k8s.io/kubernetes/pkg/volume/util/operationexecutor.(*", "k8s.io/kubernetes/pkg/kubelet/cm.(*"])
         .near(
             &["panic: runtime error", "fatal error: ", "sigsegv: segmentation violation", "observed a panic"],
             KUBELET,
@@ -327,8 +349,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletProgramBroken")
         .cause("The kubelet's program cannot be executed: it is of another architecture, damaged, or a library is missing")
         .near(
-            &["bin/kubelet", "kubelet["],
-            &["exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
+            &["bin/kubelet", "kubelet.service"],
+            &["kubelet: exec format error", "kubelet: cannot execute binary file", "kubelet: text file busy", "kubelet: error while loading shared libraries", "exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
         )
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row("KubeletExits")
@@ -358,6 +380,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to load kubelet config file",
             "failed to start kubelet",
             "kubeletisdown",
+            "kubeletsetupfailed",
             "kubelet is unhealthy",
             "kubelet is down", "failed to start kubelet.service", "unit kubelet.service not found", "unit kubelet.service is masked",
         ])
@@ -369,6 +392,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS, check::CONTAINERD]),
     row("KubeletManagerError")
         .wrapper("The kubelet reports an error of its managers of containers, processors, memory or devices")
-        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "oom_watcher_linux.go", "cadvisor_linux.go"])
+        .klog(&["container_manager_linux.go", "node_container_manager_linux.go", "qos_container_manager_linux.go", "cgroup_manager_linux.go", "cpu_manager.go", "memory_manager.go", "topology_manager.go", "cpu_assignment.go", "policy_static.go", "state_checkpoint.go", "state_mem.go", "pod_container_manager_linux.go", "swap_util.go", "oom_watcher_linux.go", "cadvisor_linux.go"])
         .checks(&[check::KUBELET_LOG, check::KUBELET_FLAGS]),
 ];

@@ -65,7 +65,20 @@ pub(super) static FAILURES: &[Failure] = &[
             "\"eventtype\": \"freeze\"",
             "\"eventtype\":\"freeze\"",
             "host server is undergoing maintenance",
+            "unexpected failure on the host server",
+            "virtual machine is unavailable because",
+            "virtual machine isn't available because",
+            "unexpected problem with the host",
+            "virtualmachinehostcrashed",
+            "virtualmachinehostrebootedforrepair",
+            "virtualmachinehostrebootedformaintenance",
+            "virtualmachinemigrationinitiatedfor",
+            "virtualmachineredeployinitiatedforrepair",
+            "virtualmachineredeployinitiatedbycontrolplane",
+            "virtualmachinepossiblydegraded",
+            "virtualmachinescheduledformaintenance",
         ])
+        .azure(&["virtualmachines/redeploy/action", "virtualmachinescalesets/redeploy/action", "virtualmachines/performmaintenance/action"])
         .conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])
         .checks(&["See the health of the VM: `az resource show --ids VM_ID/providers/Microsoft.ResourceHealth/availabilityStatuses/current --api-version 2023-07-01-preview`", check::ACTIVITY]),
     row("InstanceGone")
@@ -98,7 +111,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["cloudprovider", "cloud provider", "provider", "error checking if node", "failed to get", "getting instance", "nodeclaim", "azure"], &["instance not found", "vm not found"])
         .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
-        .azure(&["targetinstanceidnotfound"])
+        .azure(&["targetinstanceidnotfound", "microsoft.compute/virtualmachines/delete", "microsoft.compute/virtualmachinescalesets/delete", "virtualmachinescalesets/virtualmachines/delete", "virtualmachinedeleteinitiated"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
@@ -123,8 +136,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "managedclusteragentpool is stopped",
             "powerstate: stopped",
             "vm stopped",
+            "virtualmachinestoppedinternally",
+            "virtualmachinestopanddeallocateinitiated",
+            "virtualmachinestopinitiatedbycontrolplane",
+            "virtualmachinedeallocated",
+            "virtualmachines/poweroff/action",
+            "virtualmachinescalesets/poweroff/action",
         ])
         .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running"])
+        .near(&["virtual machine is unavailable because", "virtual machine isn't available because"], &["stopped", "deallocated", "authorized user"])
         .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("NodeRepairFailed")
@@ -163,15 +183,22 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
         .symptom("The VM of the node restarted")
-        .any(&["has been rebooted, boot id"])
+        .any(&["has been rebooted, boot id", "warning rebooted ", "reason: rebooted", "virtualmachinerestarted", "virtualmachinecrashed", "virtualmachinerebootinitiated", "virtualmachinerebootedforunknownreason"])
+        .azure(&["virtualmachines/restart/action", "virtualmachinescalesets/restart/action"])
         .near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])
         .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])
         .checks(&[check::ACTIVITY, "See the restarts: `last -x reboot shutdown | head`"]),
+    row("RestartedForUpdates")
+        .symptom("The daemon kured restarts the node after updates of its system: it cordons and drains the node before")
+        .near(&["kured", "kubernetes reboot daemon", "weave.works/kured-node-lock"], &["cordon", "uncordon", "reboot", "drain", "holding lock"])
+        .checks(&["Read its log: `kubectl -n kube-system logs -l name=kured --tail=50`", check::DESCRIBE_NODE]),
     row("NodeDisrupted")
         .symptom("Karpenter replaces or removes the node: it drifted, expired, is empty or underutilized")
         .any(&[
             "disrupting node",
             "disruptionterminating",
+            "disruptionlaunching",
+            "disruptionwaitingreadiness",
             "disruption-terminating",
             "disrupting nodeclaim",
                         "requirementsdrift",
@@ -200,6 +227,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["drifted"], &["karpenter", "nodeclaim", "disrupt", "nodepool", "aks-"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
     row("TerminationBlocked")
+        .includes(&[Layer::Request, Layer::Registration])
         .cause("The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it")
         .any(&[
             "aks/debugdrainfailures",
@@ -225,13 +253,20 @@ pub(super) static FAILURES: &[Failure] = &[
             "cannotdisrupt", "unsatisfiablepdb", "can't proceed with put operation", "has maxavailable == 0", "awaitingvolumedetachment", "awaiting volume detachment", "bypasses the pdb of the pod",
         ])
         .near(&["drain of "], &["did not complete"])
-        .near(&["pdb "], &["is blocking evictions"])
+        .near(&["pdb", "poddisruptionbudget", "pod disruption budget"], &["is blocking evictions", "could not upgrade", "upgrade failed", "failed to upgrade", "not drain", "drain failed", "cannot evict", "blocks the upgrade", "blocking the upgrade", "blocks the drain"])
+        .near(&["nodeclaim", "nodeclaims", "karpenter.sh/termination"], &["finalizer is preventing", "removing finalizer", "removing termination finalizer", "stuck deleting", "stuck in deleting", "stuck terminating", "stuck in terminating", "due to finalizer", "because of the finalizer", "remove the finalizer", "removes the finalizer"])
         .checks(&["List the budgets: `kubectl get pdb -A`", check::DESCRIBE_NODE]),
     row("ScaleDownFailed")
+        .includes(&[Layer::Request])
+        .klog(&["actuator.go", "delete_in_batch.go", "group_deletion_scheduler.go"])
         .symptom("The autoscaler failed to remove a node: its log has the error of Azure")
         .near(&["failed to scale down", "scaledownfailed"], &["autoscaler", "node", "vmss", "agentpool"])
-        .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster"])
+        .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "scaledowninternalerror", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
+    row("ScaleDownBlocked")
+        .symptom("The autoscaler keeps the node: a pod on it cannot be moved, or its pool has the smallest size")
+        .any(&["cannot be removed: non-d", "cannot be removed: pod ", "is not suitable for removal", "node group min size reached"])
+        .checks(&[check::AUTOSCALER, "List the budgets: `kubectl get pdb -A`"]),
     row("ScaledDown")
         .symptom("The autoscaler removed the node because it was not needed or not ready")
         .any(&[
@@ -250,8 +285,19 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::AUTOSCALER]),
     row("AutoscalerOutOfStep")
         .cause("The autoscaler and Azure differ in the size of the scale set: instances were added, deleted or stopped outside the autoscaler")
-        .any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize"])
+        .any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize", "couldn't find nodegroup of instance"])
         .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
+    row("KarpenterReportsError")
+        .wrapper("Karpenter cannot remove or replace a node: the end of its error has the reason")
+        .near(
+            &["\"level\":\"error\"", "reconciler error", "\terror\t"],
+            &["node.termination", "nodeclaim.termination", "nodeclaim.disruption", "nodeclaim.expiration", "nodeclaim.garbagecollection", "instance.garbagecollection", "node.health", "disruption.queue", "controller.disruption", "\"controller\":\"disruption\"", "eviction-queue", "nodeclaim.consistency"],
+        )
+        .checks(&[check::KARPENTER_LOG, check::NODE_CLAIM]),
+    row("NodeCordoned")
+        .wrapper("The node is cordoned: an upgrade, a drain or a person marked it unschedulable")
+        .any(&["status is now: nodenotschedulable", "ready,schedulingdisabled", "nodenotschedulable node/"])
+        .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("NodeDeleted")
         .wrapper("The node object was deleted from the cluster")
         .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])
@@ -259,7 +305,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::AUTOSCALER]),
     row("NodeLifecycleError")
         .wrapper("The controller that removes the nodes of deleted VMs reports an error: the end of the line has the reason")
-        .klog(&["node_lifecycle_controller.go"])
+        .klog(&["node_lifecycle_controller.go", "azure_vmss.go", "azure_vmssflex.go", "azure_standard.go", "azure_instances.go", "azure_instances_v1.go", "azure_instances_v2.go", "azure_vmss_cache.go", "azure_vmssflex_cache.go"])
         .any(&["failed to update statusupdateneeded field in actual state of world"])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
 ];

@@ -69,8 +69,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "oops: 0000 [#",
             "oops: general protection",
             "general protection fault: 0000 [#",
-            "watchdog: bug: soft lockup", "oops: 0002 [#", "oops: 0010 [#", "divide error: 0000 [#", "nmi watchdog: bug: soft lockup", "nmi watchdog: watchdog detected hard lockup", "internal error: oops",
+            "oops: 0002 [#", "oops: 0010 [#", "divide error: 0000 [#", "internal error: oops",
         ])
+        // Of any server: only one of Azure, or one that runs pods, is meant.
+        .near(&["bug: soft lockup", "watchdog detected hard lockup"], &["azure", "hyperv", "hyper-v", "hv_", "waagent", "serial console"])
         .near(&["rcu_sched", "rcu_preempt", "rcu: info: rcu"], &["detected stall", "self-detected stall", "detected expedited stalls"])
         .checks(&[check::CONSOLE, "See its version, and take another image: `uname -r`"]),
     row("ImageNotGeneralized")

@@ -150,11 +150,17 @@ pub struct Failure {
     pub azure: Texts,
     /// Two texts near each other in one entry of the log, one of each list, that show it too.
     pub near: [(Texts, Texts); 4],
+    /// The most bytes between them.
+    pub within: usize,
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
     /// a healthy node.
     pub conditions: Texts,
     /// Source files of Kubernetes: an error that one of them logs shows it too.
     pub klog: Texts,
+    /// Programs of the node: an error that one of them writes to the journal shows it too.
+    pub journal: Texts,
+    /// Layers whose failures are only the reason of this one, where both are in one entry of the log.
+    pub includes: &'static [Layer],
     /// Texts that contradict it where they are near what shows it, in one entry of the log.
     pub unless: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
@@ -177,8 +183,11 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         any: &[],
         azure: &[],
         near: [(&[], &[]); 4],
+        within: 600,
         conditions: &[],
         klog: &[],
+        journal: &[],
+        includes: &[],
         unless: &[],
         needs_azure: false,
         cause: "",
@@ -222,12 +231,24 @@ impl Failure {
         self
     }
 
+    const fn within(self, within: usize) -> Self {
+        Self { within, ..self }
+    }
+
     const fn conditions(self, conditions: Texts) -> Self {
         Self { conditions, ..self }
     }
 
     const fn klog(self, klog: Texts) -> Self {
         Self { klog, ..self }
+    }
+
+    const fn journal(self, journal: Texts) -> Self {
+        Self { journal, ..self }
+    }
+
+    const fn includes(self, includes: &'static [Layer]) -> Self {
+        Self { includes, ..self }
     }
 
     const fn unless(self, unless: Texts) -> Self {
@@ -314,6 +335,14 @@ pub static FOREIGN: &[&str] = &[
     ".ec2.internal",
     ".compute.internal",
     "eksctl",
+    "eks cluster",
+    "amazon eks",
+    "aws eks",
+    "gke cluster",
+    "gke version",
+    "google kubernetes engine",
+    "cloudstack_manager",
+    "alicloud",
     "container.googleapis.com",
     "googleapis.com",
     "gke.goog",

@@ -49,7 +49,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
         .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
         .near(
-            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "nodeagent", "azure-cns", "[azure cns]", "azure cns", "cns client", "unable to connect to cilium"],
+            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "[azure cns]", "azure cns", "cns client", "unable to connect to cilium"],
             &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
         )
         .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
@@ -72,7 +72,17 @@ pub(super) static FAILURES: &[Failure] = &[
             "networkplugin cni failed to set up pod",
             "failed to set up pod network",
             "plugin type=\"azure-vnet\" failed",
+            // The network service of Windows.
+            "hnscall failed",
+            "hns failed with error",
+            "hcnopennamespace",
+            "failed to remove hcn endpoint",
+            "failed to create hcn endpoint",
+            "failed to create hns endpoint",
         ])
+        // The log of azure-vnet, old and new.
+        .near(&["\"component\":\"cni", "\"component\":\"net-", "\"component\":\"net\"", "\"component\":\"ipam\""], &["\"level\":\"error\"", "failed to "])
+        .near(&["[cni-net] ", "[cni-ipam] ", "[net] "], &["failed to ", "failed, err", "err:"])
         .near(
             SANDBOX,
             &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"],
@@ -82,20 +92,21 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeDiskFull")
         .cause("The disk of the node is full or read-only: containers, images and logs cannot be written")
         .near(
-            &["failed to pull", "sandbox", "failed to create", "containerd", "kubelet", "unpack image", "container"],
+            &["sandbox", "containerd", "kubelet", "unpack image"],
             &["no space left on device", "read-only file system", "disk quota exceeded"],
         )
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ContainerNotStarted")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
-        .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task"])
+        .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
         .near(&["failed to generate container \""], &["spec: "])
         .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
         .unless(&["docker: error response from daemon"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
     row("RuntimeHandlerMissing")
         .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
-        .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "oci runtime create failed", "unable to start container process", "failed to create containerd task", "failed to create shim"])
+        .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "failed to start shim"])
+        .near(&["oci runtime create failed", "unable to retrieve oci runtime error", "failed to create shim"], &["fork/exec /"])
         .unless(&["docker: error response from daemon"])
         .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
     row("SandboxNameReserved")
@@ -122,6 +133,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unable to update cni config",
             "cilium/agent-not-ready",
             "networkready=false",
+            "networknotready",
         ])
         .near(&["node.cilium.io/agent-not-ready"], &["had taint", "had untolerated taint", "didn't tolerate"])
         .or(&["A taint, an image pull or a crash keeps the pod of the network plugin from running on the node"])
@@ -146,12 +158,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "runtimeready=false",
             "containerruntimeunhealthy",
             "containerruntimeisdown",
+            "failedpodsandboxstatus",
             "containerd is unhealthy",
             "containerdisdown",
             "containerd is down",
             "desc = cannot connect to the docker daemon at",
             "container runtime is not running", "container runtime sanity check failed", "container garbage collection failed",
         ])
+        .near(&["failed to get image stats", "failed to get imagefs", "imagegcfailed"], &["code = unavailable", "connection is unavailable", "unknown service runtime"])
         .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy", "ContainerdUnhealthy", "DockerUnhealthy", "DockerHung"])
         .near(&["from runtime service failed", "from image service failed"], &["code = unavailable", "error while dialing"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
@@ -173,6 +187,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to garbage collect required amount of images",
         ])
         .near(&["eviction manager: attempting to reclaim"], &["ephemeral-storage", "inodes", "nodefs", "imagefs"])
+        // The runtime does not tell how full the disk is.
+        .unless(&["failed to get image stats", "failed to get imagefs"])
         .conditions(&["DiskPressure"])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ProcessKilledForMemory")
@@ -194,6 +210,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
         .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
+        .near(&["bug: soft lockup"], &["[kubelet:", "[containerd", "[runc", "[dockerd", "aks-", "k8s", "vmss"])
         // Events of node-problem-detector.
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
         .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
@@ -203,14 +220,17 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["imds query failed", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "get empty ip addresses from instance metadata service"])
         .checks(&[check::IMDS, "See the routes: `ip route; ip route get 169.254.169.254`"]),
     row("NodeAddressesMissing")
+        .includes(&[Layer::Request, Layer::Registration])
         .symptom("The kubelet cannot read the addresses or the size of its VM from the metadata service 169.254.169.254 or from Azure")
         .any(&["node addresses from cloud provider for node", "failed to get instance type from azure cloud provider", "failed to get node address from cloud provider", "failed to get node name from cloud provider", "get empty ip addresses from instance metadata service", "error getting node addresses for node", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "failed to find kubelet node ip from cloud provider"])
         .checks(&[check::IMDS, check::KUBELET_LOG]),
     row("RoutesMissing")
         .cause("The node has no route for its pods: the route table cannot be changed, or is full")
-        .any(&["noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true"])
+        .klog(&["route_controller.go", "azure_routes.go", "range_allocator.go", "cloud_cidr_allocator.go"])
+        .any(&["cidrnotavailable", "cidrassignmentfailed", "noroutecreated", "routecontroller failed to create a route", "failedtocreateroute", "could not create route", "node created without a route", "node.kubernetes.io/network-unavailable", "networkunavailable true"])
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
     row("CloudNodeManagerMissing")
+        .klog(&["nodemanager.go", "node_controller.go"])
         .symptom("The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint")
         .any(&[
             "node.cloudprovider.kubernetes.io/uninitialized",
@@ -227,14 +247,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
     row("NodeNotInitialized")
         .symptom("The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
-        .any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
+        .any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "failedconsistencycheck", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
+        .near(&["expected "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("GpuNotUsable")
         .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
-        .any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid"])
+        .any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-ctk", "nvidia-container-cli: ", "nvidia-container-runtime", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "nvidia-device-plugin", "failed to initialise nvml", "unable to determine the device handle for gpu", "failed to start plugin: error getting plugins"])
         // Of any cluster: only Kubernetes writes it.
         .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
-        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
+        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
         .or(&["All GPUs are taken by other pods"])
         .on_azure()
         .checks(&[
@@ -242,14 +263,34 @@ pub(super) static FAILURES: &[Failure] = &[
             "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
             check::DESCRIBE_NODE,
         ]),
+    row("PodRejected")
+        .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
+        .any(&["failedpreparedynamicresources", "unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: "])
+        .unless(&["was rejected as the node is shutting down"])
+        .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
+    row("PodNotStopped")
+        .symptom("A pod cannot be stopped: the CNI plugin does not remove its network, or the runtime does not stop its container")
+        .any(&["failedkillpod", "error killing pod", "killpodsandboxerror", "failed to \"killpodsandbox\"", "killcontainererror", "failed to \"killcontainer\"", "stoppodsandbox from runtime service failed", "failed to destroy network for sandbox", "failed to stop sandbox", "failed to kill container \""])
+        .checks(&[check::DESCRIBE_POD, check::CNI_PODS, check::CONTAINERD_LOG]),
+    row("PodOverItsLimit")
+        .symptom("The kubelet evicted the pod because it used more storage than its own limit allows")
+        .any(&["exceeds the total limit of containers", "usage exceeds its limit of", "container exceeded its local ephemeral storage limit", "pod ephemeral local storage usage exceeds"])
+        .near(&["usage of emptydir volume"], &["exceeds the limit"])
+        .checks(&[check::DESCRIBE_POD]),
+    row("EgressBlocked")
+        .cause("The node does not reach hosts outside of its network: a firewall, route or network security group blocks them")
+        .any(&["egressblocked"])
+        .checks(&["Reach one: `curl -sS -m 5 -o /dev/null -w \"%{http_code}\" https://mcr.microsoft.com/v2/`", "See routes and rules: `ip route; az network nsg list -g NODE_GROUP -o table`"]),
     row("ImagePullFailed")
+        .includes(&[Layer::Request])
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
-        .any(&["errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
+        .any(&["errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
-        .symptom("A pod that the node needs (network, proxy, storage, identity) starts and exits repeatedly: its own log has the reason")
+        .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
+        .any(&["calico/node is not ready", "felix is not ready"])
         .near(
-            &["crashloopbackoff", "back-off restarting failed container", "restarting failed container"],
+            &["crashloopbackoff", "crash loop", "crashlooping", "is crashing", "are crashing", "keeps crashing", "keep crashing", "crashing continuously", "back-off restarting failed container", "restarting failed container"],
             &[
                 "azure-cns",
                 "azure-cni-",
@@ -270,6 +311,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "retina-agent",
             ],
         )
+        // A line of a table, which is not about the pods in the other lines.
+        .within(80)
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
     row("AddOnsNotRunning")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
@@ -283,11 +326,27 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
         .any(&["failed to execute iptables-restore", "can't use the ipvs proxier"])
         .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier"])
+        .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
+    row("CiliumFails")
+        .symptom("The agent of cilium or calico on the node reports an error: pods of the node have no network until it runs")
+        .near(
+            &["level=fatal", "level=error"],
+            &["subsys=daemon", "subsys=ipam", "subsys=azure", "subsys=datapath", "subsys=linux-datapath", "subsys=k8s", "subsys=hive", "subsys=endpoint", "subsys=agent", "subsys=config", "subsys=cilium"],
+        )
+        .near(&["felix/", "confd/", "calico/node"], &["[fatal]", "[panic]", "[error]"])
+        .any(&["crd-backed allocation pool", "unable to allocate ips, see https"])
+        .checks(&["Read its log: `kubectl -n kube-system logs POD --all-containers --tail=50`", check::CNI_PODS]),
+    row("NetworkAgentFails")
+        .symptom("An agent of the node's network (azure-npm, ip-masq-agent) cannot write its rules: iptables or ipset fails")
+        .any(&["error syncing masquerade rules", "another app is currently holding the xtables lock"])
+        .near(&["azure-npm", "azure_npm"], &["error: ", "stderr: ", "failed to", "panic: "])
+        .klog(&["ip-masq-agent.go"])
+        .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
-        .any(&["dns is unreachable from the node", "dnsunreachable"])
+        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "dnsunreachable"])
         .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")
         .symptom("The clock of the node is not synchronized: its time service does not run")
@@ -300,17 +359,19 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_LOG, check::DESCRIBE_NODE]),
     row("VolumeNotMounted")
         .symptom("A volume of the pod cannot be attached or mounted on the node")
-        .any(&["failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .includes(&[Layer::Request, Layer::Registration])
+        .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
+        .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
-        .any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "marking node as unreachable"])
+        .any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "nodelost", "marking node as unreachable"])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")
         .cause("The node shuts down")
-        .any(&["node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])
+        .any(&["shutdown manager detected shutdown event", "node is shutting down", "node is shutting, evicting pods", "nodeshutdown", "pod was rejected as the node is shutting down", "in progress of shutting down"])
         .checks(&[check::DESCRIBE_NODE, check::INSTANCE]),
     row("ReservationNotEnforced")
         .cause("The kubelet cannot write the limits of the node's reservations to the control groups: the version of the control groups or their driver does not fit")
@@ -320,12 +381,26 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The runtime cannot create the sandbox of a pod")
         .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "runpodsandbox for", "failedcreatepodcontainer"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
+    row("SandboxChanged")
+        .wrapper("The sandbox of a pod ended, and the kubelet creates another one: if it happens again and again, the runtime or the CNI plugin on the node fails")
+        .any(&["pod sandbox changed, it will be killed and re-created", "pod sandbox changed it will be killed and re-created"])
+        .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "nodes did not reach ready state", "nodes are not ready", "node did not become ready", "nodes did not become ready"])
+        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
-        .near(&["aks-", "-vmss0"], &[" notready ", " notready,"])
+        .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
+    row("TunnelDown")
+        .symptom("The API server does not reach the kubelet on port 10250: the tunnel's pods (konnectivity-agent) do not run, a rule blocks the port, or the node is down")
+        .any(&["error dialing backend"])
+        .near(&[":10250/", ":10250: "], &["i/o timeout", "connection refused", "no route to host", "connection timed out", "connection reset", ": eof", "tls handshake timeout", "no agent available"])
+        .checks(&["See the tunnel: `kubectl -n kube-system get pods -o wide | grep -E \"konnectivity|tunnelfront|aks-link\"`", check::DESCRIBE_NODE]),
+    row("ContainerdReportsError")
+        .wrapper("The container runtime reports an error of a container, an image or its own work: the end of the line has the reason")
+        .journal(&["containerd"])
+        .on_azure()
+        .checks(&[check::CONTAINERD_LOG, check::CONTAINERD]),
     row("KubeletReportsError")
         .wrapper("The kubelet runs, and reports an error of a pod, a volume, an image or the runtime: the end of the line has the reason")
         .klog(&[
@@ -350,6 +425,25 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet_network_linux.go",
             "docker_sandbox.go",
             "cni.go",
+            "kubelet_getters.go",
+            "kubelet_nodecache.go",
+            "status_manager.go",
+            "container_log_manager.go",
+            "image_pull_manager.go",
+            "pod_devices.go",
+            "plugin_watcher.go",
+            "summary_sys_containers.go",
+            "cadvisor_stats_provider.go",
+            "reconstruct_common.go",
+            "nodeshutdown_manager_linux.go",
+            "pod_container_deletor.go",
         ])
+        // The runtime's answers, and how it logs them itself.
+        .near(&["error: rpc error: code ="], &["kubelet", "warning failed ", "containerd", "sandbox"])
+        .near(
+            &["level=error", "level=fatal"],
+            &["createcontainer within sandbox", "startcontainer for \"", "runpodsandbox for", "pullimage \"", "stoppodsandbox for", "stopcontainer for", "execsync for", "removecontainer for", "removepodsandbox for", "containerstatus for", "podsandboxstatus for"],
+        )
+        .journal(&["kubelet", "hyperkube", "kubelet-wrapper", "kubelet.sh"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG, check::CONTAINERD_LOG]),
 ];

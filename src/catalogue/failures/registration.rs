@@ -9,6 +9,8 @@ const fn row(reason: &'static str) -> Failure {
 /// Calls of the kubelet to the API server that failed.
 const CALLS: &[&str] = &[
     "unable to connect to the server",
+    "couldn't get current server api group list",
+    "couldn't get resource list for",
     "unable to contact k8s api-server",
     "did you specify the right host or port",
     "unable to register node",
@@ -60,6 +62,8 @@ const CALLS: &[&str] = &[
 /// The same, if the reason alone is a word of everyone's logs.
 const STRICT: &[&str] = &[
     "unable to connect to the server",
+    "couldn't get current server api group list",
+    "couldn't get resource list for",
     "unable to contact k8s api-server",
     "did you specify the right host or port",
     "unable to register node",
@@ -108,7 +112,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::CLUSTER]),
     row("NodeNotAllowed")
         .cause("The API server does not allow the kubelet to change this node: its certificate belongs to a node with another name")
-        .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node"])
+        .any(&["is not allowed to modify node", "can only access node lease with the same name", "can only create a node lease with the same name", "can only read resources of this type", "node requesting self is", "only its own node object", "can only access node lease in the", "no relationship found between node", "unknown node for user"])
+        .near(&["is forbidden: node \"", "is forbidden: node '"], &["cannot modify node"])
         .checks(&["Compare the names: `hostname; openssl x509 -noout -subject -in /var/lib/kubelet/pki/kubelet-client-current.pem`", check::KUBELET_FLAGS]),
     row("KubeletForbidden")
         .cause("The API server recognizes the kubelet's identity, but denies the request: a role binding for bootstrap tokens or nodes is missing")
@@ -121,15 +126,15 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeDeniedByWebhook")
         .cause("An admission webhook or policy of the cluster denies the node")
         .near(
-            &["admission webhook", "failed calling webhook", "validatingadmissionpolicy"],
+            &["admission webhook \"", "admission webhook '", "failed calling webhook", "validatingadmissionpolicy"],
             &["node", "nodes", "certificatesigningrequest", "lease", "unable to register"],
         )
         .checks(&["List the webhooks: `kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`"]),
     row("ClockWrong")
         .cause("The machine's clock is wrong: it is before the time at which the certificate becomes valid")
         .near(
-            &["certificate has expired or is not yet valid", "certificate is not yet valid", "x509: "],
-            &["is before 20", "not yet valid: current time", "is not valid before"],
+            CALLS,
+            &["is before 20", "certificate is not yet valid", "is not valid before"],
         )
         .or(&["The certificate of the API server or the kubelet has expired"])
         .checks(&[check::CLOCK, check::SERVER_CERTIFICATE]),
@@ -196,7 +201,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`", check::REACH]),
     row("ApiServerRefused")
         .cause("Nothing answers at the API server's address: the cluster is stopped, the address is wrong, or a load balancer has no backend")
-        .near(&["connection refused"], CALLS)
+        .near(&["connection refused", "target machine actively refused it"], CALLS)
         .any(&["was refused - did you specify the right host or port"])
         .or(&["A firewall or network security group rejects the connection"])
         .checks(&[check::REACH, check::CLUSTER]),
@@ -216,6 +221,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "timed out waiting for the api",
                 "net/http: request canceled",
                 "operation timed out",
+                "to an unreachable network",
+                "connected party did not properly respond",
             ],
             CALLS,
         )
@@ -224,7 +231,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ConnectionCut")
         .cause("The connection to the API server is cut, usually by a firewall that filters by TLS name, or by a proxy")
         .near(
-            &["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection"],
+            &["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection", "forcibly closed by the remote host"],
             CALLS,
         )
         .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
@@ -282,7 +289,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
-        .any(&["missing required startup taint", "missing taint prevents registration"])
+        .any(&["unregisteredtaintmissing", "missing required startup taint", "missing taint prevents registration"])
         .near(&["karpenter.sh/unregistered"], &["must be present", "missing"])
         .checks(&[check::KUBELET_FLAGS, check::NODE_CLAIM]),
     row("NodeNeverRegistered")
@@ -299,6 +306,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "node failed to register",
             "noderegistrationhealthy",
             "nodes that did not register",
+            "waiting to register with kubernetes",
+            "failed to get kubernetes node [",
+            "scaleuptimedout",
             "did not register in time",
             "registered=false",
             "registered=unknown",
@@ -320,6 +330,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "expected 1 node but found", "failed to register node", "multiplenodesfound", "matched multiple nodes",
         ])
         .near(&["terminating due to timeout"], &["registration"])
+        // The tests of Cluster API.
+        .near(&["timed out waiting for"], &["nodes to be created", "nodes to be ready", "nodes to join", "node to join"])
         .near(&["registrationfailed"], &["nodeclaim", "karpenter", "node"])
         .or(&[
             "The node's scripts failed: provisioning ended before the kubelet started",
@@ -330,11 +342,13 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeNotFound")
         .symptom("The kubelet does not find its own node object: it did not register yet, or the node was deleted")
         .any(&["when trying to set owner ref to the node lease", "error getting node\" err=\"node", "error getting the current node from lister\" err=\"node", "eviction manager: failed to get", "failed to get node info: node"])
-        .near(&["kubelet.go", "kubelet", "eviction manager", "eviction_manager", "nodelease.go"], &["not found"])
+        .near(&["node \"", "nodes \"", "node '", "error retrieving node", "unable to retrieve node status"], &["\" not found", "' not found"])
         .or(&["The kubelet cannot authenticate to the API server, or reach it"])
         .checks(&[check::KUBELET_LOG, "Look for it: `kubectl get nodes`"]),
     row("KubeletCallFailed")
         .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
-        .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go"])
+        .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go", "transport.go", "bootstrap.go", "token_manager.go"])
+        // What only a kubelet watches.
+        .any(&["failed to watch *v1.node:", "failed to watch *v1.csidriver:", "failed to watch *v1.runtimeclass:", "failed to watch *v1.csinode:", "failed to list *v1.node:", "failed to list *v1.csidriver:", "failed to list *v1.runtimeclass:", "unable to read existing bootstrap client config"])
         .checks(&[check::KUBELET_LOG, check::CLUSTER, check::REACH]),
 ];

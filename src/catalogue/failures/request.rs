@@ -582,6 +582,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "nodepool requirements filtered out all",
             "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no compatible images found for instance type",
         ])
+        .unless(&["unbound immediate persistentvolumeclaims"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
         .symptom("The request to Azure was not answered in time: Azure or the network of the controller is slow")
@@ -659,7 +660,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY]),
     row("AutoscalerReportsError")
         .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
-        .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "static_autoscaler.go"])
+        .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "azure_client.go", "azure_util.go", "azure_template.go", "azure_config.go", "azure_cloud_provider.go", "scale_up.go", "static_autoscaler.go"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
