@@ -17,6 +17,7 @@
 //! assert_eq!((explanation.layer, explanation.code), (Layer::Registration, None));
 //! ```
 
+mod codes;
 mod condition;
 mod evidence;
 mod plain;
@@ -30,7 +31,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::catalogue::exit_codes::{ExitCode, constants, exit_code, is_conventional};
-use crate::catalogue::failures::{Layer, failures};
+use crate::catalogue::failures::{Layer, Weight, failures};
 use crate::document::nearest;
 use crate::redaction::{Redacted, Redactor, presentable};
 use recognition::{Findings, Recognized};
@@ -38,6 +39,9 @@ use wrappings::{NoCode, Shown};
 
 /// The failure of an extension other than the node's.
 const OTHER_EXTENSION: &str = "OtherExtensionFailed";
+
+/// Failures of programs with codes of their own.
+const OTHER_CODES: [&str; 2] = [OTHER_EXTENSION, "ExtensionHandlerFailed"];
 
 /// The most causes of a failure without a code.
 const MOST_CAUSES: usize = 5;
@@ -250,7 +254,12 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
             findings.found.retain(|found| found.failure.layer >= Layer::Kubelet);
             return of_findings(&findings).ok_or(NoFailure::Success);
         }
-        Ok(_) | Err(NoCode::NotFound) => return of_findings(&findings).ok_or(NoFailure::NotFound),
+        Ok(_) | Err(NoCode::NotFound) => {
+            return match wrappings::other_extension(&clear) {
+                Some(name) if findings.are_about_an_extension() => Ok(of_other_extension(&findings, name)),
+                _ => of_findings(&findings).ok_or(NoFailure::NotFound),
+            };
+        }
         Err(NoCode::OtherExtension(name)) => return Ok(of_other_extension(&findings, &name)),
     };
     let shown = without_secrets(shown, text, &clear, &redactor);
@@ -282,8 +291,8 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     }
     let is_sentence = || text.len() <= LONGEST_SENTENCE && !text.trim().contains('\n');
     let is_unusual = || u8::try_from(shown.code).is_ok_and(|code| !is_conventional(code));
-    // Another extension has codes of its own.
-    let is_of_another = findings.found.iter().any(|found| found.failure.reason == OTHER_EXTENSION);
+    // Another extension, and the handler of one, have codes of their own.
+    let is_of_another = findings.found.iter().any(|found| OTHER_CODES.contains(&found.failure.reason));
     !is_of_another
         && findings.cause().is_none()
         && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
@@ -299,6 +308,13 @@ fn of_other_extension(findings: &Findings, name: &str) -> Explanation {
         findings_of_other.found.push(Recognized { failure: cause.failure, evidence: cause.evidence.clone() });
     }
     findings_of_other.found.push(Recognized { failure: other, evidence });
+    let reported = findings.found.iter().filter(|found| {
+        found.failure.layer == Layer::Extension
+            && found.failure.weight != Weight::Cause
+            && found.failure.reason != OTHER_EXTENSION
+    });
+    let reported = reported.map(|found| Recognized { failure: found.failure, evidence: found.evidence.clone() });
+    findings_of_other.found.extend(reported);
     of_findings(&findings_of_other).expect("it has one")
 }
 

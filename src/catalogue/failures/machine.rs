@@ -36,10 +36,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "you need to load the kernel first",
             "verification failed: (0x1a) security violation",
             "the signed image's hash is not allowed",
-            "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy",
+            "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy", "dracut emergency shell", "failed to start udev kernel device manager", "vfs: cannot open root device",
         ])
         // systemd, for each file system.
         .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
+        .near(&["dracut-initqueue["], &["does not exist", "could not boot"])
         .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
         .checks(&[check::CONSOLE]),
     row("EmergencyMode")
@@ -116,9 +117,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "waagent.service: failed with result",
             "waagent.service: main process exited",
             "failed to start azure linux agent",
+            "did not terminate cleanly",
             "no matching package found in the agent manifest",
         ])
+        .near(&["walinuxagent-"], &["failed with exception"])
         .near(&["azurelinuxagent", "waagent"], &["traceback (most recent", "modulenotfounderror", "importerror"])
+        .near(
+            &["walinuxagent.service", "waagent.service", "waagent -daemon"],
+            &["code=exited, status=1", "(result: exit-code)", "failed (result", "inactive (dead)"],
+        )
         .checks(&[check::WAAGENT, "See its state: `systemctl status walinuxagent waagent`"]),
     row("VMAgentNotReporting")
         .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
@@ -160,7 +167,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to report ready",
             "failed to get ovf-env.xml",
             "exception retrieving extension handlers",
-            "failed to send http request to wireserver", "no route exists to 168.63.129.16", "failed to retrieve gafamily manifest", "exception retrieving agent manifests", "hostgaplugin: exception get api versions", "hostgaplugin: failed get api versions", "could not report observations",
+            "failed to send http request to wireserver", "no route exists to 168.63.129.16", "failed to retrieve gafamily manifest", "exception retrieving agent manifests", "hostgaplugin: exception get api versions", "hostgaplugin: failed get api versions", "could not report observations", "error communicating with azure fabric", "failed to register with azure and fetch goalstate", "failed http request with azure endpoint",
         ])
         .near(
             // It is a DNS server too, on port 53.
