@@ -8,6 +8,9 @@ const TAIL: usize = 64 * 1024;
 /// Names before a code, in the forms of JSON, `az`, PowerShell and the SDKs, and that of Terraform.
 const NAMES: [&str; 4] = ["Code", "code", "CODE", "Status: \""];
 
+/// The most codes that are compared with those in parentheses.
+const MOST_CODES: usize = 50;
+
 /// The most bytes between a name and its code.
 const LONGEST_GAP: usize = 8;
 
@@ -23,6 +26,13 @@ pub(super) fn classified(
         codes(tail).filter_map(|(at, code)| Some((reason_of(code)?, at, code.len()))).max_by_key(|(_, at, _)| *at)?;
     let failure = failures.find(|failure| failure.reason == reason)?;
     Some((failure, (start + at, start + at + length)))
+}
+
+/// Reports whether a text has an error in the form of Azure's SDK for Python, which `az` prints: `(Code) message`, then `Code: Code`.
+pub(super) fn is_of_sdk(text: &str) -> bool {
+    let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(TAIL))..];
+    let codes = tail.match_indices("Code: ").filter_map(|(at, name)| code_at(&tail[at + name.len()..]));
+    codes.take(MOST_CODES).any(|code| tail.contains(&format!("({code})")))
 }
 
 /// Returns the codes in a text, each with its position.
@@ -84,6 +94,8 @@ mod tests {
             let found = classified(text, failures()).map(|(failure, (start, end))| (failure.reason, &text[start..end]));
             assert_eq!(found, Some(("AddressConflict", "PodCIDRInvalidRange")), "{text}");
         }
+        assert!(super::is_of_sdk("(NotFound) It is not.\nCode: NotFound\nMessage: It is not."));
+        assert!(!super::is_of_sdk("(NotFound) It is not.\nCode: Other"));
         for text in [
             "aks (note) Code: Bad",
             "aks-1 Addresses (InternalIP)",

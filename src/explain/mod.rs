@@ -41,7 +41,7 @@ use wrappings::{NoCode, Shown};
 const OTHER_EXTENSION: &str = "OtherExtensionFailed";
 
 /// Failures of programs with codes of their own.
-const OTHER_CODES: [&str; 2] = [OTHER_EXTENSION, "ExtensionHandlerFailed"];
+const OTHER_CODES: [&str; 3] = [OTHER_EXTENSION, "ExtensionHandlerFailed", "CloudInitStatusError"];
 
 /// The most causes of a failure without a code.
 const MOST_CAUSES: usize = 5;
@@ -245,6 +245,16 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// Fails if the text shows a success, or no known failure.
 pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
+    let found = explain_lines(text);
+    if found != Err(NoFailure::NotFound) {
+        return found;
+    }
+    // A message of several lines in a log: each line looks like an entry.
+    plain::without_prefixes(text).map_or(found, |lines| explain_lines(&lines))
+}
+
+/// Explains the failure in a text whose lines are as their program wrote them.
+fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
     let redactor = Redactor::default();
     let clear = redactor.redact(text);
     let mut findings = recognition::recognize(&clear);
@@ -291,7 +301,7 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     }
     let is_sentence = || text.len() <= LONGEST_SENTENCE && !text.trim().contains('\n');
     let is_unusual = || u8::try_from(shown.code).is_ok_and(|code| !is_conventional(code));
-    // Another extension, and the handler of one, have codes of their own.
+    // Another extension, the handler of one, and cloud-init have codes of their own.
     let is_of_another = findings.found.iter().any(|found| OTHER_CODES.contains(&found.failure.reason));
     !is_of_another
         && findings.cause().is_none()

@@ -202,6 +202,7 @@ pub(super) fn recognize(text: &str) -> Findings {
             }
         }
     }
+    is_azure |= !is_azure && codes::is_of_sdk(text);
     if is_other_service && !names_nodes {
         (is_azure, is_foreign) = (false, true);
     }

@@ -263,9 +263,10 @@ fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64
 
 /// Returns the name of the last extension that a message of Azure is about, if it is not the one that provisions a node.
 pub(super) fn other_extension(text: &str) -> Option<&str> {
-    const MARKS: [&str; 3] = ["processing extension '", "VM extension '", "VM Extension '"];
+    const MARKS: [&str; 4] = ["processing extension '", "VM extension '", "VM Extension '", "/extensions/"];
+    const ENDS: [char; 8] = ['\'', '"', ' ', '\n', '/', ',', '\\', '\r'];
     let end = MARKS.iter().filter_map(|mark| text.rfind(mark).map(|at| at + mark.len())).max()?;
-    let (name, _) = text[end..].split_once('\'').filter(|(name, _)| name.len() <= LONGEST_NAME)?;
+    let (name, _) = text[end..].split_once(ENDS).filter(|(name, _)| (1..=LONGEST_NAME).contains(&name.len()))?;
     (!is_of_nodes(name)).then_some(name)
 }
 

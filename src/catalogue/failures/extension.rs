@@ -250,6 +250,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionenablefailed",
             "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror",
         ])
+        .near(&["microsoft.compute/virtualmachines/extensions", "/extensions/"], &["failed", "conflict"])
         .on_azure()
         .unless(&["provisioningstate/failed/osprovisioning"])
         .azure(&["vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])

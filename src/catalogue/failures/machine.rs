@@ -55,6 +55,10 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
         .checks(&[check::CONSOLE]),
+    row("BootWaitsForPassphrase")
+        .cause("The VM waits at its console for the passphrase of an encrypted disk: Azure Disk Encryption did not provide its key")
+        .any(&["please enter passphrase for disk"])
+        .checks(&[check::CONSOLE, "See the encryption: `az vm encryption show -g NODE_GROUP -n VM`"]),
     row("BootWaitsForDevice")
         .symptom("The operating system does not boot: it waits for a disk that does not appear")
         .any(&["timed out waiting for device"])
@@ -126,6 +130,12 @@ pub(super) static FAILURES: &[Failure] = &[
             &["walinuxagent.service", "waagent.service", "waagent -daemon"],
             &["code=exited, status=1", "(result: exit-code)", "failed (result", "inactive (dead)"],
         )
+        .near(
+            &["/var/lib/waagent/certificates", "/var/lib/waagent/transport"],
+            &["error command", "return code", "error exthandler", "is missing", "failed to create"],
+        )
+        // The programs of extensions are below it.
+        .unless(&["/var/lib/waagent/microsoft."])
         .checks(&[check::WAAGENT, "See its state: `systemctl status walinuxagent waagent`"]),
     row("VMAgentNotReporting")
         .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")

@@ -190,7 +190,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "must be given permission to",
             "missingpermission",
         ])
-        .azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action", "customprivatednszonemissingpermission", "customroutetablemissingpermission", "customkubeletidentitymissingpermission"])
+        .azure(&["could not create a role assignment", "does not have permission to perform action 'microsoft", "does not have authorization to perform action", "customprivatednszonemissingpermission", "customroutetablemissingpermission", "customkubeletidentitymissingpermission"])
         .on_azure()
         .near(&["returned an invalid status code", "returned an invalid status"], &["forbidden"])
         .or(&["A role assignment was made a moment ago and is not effective yet"])
@@ -527,6 +527,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidagentpool",
         ])
         .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to"])
+        .unless(&["details: internal server error", "message: internal server error"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -603,7 +604,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
     row("AzureInternalError")
         .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")
-        .azure(&["encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
+        .azure(&["unable to serve this request due to an internal error", "aks encountered an internal error while attempting", "encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
         .near(
             &["internalservererror", "internal server error", "serviceunavailable", "servertimeout", "gatewaytimeout", "serverunavailable"],
             &["management.azure.com", "/providers/microsoft.compute", "/providers/microsoft.network", "/providers/microsoft.containerservice", "agentpool", "request correlation id"],
@@ -668,6 +669,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
         .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "static_autoscaler.go"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
+    row("AksRejected")
+        .wrapper("AKS does not accept the request: the message has the reason, and its link the rule")
+        // How the messages of its resource provider end.
+        .azure(&["see https://aka.ms/aks", "see https://aka.ms/aks/", "refer to https://aka.ms/aks", "visit https://aka.ms/aks", "see: https://aka.ms/aks"])
+        .checks(&[check::ACTIVITY, "See the cluster and its pools: `az aks show -g GROUP -n CLUSTER`"]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
         .any(&[

@@ -333,6 +333,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["status: error", "\"status\": \"error\"", "'status': 'error'", "status: degraded"],
             &["boot_status_code", "last_update", "recoverable_errors", "datasource", "errors:", "detail:"],
         )
+        .near(&["cloud-init status --wait"], &["non-zero exit status", "exit status", "exit code", "failed"])
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("CloudInitWarned")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
