@@ -160,6 +160,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "created a surge node",
             "successfully reimaged",
         ])
+        .unless(&["failed to reimage virtual machine"])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
         .symptom("The VM of the node restarted")

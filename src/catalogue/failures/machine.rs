@@ -160,6 +160,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionmanagementagent",
             "the vm agent may not be installed", "hostgapluginserviceclient is not initialized", "error state triggered for caller:gapluginpinger", "reporting ready failed", "reporting notready failed", "unable to send status reports", "the vm agent is not running", "vm agent is not installed",
         ])
+        .unless(&["osprovisioningtimedout"])
         .or(&[NO_WIRE_SERVER])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
     row("WireServerUnreachable")
@@ -240,6 +241,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["vmprovisionfailed", "scalesetprovisionfailed", "failedvmstate", "unexpectedvmfailure", "azure scale set vm is in failed state"])
         .or(&["The image does not boot, or does not report that it is running", "Azure rejected the VM: the activity log has the error"])
         .checks(&[check::INSTANCE, check::ACTIVITY, check::CONSOLE]),
+    row("RollingUpgradeStopped")
+        .wrapper("Azure stopped the upgrade of the scale set: too many of its VMs are unhealthy, before it or after it")
+        .any(&["maxunhealthyinstancepercent", "maxunhealthyupgradedinstancepercent"])
+        .or(&["The health probe or health extension of the scale set does not reach the VMs", "The new model is wrong: its image, its extension or its user data"])
+        .checks(&["See the state of the instances: `az vmss get-instance-view -g NODE_GROUP -n SCALE_SET --instance-id '*' --query \"[].{health:vmHealth.status.displayStatus,states:statuses[].displayStatus}\"`", check::ACTIVITY]),
+    row("DiskOperationFailed")
+        .cause("Azure cannot attach or detach a disk of the VM, and holds every other operation on it back: detach the disk, or delete the instance")
+        .azure(&["disk processing errors encountered by vm", "halted because of one or more disk processing errors"])
+        .checks(&["See the disks of the instance: `az vmss show -g NODE_GROUP -n SCALE_SET --instance-id ID --query storageProfile.dataDisks`", check::ACTIVITY]),
     row("HostFailed")
         .symptom("Azure could not run the VM on its host: an internal error of the platform")
         .any(&[

@@ -155,7 +155,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "subnetmissingrequireddelegation",
             "applicationgatewaysubnetcannotbeused",
         ])
-        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet"])
+        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet", "is not valid in virtual network"])
         .on_azure()
         .checks(&[check::SUBNET]),
     row("RequestDisallowedByPolicy")
@@ -410,7 +410,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed"])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed"])
         .near(&["in progress"], &["operation is not allowed", "operationnotallowed", "before starting a new operation", "operation-abort", "wait for it to finish"])
         .on_azure()
         .checks(&[check::ACTIVITY]),

@@ -21,6 +21,12 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .or(&["CustomData was not encoded in base64, encoded twice, or a blank or a byte order mark precedes its header"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
+    row("BootstrapDataMissing")
+        .wrapper("Cluster API has no bootstrap data for the machine yet, so it creates no VM: its bootstrap provider is not ready")
+        .any(&["bootstrap data secret reference is not yet available", "bootstrap.datasecretname is nil"])
+        .near(&["bootstrap provider for machine"], &["is not ready"])
+        .or(&["The control plane is not initialized: machines that join wait for it", "The bootstrap provider fails: its log and the conditions of its resource have the reason"])
+        .checks(&["See the conditions: `clusterctl describe cluster CLUSTER --show-conditions all`"]),
     row("CloudConfigNotYaml")
         .cause("The cloud-config in CustomData is not valid YAML")
         .any(&[
