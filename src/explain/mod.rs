@@ -17,6 +17,7 @@
 //! assert_eq!((explanation.layer, explanation.code), (Layer::Registration, None));
 //! ```
 
+mod codes;
 mod condition;
 mod evidence;
 mod plain;
@@ -41,6 +42,9 @@ use wrappings::{NoCode, Shown};
 
 /// The failure of an extension other than the node's.
 const OTHER_EXTENSION: &str = "OtherExtensionFailed";
+
+/// Failures of programs with codes of their own.
+const OTHER_CODES: [&str; 3] = [OTHER_EXTENSION, "ExtensionHandlerFailed", "CloudInitStatusError"];
 
 /// The most causes of a failure without a code.
 const MOST_CAUSES: usize = 5;
@@ -247,6 +251,16 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// Fails if the text shows a success, or no known failure.
 pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
+    let found = explain_lines(text);
+    if found != Err(NoFailure::NotFound) {
+        return found;
+    }
+    // A message of several lines in a log: each line looks like an entry.
+    plain::without_prefixes(text).map_or(found, |lines| explain_lines(&lines))
+}
+
+/// Explains the failure in a text whose lines are as their program wrote them.
+fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
     let redactor = Redactor::default();
     let clear = LazyCell::new(|| redactor.redact(text));
     let mut findings = find(text, &clear, &redactor);
@@ -256,7 +270,13 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
             findings.found.retain(|found| found.failure.layer >= Layer::Kubelet);
             return of_findings(&findings).ok_or(NoFailure::Success);
         }
-        Ok(_) | Err(NoCode::NotFound) => return of_findings(&findings).ok_or(NoFailure::NotFound),
+        Ok(_) | Err(NoCode::NotFound) => {
+            let name = if findings.are_about_an_extension() { wrappings::other_extension(&clear) } else { None };
+            return match name {
+                Some(name) => Ok(of_other_extension(&findings, name)),
+                None => of_findings(&findings).ok_or(NoFailure::NotFound),
+            };
+        }
         Err(NoCode::OtherExtension(name)) => return Ok(of_other_extension(&findings, &name)),
     };
     let shown = without_secrets(shown, text, &clear, &redactor);
@@ -307,8 +327,8 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     }
     let is_sentence = || text.len() <= LONGEST_SENTENCE && !text.trim().contains('\n');
     let is_unusual = || u8::try_from(shown.code).is_ok_and(|code| !is_conventional(code));
-    // Another extension has codes of its own.
-    let is_of_another = findings.found.iter().any(|found| found.failure.reason == OTHER_EXTENSION);
+    // Another extension, the handler of one, and cloud-init have codes of their own.
+    let is_of_another = findings.found.iter().any(|found| OTHER_CODES.contains(&found.failure.reason));
     // So has what the kubelet starts, such as mount.
     let is_of_kubelet = || {
         let is_later = |failure: &Failure| failure.layer >= Layer::Kubelet && failure.weight >= Weight::Symptom;
@@ -331,6 +351,12 @@ fn of_other_extension(findings: &Findings, name: &str) -> Explanation {
         findings_of_other.found.push(cause.clone());
     }
     findings_of_other.found.push(Recognized { failure: other, evidence, place: 0..0 });
+    let reported = findings.found.iter().filter(|found| {
+        found.failure.layer == Layer::Extension
+            && found.failure.weight != Weight::Cause
+            && found.failure.reason != OTHER_EXTENSION
+    });
+    findings_of_other.found.extend(reported.cloned());
     of_findings(&findings_of_other).expect("it has one")
 }
 

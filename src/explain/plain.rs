@@ -64,6 +64,26 @@ pub(super) fn plain(text: &str) -> Plain {
     plain
 }
 
+/// Returns a text without what precedes each of its lines in a log: a time, and perhaps a host and a process. `None` if its lines
+/// do not begin alike.
+pub(super) fn without_prefixes(text: &str) -> Option<String> {
+    /// The longest text that was pasted into a log.
+    const LONGEST: usize = 64 * 1024;
+    /// The fewest digits of a time.
+    const DIGITS: usize = 4;
+    if text.len() > LONGEST {
+        return None;
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let (first, others) = lines.split_first().filter(|(_, others)| !others.is_empty())?;
+    let are_alike = |(one, other): &(u8, u8)| one == other || (one.is_ascii_digit() && other.is_ascii_digit());
+    let common = others.iter().map(|line| first.bytes().zip(line.bytes()).take_while(are_alike).count()).min()?;
+    // A word that all lines begin with belongs to them.
+    let end = first.get(..first.floor_char_boundary(common))?.rfind([' ', '\t']).map(|at| at + 1)?;
+    let digits = first[..end].bytes().filter(u8::is_ascii_digit).count();
+    (digits >= DIGITS).then(|| lines.iter().flat_map(|line| [line.get(end..).unwrap_or_default(), "\n"]).collect())
+}
+
 /// Returns the text after an escape sequence for a colour, whose escape character was read.
 fn colour_end(text: &str) -> &str {
     let Some(parameters) = text.strip_prefix('[') else { return text };
@@ -198,7 +218,7 @@ fn starts_entry(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, without_prefixes};
 
     #[test]
     fn escapes_of_any_depth_colours_html_quotes_and_breaks_are_undone() {
@@ -214,6 +234,19 @@ mod tests {
             "\\u001b[31ma \\u0022b\\u0022\\tc",
         ] {
             assert_eq!(plain(text).text.trim_start_matches("> "), "a \"b\" c", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_precedes_each_line_in_a_log_is_removed() {
+        let lines = ["Traceback:", "  File", "Error"];
+        for prefix in ["Nov 22 05:54:1N host bash[812]: ", "2026-11-22T05:54:15.12345N+00:00 host python3[812]: "] {
+            let text: String =
+                (0..).zip(lines).map(|(at, line)| prefix.replace('N', &at.to_string()) + line + "\r\n").collect();
+            assert_eq!(without_prefixes(&text), Some(lines.join("\n") + "\n"), "{text}");
+        }
+        for text in ["a b\na c", "2026 a", "2026-11-22 a\nb", ""] {
+            assert_eq!(without_prefixes(text), None, "{text}");
         }
     }
 

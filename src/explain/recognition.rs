@@ -7,8 +7,11 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
+use super::codes;
 use super::plain::plain;
-use crate::catalogue::failures::{AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, OVER, Weight, failures};
+use crate::catalogue::failures::{
+    AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODES, OTHER_SERVICES, OVER, Weight, failures,
+};
 use crate::redaction::Redactor;
 
 /// The most bytes between a failure and what contradicts or explains it.
@@ -32,6 +35,8 @@ enum Use {
     Azure,
     LikeAzure,
     Foreign,
+    OtherService,
+    Node,
     /// A text that contradicts a failure.
     Unless(usize),
     /// The row of [`OVER`].
@@ -63,6 +68,8 @@ impl Patterns {
             AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::Azure)).collect();
         all.extend(LIKE_AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::LikeAzure)));
         all.extend(FOREIGN.iter().map(|text| (Cow::Borrowed(*text), Use::Foreign)));
+        all.extend(OTHER_SERVICES.iter().map(|text| (Cow::Borrowed(*text), Use::OtherService)));
+        all.extend(NODES.iter().map(|text| (Cow::Borrowed(*text), Use::Node)));
         all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
@@ -164,6 +171,7 @@ pub(super) fn recognize(text: &str) -> Findings {
     let plain = plain(text);
     let text = plain.text.as_str();
     let (mut is_azure, mut is_like_azure, mut is_foreign) = (false, false, false);
+    let (mut is_other_service, mut names_nodes) = (false, false);
     let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
     // The last text that contradicts each failure.
     let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
@@ -184,6 +192,8 @@ pub(super) fn recognize(text: &str) -> Findings {
                 Use::Azure => is_azure = true,
                 Use::LikeAzure => is_like_azure = true,
                 Use::Foreign => is_foreign = true,
+                Use::OtherService => is_other_service = true,
+                Use::Node => names_nodes = true,
                 Use::Klog(failure) => {
                     if hits[failure].is_none() && is_klog_error(text, found.start()) {
                         hits[failure] = Some(span);
@@ -226,6 +236,11 @@ pub(super) fn recognize(text: &str) -> Findings {
             }
         }
     }
+    is_azure |= !is_azure && codes::is_of_sdk(text);
+    if is_other_service && !names_nodes {
+        (is_azure, is_foreign) = (false, true);
+    }
+    let names_azure = is_azure && names_nodes;
     is_azure |= is_like_azure && !is_foreign;
     // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
     let is_of_a_cloud = |failure: &Failure| {
@@ -244,6 +259,10 @@ pub(super) fn recognize(text: &str) -> Findings {
         let origin = origin.map(|(failure, span)| (patterns.failures[failure], span));
         found.extend(origin.filter(|(failure, _)| is_possible(failure)));
     }
+    let recognized = |failure, (start, end)| {
+        let evidence = plain.telling_line(start, end, LONGEST_LINE).to_owned();
+        Recognized { failure, evidence, place: plain.original(start, end) }
+    };
     // A reason comes after what it is the reason of.
     let is_reason = |(failure, hit): &(&Failure, Span)| {
         found
@@ -253,9 +272,8 @@ pub(super) fn recognize(text: &str) -> Findings {
     let mut found: Vec<_> = found
         .iter()
         .map(|one| {
-            let (failure, (start, end)) = *one;
-            let evidence = plain.telling_line(start, end, LONGEST_LINE).to_owned();
-            (is_reason(one), Recognized { failure, evidence, place: plain.original(start, end) })
+            let (failure, span) = *one;
+            (is_reason(one), recognized(failure, span))
         })
         .collect();
     found.sort_by_key(|(is_reason, Recognized { failure, .. })| {
@@ -264,7 +282,15 @@ pub(super) fn recognize(text: &str) -> Findings {
         let layer = if failure.weight == Weight::Wrapper { u8::MAX - layer } else { layer };
         (*is_reason, Reverse(failure.weight), layer)
     });
-    let found = found.into_iter().map(|(_, recognized)| recognized).collect();
+    let mut found: Vec<_> = found.into_iter().map(|(_, recognized)| recognized).collect();
+    let is_only_reported =
+        |known: &Recognized| known.failure.weight == Weight::Wrapper && known.failure.layer == Layer::Request;
+    if names_azure
+        && found.iter().all(is_only_reported)
+        && let Some((failure, (start, end))) = codes::classified(text, patterns.failures.iter().copied())
+    {
+        found.insert(0, recognized(failure, (start, end)));
+    }
     Findings { found, is_azure }
 }
 
@@ -272,6 +298,13 @@ impl Findings {
     /// Reports whether the text is about a Windows node, whose codes have other meanings.
     pub(super) fn is_windows(&self) -> bool {
         self.cause().is_some_and(|cause| cause.failure.reason == "WindowsScriptsFailed")
+    }
+
+    /// Reports whether the text is about an extension, and does not say more than that it failed.
+    pub(super) fn are_about_an_extension(&self) -> bool {
+        self.found
+            .first()
+            .is_some_and(|first| first.failure.layer == Layer::Extension && first.failure.weight != Weight::Cause)
     }
 
     /// Returns the failure that decides, if the text names its cause.

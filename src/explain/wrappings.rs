@@ -35,6 +35,8 @@ const TAIL: usize = 64 * 1024;
 const LONGEST_MESSAGE: usize = 1 << 20;
 /// The most characters of a result's reason why the node is not Ready.
 const LONGEST_READY: usize = 4096;
+/// The most characters of the name of an extension.
+const LONGEST_NAME: usize = 100;
 /// The most results in a text that are examined, from its end.
 const RESULTS: usize = 1000;
 
@@ -259,6 +261,15 @@ fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64
     })
 }
 
+/// Returns the name of the last extension that a message of Azure is about, if it is not the one that provisions a node.
+pub(super) fn other_extension(text: &str) -> Option<&str> {
+    const MARKS: [&str; 4] = ["processing extension '", "VM extension '", "VM Extension '", "/extensions/"];
+    const ENDS: [char; 8] = ['\'', '"', ' ', '\n', '/', ',', '\\', '\r'];
+    let end = MARKS.iter().filter_map(|mark| text.rfind(mark).map(|at| at + mark.len())).max()?;
+    let (name, _) = text[end..].split_once(ENDS).filter(|(name, _)| (1..=LONGEST_NAME).contains(&name.len()))?;
+    (!is_of_nodes(name)).then_some(name)
+}
+
 /// Reports whether a message is about the extension that provisions a node: it may not name another one before.
 fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool {
     const MARK: &str = "extension '";
@@ -266,12 +277,17 @@ fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool 
     let Some(name_at) = text[start..at].rfind(MARK).map(|found| start + found + MARK.len()) else { return true };
     let Some(length) = text[name_at..at].find('\'') else { return true };
     let name = &text[name_at..name_at + length];
-    let lower = name.to_ascii_lowercase();
-    let is_ours = lower.contains("cse") || lower.contains("script");
+    let is_ours = is_of_nodes(name);
     if !is_ours {
         foreign.get_or_insert(name);
     }
     is_ours
+}
+
+/// Reports whether an extension can be the one that provisions a node, by its name.
+fn is_of_nodes(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.contains("cse") || lower.contains("script")
 }
 
 /// Returns the last error in the log of the scripts: the code and the reason in a line `2026-11-22 05:55:30 error 52:

@@ -38,11 +38,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
     row("ExtensionVersionNotFound")
         .cause("The extension, or the requested version of it, does not exist in this region or from this publisher")
-        .azure(&["artifactnotfound", "artifactversionnotfound", "could not be found in the extension repository", "no version found in the artifact repository", "vmartifactrepositoryinternalerror"])
+        .azure(&["artifactnotfound", "artifactversionnotfound", "could not be found in the extension repository", "no version found in the artifact repository", "vmartifactrepositoryinternalerror", "vm extension handlers failed to resolve"])
         .checks(&["List the versions: `az vm extension image list -l LOCATION --publisher PUBLISHER -o table`", check::EXTENSIONS]),
     row("ExtensionSettingsRefused")
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
-        .azure(&["enable failed: failed to get configuration"])
+        .azure(&["enable failed: failed to get configuration", "failed to get configuration: error reading", "failed to get configuration: invalid", "failed to parse protected settings", "failed to decode script: "])
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionSettingsInvalid")
         .symptom("The settings of the extension are not valid: a property is unknown, has the wrong type, or is not JSON")
@@ -54,7 +54,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalid handler configuration",
             "additional property",
             "invalid configuration: '",
-            "malformed status file",
             "error reading extension configuration",
             "failed to parse settings",
             "unmarshal json for handler settings",
@@ -77,7 +76,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to download response and write to file",
             "downloading file failed",
         ])
-        .azure(&["processing file downloads failed", "unexpected status code: actual=", "unable to get managed identity", "failed to generate sas key for blob", "failed to initialize azure storage client"])
+        .azure(&["processing file downloads failed", "unexpected status code: actual=", "unable to get managed identity", "failed to generate sas key for blob", "failed to initialize azure storage client", "customscript failed to download", "failed to download file: http request", "please ensure that the specified managed identity has read permissions", "unable to download the msi"])
         .on_azure()
         .checks(&[check::HANDLER]),
     row("ExtensionHandlerCannotRun")
@@ -91,39 +90,45 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The command of an extension updates, removes or restarts the guest agent, which also ends the command")
         .near(&["walinuxagent"], &["scriptlet failed, signal"])
         .checks(&[check::WAAGENT, check::HANDLER]),
+    row("ExtensionNotSupported")
+        .cause("The extension does not support the operating system of the VM")
+        .any(&["extension is not supported on this os", "unsupported operating system", "not a valid application for this os platform"])
+        .near(
+            &["extension", "handler", "formattedmessage", "enable failed", "install failed"],
+            &["os is not supported", "unsupported os", "unsupported distro", "unsupported linux distro", "distribution is not supported"],
+        )
+        .on_azure()
+        .checks(&["See the operating system: `cat /etc/os-release`", check::EXTENSIONS]),
+    row("ExtensionFilesNotWritten")
+        .cause("The handler of the extension could not read or write its files on the VM: the disk is full or read-only, or files were deleted")
+        .near(
+            &["operation=enable seq=", "enable failed:", "event=\"failed"],
+            &["failed to create data dir", "failed to prepare output directory", "failed to post-process", "failed to write script.sh", "sequence number", "seqnum: ", "vmextension: "],
+        )
+        .near(&["[microsoft.", "name=microsoft."], &["no space left on device", "read-only file system"])
+        .checks(&[check::DISK, check::HANDLER]),
     row("ExtensionHandlerNotInstalled")
         .cause("The guest agent could not download or start the handler of the extension")
         .any(&[
-            "vmextensionhandlernotransienterror",
-            "the handler for vm extension type",
-            "has reported terminal failure for vm extension",
-            "failed to get ext handler pkgs",
             "failed to fetch manifest from all sources",
+            "failed fetch manifest",
             "failed to download artifacts",
             "failed to download extension",
-            "with terminal error code '",
-            "[extensiondownloaderror]",
-            "[extensionerror]",
-            "[extensionoperationerror]",
             "unable to download handler package",
             "extensiondownloaderror",
             "handler manifest",
-            "failed to fetch extensionmanifest",
             "failed to fetch manifest from all sources",
             "vmextensionhandlerfailed",
             "extension handler failed to start",
             "could not download the plugin",
             "failed to install extension",
             "plugin installation failed",
-            "extension is not supported on this os",
-            "unsupported operating system",
             "vmextensionnotfound",
             "vm extension image not found",
         ])
         .on_azure()
         .or(&["The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
-        .unless(&["[extensionerror] timeout"])
-        .azure(&["vmextensionhandlernontransienterror"])
+        .azure(&["[extensiondownloaderror]", "failed to retrieve extension manifest", "failed to fetch extensionmanifest", "failed to get ext handler pkgs"])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::HANDLER]),
     row("ExtensionTimedOut")
         .symptom("The extension did not report a result in time: its command hangs, or the guest agent does not run")
@@ -215,10 +220,27 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
         )
         .checks(&[check::EXTENSIONS, "Read its log: `ls /var/log/azure/`"]),
+    row("ExtensionHandlerFailed")
+        .symptom("The handler of the extension failed: its command to install, update or enable it ended with an error, or it reported none of the expected states")
+        .any(&[
+            "vmextensionhandlernotransienterror",
+            "the handler for vm extension type",
+            "has reported terminal failure for vm extension",
+            "with terminal error code '",
+            "[extensionerror]",
+            "[extension error]",
+            "[extensionoperationerror]",
+            "failed to get status file",
+            "malformed status file",
+        ])
+        .on_azure()
+        .unless(&["[extensionerror] timeout"])
+        .azure(&["vmextensionhandlernontransienterror"])
+        .or(&["The program of the extension is damaged or does not support this operating system", "The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
+        .checks(&[check::WAAGENT, check::HANDLER, check::EXTENSIONS]),
     row("ExtensionFailed")
         .wrapper("The extension failed, and the message has no exit code of the scripts")
         .any(&[
-            "vm has reported a failure when processing extension",
             "vmssextension",
             "enable failed:",
             "event=\"failed to handle\"",
@@ -228,12 +250,18 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionenablefailed",
             "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror",
         ])
+        .near(&["microsoft.compute/virtualmachines/extensions", "/extensions/"], &["failed", "conflict"])
         .on_azure()
         .unless(&["provisioningstate/failed/osprovisioning"])
-        .azure(&["vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
+        .azure(&["vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
         .checks(&[check::HANDLER, check::DIAGNOSE]),
     row("AgentReportedExtensionError")
         .wrapper("The guest agent reports an error of an extension: its log, and that of the extension, have the reason")
+        .any(&["error [microsoft.", "warning [microsoft.", "error event: name=microsoft.", "warning event: name=microsoft."])
+        .near(
+            &["operation=enable seq=", "operation=install seq=", "operation=update seq=", "operation=disable seq=", "operation=uninstall seq="],
+            &["error="],
+        )
         .near(
             &["error exthandler", "warning exthandler"],
             &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "[microsoft.azure.extensions."],

@@ -185,7 +185,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to enforce kube reserved cgroup limits",
             "failed to enforce system reserved cgroup limits",
             "failed to initialize top level qos containers",
-            "invalid node allocatable configuration",
             "failed to get cgroup stats for",
             "failed to get kubelet's cgroup",
             "cgroups-per-qos",
@@ -204,6 +203,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The resources that are reserved for the system are not valid, or more than the machine has")
         .any(&[
             "node allocatable enforcement",
+            "invalid node allocatable configuration",
+            "expected capacity >= reservation",
             "resource reservation",
             "kubereserved",
             "invalid resource reservation",

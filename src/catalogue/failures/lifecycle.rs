@@ -180,6 +180,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "created a surge node",
             "successfully reimaged",
         ])
+        .unless(&["failed to reimage virtual machine"])
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
         .symptom("The VM of the node restarted")
@@ -250,7 +251,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "upgradefailed due to pdb",
             "disruptionblocked",
             "cannot disrupt node",
-            "cannotdisrupt", "unsatisfiablepdb", "can't proceed with put operation", "has maxavailable == 0", "awaitingvolumedetachment", "awaiting volume detachment", "bypasses the pdb of the pod",
+            "cannotdisrupt", "awaitingvolumedetachment", "awaiting volume detachment", "bypasses the pdb of the pod",
         ])
         .near(&["drain of "], &["did not complete"])
         .near(&["pdb", "poddisruptionbudget", "pod disruption budget"], &["is blocking evictions", "could not upgrade", "upgrade failed", "failed to upgrade", "not drain", "drain failed", "cannot evict", "blocks the upgrade", "blocking the upgrade", "blocks the drain"])

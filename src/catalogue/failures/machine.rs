@@ -36,10 +36,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "you need to load the kernel first",
             "verification failed: (0x1a) security violation",
             "the signed image's hash is not allowed",
-            "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy",
+            "image hash and certificate are not allowed", "the boot loader did not load an operating system", "no operating system was loaded", "a boot image was not found", "start pxe over ipv", "error: no such partition", "error: unknown filesystem", "failed to start switch root", "failed to mount /sysroot", "failed to mount /boot", "failed to mount sysroot", "switch_root: failed", "can't find root device", "no root device specified", "failed to start file system check on", "you might want to save \"/run/initramfs/rdsosreport.txt\"", "generating \"/run/initramfs/rdsosreport.txt\"", "mount: can't find uuid", "run fsck manually", "not a correct xfs inode", "failed to load selinux policy", "dracut emergency shell", "failed to start udev kernel device manager", "vfs: cannot open root device",
         ])
         // systemd, for each file system.
         .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
+        .near(&["dracut-initqueue["], &["does not exist", "could not boot"])
         .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
         .checks(&[check::CONSOLE]),
     row("EmergencyMode")
@@ -54,6 +55,10 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .or(&["A disk of the VM does not appear, or its file system is damaged", "Ignition failed"])
         .checks(&[check::CONSOLE]),
+    row("BootWaitsForPassphrase")
+        .cause("The VM waits at its console for the passphrase of an encrypted disk: Azure Disk Encryption did not provide its key")
+        .any(&["please enter passphrase for disk"])
+        .checks(&[check::CONSOLE, "See the encryption: `az vm encryption show -g NODE_GROUP -n VM`"]),
     row("BootWaitsForDevice")
         .symptom("The operating system does not boot: it waits for a disk that does not appear")
         .any(&["timed out waiting for device"])
@@ -118,9 +123,21 @@ pub(super) static FAILURES: &[Failure] = &[
             "waagent.service: failed with result",
             "waagent.service: main process exited",
             "failed to start azure linux agent",
+            "did not terminate cleanly",
             "no matching package found in the agent manifest",
         ])
+        .near(&["walinuxagent-"], &["failed with exception"])
         .near(&["azurelinuxagent", "waagent"], &["traceback (most recent", "modulenotfounderror", "importerror"])
+        .near(
+            &["walinuxagent.service", "waagent.service", "waagent -daemon"],
+            &["code=exited, status=1", "(result: exit-code)", "failed (result", "inactive (dead)"],
+        )
+        .near(
+            &["/var/lib/waagent/certificates", "/var/lib/waagent/transport"],
+            &["error command", "return code", "error exthandler", "is missing", "failed to create"],
+        )
+        // The programs of extensions are below it.
+        .unless(&["/var/lib/waagent/microsoft."])
         .checks(&[check::WAAGENT, "See its state: `systemctl status walinuxagent waagent`"]),
     row("VMAgentNotReporting")
         .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
@@ -145,6 +162,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "vmextensionmanagementagent",
             "the vm agent may not be installed", "hostgapluginserviceclient is not initialized", "error state triggered for caller:gapluginpinger", "reporting ready failed", "reporting notready failed", "unable to send status reports", "the vm agent is not running", "vm agent is not installed",
         ])
+        .unless(&["osprovisioningtimedout"])
         .or(&[NO_WIRE_SERVER])
         .checks(&[check::WAAGENT, check::WIRE_SERVER, check::CONSOLE]),
     row("WireServerUnreachable")
@@ -162,7 +180,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to report ready",
             "failed to get ovf-env.xml",
             "exception retrieving extension handlers",
-            "failed to send http request to wireserver", "no route exists to 168.63.129.16", "failed to retrieve gafamily manifest", "exception retrieving agent manifests", "hostgaplugin: exception get api versions", "hostgaplugin: failed get api versions", "could not report observations",
+            "failed to send http request to wireserver", "no route exists to 168.63.129.16", "failed to retrieve gafamily manifest", "exception retrieving agent manifests", "hostgaplugin: exception get api versions", "hostgaplugin: failed get api versions", "could not report observations", "error communicating with azure fabric", "failed to register with azure and fetch goalstate", "failed http request with azure endpoint",
         ])
         .near(
             // It is a DNS server too, on port 53.
@@ -225,6 +243,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["vmprovisionfailed", "scalesetprovisionfailed", "failedvmstate", "unexpectedvmfailure", "azure scale set vm is in failed state"])
         .or(&["The image does not boot, or does not report that it is running", "Azure rejected the VM: the activity log has the error"])
         .checks(&[check::INSTANCE, check::ACTIVITY, check::CONSOLE]),
+    row("RollingUpgradeStopped")
+        .wrapper("Azure stopped the upgrade of the scale set: too many of its VMs are unhealthy, before it or after it")
+        .any(&["maxunhealthyinstancepercent", "maxunhealthyupgradedinstancepercent"])
+        .or(&["The health probe or health extension of the scale set does not reach the VMs", "The new model is wrong: its image, its extension or its user data"])
+        .checks(&["See the state of the instances: `az vmss get-instance-view -g NODE_GROUP -n SCALE_SET --instance-id '*' --query \"[].{health:vmHealth.status.displayStatus,states:statuses[].displayStatus}\"`", check::ACTIVITY]),
+    row("DiskOperationFailed")
+        .cause("Azure cannot attach or detach a disk of the VM, and holds every other operation on it back: detach the disk, or delete the instance")
+        .azure(&["disk processing errors encountered by vm", "halted because of one or more disk processing errors"])
+        .checks(&["See the disks of the instance: `az vmss show -g NODE_GROUP -n SCALE_SET --instance-id ID --query storageProfile.dataDisks`", check::ACTIVITY]),
     row("HostFailed")
         .symptom("Azure could not run the VM on its host: an internal error of the platform")
         .any(&[

@@ -40,6 +40,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to regenerate localdns corefile",
             "replacing azurednsip in corefile failed",
             "failed to decode and write corefile",
+            "no corefile selected",
+            "failed to determine default route interface during variable",
+            "unable to determine the default route interface",
+            "failed to determine network file during variable",
         ])
         .near(&["localdns"], &["timed out waiting for", "is empty or not", "failed with result", "does not exist", "failed to create"])
         .checks(&["Read its log: `journalctl --unit=localdns --boot --no-pager --lines=50`", "Ask it: `dig @169.254.10.10 mcr.microsoft.com`"]),
@@ -63,7 +67,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`", check::IMDS, check::DIAGNOSE]),
     row("NodePackagesFailed")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
-        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed"])
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "failed to download kubelet package"])
+        .near(
+            &["failed to query ", "failed to find valid ", "install from cache failed for "],
+            &["kubelet", "kubectl", "containerd", "azure-acr-credential-provider", "aks-secure-tls-bootstrap-client", "cri-tools"],
+        )
         .near(&["package from registry"], &["oras", "kubelet", "kubectl", "containerd", "azure", "microsoft"])
         .near(&["oras"], &["failed to fetch", "401 unauthorized", "i/o timeout", "connection refused", "no such host"])
         .near(&["system extension"], &["failed to download", "failed to find valid"])
@@ -75,9 +83,22 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
         .near(&["nslookup -timeout="], &["failed"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
+    row("NodeImagesNotPulled")
+        .cause("The node's scripts could not pull or import a container image: the registry cannot be reached, or the image is not there")
+        .any(&["failed to recognize pod infra container image", "failed to find mcr images for retag"])
+        .near(&["failed to pull image"], &["using crictl, exit code", "using ctr, exit code", "using docker, exit code"])
+        .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::PULL]),
+    row("NodeMetadataNotRead")
+        .cause("The node's scripts could not read the metadata service 169.254.169.254")
+        .any(&["failed to fetch imds instance metadata", "imds cache file not found", "cannot get imds token", "from imds cache", "imds instance metadata cache exists but is invalid"])
+        .checks(&[check::IMDS, "See the routes: `ip route get 169.254.169.254`"]),
+    row("SecondaryNetworkFailed")
+        .cause("The node's scripts could not set up a network interface of the node")
+        .any(&["failed to apply netplan config for secondary nics", "failed to reload networkd for secondary nics", "failed to restart systemd-networkd for secondary nics", "failed to set ring parameters for", "unable to apply desired settings"])
+        .checks(&["See the addresses: `networkctl; ip -br address`", check::DIAGNOSE]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
-        .any(&["provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json"])
+        .any(&["provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json", "failed to start ssh service after configuration changes", "cannot both be true"])
         .near(
             &[
                 "/opt/azure/containers/",

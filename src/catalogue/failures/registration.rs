@@ -102,7 +102,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
-        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after"])
+        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver"])
         .near(
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],

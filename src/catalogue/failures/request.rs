@@ -100,10 +100,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "is not available in location",
             "is not available in zone",
             "invalidavailabilityzone",
-            "the supported zones for location",
             "no available vm sku",
         ])
-        .azure(&["azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported"])
+        .azure(&[
+            "the supported zones for location",
+            "azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported"])
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
         .checks(&[check::SKUS]),
@@ -154,7 +155,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "subnetmissingrequireddelegation",
             "applicationgatewaysubnetcannotbeused",
         ])
-        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet"])
+        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet", "is not valid in virtual network"])
         .on_azure()
         .checks(&[check::SUBNET]),
     row("RequestDisallowedByPolicy")
@@ -189,8 +190,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "must be given permission to",
             "missingpermission",
         ])
-        .azure(&["does not have permission to perform action 'microsoft", "does not have authorization to perform action", "customprivatednszonemissingpermission", "customroutetablemissingpermission", "customkubeletidentitymissingpermission"])
+        .azure(&["could not create a role assignment", "does not have permission to perform action 'microsoft", "does not have authorization to perform action", "customprivatednszonemissingpermission", "customroutetablemissingpermission", "customkubeletidentitymissingpermission"])
         .on_azure()
+        .near(&["returned an invalid status code", "returned an invalid status"], &["forbidden"])
         .or(&["A role assignment was made a moment ago and is not effective yet"])
         .checks(&[check::ROLES]),
     row("SubscriptionDisabled")
@@ -224,6 +226,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalidclientsecret",
         ])
         .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound"])
+        .unless(&["kubelet identity token"])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
     row("TooManyRequests")
@@ -336,7 +339,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "does not support encryption at host",
             "premium storage",
         ])
-        .azure(&["cannot boot hypervisor generation", "vmsizedoesntsupport", "vmsizedoesnotsupportencryptionathost"])
+        .azure(&["is not supported for vm type", "when securityencryptiontype is set", "select a different vm size", "cannot boot hypervisor generation", "vmsizedoesntsupport", "vmsizedoesnotsupportencryptionathost"])
         .on_azure()
         .checks(&[check::SIZE]),
     row("DiskKeyForbidden")
@@ -407,13 +410,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed"])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed"])
+        .near(&["in progress"], &["operation is not allowed", "operationnotallowed", "before starting a new operation", "operation-abort", "wait for it to finish"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
-        .any(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed"])
-        .azure(&["notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion"])
+        .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
     row("TooManyDataDisks")
         .cause("The VM size accepts no more data disks")
@@ -523,7 +526,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed"])
+        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to"])
+        .unless(&["details: internal server error", "message: internal server error"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -531,6 +535,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node resource group already exists: AKS must create it, but another cluster or user has one with this name")
         .azure(&["noderesourcegroupalreadyexists"])
         .checks(&["See its owner: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
+    row("DisruptionBudgetBlocks")
+        .cause("A pod disruption budget allows no disruption, so Azure cannot drain the nodes of the pool")
+        .azure(&["unsatisfiablepdb", "has maxunavailble == 0", "can't proceed with put operation", "has maxavailable == 0"])
+        .checks(&["List the budgets: `kubectl get pdb --all-namespaces`"]),
     row("ResourceNotFound")
         .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
         .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "nsgnotfound", "was not found. for more details"])
@@ -564,7 +572,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KARPENTER_LOG, check::ROLES]),
     row("NodeClaimInvalid")
         .cause("The API server rejects the NodeClaim or NodePool: a requirement or label of the NodePool or of a pod is not allowed")
-        .near(&["nodeclaim \"", "nodeclaim.karpenter.sh \"", "nodepool \"", "nodepool.karpenter.sh \""], &["is invalid: spec", "\" is restricted"])
+        .near(&["nodeclaim \"", "nodeclaim.karpenter.sh \"", "nodepool \"", "nodepool.karpenter.sh \""], &["is invalid: spec", "is invalid: [spec", "\" is restricted"])
         .any(&["nodepoolvalidationfailed"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("NoInstanceTypeFits")
@@ -597,7 +605,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
     row("AzureInternalError")
         .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")
-        .azure(&["encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
+        .azure(&["unable to serve this request due to an internal error", "aks encountered an internal error while attempting", "encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
         .near(
             &["internalservererror", "internal server error", "serviceunavailable", "servertimeout", "gatewaytimeout", "serverunavailable"],
             &["management.azure.com", "/providers/microsoft.compute", "/providers/microsoft.network", "/providers/microsoft.containerservice", "agentpool", "request correlation id"],
@@ -662,6 +670,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
         .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "azure_client.go", "azure_util.go", "azure_template.go", "azure_config.go", "azure_cloud_provider.go", "scale_up.go", "static_autoscaler.go"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
+    row("AksRejected")
+        .wrapper("AKS does not accept the request: the message has the reason, and its link the rule")
+        // How the messages of its resource provider end.
+        .azure(&["see https://aka.ms/aks", "see https://aka.ms/aks/", "refer to https://aka.ms/aks", "visit https://aka.ms/aks", "see: https://aka.ms/aks"])
+        .checks(&[check::ACTIVITY, "See the cluster and its pools: `az aks show -g GROUP -n CLUSTER`"]),
     row("AksOperationFailed")
         .wrapper("Azure could not create or change the node pool: the details of the operation, or the scale set, have the reason")
         .any(&[
@@ -672,6 +685,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "completed with terminal provisioning state 'canceled'",
             "at least one resource deployment operation failed",
             "we are unable to serve this request due to an internal error",
+            "long running operation failed",
+            "operation failed or cancelled",
+            "long-running operation failed",
+            "long-running operation has failed",
+            "operation returned an invalid status",
         ])
         .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])

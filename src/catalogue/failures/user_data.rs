@@ -15,10 +15,18 @@ pub(super) static FAILURES: &[Failure] = &[
             "text/x-not-multipart",
             "empty payload of type",
             "unhandled content-type",
+            "unrecognized user-data header",
+            "could not find a valid user-data handler",
             "unhandled non-multipart (text/x-not-multipart) userdata",
         ])
         .or(&["CustomData was not encoded in base64, encoded twice, or a blank or a byte order mark precedes its header"])
         .checks(&[check::USER_DATA, check::CLOUD_INIT]),
+    row("BootstrapDataMissing")
+        .wrapper("Cluster API has no bootstrap data for the machine yet, so it creates no VM: its bootstrap provider is not ready")
+        .any(&["bootstrap data secret reference is not yet available", "bootstrap.datasecretname is nil"])
+        .near(&["bootstrap provider for machine"], &["is not ready"])
+        .or(&["The control plane is not initialized: machines that join wait for it", "The bootstrap provider fails: its log and the conditions of its resource have the reason"])
+        .checks(&["See the conditions: `clusterctl describe cluster CLUSTER --show-conditions all`"]),
     row("CloudConfigNotYaml")
         .cause("The cloud-config in CustomData is not valid YAML")
         .any(&[
@@ -105,6 +113,10 @@ pub(super) static FAILURES: &[Failure] = &[
             &["cloud-init", "cloudinit", "cc_", "[warning]", "util.py"],
         )
         .checks(&[check::CLOUD_INIT_LOG, "See the disks: `lsblk -f`"]),
+    row("CloudInitDiskFull")
+        .cause("The disk of the operating system is full or read-only, so cloud-init could not write to it")
+        .near(&["cloud-init", "cloudinit"], &["no space left on device", "read-only file system"])
+        .checks(&[check::DISK, check::CLOUD_INIT_LOG]),
     row("NetworkConfigFailed")
         .cause("cloud-init could not write or apply the network configuration of the VM")
         .any(&["failed generating fallback network config", "failed generating network config", "failed to bring up network using", "unable to render networking", "not all expected physical devices present"])
@@ -181,7 +193,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no dhcp lease",
             "result=error|reason=",
             "no such file or directory: 'dhclient'",
-            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "libazureinit::imds", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease",
+            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "libazureinit::imds", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease",
         ])
         .near(
             &["169.254.169.254", "imds"],
@@ -243,6 +255,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "error fetching file",
             "failed to fetch resource",
             "failed to open config device",
+            "timed out while fetching config",
         ])
         .near(
             &["ignition["],
@@ -303,6 +316,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "extended_status: error",
             "extended_status: degraded",
             "unable to consume user-data",
+            "cloud-init failed with exit code",
             "failed to run module",
             "stages.py[error]",
             "agent=cloud-init/",
@@ -325,10 +339,12 @@ pub(super) static FAILURES: &[Failure] = &[
             &["status: error", "\"status\": \"error\"", "'status': 'error'", "status: degraded"],
             &["boot_status_code", "last_update", "recoverable_errors", "datasource", "errors:", "detail:"],
         )
+        .near(&["cloud-init status --wait"], &["non-zero exit status", "exit status", "exit code", "failed"])
         .checks(&[check::CLOUD_INIT, check::CLOUD_INIT_LOG]),
     row("CloudInitWarned")
         .wrapper("cloud-init reports a warning or an error: its log has what precedes it")
         // The format of its log: the file of the program, and the level.
         .any(&[".py[warning]: ", ".py[error]: ", ".py[critical]: ", "warning cloudbaseinit", "error cloudbaseinit", "critical cloudbaseinit"])
+        .near(&["cloud-init[", "cloud-init: ", "cloudinit["], &["error:", "[errno", "exception", "failed", "traceback"])
         .checks(&[check::CLOUD_INIT_LOG, check::CLOUD_INIT]),
 ];

@@ -1,0 +1,107 @@
+//! Classifies Azure's error codes that no failure lists, by their parts: `CODES` of `catalogue::failures`.
+
+use crate::catalogue::failures::{CODES, Failure};
+
+/// The most bytes at the end of a text that are searched.
+const TAIL: usize = 64 * 1024;
+
+/// Names before a code, in the forms of JSON, `az`, PowerShell and the SDKs, and that of Terraform.
+const NAMES: [&str; 4] = ["Code", "code", "CODE", "Status: \""];
+
+/// The most codes that are compared with those in parentheses.
+const MOST_CODES: usize = 50;
+
+/// The most bytes between a name and its code.
+const LONGEST_GAP: usize = 8;
+
+/// Returns the failure that the last code of a text shows, which is the innermost one, and where the code is. Codes that
+/// only wrap another one are skipped.
+pub(super) fn classified(
+    text: &str,
+    mut failures: impl Iterator<Item = &'static Failure>,
+) -> Option<(&'static Failure, (usize, usize))> {
+    let start = text.ceil_char_boundary(text.len().saturating_sub(TAIL));
+    let tail = &text[start..];
+    let (reason, at, length) =
+        codes(tail).filter_map(|(at, code)| Some((reason_of(code)?, at, code.len()))).max_by_key(|(_, at, _)| *at)?;
+    let failure = failures.find(|failure| failure.reason == reason)?;
+    Some((failure, (start + at, start + at + length)))
+}
+
+/// Reports whether a text has an error in the form of Azure's SDK for Python, which `az` prints: `(Code) message`, then `Code: Code`.
+pub(super) fn is_of_sdk(text: &str) -> bool {
+    let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(TAIL))..];
+    let codes = tail.match_indices("Code: ").filter_map(|(at, name)| code_at(&tail[at + name.len()..]));
+    codes.take(MOST_CODES).any(|code| tail.contains(&format!("({code})")))
+}
+
+/// Returns the codes in a text, each with its position.
+fn codes(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let named = NAMES.into_iter().flat_map(move |name| text.match_indices(name).map(|(at, name)| at + name.len()));
+    let named =
+        named.map(move |end| end + gap(&text[end..])).filter(move |at| text[..*at].ends_with(['"', '\'', ' ', '=']));
+    // `az` prints a code in parentheses before its message.
+    let printed = text.match_indices('(').filter(move |(at, _)| {
+        let before = text[..*at].trim_end_matches([' ', '`', '"']);
+        before.is_empty() || before.ends_with(['\n', ':'])
+    });
+    let printed = printed.map(|(at, _)| at + 1);
+    named.chain(printed).filter_map(move |at| Some((at, code_at(&text[at..])?)))
+}
+
+/// Returns the number of bytes between a name and its code.
+fn gap(text: &str) -> usize {
+    let gap = text.len() - text.trim_start_matches(['"', '\'', ':', '=', ' ', '\\']).len();
+    gap.min(LONGEST_GAP)
+}
+
+/// Returns the code at the start of a text: at least two words in CamelCase.
+fn code_at(text: &str) -> Option<&str> {
+    let end = text.find(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    let code = &text[..end.unwrap_or(text.len())];
+    let capitals = code.bytes().filter(u8::is_ascii_uppercase).count();
+    let is_camel_case = capitals >= 2 && code.bytes().any(|byte| byte.is_ascii_lowercase());
+    (is_camel_case && code.starts_with(|first: char| first.is_ascii_uppercase())).then_some(code)
+}
+
+/// Returns the reason of the failure that a code shows by its parts.
+fn reason_of(code: &str) -> Option<&'static str> {
+    let lower = code.to_ascii_lowercase();
+    CODES.iter().find(|(part, _)| lower.contains(part)).map(|(_, reason)| *reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CODES, classified, reason_of};
+    use crate::catalogue::failures::failures;
+
+    #[test]
+    fn every_part_names_a_failure_and_is_not_hidden_by_another() {
+        for (part, reason) in CODES {
+            assert!(failures().any(|failure| failure.reason == *reason), "{reason}");
+            assert_eq!(reason_of(part), Some(*reason), "{part}");
+        }
+    }
+
+    #[test]
+    fn the_innermost_code_in_any_form_is_classified() {
+        for text in [
+            r#"aks: {"code":"DeploymentFailed","details":[{"code": "PodCIDRInvalidRange","message":""}]}"#,
+            "aks Code=\"PodCIDRInvalidRange\" Message=\"\"",
+            "(PodCIDRInvalidRange) The agent pool",
+            "ERROR CODE: PodCIDRInvalidRange for the VMSS",
+        ] {
+            let found = classified(text, failures()).map(|(failure, (start, end))| (failure.reason, &text[start..end]));
+            assert_eq!(found, Some(("AddressConflict", "PodCIDRInvalidRange")), "{text}");
+        }
+        assert!(super::is_of_sdk("(NotFound) It is not.\nCode: NotFound\nMessage: It is not."));
+        assert!(!super::is_of_sdk("(NotFound) It is not.\nCode: Other"));
+        for text in [
+            "aks (note) Code: Bad",
+            "aks-1 Addresses (InternalIP)",
+            "Node: AksInvalid reason: InvalidDiskCapacity Status: NetworkUnavailable",
+        ] {
+            assert!(classified(text, failures()).is_none(), "{text}");
+        }
+    }
+}
