@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -24,23 +25,30 @@ const LONGEST_LINE: usize = 290;
 #[derive(Clone, Copy)]
 enum Use {
     /// A text of a mark, by its number, or the text near it.
-    Mark {
-        number: usize,
-        is_second: bool,
-    },
+    Mark { number: usize, is_second: bool },
     /// A source file that logs, by the failure that its errors show.
     Klog(usize),
     /// A program that writes to the journal, by the failure that its errors show.
     Journal(usize),
-    Azure,
-    LikeAzure,
-    Foreign,
-    OtherService,
-    Node,
+    /// What the text is about.
+    About(Subject),
     /// A text that contradicts a failure.
     Unless(usize),
     /// The row of [`OVER`].
     Over(usize),
+}
+
+/// What a text is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Subject {
+    Azure,
+    /// What Azure and others write.
+    LikeAzure,
+    /// Another cloud.
+    Foreign,
+    /// A service of Azure that is no part of a node.
+    OtherService,
+    Node,
 }
 
 /// A mark of a failure.
@@ -64,12 +72,17 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(Patterns::new);
 
 impl Patterns {
     fn new() -> Self {
-        let mut all: Vec<(Cow<'static, str>, Use)> =
-            AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::Azure)).collect();
-        all.extend(LIKE_AZURE.iter().map(|text| (Cow::Borrowed(*text), Use::LikeAzure)));
-        all.extend(FOREIGN.iter().map(|text| (Cow::Borrowed(*text), Use::Foreign)));
-        all.extend(OTHER_SERVICES.iter().map(|text| (Cow::Borrowed(*text), Use::OtherService)));
-        all.extend(NODES.iter().map(|text| (Cow::Borrowed(*text), Use::Node)));
+        let subjects = [
+            (AZURE, Subject::Azure),
+            (LIKE_AZURE, Subject::LikeAzure),
+            (FOREIGN, Subject::Foreign),
+            (OTHER_SERVICES, Subject::OtherService),
+            (NODES, Subject::Node),
+        ];
+        let mut all: Vec<(Cow<'static, str>, Use)> = Vec::new();
+        for (texts, subject) in subjects {
+            all.extend(texts.iter().map(|text| (Cow::Borrowed(*text), Use::About(subject))));
+        }
         all.extend(OVER.iter().enumerate().map(|(at, (text, _))| (Cow::Borrowed(*text), Use::Over(at))));
         let failures: Vec<_> = failures().collect();
         let mut marks = Vec::new();
@@ -164,134 +177,146 @@ pub(super) struct Findings {
 
 type Span = (usize, usize);
 
-/// Returns the known failures in a text, the one that decides first: causes before symptoms before what only reports them, in
-/// the order in which a node starts.
-pub(super) fn recognize(text: &str) -> Findings {
-    let patterns = &*PATTERNS;
-    let plain = plain(text);
-    let text = plain.text.as_str();
-    let (mut is_azure, mut is_like_azure, mut is_foreign) = (false, false, false);
-    let (mut is_other_service, mut names_nodes) = (false, false);
-    let mut hits: Vec<Option<Span>> = vec![None; patterns.failures.len()];
-    // The last text that contradicts each failure.
-    let mut contradictions: Vec<Option<Span>> = vec![None; patterns.failures.len()];
-    // The first program whose error says at least where it comes from. Of a node that is Ready, it says nothing: every program logs
-    // errors while it starts.
-    let mut origin: Option<(usize, Span)> = None;
-    let mut is_ready = false;
-    // The last occurrence of each part of a pair.
-    let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
-    let lower = text.to_ascii_lowercase();
-    for found in patterns.searcher.find_overlapping_iter(&lower) {
-        if !is_start_of_word(text, found.start()) {
-            continue;
-        }
-        let span = (found.start(), found.end());
-        for used in &patterns.uses[found.pattern()] {
-            match *used {
-                Use::Azure => is_azure = true,
-                Use::LikeAzure => is_like_azure = true,
-                Use::Foreign => is_foreign = true,
-                Use::OtherService => is_other_service = true,
-                Use::Node => names_nodes = true,
-                Use::Klog(failure) => {
-                    if hits[failure].is_none() && is_klog_error(text, found.start()) {
-                        hits[failure] = Some(span);
+/// What the patterns have found in a text.
+struct Hits {
+    about: BTreeSet<Subject>,
+    /// Where each failure is.
+    failures: Vec<Option<Span>>,
+    /// The first program whose error says at least where it comes from.
+    origin: Option<(usize, Span)>,
+    /// Of a node that is Ready, the origin says nothing: every program logs errors while it starts.
+    is_ready: bool,
+}
+
+impl Hits {
+    /// Searches a text without wrappings.
+    fn of(text: &str) -> Self {
+        let patterns = &*PATTERNS;
+        let none = vec![None; patterns.failures.len()];
+        let mut hits = Self { about: BTreeSet::new(), failures: none.clone(), origin: None, is_ready: false };
+        // The last text that contradicts each failure.
+        let mut contradictions: Vec<Option<Span>> = none;
+        // The last occurrence of each part of a pair.
+        let mut parts: Vec<[Option<Span>; 2]> = vec![[None; 2]; patterns.marks.len()];
+        let lower = text.to_ascii_lowercase();
+        for found in patterns.searcher.find_overlapping_iter(&lower) {
+            if !is_start_of_word(text, found.start()) {
+                continue;
+            }
+            let span = (found.start(), found.end());
+            for used in &patterns.uses[found.pattern()] {
+                match *used {
+                    Use::About(subject) => {
+                        hits.about.insert(subject);
                     }
-                }
-                Use::Journal(failure) => {
-                    if origin.is_none() && is_journal_error(text, found.end()) {
-                        origin = Some((failure, span));
-                    }
-                }
-                Use::Unless(failure) => {
-                    contradictions[failure] = Some(span);
-                    hits[failure] = hits[failure].filter(|hit| together(text, span, *hit, NEAR).is_none());
-                }
-                Use::Over(row) => {
-                    is_ready |= OVER[row].1 == Layer::Readiness;
-                    for (hit, failure) in hits.iter_mut().zip(&patterns.failures) {
-                        if failure.layer == OVER[row].1 {
-                            *hit = None;
+                    Use::Klog(failure) => {
+                        if hits.failures[failure].is_none() && is_klog_error(text, found.start()) {
+                            hits.failures[failure] = Some(span);
                         }
                     }
-                }
-                Use::Mark { number, is_second } => {
-                    let mark = &patterns.marks[number];
-                    let whole = if mark.is_pair {
-                        parts[number][usize::from(is_second)] = Some(span);
-                        parts[number][usize::from(!is_second)]
-                            .and_then(|other| together(text, span, other, patterns.failures[mark.failure].within))
-                    } else {
-                        Some(span)
-                    };
-                    is_azure |= mark.is_azure && whole.is_some();
-                    if hits[mark.failure].is_none() {
+                    Use::Journal(failure) => {
+                        if hits.origin.is_none() && is_journal_error(text, found.end()) {
+                            hits.origin = Some((failure, span));
+                        }
+                    }
+                    Use::Unless(failure) => {
+                        contradictions[failure] = Some(span);
+                        let hit = &mut hits.failures[failure];
+                        *hit = hit.filter(|hit| together(text, span, *hit, NEAR).is_none());
+                    }
+                    Use::Over(row) => hits.forget(OVER[row].1),
+                    Use::Mark { number, is_second } => {
+                        let mark = &patterns.marks[number];
+                        let whole = if mark.is_pair {
+                            let within = patterns.failures[mark.failure].within;
+                            parts[number][usize::from(is_second)] = Some(span);
+                            parts[number][usize::from(!is_second)].and_then(|other| together(text, span, other, within))
+                        } else {
+                            Some(span)
+                        };
+                        if mark.is_azure && whole.is_some() {
+                            hits.about.insert(Subject::Azure);
+                        }
                         let contradiction = contradictions[mark.failure];
-                        hits[mark.failure] = whole.filter(|hit| {
-                            contradiction.is_none_or(|other| together(text, *hit, other, NEAR).is_none())
-                        });
+                        let is_contradicted =
+                            |hit: &Span| contradiction.is_some_and(|other| together(text, *hit, other, NEAR).is_some());
+                        let hit = &mut hits.failures[mark.failure];
+                        *hit = hit.or_else(|| whole.filter(|hit| !is_contradicted(hit)));
                     }
                 }
             }
         }
+        hits
     }
-    is_azure |= !is_azure && codes::is_of_sdk(text);
-    if is_other_service && !names_nodes {
-        (is_azure, is_foreign) = (false, true);
+
+    /// Forgets the failures of a layer that is over.
+    fn forget(&mut self, layer: Layer) {
+        self.is_ready |= layer == Layer::Readiness;
+        for (hit, failure) in self.failures.iter_mut().zip(&PATTERNS.failures) {
+            if failure.layer == layer {
+                *hit = None;
+            }
+        }
     }
-    let names_azure = is_azure && names_nodes;
-    is_azure |= is_like_azure && !is_foreign;
-    // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
-    let is_of_a_cloud = |failure: &Failure| {
-        failure.weight == Weight::Wrapper
-            || matches!(failure.layer, Layer::Request | Layer::Machine | Layer::Registration | Layer::Lifecycle)
-    };
-    let is_possible = |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure)));
-    let mut found: Vec<(&Failure, Span)> = patterns
-        .failures
-        .iter()
-        .zip(hits)
-        .filter(|(failure, _)| is_possible(failure))
-        .filter_map(|(failure, hit)| Some((*failure, hit?)))
-        .collect();
-    if found.is_empty() && !is_ready {
-        let origin = origin.map(|(failure, span)| (patterns.failures[failure], span));
-        found.extend(origin.filter(|(failure, _)| is_possible(failure)));
-    }
-    let recognized = |failure, (start, end)| {
-        let evidence = plain.telling_line(start, end, LONGEST_LINE).to_owned();
-        Recognized { failure, evidence, place: plain.original(start, end) }
-    };
-    // A reason comes after what it is the reason of.
-    let is_reason = |(failure, hit): &(&Failure, Span)| {
+
+    /// Returns the failures that a text about this can show, and where they are.
+    fn possible(&self, is_azure: bool, is_foreign: bool) -> Vec<(&'static Failure, Span)> {
+        // Which cloud it is makes a difference to these: kubelets and runtimes are the same everywhere.
+        let is_of_a_cloud = |failure: &Failure| {
+            failure.weight == Weight::Wrapper
+                || matches!(failure.layer, Layer::Request | Layer::Machine | Layer::Registration | Layer::Lifecycle)
+        };
+        let is_possible =
+            |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure)));
+        let failures = &PATTERNS.failures;
+        let hits = failures.iter().zip(&self.failures).filter_map(|(failure, hit)| Some((*failure, (*hit)?)));
+        let mut found: Vec<_> = hits.filter(|(failure, _)| is_possible(failure)).collect();
+        if found.is_empty() && !self.is_ready {
+            let origin = self.origin.map(|(failure, span)| (failures[failure], span));
+            found.extend(origin.filter(|(failure, _)| is_possible(failure)));
+        }
         found
-            .iter()
-            .any(|(other, span)| other.includes.contains(&failure.layer) && together(text, *hit, *span, NEAR).is_some())
+    }
+}
+
+/// Returns the known failures in a text, the one that decides first: causes before symptoms before what only reports them, in
+/// the order in which a node starts.
+pub(super) fn recognize(text: &str) -> Findings {
+    let plain = plain(text);
+    let text = plain.text.as_str();
+    let hits = Hits::of(text);
+    let has = |subject| hits.about.contains(&subject);
+    let is_other_service = has(Subject::OtherService) && !has(Subject::Node);
+    let is_foreign = has(Subject::Foreign) || is_other_service;
+    let is_sure = !is_other_service && (has(Subject::Azure) || codes::is_of_sdk(text));
+    let is_azure = is_sure || has(Subject::LikeAzure) && !is_foreign;
+    let possible = hits.possible(is_azure, is_foreign);
+    // A reason comes after what it is the reason of.
+    let is_reason = |(failure, hit): (&Failure, Span)| {
+        let includes = |(other, span): &(&Failure, Span)| {
+            other.includes.contains(&failure.layer) && together(text, hit, *span, NEAR).is_some()
+        };
+        possible.iter().any(includes)
     };
-    let mut found: Vec<_> = found
-        .iter()
-        .map(|one| {
-            let (failure, span) = *one;
-            (is_reason(one), recognized(failure, span))
-        })
-        .collect();
-    found.sort_by_key(|(is_reason, Recognized { failure, .. })| {
+    let mut found: Vec<_> = possible.iter().map(|one| (is_reason(*one), *one)).collect();
+    found.sort_by_key(|(is_reason, (failure, _))| {
         // What reports a failure says the more, the later the layer is that it reports.
         let layer = failure.layer as u8;
         let layer = if failure.weight == Weight::Wrapper { u8::MAX - layer } else { layer };
         (*is_reason, Reverse(failure.weight), layer)
     });
-    let mut found: Vec<_> = found.into_iter().map(|(_, recognized)| recognized).collect();
+    let mut found: Vec<_> = found.into_iter().map(|(_, one)| one).collect();
     let is_only_reported =
-        |known: &Recognized| known.failure.weight == Weight::Wrapper && known.failure.layer == Layer::Request;
-    if names_azure
-        && found.iter().all(is_only_reported)
-        && let Some((failure, (start, end))) = codes::classified(text, patterns.failures.iter().copied())
-    {
-        found.insert(0, recognized(failure, (start, end)));
+        |(failure, _): &(&Failure, Span)| failure.weight == Weight::Wrapper && failure.layer == Layer::Request;
+    if is_sure && has(Subject::Node) && found.iter().all(is_only_reported) {
+        let classified = codes::classified(text, PATTERNS.failures.iter().copied());
+        found.splice(0..0, classified);
     }
-    Findings { found, is_azure }
+    let recognized = |(failure, (start, end))| {
+        let evidence = plain.telling_line(start, end, LONGEST_LINE).to_owned();
+        Recognized { failure, evidence, place: plain.original(start, end) }
+    };
+    Findings { found: found.into_iter().map(recognized).collect(), is_azure }
 }
 
 impl Findings {
