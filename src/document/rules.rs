@@ -260,7 +260,7 @@ rules! {
         "The VM size belongs to a family with GPUs, but is not known."
         "The driver may not support its GPU, or may be missing."
     RESERVED_RESOURCES Error "reserved-resources"
-        "All CPUs or all memory of the VM size are reserved for the system and for Kubernetes."
+        "All CPUs or all memory of the VM size are reserved for the system and for Kubernetes, or kept free by eviction."
         "The kubelet does not start, or no pod is scheduled to the node."
     ADMIN_USER Error "admin-user"
         "The name of the administrator is not a Linux user name."

@@ -7,7 +7,7 @@ use crate::catalogue::{gpu, rules, vm_sizes};
 use crate::configuration::{
     BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, Version, VmType,
 };
-use crate::document::{Finding, Severity};
+use crate::document::{DocPath, Finding, Severity};
 
 /// A node needs a bootstrap token, secure TLS bootstrapping or a client certificate, unless it becomes an image.
 pub(super) fn credential(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -130,22 +130,46 @@ pub(super) fn registration(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }));
 }
 
-/// Compares the reserved memory with the memory of the VM size, where its name determines it.
+/// Compares the memory that is reserved or kept free with the memory of the VM size, where its name determines it. The kubelet ends if all
+/// of it is more than the machine has.
 pub(super) fn memory(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(size) = context.text(field!("vm_size")) else { return };
-    let Some(gib) = vm_sizes::memory_gib(size.value) else { return };
-    let reserved = ["--kube-reserved", "--system-reserved"].into_iter().filter_map(|name| {
+    let flags =
+        [("--kube-reserved", "memory="), ("--system-reserved", "memory="), ("--eviction-hard", "memory.available<")];
+    let flags = flags.into_iter().filter_map(|(name, resource)| {
         let flag = context.flag(name)?;
-        let memory = flag.value.split(',').find_map(|pair| pair.trim().strip_prefix("memory="))?;
+        let memory = flag.value.split(',').find_map(|pair| pair.trim().strip_prefix(resource))?;
         Some((quantity(memory)?, flag.path()))
     });
-    let reserved: Vec<_> = reserved.collect();
-    let sum: f64 = reserved.iter().map(|(bytes, _)| bytes).sum();
-    let largest = reserved.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some((_, path)) = largest.filter(|_| sum >= gib * f64::from(1 << 30)) {
-        let problem = format!("leaves no memory for pods: `{}` has {gib} GiB", size.value);
-        findings.push(Finding::violation(&rules::RESERVED_RESOURCES, path, problem).severity(Severity::Warning));
+    findings.extend(without_memory(flags.collect(), size.value));
+    let kubelet = context.configuration.kubelet_config.as_ref();
+    if kubelet.is_some_and(|kubelet| kubelet.enable_kubelet_config_file) {
+        let in_file = [
+            (field!("kubelet_config.kubelet_config_file_config.kube_reserved"), "memory"),
+            (field!("kubelet_config.kubelet_config_file_config.system_reserved"), "memory"),
+            (field!("kubelet_config.kubelet_config_file_config.eviction_hard"), "memory.available"),
+        ];
+        let in_file = in_file
+            .into_iter()
+            .flat_map(|(field, resource)| context.texts(field).filter(move |entry| entry.key() == Some(resource)));
+        let in_file = in_file.filter_map(|entry| Some((quantity(entry.value)?, entry.path())));
+        findings.extend(without_memory(in_file.collect(), size.value));
     }
+}
+
+/// Returns a finding for amounts that leave no memory of a size for pods. The items are bytes and path.
+fn without_memory(amounts: Vec<(f64, DocPath)>, size: &str) -> Option<Finding> {
+    /// What the kernel keeps at least, as a part of the memory.
+    const OF_KERNEL: f64 = 1.0 / 32.0;
+    let gib = vm_sizes::memory_gib(size)?;
+    let sum: f64 = amounts.iter().map(|(bytes, _)| bytes).sum();
+    let (_, path) = amounts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let is_beyond = sum >= gib * f64::from(1 << 30) * (1.0 - OF_KERNEL);
+    let problem = format!(
+        "leaves no memory for pods: {:.0} MiB are reserved or kept free in all, and `{size}` has {gib} GiB, of which the kernel keeps a part",
+        sum / f64::from(1 << 20)
+    );
+    is_beyond.then(|| Finding::violation(&rules::RESERVED_RESOURCES, path, problem).severity(Severity::Warning))
 }
 
 /// From 1.35 on, the kubelet does not start on a machine with control groups v1.
