@@ -4,6 +4,7 @@
 Times are those over /bin/true, which every machine has, in the same run; of several rounds the best counts, because noise only
 adds. Needs Linux; without root the program is not tried in an empty root.
 """
+import json
 import os
 import shutil
 import subprocess
@@ -94,6 +95,32 @@ def processes(program, directory):
     over("100", "explain", log, shown=f"explain` of {os.path.getsize(log) / 1e6:.0f} MB, `log")
 
 
+def batches(program, directory):
+    """Several instances beside each other, as the Pods of a Deployment are on one machine."""
+    lines, each = os.path.join(directory, "lines"), 10_000
+    with open(DOCUMENT) as file:
+        line = json.dumps(json.load(file)) + "\n"
+    with open(lines, "w") as file:
+        file.write(line * each)
+    arguments = [program, "generate", "--batch", lines, "--route", "scriptless"]
+    print(f"\n`generate --batch` of {each:,} documents in each instance, scriptless, on {os.cpu_count()} cores:\n")
+    print("| instances | documents per second | memory of each |\n|---:|---:|---:|")
+    for instances in (1, 2, 4):
+        began = time.perf_counter()
+        figures = [os.path.join(directory, f"memory-{number}") for number in range(instances)]
+        running = [
+            subprocess.Popen(["/usr/bin/time", "-f", "%M", "-o", figure, *arguments], stdout=subprocess.DEVNULL) for figure in figures
+        ]
+        if any(process.wait() for process in running):
+            sys.exit("a batch failed")
+        taken = time.perf_counter() - began
+        most = 0
+        for figure in figures:
+            with open(figure) as file:
+                most = max(most, int(file.read()))
+        row(str(instances), f"{instances * each / taken:,.0f}", f"{most:,} KB")
+
+
 def on_a_node(program, directory):
     print("\n| on a node | figure | at most |\n|---|---:|---:|")
     command = os.path.join(directory, "command.sh")
@@ -155,6 +182,7 @@ def main(program):
             works = subprocess.run(["chroot", directory, *inside], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
             row("runs in an empty root", "yes" if works else "no")
         processes(program, directory)
+        batches(program, directory)
         on_a_node(program, directory)
 
 

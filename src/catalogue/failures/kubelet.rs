@@ -182,8 +182,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "cgroup v1 support",
             "failed to create cgroup",
             "failed to enforce node allocatable limits",
-            "failed to enforce kube reserved cgroup limits",
-            "failed to enforce system reserved cgroup limits",
             "failed to initialize top level qos containers",
             "failed to get cgroup stats for",
             "failed to get kubelet's cgroup",

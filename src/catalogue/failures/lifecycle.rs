@@ -35,6 +35,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "preempt of this vm",
             "vm scheduled for preempt",
         ])
+        .unless(&["operation was preempted"])
         .conditions(&["PreemptScheduled", "PreemptionScheduled"])
         .checks(&["See the events of the VM: `az monitor activity-log list --resource-group NODE_GROUP --offset 1d --query \"[?contains(operationName.value, 'evict')]\"`", check::DESCRIBE_NODE]),
     row("HostMaintenance")
@@ -278,7 +279,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "node removed by cluster autoscaler",
             "tobedeletedbyclusterautoscaler",
             "deletioncandidateofclusterautoscaler",
-            "removing unregistered node",
             "marked the node as tobedeleted",
             "was unneeded for",
             "deleted by autoscaler",

@@ -290,6 +290,8 @@ pub static AZURE: &[&str] = &[
     "msrestazure",
     "waagent",
     "walinuxagent",
+    // A thread of the agent, in each line of its log.
+    "exthandler",
     // The log of the handler of the custom script extension.
     "operation=enable seq=",
     "operation=install seq=",

@@ -141,6 +141,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "no available ip addresses in subnet",
         ])
         .azure(&["subnetisfull", "insufficientsubnetsize", "exceeds ips available", "podsubnetisfull"])
+        // Of the addresses of pods.
+        .unless(&["subnet is full, no ip"])
         .on_azure()
         .or(&["Each node reserves an address for every pod (max pods with Azure CNI): lower max pods or take a larger subnet"])
         .checks(&[check::SUBNET]),
@@ -405,7 +407,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "there is an in progress",
             "operationnotallowedonvmssmarkedfordelete",
             "preconditionfailed",
-            "attachdiskwhilebeingdetached",
             "since another operation is in progress",
             "is in updating state",
             "another operation on this or dependent resource",
