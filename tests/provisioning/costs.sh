@@ -161,7 +161,7 @@ what_each_step_changes() {
 			untraced_run_scripts
 			return
 		}
-		strace --follow-forks --pidns-translation --quiet=all --decode-fds=path --string-limit=300 --output="$test/trace" --attach="$$" \
+		strace --follow-forks --pidns-translation --quiet=attach,personality --decode-fds=path --string-limit=300 --output="$test/trace" --attach="$$" \
 			--trace=write,execve,clone,clone3,fork,vfork,openat,rename,renameat,renameat2,link,linkat,symlink,symlinkat,unlink,unlinkat &
 		tracer=$!
 		until grep -qE '^TracerPid:[[:space:]]*[1-9]' "/proc/$$/status"; do sleep 0.1; done

@@ -4,6 +4,7 @@ below ROOT are those of the machine. A line is `STEP writes PATH`, `STEP removes
 
 import re
 import sys
+from bisect import bisect
 from collections import defaultdict
 
 script, root = sys.argv[1:]
@@ -22,18 +23,27 @@ EVENT = re.compile(r'\\"TaskName\\":\\"AKS\.CSE\.(\w+)\\"')
 
 
 def calls(lines):
-    """The system calls that succeeded: process, name, arguments, result."""
-    begun = {}
-    for line in lines:
+    """The system calls that succeeded, and their processes: number and life, because a number is used again after its process has exited."""
+    begun, exits, found = {}, defaultdict(list), []
+    for at, line in enumerate(lines):
         process = line.split(" ", 1)[0]
-        if line.endswith("<unfinished ...>\n"):
-            begun[process] = line.removesuffix(" <unfinished ...>\n")
-            continue
-        if resumed := re.match(r"\d+ +<\.\.\. \w+ resumed>(.*)", line, re.S):
-            line = begun.pop(process, "") + resumed[1]
-        if (call := CALL.match(line)) and int(call[4]) >= 0:
-            process, name, arguments, result, translated = call.groups()
-            yield process, name, arguments, translated or result
+        if re.match(r"\d+ +\+\+\+ ", line):
+            exits[process].append(at)
+        elif line.endswith("<unfinished ...>\n"):
+            begun[process] = at, line.removesuffix(" <unfinished ...>\n")
+        else:
+            began = at
+            if resumed := re.match(r"\d+ +<\.\.\. \w+ resumed>(.*)", line, re.S):
+                began, beginning = begun.pop(process, (at, ""))
+                line = beginning + resumed[1]
+            if (call := CALL.match(line)) and int(call[4]) >= 0:
+                found.append((began, call))
+    for began, call in found:
+        def named(number):
+            return number, bisect(exits[number], began)
+
+        process, name, arguments, result, translated = call.groups()
+        yield named(process), name, arguments, named(translated or result)
 
 
 def paths(arguments):
