@@ -13,12 +13,13 @@ use super::events::{EventLevel, Task, TaskName};
 use super::inputs::{self, InputError, ProvisionRequest};
 use super::lock::{Lock, ProvisionerRecord};
 use super::plan::{Plan, SHELL};
-use super::report::{Ending, FAILED, Outcome, Reporter, log_end};
+use super::report::{Ending, FAILED, Outcome, Reporter, ScriptLog, log_end};
 use super::result::{Completion, Recorded, Start, signal_name};
 use super::{Log, Machine};
 use crate::catalogue::paths;
 use crate::difference::Comparison;
 use crate::inspection::CommandAssignments;
+use crate::redaction::Redactor;
 
 /// How long the child process may run beyond the time limit of the scripts, which enforce it themselves.
 const TIMEOUT_MARGIN: Duration = Duration::from_secs(10);
@@ -89,12 +90,16 @@ fn attempt(machine: &Machine, request: &ProvisionRequest, log: &Log) -> Result<O
         log.warn("cannot copy the CSE command, running its file", &[("error", error.to_string().into())]);
     }
     let plan = plan.map_err(|error| reporter.conclude(&Ending::controller_failed(error.to_string())))?;
-    let child = start(&plan, &signals, log).map_err(|error| reporter.conclude(&Ending::not_started(SHELL, &error)))?;
+    let logged = ScriptLog::of(machine);
+    let secrets = Arc::new(plan.secrets());
+    let child = start(&plan, &signals, &secrets, log)
+        .map_err(|error| reporter.conclude(&Ending::not_started(SHELL, &error)))?;
     record.set_group(child.group());
     write_record(&record, machine, log);
     let finished = child.wait(&signals, plan.timeout() + TIMEOUT_MARGIN, log);
     Plan::remove_copy(machine);
-    let outcome = reporter.conclude(&Ending::of_child(&finished, || machine.is_shutting_down()));
+    let ending = Ending::of_child(&finished, || machine.is_shutting_down()).with_log(&logged, &secrets);
+    let outcome = reporter.conclude(&ending);
     log_end(log, &finished, &outcome);
     // The result is there: another attempt need not wait for what is only logged.
     drop(lock);
@@ -193,10 +198,15 @@ fn write_record(record: &ProvisionerRecord, machine: &Machine, log: &Log) {
     }
 }
 
-fn start(plan: &Plan, signals: &TerminationSignals, log: &Log) -> std::io::Result<ChildProcess> {
+fn start(
+    plan: &Plan,
+    signals: &TerminationSignals,
+    secrets: &Arc<Redactor>,
+    log: &Log,
+) -> std::io::Result<ChildProcess> {
     let attributes = [("command", plan.command_line().into()), ("timeoutSeconds", plan.timeout().as_secs().into())];
     log.info("starting the child", &attributes);
-    ChildProcess::start(plan.command(), signals, &Arc::new(plan.secrets()), log)
+    ChildProcess::start(plan.command(), signals, secrets, log)
 }
 
 /// Reports the names of the variables that differ between a classic command and the Configuration. Has no effect on the

@@ -1,7 +1,8 @@
 //! Reports how an attempt ended: the result document, the completion marker, the log and the last event.
 
+use std::path::PathBuf;
 use std::time::Duration;
-use std::{io, panic};
+use std::{fs, io, panic};
 
 use serde_json::Value;
 
@@ -18,6 +19,7 @@ use crate::catalogue::exit_codes::CONTROLLER_FAILED;
 use crate::catalogue::paths;
 use crate::diagnosis::{Evidence, Item, Source, diagnose};
 use crate::explain::ended_step;
+use crate::redaction::{Redacted, Redactor};
 
 /// `ExitCode` of the document if the child process cannot be started.
 const NOT_STARTED: i64 = -1;
@@ -118,6 +120,40 @@ impl Ending {
             }
         };
         Self { output, ..ending }
+    }
+
+    /// Adds the end of what the scripts have logged, if the child process failed and printed nothing: a script that fails before the
+    /// scripts' own result has its reason only there.
+    pub fn with_log(self, logged: &ScriptLog, secrets: &Redactor) -> Self {
+        if self.code == 0 || !self.output.trim().is_empty() {
+            return self;
+        }
+        Self { output: logged.since(secrets).into_string(), ..self }
+    }
+}
+
+/// The scripts' log, from a point in time on.
+#[derive(Clone, Debug)]
+pub(super) struct ScriptLog {
+    path: PathBuf,
+    /// Bytes that it had then.
+    begin: u64,
+}
+
+impl ScriptLog {
+    /// Returns the log from now on.
+    pub fn of(machine: &Machine) -> Self {
+        let path = machine.path(paths::PROVISION_LOG);
+        let begin = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        Self { path, begin }
+    }
+
+    /// Returns the end of what has been logged since, without secrets. Empty if the log cannot be read.
+    fn since(&self, secrets: &Redactor) -> Redacted {
+        let size = fs::metadata(&self.path).map_or(0, |metadata| metadata.len());
+        let added = size.checked_sub(self.begin).unwrap_or(size);
+        let log = files::read_tail(&self.path, added.min(LAST_LINES)).unwrap_or_default();
+        secrets.redact(String::from_utf8_lossy(&log).trim_end())
     }
 }
 

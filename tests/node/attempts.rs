@@ -159,6 +159,18 @@ fn with_a_root_the_command_opens_files_below_it_only() {
 }
 
 #[test]
+fn what_the_scripts_logged_before_they_failed_silently_is_in_the_result_without_secrets() {
+    let node = Node::new("echo made");
+    fs::create_dir_all(node.path("var/log/azure")).expect("writable");
+    fs::write(node.path("var/log/azure/cluster-provision.log"), "of the attempt before\n").expect("writable");
+    let script = node.path("opt/azure/containers/init-aks-cloud.sh");
+    write_program(&script, "#!/bin/sh\necho \"no certificates for $TLS_BOOTSTRAP_TOKEN\"; exit 9\n");
+    let ended = node.provision();
+    assert_eq!(ended.status.code(), Some(9), "{}", text(&ended.stderr));
+    assert_eq!(node.document()["Output"], "no certificates for [redacted]");
+}
+
+#[test]
 fn help_and_version_need_no_directory_and_write_no_file() {
     let node = Node::new(GOOD);
     fs::write(node.path("var"), "no directory").expect("written");
