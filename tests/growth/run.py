@@ -194,7 +194,7 @@ def large():
     yield "memory of documents", ["new", "FILE"], lambda: b'{"a": "b"}\n' * (8 << 20)
     yield "memory of messages", ["new", "FILE"], lambda: b"WARNING: a preview\n" * (6 << 20)
     yield "memory of a List", ["generate", "FILE"], lambda: b'{"kind":"List","items":[' + b'{"kind":"NodePool"},' * (6 << 20) + b"{}]}"
-    yield "memory of lines", ["explain", "--format", "jsonl", "FILE"], lambda: b'"error 52"\n' * (11 << 20)
+    yield "memory of lines", ["explain", "--format", "jsonl", "FILE"], lambda: b'"error 52 %b"\n' % (b"a " * 58) * (1 << 20)
     yield "memory of dumps", ["explain", "FILE"], lambda: b"00000000: 4142 4344\n" * (6 << 20)
     yield "memory of a document of lists", ["validate", "FILE"], lambda: b"a: [" + b"[]," * ((4 << 20) // 3 - 8) + b"1]"
 
