@@ -348,6 +348,7 @@ fn what_is_wrong_is_named_and_nothing_is_printed() {
             &[],
             "is an error message of `az`",
         ),
+        ("PowerShell's", br#"{"Id": "/subscriptions/x", "AgentPoolProfiles": []}"#.to_vec(), &[], "Azure PowerShell"),
         ("a template", TEMPLATE.to_vec(), &[], "is an ARM template: `aks-node-controller new FILE`"),
         ("a state", STATE.to_vec(), &[], "is a Terraform plan or state: `aks-node-controller new FILE`"),
         ("a token as CA", b"{}".to_vec(), &["--ca", token], "is a bootstrap token, not a CA"),
@@ -396,7 +397,10 @@ fn an_output_may_have_warnings_beside_it_or_be_wrapped_in_value() {
     let update = "WARNING: You have 2 update(s) available. Consider updating your CLI installation with 'az upgrade'\n";
     let with_warnings = [altered.as_bytes(), &plain, b"\n", update.as_bytes()].concat();
     let wrapped = [b"{\"value\": [", &plain[..], b"]}"].concat();
-    for (name, input) in [("warnings", &with_warnings), ("value", &wrapped)] {
+    // `>` of Windows PowerShell.
+    let text = String::from_utf8(plain.clone()).expect("JSON is UTF-8");
+    let utf_16 = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, input) in [("warnings", &with_warnings), ("value", &wrapped), ("UTF-16", &utf_16)] {
         let made = run_with(&["new", "-"], input);
         assert_eq!(made.code, Some(0), "{name}: {}", made.stderr);
         // The line of a document behind a warning is in its comments.

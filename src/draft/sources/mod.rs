@@ -14,6 +14,7 @@ use super::state::{Draft, Values, flatten};
 use crate::catalogue::field_sources::placeholder_in;
 use crate::configuration::Configuration;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
+use crate::recognition::utf_16;
 pub(super) use azure::add_pool;
 use document::{Read, unused};
 pub(super) use document::{authority, token};
@@ -21,7 +22,9 @@ pub(super) use document::{authority, token};
 /// Adds the facts of every document of a file or a stream.
 pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
     let mut is_empty = true;
-    let end = stream::documents(bytes, |document| {
+    // What `>` of Windows PowerShell writes.
+    let decoded = utf_16(bytes).map(String::into_bytes);
+    let end = stream::documents(decoded.as_deref().unwrap_or(bytes), |document| {
         is_empty = false;
         let place = if document.line > 1 { format!("{name}:{}", document.line) } else { name.to_owned() };
         add(draft, &place, document.value);
@@ -102,6 +105,9 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
                 Ok(decoded) => add_configuration(draft, file, &decoded.configuration),
                 Err(report) => draft.errors.push(format!("{file}: {report}")),
             };
+        }
+        _ if value.get("Id").and_then(Value::as_str).is_some_and(|id| id.starts_with("/subscriptions/")) => {
+            "is an object of Azure PowerShell, which has other names: pass the output of `az … -o json`".to_owned()
         }
         Some(DocumentKind::Input(kind)) => {
             format!("is {}: `convert` creates a Configuration from it, if possible", kind.title())
