@@ -311,7 +311,12 @@ impl Redactor {
 
     /// Adds what is secret in dumps, lists of numbers and base85.
     fn look_at_numbers(&self, text: &[u8], budget: &Budget, ranges: &mut Vec<Range<usize>>) {
-        let is_secret = |content: &[u8]| self.is_known(content) || self.is_secret(content, 1, budget);
+        let is_secret = |content: &[u8]| {
+            // `U+0073 U+0065`: the upper byte is a zero.
+            let narrow = packed::of_wide(content);
+            let content = narrow.as_deref().unwrap_or(content);
+            self.is_known(content) || self.is_secret(content, 1, budget)
+        };
         let dumps = dumps::dumps(text).filter(|dump| dump.contents.iter().any(|content| is_secret(content)));
         ranges.extend(dumps.map(|dump| dump.range));
         let words = base85::words(text).filter(|word| {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use base64::alphabet;
 use base64::engine::DecodePaddingMode;
@@ -127,7 +127,8 @@ pub(super) fn packed(text: &[u8]) -> impl Iterator<Item = Packed<'_>> {
     let lines = [(Notation::Base64, &BASE64), (Notation::Base32, &BASE32)];
     let lines = lines.into_iter().flat_map(|(notation, class)| in_lines(text, notation, class));
     let digits = hexadecimal(text).chain(base32(text));
-    base64_in_lines(text).into_iter().chain(base64_runs(text)).chain(digits).chain(lines)
+    let base64 = base64_in_lines(text).into_iter().chain(base64_in_narrow_lines(text)).chain(base64_runs(text));
+    base64.chain(digits).chain(lines)
 }
 
 /// Returns what is wrapped into lines, which may begin and end within a line.
@@ -264,6 +265,51 @@ fn base64_in_lines(text: &[u8]) -> Vec<Packed<'_>> {
     let joined = several.map(|(range, _)| {
         let characters = text[range.clone()].iter().copied().filter(|byte| is_base64(*byte)).collect();
         Packed { range, characters, notation: Notation::Base64, is_joined: false }
+    });
+    joined.collect()
+}
+
+/// Returns base64 that is wrapped into several short lines of the same length.
+fn base64_in_narrow_lines(text: &[u8]) -> Vec<Packed<'_>> {
+    /// Characters of a line. Wider ones are found without the same length.
+    const WIDTHS: RangeInclusive<usize> = 4..=15;
+    /// The fewest lines: fewer are often words.
+    const FEWEST: usize = 4;
+    let mut blocks = Vec::new();
+    let mut open: Option<(Range<usize>, usize)> = None;
+    let mut width = 0;
+    let mut at = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        let start = at + line.len() - line.trim_ascii_start().len();
+        at += line.len() + 1;
+        let line = line.trim_ascii();
+        let range = start..start + line.len();
+        let is_packed = !line.is_empty() && line.iter().all(|byte| is_base64(*byte) || *byte == b'=');
+        match &mut open {
+            // Only the last line is shorter. A single word before them may be longer.
+            Some((block, lines))
+                if is_packed && (line.len() == width || line.len() < width && *lines + 1 >= FEWEST) =>
+            {
+                block.end = range.end;
+                *lines += 1;
+                if line.len() < width {
+                    blocks.extend(open.take());
+                }
+            }
+            _ => {
+                blocks.extend(open.take());
+                if is_packed && WIDTHS.contains(&line.len()) {
+                    width = line.len();
+                    open = Some((range, 1));
+                }
+            }
+        }
+    }
+    blocks.extend(open);
+    let several = blocks.into_iter().filter(|(_, lines)| *lines >= FEWEST);
+    let joined = several.map(|(range, _)| {
+        let characters = text[range.clone()].iter().copied().filter(|byte| is_base64(*byte)).collect();
+        Packed { range, characters, notation: Notation::Base64, is_joined: true }
     });
     joined.collect()
 }

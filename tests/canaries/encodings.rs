@@ -117,7 +117,7 @@ pub const LAYERS: [Encoding; 20] = encodings! {
 };
 
 /// Encodings of other places.
-pub const OTHERS: [Encoding; 35] = encodings! {
+pub const OTHERS: [Encoding; 38] = encodings! {
     "JSON, slashes" => |text| json(text).replace('/', "\\/"),
     "JSON of a template" => |text| json(text).replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"),
     "JSON four times" => |text| json(&json(&json(&json(text)))),
@@ -158,6 +158,9 @@ pub const OTHERS: [Encoding; 35] = encodings! {
     "base32, lower case" => |text| base32(text.as_bytes()).to_lowercase(),
     "base85" => |text| base85(text.as_bytes(), |digit| char::from(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"[usize::from(digit)])),
     "Ascii85" => |text| base85(text.as_bytes(), |digit| char::from(b'!' + digit)),
+    "base64, 4 columns" => |text| wrapped(&STANDARD.encode(text), 4, "\n"),
+    "base64, 8 columns, indented" => |text| format!("    {}", wrapped(&STANDARD.encode(text), 8, "\n    ")),
+    "code points" => |text| text.chars().map(|character| format!("U+{:04X}", u32::from(character))).collect::<Vec<_>>().join(" "),
     "base64, folded by backslashes" => |text| wrapped(&STANDARD.encode(text), 20, "\\\n"),
     "base64, in a journal" => |text| {
         let lines = wrapped(&STANDARD.encode(text), 76, "\n");

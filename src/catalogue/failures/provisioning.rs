@@ -77,6 +77,22 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["system extension"], &["failed to download", "failed to find valid"])
         .near(&["failed to install"], &["from local repo", "from bootstrap profile registry"])
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::DIAGNOSE]),
+    row("NodeDownloadFailed")
+        .symptom("A host that the node's scripts download from cannot be reached, or refuses: a firewall, route, proxy or DNS server blocks it")
+        .near(
+            &["curl: ("],
+            &[
+                "packages.aks.azure.com",
+                "acs-mirror.azureedge.net",
+                "mcr.microsoft.com",
+                "packages.microsoft.com",
+                "/opt/azure/containers/",
+                "provision_source",
+                "cluster-provision",
+            ],
+        )
+        .or(&["A proxy or firewall replaces the certificate of the host, and its CA is not in `custom_ca_certs`"])
+        .checks(&["Reach the host: `curl -sSv -m 10 -o /dev/null https://packages.aks.azure.com`", check::RESOLVE, check::DIAGNOSE]),
     row("NodeDnsFailed")
         .cause("The node's scripts cannot resolve names: the DNS servers of the virtual network do not answer")
         .any(&["failed to resolve root domain", "dns configuration was not refreshed within timeout"])
