@@ -202,6 +202,11 @@ const REQUIREMENTS: &[(&str, &[Requirement])] = &[
                 &["the_controller_adds_what_the_child_did_not_write"],
             ),
             (
+                "If the child fails and prints nothing, the result has the end of what the scripts have logged meanwhile, without \
+                 secrets.",
+                &["what_the_scripts_logged_before_they_failed_silently_is_in_the_result_without_secrets"],
+            ),
+            (
                 "The durations of phases and steps are logged when the child has exited, and the document has no member for them.",
                 &["the_log_has_the_durations_and_the_result_has_not"],
             ),
