@@ -29,7 +29,7 @@ const encoder = new TextEncoder();
 function explained(answer) {
 	if (!answer.layer) return [make("p", "This is not a failure that is known here: ", make("em", answer.meaning || "no layer recognized"))];
 	const causes = answer.causes.map(({ cause, evidence }) =>
-		make("span", prose(cause), evidence ? make("pre", evidence) : null));
+		make("span", prose(cause), evidence && evidence !== answer.evidence ? make("pre", evidence) : null));
 	return [
 		make("h2", answer.name ? `${answer.layer}: ${answer.code} ${answer.name}` : answer.layer),
 		make("p", prose(answer.meaning)),

@@ -68,6 +68,9 @@ class Browser:
 
 def use(browser, program, screenshots):
     def screenshot(name):
+        for button in browser.driver.find_elements(By.TAG_NAME, "button"):
+            size = button.size
+            assert size["height"] <= size["width"], f"{name}: the label of {button.text!r} is broken into lines"
         if screenshots:
             browser.driver.save_screenshot(str(screenshots / f"{name}.png"))
 
