@@ -117,6 +117,11 @@ page-test: page ## The page in headless Chromium: answers, keyboard, connections
 	cargo build
 	AXE=$(AXE) /usr/bin/python3 tests/packages/page.py $(PAGE) target/debug/aks-node-controller target/page/screenshots
 
+.PHONY: page-pictures
+page-pictures: page ## The pictures of docs/page.md, from the page in headless Chromium (needs what page-test needs, and pngquant)
+	cargo build
+	/usr/bin/python3 tests/packages/page-pictures.py $(PAGE) target/debug/aks-node-controller docs/pictures
+
 .PHONY: static
 BUILT = $(or $(CARGO_TARGET_DIR),target)/$(TARGET)/dist/aks-node-controller
 static: ## Static binary, and its symbols for backtraces in a separate file

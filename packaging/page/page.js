@@ -31,7 +31,7 @@ function explained(answer) {
 	const causes = answer.causes.map(({ cause, evidence }) =>
 		make("span", prose(cause), evidence && evidence !== answer.evidence ? make("pre", evidence) : null));
 	return [
-		make("h2", answer.name ? `${answer.layer}: ${answer.code} ${answer.name}` : answer.layer),
+		make("h2", answer.name ? `${answer.code} ${answer.name}, layer ${answer.layer}` : `Layer ${answer.layer}`),
 		make("p", prose(answer.meaning)),
 		answer.evidence ? make("div", make("h3", "The line that decides"), make("pre", answer.evidence)) : null,
 		section("Likely causes", causes, "ol"),
@@ -65,7 +65,7 @@ function saver(name, content) {
 
 function inspected(answer, bytes) {
 	const layers = answer.layers.map(({ depth, kind, size, name }) => {
-		const item = make("span", `${kind} `, make("span.quiet", `${size} bytes ${name || ""}`));
+		const item = make("div", `${kind} `, make("span.quiet", `${size} bytes ${name || ""}`));
 		item.style.paddingLeft = `${depth}rem`;
 		return item;
 	});
@@ -108,7 +108,7 @@ function compared(answer) {
 	return [
 		make("h2", "Differences"),
 		...parts.map((part) => (answer[part].length
-			? make("div", make("h3", part), table(["", "before", "after"], rows(answer[part])))
+			? make("div", make("h3", part[0].toUpperCase() + part.slice(1)), table(["", "before", "after"], rows(answer[part])))
 			: null)),
 		answer.notCompared.length ? make("p.quiet", `Not compared: ${answer.notCompared.join(", ")}`) : null,
 	];

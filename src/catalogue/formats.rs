@@ -83,10 +83,10 @@ mod tests {
             ("/etc/systemd/system/kubelet.service", Format::Unit),
             ("/etc/sysctl.d/999-sysctl-aks.conf", Format::Settings),
             ("/etc/default/kubelet", Format::Settings),
-            ("/opt/azure/containers/enabled_features.sh", Format::Settings),
+            (paths::FEATURES, Format::Settings),
             ("/opt/azure/containers/localdns/localdns.corefile", Format::Corefile),
             ("/var/lib/kubelet/bootstrap-kubeconfig", Format::Yaml),
-            ("/opt/azure/containers/provision.sh", Format::Text),
+            (paths::STEPS, Format::Text),
             ("", Format::Text),
         ] {
             assert_eq!(Format::of_path(path), format, "{path}");

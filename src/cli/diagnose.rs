@@ -24,13 +24,13 @@ use crate::redaction::Redactor;
 #[command(after_help = "Examples:
   sudo aks-node-controller diagnose
   sudo aks-node-controller diagnose --live
-  aks-node-controller diagnose --root ./logs-of-the-node
-  aks-node-controller diagnose --bundle logs.zip --format json
+  aks-node-controller diagnose ./logs-of-the-node
+  aks-node-controller diagnose logs.zip --format json
   sudo aks-node-controller diagnose --bundle-out node.tar.gz
   sudo aks-node-controller diagnose --facts facts.json
 
 Reads the result, the marker, events, states of units and the ends of logs, and prints how far the node got, the failure, \
-likely causes, a timeline that begins with the start of the kernel, and the durations of phases and steps. Without --root and --bundle it reads this machine; root \
+likely causes, a timeline that begins with the start of the kernel, and the durations of phases and steps. Without LOGS, --root and --bundle it reads this machine; root \
 can read more files than other users. Secrets are redacted. Times without an offset are read as UTC.
 
 --live queries the API server (with the bootstrap token, over TLS with the cluster CA), the registry and the services of Azure. \
@@ -40,6 +40,9 @@ sent, and the checks that need them are omitted.
 Exit code: 0 if provisioning succeeded, there is no sign of a kubelet failure, and no check failed; otherwise, \
 or if the logs cannot be read, 1.")]
 pub(super) struct Diagnose {
+    /// Logs to read instead of this machine: a directory, as --root does, or an archive, as --bundle does
+    #[arg(conflicts_with_all = ["root", "bundle"])]
+    logs: Option<PathBuf>,
     /// Read a directory instead of this machine: the root of a disk, or logs of a node in any arrangement
     #[arg(long, value_name = "DIR", conflicts_with = "bundle")]
     root: Option<PathBuf>,
@@ -63,7 +66,8 @@ pub(super) struct Diagnose {
 }
 
 impl Diagnose {
-    pub fn run(self) -> Outcome {
+    pub fn run(mut self) -> Outcome {
+        self.place_logs()?;
         let (mut evidence, secrets) = self.evidence()?;
         let redactor = Redactor::new(&secrets);
         evidence.redact(&redactor);
@@ -84,6 +88,21 @@ impl Diagnose {
             }
         }
         if diagnosis.is_fine() { Ok(()) } else { Err(Failure::Reported) }
+    }
+
+    /// Makes LOGS one of the options --root and --bundle.
+    fn place_logs(&mut self) -> Outcome {
+        let Some(logs) = self.logs.take() else { return Ok(()) };
+        if logs.is_dir() {
+            self.root = Some(logs);
+            return Ok(());
+        }
+        #[cfg(feature = "node")]
+        if self.live || self.facts.is_some() {
+            return Err(Failure::Usage("--live and --facts need a machine or a directory, not an archive".to_owned()));
+        }
+        self.bundle = Some(logs);
+        Ok(())
     }
 
     /// Returns the evidence about the node, which still contains its secrets, and the secrets that are known.

@@ -46,12 +46,16 @@ const PARAMETERS: [(&str, &str); 8] = [
     ("name", "Name of the resource"),
     ("location", "Region, as in the document"),
     ("vmSize", "VM size, as in the document"),
-    ("imageId", "Resource id of the image"),
+    ("imageId", "Resource id of the image; it can be in a community gallery"),
     ("subnetId", "Resource id of the subnet"),
     ("identityId", "Resource id of the user-assigned identity of the kubelet"),
     ("adminUsername", "Name of the account of the administrator"),
     ("sshPublicKey", "Public key of the administrator"),
 ];
+
+/// The image. The id of one in a community gallery has a property of its own; `startsWith` ignores case.
+const IMAGE_REFERENCE: &str = "[if(startsWith(parameters('imageId'), '/communityGalleries/'), \
+    createObject('communityGalleryImageId', parameters('imageId')), createObject('id', parameters('imageId')))]";
 
 /// Returns an expression for the value of a parameter.
 fn parameter(name: &str) -> String {
@@ -92,7 +96,7 @@ fn os_profile(name_field: &str, custom_data: &str) -> Value {
 }
 
 fn storage_profile() -> Value {
-    json!({"imageReference": {"id": parameter("imageId")}, "osDisk": {"createOption": "FromImage"}})
+    json!({"imageReference": IMAGE_REFERENCE, "osDisk": {"createOption": "FromImage"}})
 }
 
 /// Returns the configuration of the only network interface.

@@ -128,6 +128,23 @@ with zipfile.ZipFile(sys.argv[2], 'w') as z: z.write(sys.argv[1], 'inner/logs.ta
 }
 
 #[test]
+fn logs_without_an_option_are_a_directory_or_an_archive() {
+    if !needs::programs(&[("tar", "tar")]) {
+        return;
+    }
+    let scratch = Scratch::new("logs");
+    let (directory, archive) = (logs("failed"), scratch.join("logs.tar"));
+    let packed = finish(Command::new("tar").arg("-cf").arg(&archive).arg("-C").arg(&directory).arg("."));
+    assert!(packed.status.success());
+    assert_eq!(json("--color=never", &directory), json("--root", &directory));
+    assert_eq!(json("--color=never", &archive), json("--bundle", &archive));
+    for option in [["--root", "other"], ["--bundle", "other.tar"], ["--facts", "facts.json"]] {
+        let ended = diagnose("--color=never", &archive, &option);
+        assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(2), &b""[..]), "{option:?}");
+    }
+}
+
+#[test]
 fn a_node_that_is_ready_is_fine() {
     let (value, code) = json("--root", &logs("ready"));
     assert_eq!((code, &value["state"]), (Some(0), &"succeeded".into()), "{value:#}");

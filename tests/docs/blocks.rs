@@ -61,7 +61,7 @@ const BLOCKS: &[(&str, &str, How)] = &[
     (
         "README.md",
         "az aks show",
-        How::Run(Reader { before: &["echo abcdef.0123456789abcdef > token"], by_hand: Some(FILLED), status: 0 }),
+        How::Run(Reader { before: &[], by_hand: Some(FILLED), status: 0 }),
     ),
     ("README.md", "az vmss get-instance-view", with(&[])),
     (
@@ -84,6 +84,7 @@ const BLOCKS: &[(&str, &str, How)] = &[
         with(&["aks-node-controller convert --example ubuntu-azure-cni | jq --compact-output . > requests.jsonl"]),
     ),
     ("docs/image-facts.md", "aks-node-controller bake", with(&[NODE, IMAGE])),
+    ("docs/images.md", "az sig image-version", with(&[])),
     ("docs/images.md", "aks-node-controller bake --list", with(&[IMAGE])),
     (
         "docs/images.md",

@@ -29,20 +29,24 @@ def ours(program, *arguments, text=""):
 
 
 class Browser:
-    def __init__(self, page, width, is_dark=False):
+    def __init__(self, page, width, is_dark=False, *more):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},1000"]:
+        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},1000", *more]:
             options.add_argument(argument)
         if is_dark:
             options.add_argument("--force-dark-mode")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 500})
+        self.resize(width, 1000)
         scheme = "dark" if is_dark else "light"
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
         self.driver.get(page.resolve().as_uri())
         self.until(lambda: self.driver.execute_script("return document.documentElement.dataset.ready") == "true")
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
 
     def until(self, condition):
         return WebDriverWait(self.driver, 60).until(lambda _: condition())
@@ -182,4 +186,5 @@ def main():
             browser.driver.quit()
 
 
-main()
+if __name__ == "__main__":
+    main()

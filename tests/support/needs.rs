@@ -108,7 +108,7 @@ pub fn vectors(name: &str) -> Option<PathBuf> {
         return Some(path);
     }
     let why = format!("{} does not exist", path.display());
-    assert!(std::env::var_os("REQUIRE_CONFORMANCE").is_none(), "{why}");
+    assert!(std::env::var("REQUIRE_CONFORMANCE").map_or(true, |required| required == "0"), "{why}");
     skip(&why, VECTORS);
     None
 }

@@ -247,7 +247,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
     row("NodeNotInitialized")
         .symptom("The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
-        .any(&["startuptaint", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "failedconsistencycheck", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
+        .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "failedconsistencycheck", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
         .near(&["expected "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("GpuNotUsable")

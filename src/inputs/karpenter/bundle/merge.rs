@@ -284,7 +284,7 @@ fn unreadable(container: &Found<Container>, name: &str, kind: &str, map: &str, k
     let problem = format!("is read from the key `{key}` of the {kind} `{map}`, which is not among the files");
     let namespace = &container.value.namespace;
     let hint = format!(
-        "add the output of `kubectl get {} {map} --namespace {namespace} --output yaml`, or a line `{name}=VALUE`",
+        "add the output of `kubectl get {} {map} --namespace {namespace} --output yaml`, or a file with a line `NAME=VALUE` for this variable",
         kind.to_lowercase()
     );
     Finding::violation(&rules::REQUIRED, path, problem).hint(hint)
