@@ -58,11 +58,7 @@ const BLOCKS: &[(&str, &str, How)] = &[
     ("README.md", "cargo run", How::Not("it compiles the program; .ci/run renders the same example")),
     ("README.md", "cargo test", How::Not("it runs this test")),
     ("README.md", "sudo dpkg", How::Not("tests/packages/deb.sh installs the package, in a root of its own")),
-    (
-        "README.md",
-        "az aks show",
-        How::Run(Reader { before: &[], by_hand: Some(FILLED), status: 0 }),
-    ),
+    ("README.md", "az aks show", How::Run(Reader { before: &[], by_hand: Some(FILLED), status: 0 })),
     ("README.md", "az vmss get-instance-view", with(&[])),
     (
         "README.md",
