@@ -256,6 +256,17 @@ fn a_condition_counts_only_while_it_is_true() {
 }
 
 #[test]
+fn objects_of_karpenter_that_work_are_no_failure() {
+    let objects = include_str!("../../testdata/karpenter_bundles/objects.json");
+    // A claim has this condition while its node could be replaced by a cheaper one.
+    let claim = "apiVersion: karpenter.sh/v1\nkind: NodeClaim\nstatus:\n  conditions:\n  - message: \"\"\n    reason: Consolidatable\n    \
+        status: \"True\"\n    type: Consolidatable\n";
+    for text in [objects, claim] {
+        assert_eq!(explain::explain(text), Err(explain::NoFailure::NotFound), "{text}");
+    }
+}
+
+#[test]
 fn texts_of_other_worlds_stay_unexplained_wherever_they_are_passed_on() {
     let mut all = 0;
     for (row, text) in texts().iter().filter(|(row, _)| row.says.as_deref() == Some(NOTHING)) {

@@ -203,7 +203,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "disruptionwaitingreadiness",
             "disruption-terminating",
             "disrupting nodeclaim",
-                        "requirementsdrift",
+            "requirementsdrift",
             "kubeletidentitydrift",
             "clusterconfigdrift",
             "imageversiondrift",
@@ -224,7 +224,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(
             &["karpenter", "nodeclaim"],
-            &["consolidat", "via expiration", "\"expired\"", "expired/", "underutilized", "emptiness", "drift", "tainted node", "deleted nodeclaim"],
+            &["via consolidation", "consolidation delete", "consolidation replace", "via expiration", "\"expired\"", "expired/", "\"reason\":\"underutilized\"", "via emptiness", "\"reason\":\"empty\"", "drift", "tainted node", "deleted nodeclaim"],
         )
         .near(&["drifted"], &["karpenter", "nodeclaim", "disrupt", "nodepool", "aks-"])
         .checks(&[check::NODE_CLAIM, check::KARPENTER_LOG]),
