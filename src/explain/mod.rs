@@ -52,6 +52,9 @@ const MOST_CAUSES: usize = 5;
 /// The most characters of a text of one line that may be about a code without saying of what.
 const LONGEST_SENTENCE: usize = 60;
 
+/// Bytes of the longest text that a person writes about a failure.
+const LONGEST_PROSE: usize = 8 << 10;
+
 /// Bytes of the longest text that is redacted completely before it is read.
 const LONGEST_REDACTED: usize = 256 << 10;
 
@@ -256,7 +259,11 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
         return found;
     }
     // A message of several lines in a log: each line looks like an entry.
-    plain::without_prefixes(text).map_or(found, |lines| explain_lines(&lines))
+    let found = plain::without_prefixes(text).map_or(found, |lines| explain_lines(&lines));
+    if found != Err(NoFailure::NotFound) || text.len() > LONGEST_PROSE {
+        return found;
+    }
+    of_findings(&recognition::described(&Redactor::default().redact(text))).ok_or(NoFailure::NotFound)
 }
 
 /// Explains the failure in a text whose lines are as their program wrote them.
