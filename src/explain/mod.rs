@@ -52,6 +52,9 @@ const MOST_CAUSES: usize = 5;
 /// The most characters of a text of one line that may be about a code without saying of what.
 const LONGEST_SENTENCE: usize = 60;
 
+/// Bytes of the longest text that a person writes about a failure.
+const LONGEST_PROSE: usize = 8 << 10;
+
 /// Bytes of the longest text that is redacted completely before it is read.
 const LONGEST_REDACTED: usize = 256 << 10;
 
@@ -256,7 +259,11 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
         return found;
     }
     // A message of several lines in a log: each line looks like an entry.
-    plain::without_prefixes(text).map_or(found, |lines| explain_lines(&lines))
+    let found = plain::without_prefixes(text).map_or(found, |lines| explain_lines(&lines));
+    if found != Err(NoFailure::NotFound) || text.len() > LONGEST_PROSE {
+        return found;
+    }
+    of_findings(&recognition::described(&Redactor::default().redact(text))).ok_or(NoFailure::NotFound)
 }
 
 /// Explains the failure in a text whose lines are as their program wrote them.
@@ -285,6 +292,9 @@ fn explain_lines(text: &str) -> Result<Explanation, NoFailure> {
     }
     let row = u8::try_from(shown.code).ok().and_then(exit_code).ok_or(NoFailure::Unknown(shown.code))?;
     let mut explanation = of_row(row);
+    if is_of_a_user(&shown, row, &findings) {
+        of_a_users_extension(&mut explanation);
+    }
     explanation.evidence = evidence::line(&shown);
     explanation.step = evidence::last_step(&shown.output);
     for (clue, line) in evidence::clues(row, &shown).into_iter().rev() {
@@ -341,9 +351,32 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
         && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
 }
 
+/// Reports whether the command of an extension of a user can have ended with a code: any command ends with such a one, and nothing says
+/// that it is the node's extension.
+fn is_of_a_user(shown: &Shown, row: &ExitCode, findings: &Findings) -> bool {
+    shown.extension.is_some()
+        && is_conventional(row.code)
+        && !findings.found.iter().any(|found| found.failure.layer == Layer::Provisioning)
+}
+
+/// Changes the explanation of a code to one of an extension that a user has added, which can be the node's.
+fn of_a_users_extension(explanation: &mut Explanation) {
+    let other = failure(OTHER_EXTENSION);
+    explanation.layer = other.layer;
+    explanation.rules_out = before(other.layer, other.leaves_open);
+    explanation.causes.insert(0, Cause::from(other.cause));
+    explanation.checks.splice(0..0, other.checks.iter().copied());
+    other.reason.clone_into(&mut explanation.reason);
+}
+
+/// Returns the row of a failure.
+fn failure(reason: &str) -> &'static Failure {
+    failures().find(|failure| failure.reason == reason).expect("the table has it")
+}
+
 /// Explains the failure of an extension other than the node's, unless the text shows more.
 fn of_other_extension(findings: &Findings, name: &str) -> Explanation {
-    let other = failures().find(|failure| failure.reason == OTHER_EXTENSION).expect("the table has it");
+    let other = failure(OTHER_EXTENSION);
     let first = findings.found.first();
     let evidence = first.map_or_else(|| name.to_owned(), |first| first.evidence.clone());
     let mut findings_of_other = Findings::default();

@@ -11,12 +11,16 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::codes;
 use super::plain::plain;
 use crate::catalogue::failures::{
-    AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODES, OTHER_SERVICES, OVER, Weight, failures,
+    ABOUT_NODES, AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODES, OTHER_SERVICES, OVER, WORDS, Weight, Words,
+    failures,
 };
 use crate::redaction::Redactor;
 
 /// The most bytes between a failure and what contradicts or explains it.
 const NEAR: usize = 600;
+
+/// The most bytes between two words of a person.
+const NEAR_WORDS: usize = 80;
 
 /// The most bytes of a line that are shown.
 const LONGEST_LINE: usize = 290;
@@ -321,6 +325,48 @@ pub(super) fn recognize(text: &str) -> Findings {
     Findings { found: found.into_iter().map(recognized).collect(), is_azure }
 }
 
+/// Returns the failure that a person describes in a text without a known message of a program.
+pub(super) fn described(text: &str) -> Findings {
+    let plain = plain(text);
+    let about = Hits::of(&plain.text).about;
+    let has = |subject| about.contains(&subject);
+    let lower = plain.text.to_ascii_lowercase();
+    let is_about_nodes =
+        has(Subject::Azure) || has(Subject::Node) || ABOUT_NODES.iter().any(|text| lower.contains(text));
+    if has(Subject::Foreign) || !is_about_nodes {
+        return Findings::default();
+    }
+    let Some((words, (start, end))) = WORDS.iter().find_map(|words| Some((words, described_by(words, &lower)?))) else {
+        return Findings::default();
+    };
+    let failure = failures().find(|failure| failure.reason == words.reason).expect("a test finds each");
+    let evidence = plain.line(start, end, LONGEST_LINE).to_owned();
+    Findings {
+        found: vec![Recognized { failure, evidence, place: plain.original(start, end) }],
+        is_azure: has(Subject::Azure),
+    }
+}
+
+/// Returns where words are in a text in lower case, in one line.
+fn described_by(words: &Words, text: &str) -> Option<Span> {
+    let places =
+        |word: &&'static str| text.match_indices(*word).map(|(at, word)| (at, at + word.len())).collect::<Vec<_>>();
+    let subjects = words.subjects.iter().flat_map(places).filter(|(at, _)| is_start_of_word(text, *at));
+    let symptom_near = |subject: Span| {
+        let from = text.floor_char_boundary(subject.0.saturating_sub(NEAR_WORDS));
+        let to = text.ceil_char_boundary((subject.1 + NEAR_WORDS).min(text.len()));
+        words.symptoms.iter().find_map(|symptom| {
+            let at = from + text[from..to].find(symptom)?;
+            let is_word = symptom.starts_with("n't") || is_start_of_word(text, at);
+            let span = together(text, subject, (at, at + symptom.len()), NEAR_WORDS).filter(|_| is_word)?;
+            is_prose(&text[span.0..span.1]).then_some(span)
+        })
+    };
+    subjects
+        .map(|subject| if words.symptoms.is_empty() { Some(subject) } else { symptom_near(subject) })
+        .find_map(|span| span)
+}
+
 impl Findings {
     /// Reports whether the text is about a Windows node, whose codes have other meanings.
     pub(super) fn is_windows(&self) -> bool {
@@ -346,6 +392,12 @@ fn together(text: &str, one: Span, other: Span, within: usize) -> Option<Span> {
     let between = one.1.min(other.1)..one.0.max(other.0);
     let is_near = between.is_empty() || (between.len() <= within && !text[between].contains('\n'));
     is_near.then_some((start, end))
+}
+
+/// Reports whether a text is mostly words, as opposed to a line of a table or a log.
+fn is_prose(text: &str) -> bool {
+    let others = text.chars().filter(|character| !character.is_alphabetic() && *character != ' ').count();
+    others * 8 <= text.chars().count()
 }
 
 /// Reports whether a source file at a position logs an error: `E1120 10:00:00.000000 123 kubelet.go:72]`.
@@ -384,4 +436,31 @@ fn is_journal_error(text: &str, at: usize) -> bool {
 fn is_start_of_word(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     at == 0 || !bytes[at].is_ascii_alphanumeric() || !bytes[at - 1].is_ascii_alphanumeric()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::described;
+    use crate::catalogue::failures::{WORDS, failures};
+
+    #[test]
+    fn words_of_people_name_failures_and_are_in_lower_case() {
+        for words in WORDS {
+            assert!(failures().any(|failure| failure.reason == words.reason), "{}", words.reason);
+            for word in words.subjects.iter().chain(words.symptoms) {
+                assert_eq!(*word, word.to_ascii_lowercase());
+            }
+        }
+    }
+
+    #[test]
+    fn a_person_describes_a_failure_in_one_sentence_about_a_node() {
+        let reason = |text| described(text).found.first().map(|found| found.failure.reason);
+        assert_eq!(reason("The kubelet on my AKS nodes keeps restarting"), Some("KubeletExits"));
+        assert_eq!(reason("New AKS nodes never join"), Some("NodeNeverRegistered"));
+        assert_eq!(reason("spot nodes are evicted"), Some("SpotEvicted"));
+        assert_eq!(reason("The kubelet\n- of AKS\n- keeps restarting"), None);
+        assert_eq!(reason("The disk is full"), None, "of any machine");
+        assert_eq!(reason("The kubelet of my EKS cluster on amazonaws.com keeps restarting"), None);
+    }
 }

@@ -12,6 +12,8 @@ pub(super) struct Shown {
     pub(super) code: i64,
     /// Whether the text only mentions a number, which can be a code of any program.
     pub(super) is_mentioned: bool,
+    /// The name of the extension whose command ended with the code, if nothing says that it is the node's.
+    pub(super) extension: Option<String>,
     /// The field `Error` of the result.
     pub(super) error: Option<String>,
     /// The output of the scripts, as far as the text contains it; otherwise the end of the text.
@@ -84,12 +86,15 @@ pub(super) fn find(text: &str) -> Result<Shown, NoCode> {
         }
     }
     let mut foreign = None;
-    let said = ended_command(text, &mut foreign).or_else(|| (!has_succeeded).then(|| without_result(text)).flatten());
+    let without_result = || if has_succeeded { None } else { without_result(text) };
+    let said = ended_command(text, &mut foreign).or_else(|| Some((without_result()?, None)));
     let mentioned = if said.is_none() && !has_succeeded { mentioned(text, &mut foreign) } else { None };
-    if let Some(code) = said.or(mentioned) {
-        let is_mentioned = said.is_none();
+    let is_mentioned = said.is_none();
+    if let Some((code, at)) = said.or(mentioned) {
         let error = last_error(text).map(|(_, reason)| first_line(reason));
-        return Ok(Shown { code, is_mentioned, error, output: readable_end(text) });
+        let extension = at.and_then(|at| extension_before(text, at)).filter(|name| !is_surely_of_nodes(name));
+        let extension = extension.map(str::to_owned);
+        return Ok(Shown { code, is_mentioned, extension, error, output: readable_end(text) });
     }
     Err(match foreign {
         _ if has_succeeded => NoCode::Success,
@@ -155,6 +160,7 @@ fn result_at(text: &str, at: usize) -> Option<Shown> {
     Some(Shown {
         code,
         is_mentioned: false,
+        extension: None,
         error: error.filter(|error| !error.is_empty()),
         output: member("Output").map(|member| member.value.clone()).unwrap_or_default(),
     })
@@ -252,12 +258,12 @@ fn literal(text: &str) -> (String, Option<&str>) {
     (unescape(text), None)
 }
 
-/// Returns the last non-zero code of a command that the extension ran: `command terminated with exit status=50`.
-fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
+/// Returns the last non-zero code of a command that the extension ran, and where it is: `command terminated with exit status=50`.
+fn ended_command<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i64, Option<usize>)> {
     const MARK: &str = "terminated with exit status";
     from_the_end(text, MARK).into_iter().find_map(|at| {
         let code = number_at(&text[at + MARK.len()..]).filter(|code| *code != 0)?;
-        is_ours(text, at, foreign).then_some(code)
+        is_ours(text, at, foreign).then_some((code, Some(at)))
     })
 }
 
@@ -272,11 +278,7 @@ pub(super) fn other_extension(text: &str) -> Option<&str> {
 
 /// Reports whether a message is about the extension that provisions a node: it may not name another one before.
 fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool {
-    const MARK: &str = "extension '";
-    let start = text.ceil_char_boundary(at.saturating_sub(600));
-    let Some(name_at) = text[start..at].rfind(MARK).map(|found| start + found + MARK.len()) else { return true };
-    let Some(length) = text[name_at..at].find('\'') else { return true };
-    let name = &text[name_at..name_at + length];
+    let Some(name) = extension_before(text, at) else { return true };
     let is_ours = is_of_nodes(name);
     if !is_ours {
         foreign.get_or_insert(name);
@@ -284,10 +286,23 @@ fn is_ours<'a>(text: &'a str, at: usize, foreign: &mut Option<&'a str>) -> bool 
     is_ours
 }
 
+/// Returns the name of the extension that a message names before a position.
+fn extension_before(text: &str, at: usize) -> Option<&str> {
+    const MARK: &str = "extension '";
+    let start = text.ceil_char_boundary(at.saturating_sub(600));
+    let (_, after) = text[start..at].rsplit_once(MARK)?;
+    after.split_once('\'').map(|(name, _)| name)
+}
+
 /// Reports whether an extension can be the one that provisions a node, by its name.
 fn is_of_nodes(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    lower.contains("cse") || lower.contains("script")
+    is_surely_of_nodes(name) || name.to_ascii_lowercase().contains("script")
+}
+
+/// Reports whether an extension is the one that provisions a node, by its name: `vmssCSE`, `cse-agent-0`, `cse0`. Users call their
+/// own `CustomScript`.
+fn is_surely_of_nodes(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("cse")
 }
 
 /// Returns the last error in the log of the scripts: the code and the reason in a line `2026-11-22 05:55:30 error 52:
@@ -377,8 +392,8 @@ fn described(text: &str) -> Option<i64> {
     SENTENCES.iter().find(|(sentence, _)| text.contains(sentence)).map(|(_, code)| *code)
 }
 
-/// Returns the last non-zero code that a text mentions in another way: `exit code 124`, `ExitCode: 50`.
-fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
+/// Returns the last non-zero code that a text mentions in another way, and where it is: `exit code 124`, `ExitCode: 50`.
+fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<(i64, Option<usize>)> {
     const MARKS: [&str; 4] = ["exit status", "exit code", "exitcode", "exit_code"];
     let lower = text.to_ascii_lowercase();
     let mut found: Vec<usize> =
@@ -386,7 +401,7 @@ fn mentioned<'a>(text: &'a str, foreign: &mut Option<&'a str>) -> Option<i64> {
     found.sort_unstable();
     found.into_iter().rev().take(RESULTS).find_map(|at| {
         let code = number_at(&lower[at..]).filter(|code| *code != 0)?;
-        is_ours(text, at, foreign).then_some(code)
+        is_ours(text, at, foreign).then_some((code, Some(at)))
     })
 }
 

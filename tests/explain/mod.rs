@@ -28,7 +28,7 @@ struct Text {
     shape_only: bool,
     /// The code, by today's table.
     code: Option<u8>,
-    /// The layer that failed, if the text has no code.
+    /// The layer that failed, if the text has no code, or one that is not known to be of the node's scripts.
     layer: Option<String>,
     /// Part of a cause that has to be among the first two, where the thread settled on one.
     cause: Option<String>,

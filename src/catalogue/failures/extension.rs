@@ -34,7 +34,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::EXTENSIONS]),
     row("ExtensionsDisallowed")
         .cause("Extensions are not allowed on this VM: allowExtensionOperations is false, or a policy file of the agent lacks the extension")
-        .azure(&["allowextensionoperations", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
+        .azure(&["allowextensionoperations", "allow_extension_operations", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
         .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
     row("ExtensionVersionNotFound")
         .cause("The extension, or the requested version of it, does not exist in this region or from this publisher")
@@ -264,7 +264,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(
             &["error exthandler", "warning exthandler"],
-            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "[microsoft.azure.extensions."],
+            &["extensionerror", "extensionoperationerror", "handler status", "op=enable", "op=install", "op=download", "op=update", "op=uninstall", "op=reportstatus", "op=extensionprocessing", "processing extension handlers", "[microsoft.azure.extensions."],
         )
         .checks(&[check::WAAGENT, check::EXTENSIONS]),
 ];

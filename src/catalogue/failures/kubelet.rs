@@ -77,6 +77,8 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["failed to validate"], &["kubelet config"])
         .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
+        // Of a kubeconfig.
+        .unless(&["existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
         .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row("EvictionThresholdInvalid")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
@@ -110,6 +112,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "failed to run kubelet",
                 "failed to construct kubelet",
                 "invalid kubeconfig",
+                "unable to read client-cert",
+                "unable to read client-key",
                 "error loading config file",
                 "failed to initialize client ca",
                 "unable to read client-ca",
@@ -123,6 +127,7 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
             &["no such file or directory", "failed at step exec", "failed to locate executable", "unable to locate executable"],
         )
+        .unless(&["existing bootstrap client config"])
         .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
     row("ContainerRuntimeNotReachable")
         .cause("The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin is off")

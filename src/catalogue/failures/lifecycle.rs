@@ -233,6 +233,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node is being deleted and cannot be drained: a disruption budget or a pod that never ends blocks it")
         .any(&[
             "aks/debugdrainfailures",
+            "upgrade-status=quarantined",
+            "upgrade-status: quarantined",
             "eviction blocked by",
             "blocked by pdb",
             "drain did not complete",

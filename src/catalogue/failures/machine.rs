@@ -42,6 +42,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["failed to mount "], &[".mount' for details", ".mount\" for details"])
         .near(&["dracut-initqueue["], &["does not exist", "could not boot"])
         .near(&["error: file `/", "error: symbol `grub", "error: disk `", "error: file '/"], &["not found"])
+        .near(&["/grub/grub.cfg", "/grub2/grub.cfg"], &["corrupt", "no such file", "syntax error"])
         .checks(&[check::CONSOLE]),
     row("EmergencyMode")
         .symptom("The operating system does not boot: it stops in emergency mode, and earlier lines of the console name the failed unit")
@@ -137,7 +138,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["error command", "return code", "error exthandler", "is missing", "failed to create"],
         )
         // The programs of extensions are below it.
-        .unless(&["/var/lib/waagent/microsoft."])
+        .unless(&["/var/lib/waagent/microsoft.", "dodhcpwork"])
         .checks(&[check::WAAGENT, "See its state: `systemctl status walinuxagent waagent`"]),
     row("VMAgentNotReporting")
         .symptom("The guest agent does not run or does not report: it is missing, stopped, or cannot reach 168.63.129.16")
@@ -222,6 +223,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NoNetworkAtBoot")
         .symptom("The VM boots, but its network does not come up: the network interface, its driver or DHCP fails")
         .near(&["the primary network interface"], &["state is '"])
+        .near(&["dodhcpwork"], &["timed out", "error:"])
         .any(&["timeout occurred while waiting for network connectivity", "failed to send dhcp request", "failed to receive dhcp response", "failed to start wait for network to be configured", "failed to start network manager wait online", "failed to start systemd-networkd-wait-online", "failed to start raise network interfaces", "failed to start lsb: bring up/down networking", "failed to start network manager.", "failed to start network configuration", "failed to start network service.", "networking.service: failed with result", "systemd-networkd.service: failed with result"])
         .checks(&[check::CONSOLE, "See the addresses: `networkctl; ip -br address`"]),
     row("AgentProtocolError")

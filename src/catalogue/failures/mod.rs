@@ -14,6 +14,9 @@ mod readiness;
 mod registration;
 mod request;
 mod user_data;
+mod words;
+
+pub use words::{ABOUT_NODES, WORDS, Words};
 
 use serde::Serialize;
 

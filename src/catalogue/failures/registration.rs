@@ -275,9 +275,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "csr not approved",
             "certificate signing request csr-",
             "is not approved",
+            "no serving certificate available for the kubelet",
         ])
         // The table of `kubectl get csr`.
-        .near(&["kubernetes.io/kube-apiserver-client-kubelet", "system:bootstrap:"], &[" pending"])
+        .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])
         .checks(&[check::CSRS]),
     row("CredentialPluginFailed")
         .cause("The program that gets the kubelet's credentials fails")

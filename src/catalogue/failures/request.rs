@@ -157,7 +157,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "subnetmissingrequireddelegation",
             "applicationgatewaysubnetcannotbeused",
         ])
-        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet", "is not valid in virtual network"])
+        .azure(&["subnetisdelegated", "subnetwithexternalresourcescannotbeusedbyotherresources", "as it is delegated to", "since it has external resources", "virtualnetworknotfound", "vnetnotfound", "subnetdoesnotsupport", "vnetsubnetidinvalid", "subnetsnotinsamevnet", "is not valid in virtual network", "does not have subnet defined"])
         .on_azure()
         .checks(&[check::SUBNET]),
     row("RequestDisallowedByPolicy")
@@ -227,7 +227,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failedidentityoperation",
             "invalidclientsecret",
         ])
-        .azure(&["serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound"])
+        .azure(&["service principal authorization failure", "serviceprincipalnotfound", "serviceprincipalvalidationclienterror", "aadsts", "azure.bearerauthorizer#withauthorization", "invalidauthenticationtokentenant", "the access token is from the wrong issuer", "invalidauthenticationinfo", "adal: refresh request failed", "adal: failed to execute the refresh request", "workloadidentitycredential authentication failed", "clientsecretcredential authentication failed", "chainedtokencredential: failed to acquire a token", "chainedtokencredential authentication failed", "badrequestorinvalidclientsecret", "azureclicredential", "\"identity not found\"", "managedidentitycredential: ", "defaultazurecredential: ", "clientcertificatecredential authentication failed", "environmentcredential: ", "managedidentitycredential authentication failed", "defaultazurecredential", "userassignedidentitynotfound", "managedidentitynotfound", "please run 'az login'", "failed to connect to msi", "get token request returned http error", "localhost:50342/oauth2/token", "/msi/token"])
         .unless(&["kubelet identity token"])
         .on_azure()
         .checks(&["See the identity: `az aks show -g GROUP -n CLUSTER --query \"{sp:servicePrincipalProfile,identity:identity}\"`"]),
@@ -475,7 +475,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::SUBNET, "See the ranges: `az aks show -g GROUP -n CLUSTER --query networkProfile`"]),
     row("SubscriptionNotFound")
         .cause("The subscription does not exist, or the identity that creates nodes cannot see it")
-        .azure(&["subscriptionnotfound", "invalidsubscriptionid"])
+        .azure(&["subscriptionnotfound", "invalidsubscriptionid", "unexpected response from get subscription", "doesn't exist in cloud 'azure", "no subscriptions found for", "run 'az account set' to select"])
         .checks(&["List the subscriptions: `az account list -o table`", check::ROLES]),
     row("CapacityReservationNotUsable")
         .cause("The capacity reservation group does not exist, does not fit the VM size and zone, or has no free capacity left")
@@ -527,11 +527,23 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to"])
+        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be "])
+        .near(&["parameter '"], &["' is not allowed"])
         .unless(&["details: internal server error", "message: internal server error"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
+    row("CommandOfAzInvalid")
+        .cause("The program az rejects its command before it sends a request: the value of an option is not valid, or options are missing or exclude each other")
+        // Its own checks of options for clusters and pools.
+        .near(
+            &["--vnet-subnet-id", "--pod-subnet-id", "--nodepool-name", "--kubernetes-version", "--vm-set-type", "--load-balancer-", "--outbound-type", "--node-", "--nodepool-", "--min-count", "--max-count", "--priority", "--eviction-policy", "--spot-max-price", "--os-sku", "--network-plugin", "--network-policy", "--assign-identity", "--assign-kubelet-identity", "--max-surge", "--api-server-authorized-ip-ranges", "--enable-cluster-autoscaler"],
+            &["is not a valid azure resource id", "can only be ", "must be in the range", "can contain at most", "should contain only", "should be the full version", "can only be set when", "should be provided", "must be a multiple of", "should be a list of", "cannot be empty", "is required when", "must be specified", "cannot be used", "is not compatible"],
+        )
+        .within(60)
+        .near(&["az aks", "az vmss", "az vm ", "az group"], &["unrecognized arguments: ", "the following arguments are required: ", "is misspelled or not recognized by the system", "expected one argument", "expected at least one argument"])
+        .azure(&["please specify both min-count and max-count when --enable-cluster-autoscaler", "an rsa key file or key value must be supplied to ssh key value"])
+        .checks(&["See the options: `az aks nodepool add --help`", check::SUBNET]),
     row("NodeResourceGroupTaken")
         .cause("The node resource group already exists: AKS must create it, but another cluster or user has one with this name")
         .azure(&["noderesourcegroupalreadyexists"])
@@ -667,6 +679,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["internal server error", "internalservererror"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
+    row("AzFailed")
+        .wrapper("The program az itself failed: an error of it or of its extension, before or after a request to Azure")
+        .near(&["command_modules/acs/", "command_modules/vm/", "command_modules\\acs\\", "command_modules\\vm\\", "azext_aks_preview", "az aks ", "az vmss "], &["traceback (most recent call last)", "the command failed with an unexpected error", "error: "])
+        .checks(&["Take its newest version, and see the request: `az upgrade; az aks nodepool list -g GROUP --cluster-name CLUSTER --debug`", check::ACTIVITY]),
     row("AutoscalerReportsError")
         .wrapper("The cluster autoscaler reports an error: the end of the line has the reason")
         .klog(&["azure_scale_set.go", "azure_agent_pool.go", "azure_vms_pool.go", "azure_manager.go", "azure_cache.go", "azure_scale_set_instance_cache.go", "azure_container_service_pool.go", "azure_client.go", "azure_util.go", "azure_template.go", "azure_config.go", "azure_cloud_provider.go", "scale_up.go", "static_autoscaler.go"])
@@ -691,6 +707,10 @@ pub(super) static FAILURES: &[Failure] = &[
             "long-running operation failed",
             "long-running operation has failed",
             "operation returned an invalid status",
+            "\"provisioningstate\": \"failed",
+            "\"provisioningstate\":\"failed",
+            "provisioningstate: failed",
+            "provisioning state: failed",
         ])
         .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
@@ -700,6 +720,8 @@ pub(super) static FAILURES: &[Failure] = &[
             &["/providers/microsoft.compute/", "/providers/microsoft.network/", "/providers/microsoft.containerservice/", "microsoft.compute/virtualmachine", "microsoft.containerservice/managedclusters"],
         )
         .near(&["unexpected status 4", "unexpected status 5"], &["with error", "with response"])
+        // A table of `az`.
+        .near(&[" provisioningstate "], &[" failed "])
         .on_azure()
         .checks(&[check::ACTIVITY, check::INSTANCE]),
 ];

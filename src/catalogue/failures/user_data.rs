@@ -328,6 +328,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "cloudinit/stages.py", "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "failed calling handler", "reason=unhandled exception", "failed to initialize, likely", "cloud-init-main.service: failed", "cloud-init-network.service: failed",
         ])
         .near(&["running module "], &[") failed"])
+        // The events of its stages.
+        .near(&["finish: modules-", "finish: init-", "finish: azure-ds"], &[": fail: "])
+        .near(&["main.py[debug]: ran "], &["modules with 1 failures", "modules with 2 failures", "modules with 3 failures"])
         .near(
             &["cloud-init", "cloudinit"],
             &["traceback (most recent call last)", "[warning]", "[error]", "[critical]", "status: error"],
