@@ -11,8 +11,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::codes;
 use super::plain::plain;
 use crate::catalogue::failures::{
-    ABOUT_NODES, AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODES, OTHER_SERVICES, OVER, WORDS, Weight, Words,
-    failures,
+    ABOUT_NODES, AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODES, OTHER_CLUSTERS, OTHER_SERVICES, OVER, WORDS,
+    Weight, Words, failures,
 };
 use crate::redaction::Redactor;
 
@@ -333,7 +333,9 @@ pub(super) fn described(text: &str) -> Findings {
     let lower = plain.text.to_ascii_lowercase();
     let is_about_nodes =
         has(Subject::Azure) || has(Subject::Node) || ABOUT_NODES.iter().any(|text| lower.contains(text));
-    if has(Subject::Foreign) || !is_about_nodes {
+    let names = |name: &&str| lower.match_indices(*name).any(|(at, _)| is_start_of_word(&lower, at));
+    let is_about_others = !has(Subject::Azure) && OTHER_CLUSTERS.iter().any(names);
+    if has(Subject::Foreign) || is_about_others || !is_about_nodes {
         return Findings::default();
     }
     let Some((words, (start, end))) = WORDS.iter().find_map(|words| Some((words, described_by(words, &lower)?))) else {
@@ -461,6 +463,6 @@ mod tests {
         assert_eq!(reason("spot nodes are evicted"), Some("SpotEvicted"));
         assert_eq!(reason("The kubelet\n- of AKS\n- keeps restarting"), None);
         assert_eq!(reason("The disk is full"), None, "of any machine");
-        assert_eq!(reason("The kubelet of my EKS cluster on amazonaws.com keeps restarting"), None);
+        assert_eq!(reason("The kubelet of my EKS cluster keeps restarting"), None);
     }
 }

@@ -349,6 +349,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["panic: runtime error", "fatal error: ", "sigsegv: segmentation violation", "observed a panic"],
             KUBELET,
         )
+        .near(&["panic: ", "fatal error: ", "observed a panic"], &["/pkg/kubelet/", "/cmd/kubelet/"])
         .checks(&[check::KUBELET_LOG]),
     row("KubeletProgramBroken")
         .cause("The kubelet's program cannot be executed: it is of another architecture, damaged, or a library is missing")

@@ -16,7 +16,7 @@ mod request;
 mod user_data;
 mod words;
 
-pub use words::{ABOUT_NODES, WORDS, Words};
+pub use words::{ABOUT_NODES, OTHER_CLUSTERS, WORDS, Words};
 
 use serde::Serialize;
 

@@ -270,7 +270,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Compare: `kubectl describe node NODE | grep -A 12 -E \"Capacity|Allocatable|Allocated\"`", check::DESCRIBE_POD, check::KUBELET_LOG]),
     row("PodNotStopped")
         .symptom("A pod cannot be stopped: the CNI plugin does not remove its network, or the runtime does not stop its container")
-        .any(&["failedkillpod", "error killing pod", "killpodsandboxerror", "failed to \"killpodsandbox\"", "killcontainererror", "failed to \"killcontainer\"", "stoppodsandbox from runtime service failed", "failed to destroy network for sandbox", "failed to stop sandbox", "failed to kill container \""])
+        .any(&["failedkillpod", "error killing pod", "killpodsandboxerror", "failed to \"killpodsandbox\"", "killcontainererror", "failed to \"killcontainer\"", "stoppodsandbox from runtime service failed", "failed to destroy network for sandbox", "failed to stop sandbox", "failed to kill container \"", "failed to remove cgroup", "failed to delete cgroup paths", "unable to destroy cgroup paths"])
         .checks(&[check::DESCRIBE_POD, check::CNI_PODS, check::CONTAINERD_LOG]),
     row("PodOverItsLimit")
         .symptom("The kubelet evicted the pod because it used more storage than its own limit allows")

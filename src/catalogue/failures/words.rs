@@ -66,6 +66,10 @@ const FAILS: Texts = &[
 pub static ABOUT_NODES: Texts =
     &["acr ", "cluster autoscaler", "containercreating", "containerd", "diskpressure", "k8s", "notready", "spot node"];
 
+/// Names by which people call other clusters: unless Azure is named too, a text is about those.
+pub static OTHER_CLUSTERS: Texts =
+    &["aws", "digitalocean", "eks", "gcp", "gke", "k3s", "kind ", "minikube", "openshift", "rancher"];
+
 /// The more specific before the more general.
 pub static WORDS: &[Words] = &[
     // Lifecycle: what took a node away is also why it is not Ready.
@@ -83,6 +87,9 @@ pub static WORDS: &[Words] = &[
             "restarted unexpectedly",
             "restarts randomly",
             "restarting randomly",
+            "to restart one",
+            "restart one by one",
+            "restarting one by one",
         ],
         "NodeRebooted",
     ),
@@ -98,6 +105,20 @@ pub static WORDS: &[Words] = &[
             "got deleted",
             "are deleted unexpectedly",
             "deleted automatically",
+        ],
+        "InstanceGone",
+    ),
+    words(
+        &["node object", "node ", "nodes "],
+        &[
+            "orphan",
+            "not deleted",
+            "not removed",
+            "n't deleted",
+            "n't removed",
+            "not cleaned up",
+            "not getting deleted",
+            "left behind",
         ],
         "InstanceGone",
     ),
@@ -322,6 +343,25 @@ pub static WORDS: &[Words] = &[
             "not appear",
             "never appear",
             "left the cluster",
+            "missing in kub",
+            "missing from kub",
+            "missing in kubectl",
+        ],
+        "NodeNeverRegistered",
+    ),
+    words(
+        &["node ", "nodes ", "nodeclaim", "node claim", "vm ", "vms "],
+        &[
+            "creating and deleting",
+            "created and deleted",
+            "creates and deletes",
+            "keep creating",
+            "keeps creating",
+            "recreated",
+            "recreating",
+            "deleting it",
+            "deleted again",
+            "over and over",
         ],
         "NodeNeverRegistered",
     ),
@@ -551,6 +591,11 @@ pub static WORDS: &[Words] = &[
         "VmCreationRefused",
     ),
     words(
+        &["node pool", "nodepool", "agent pool", "agentpool", "cluster", "vmss", "scale set", "scaleset", "instance"],
+        &["failed state", "state failed", "failed provisioning", "provisioning state"],
+        "AksOperationFailed",
+    ),
+    words(
         &["autoscaler", "auto scaler", "auto-scaler", "autoscaling", "auto-scaling"],
         &[
             "not scal",
@@ -560,6 +605,8 @@ pub static WORDS: &[Words] = &[
             "not work",
             "n't work",
             "stuck",
+            "hang",
+            "crash",
             "stopped",
             "no new node",
             "fail",
@@ -602,6 +649,26 @@ pub static WORDS: &[Words] = &[
             "fails to create",
             "failed to update",
             "creation fail",
+            "never finish",
+            "running forever",
+            "takes forever",
+            "take forever",
+            "unable to add",
+            "unable to create",
+            "unable to delete",
+            "unable to scale",
+            "unable to upgrade",
+            "cannot add",
+            "cannot create",
+            "cannot delete",
+            "cannot scale",
+            "cannot upgrade",
+            "can't add",
+            "can't create",
+            "can't delete",
+            "can't scale",
+            "can't upgrade",
+            "struck in",
             "fails with",
             "failed with",
         ],
