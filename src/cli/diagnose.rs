@@ -67,7 +67,11 @@ pub(super) struct Diagnose {
 
 impl Diagnose {
     pub fn run(mut self) -> Outcome {
-        self.place_logs()?;
+        self.place_logs();
+        #[cfg(feature = "node")]
+        if self.bundle.is_some() && (self.live || self.facts.is_some()) {
+            return Err(Failure::Usage("--live and --facts need a machine or a directory, not an archive".to_owned()));
+        }
         let (mut evidence, secrets) = self.evidence()?;
         let redactor = Redactor::new(&secrets);
         evidence.redact(&redactor);
@@ -91,18 +95,10 @@ impl Diagnose {
     }
 
     /// Makes LOGS one of the options --root and --bundle.
-    fn place_logs(&mut self) -> Outcome {
-        let Some(logs) = self.logs.take() else { return Ok(()) };
-        if logs.is_dir() {
-            self.root = Some(logs);
-            return Ok(());
-        }
-        #[cfg(feature = "node")]
-        if self.live || self.facts.is_some() {
-            return Err(Failure::Usage("--live and --facts need a machine or a directory, not an archive".to_owned()));
-        }
-        self.bundle = Some(logs);
-        Ok(())
+    fn place_logs(&mut self) {
+        let Some(logs) = self.logs.take() else { return };
+        let place = if logs.is_dir() { &mut self.root } else { &mut self.bundle };
+        *place = Some(logs);
     }
 
     /// Returns the evidence about the node, which still contains its secrets, and the secrets that are known.
