@@ -1,4 +1,5 @@
-//! Finds and decodes bytes that are written as numbers or single characters: dumps of `hexdump`, `xxd` and `od`, and lists of numbers.
+//! Finds and decodes bytes that are written as numbers or single characters: dumps of `hexdump`, `xxd`, `od` and `tcpdump`, lists of
+//! numbers, and uuencode.
 
 use std::ops::Range;
 
@@ -28,7 +29,7 @@ pub(super) struct Dump {
 pub(super) fn dumps(text: &[u8]) -> impl Iterator<Item = Dump> {
     let words = words(text);
     let lists = in_lists(text, &words);
-    lists.into_iter().chain(in_lines(text, &words)).chain(characters(text))
+    lists.into_iter().chain(in_lines(text, &words)).chain(characters(text)).chain(uuencoded(text))
 }
 
 /// Reports whether a text has numbers in a row, the offset of a dump, or a word in base85. Escapes change none of these. A date with
@@ -42,7 +43,11 @@ pub(super) fn has_some(text: &[u8]) -> bool {
         last = word.end;
         count > FEWEST
     });
-    has_numbers || memchr::memmem::find(text, b"0000000 ").is_some() || super::base85::words(text).next().is_some()
+    has_numbers
+        || memchr::memmem::find(text, b"0000000 ").is_some()
+        || super::base85::words(text).next().is_some()
+        || memchr::memmem::find(text, b"begin ").is_some()
+        || uuencoded(text).next().is_some()
 }
 
 /// Returns the words that are digits only, without the `0x` before them.
@@ -182,7 +187,9 @@ struct Lines {
 /// Reports whether a word is the offset of a line of a dump, which the next word begins.
 fn is_offset(text: &[u8], word: &Range<usize>, next: &Range<usize>) -> bool {
     let gap = &text[word.end..next.start];
-    let is_long = word.len() == 7 || word.len() == 8 && (gap.starts_with(b":") || gap.starts_with(b"  "));
+    let is_of_packet = word.len() == 4 && text[..word.start].ends_with(b"0x") && gap.starts_with(b":  ");
+    let is_long =
+        word.len() == 7 || word.len() == 8 && (gap.starts_with(b":") || gap.starts_with(b"  ")) || is_of_packet;
     is_long && gap.len() <= 8 && gap.iter().skip(1).all(|byte| *byte == b' ')
 }
 
@@ -259,7 +266,8 @@ fn characters(text: &[u8]) -> Vec<Dump> {
                 range.end = begin + line.len();
             }
             None if cells.len() >= FEWEST => {
-                width = cells.len();
+                // Blanks at the end of the first line may be missing as well.
+                width = cells.len().next_power_of_two();
                 open = Some((place, cells, begin + start..begin + line.len()));
             }
             None => {}
@@ -267,6 +275,56 @@ fn characters(text: &[u8]) -> Vec<Dump> {
     }
     close(&mut open);
     dumps
+}
+
+/// Returns lines of uuencode: each begins with the number of its bytes, and is as long as these need.
+fn uuencoded(text: &[u8]) -> impl Iterator<Item = Dump> {
+    let mut lines = text.split_inclusive(|byte| *byte == b'\n');
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let mut open: Option<Dump> = None;
+        loop {
+            let line = lines.next();
+            let begin = at;
+            at += line.unwrap_or_default().len();
+            let message = line.unwrap_or_default().trim_ascii_end();
+            match (line.and_then(of_uuencode), &mut open) {
+                (Some(bytes), Some(dump)) => {
+                    dump.contents[0].extend(bytes);
+                    dump.range.end = begin + message.len();
+                }
+                (Some(bytes), None) => {
+                    open = Some(Dump { range: begin..begin + message.len(), contents: vec![bytes] });
+                }
+                (None, Some(_)) => return open,
+                (None, None) if line.is_none() => return None,
+                (None, None) => {}
+            }
+        }
+    })
+}
+
+/// Returns the bytes of a line of uuencode.
+fn of_uuencode(line: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: u8| byte.checked_sub(b' ').filter(|digit| *digit <= 64).map(|digit| digit & 63);
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let (first, rest) = line.split_first()?;
+    let count = usize::from(digit(*first).filter(|count| (1..=45).contains(count))?);
+    let needed = count.div_ceil(3) * 4;
+    // Blanks at the end, which are zeros, may be missing.
+    let is_whole = rest.len() == needed || rest.len() < needed && rest.len() + 3 >= needed;
+    if !is_whole {
+        return None;
+    }
+    let digits: Vec<u8> = rest.iter().map(|byte| digit(*byte)).collect::<Option<_>>()?;
+    let group = |group: &[u8]| {
+        let number =
+            (0..4).fold(0_u32, |number, at| number << 6 | u32::from(group.get(at).copied().unwrap_or_default()));
+        let [_, bytes @ ..] = number.to_be_bytes();
+        bytes
+    };
+    Some(digits.chunks(4).flat_map(group).take(count).collect())
 }
 
 /// Returns the byte in a cell.

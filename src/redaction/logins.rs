@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::value::{is_meaningful, is_word_end};
+use super::views;
 
 /// The longest value of an option.
 const LONGEST: usize = 1024;
@@ -53,7 +54,7 @@ const PASSWORDS: [(&[u8], Programs); 12] = [
 const JOINED: [&[u8]; 4] = [b"mysql", b"mariadb", b"sshpass", b"7z"];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 11] = [
+const WORDS: [(&[u8], usize); 13] = [
     (b"vault login ", 0),
     (b"pro attach ", 0),
     (b"ua attach ", 0),
@@ -63,27 +64,43 @@ const WORDS: [(&[u8], usize); 11] = [
     (b"net user ", 1),
     (b"wpa_passphrase ", 1),
     (b"com2sec ", 2),
+    (b"rabbitmqctl add_user ", 1),
+    (b"rabbitmqctl change_password ", 1),
     (b"createUser ", 2),
     (b"createUser ", 4),
 ];
 
 /// What reads a password, or lines of `USER:PASSWORD`, from its standard input.
-const READERS: [(&[u8], bool); 5] = [
+const READERS: [(&[u8], bool); 7] = [
     (b"--password-stdin", false),
     (b"passwd --stdin", false),
     (b"sudo -S", false),
     (b"kinit ", false),
+    (b"realm join", false),
+    (b"create secret", false),
     (b"chpasswd", true),
 ];
 
 /// Adds passwords after the options of programs that log in, and on their standard input: `docker login -p PASSWORD`, `curl -u
 /// USER:PASSWORD`, `echo PASSWORD | docker login --password-stdin`.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
-    let mut add = |range: Range<usize>| ranges.extend(is_meaningful(&text[range.clone()]).then_some(range));
+    let mut add = |range: Range<usize>| {
+        if is_meaningful(&text[range.clone()]) {
+            ranges.push(range);
+        }
+    };
     // A command has words.
     if memchr::memchr(b' ', text).is_some() {
         of_commands(text, &mut add);
     }
+    if let Some(command) = views::of_arguments(text) {
+        of_commands(&command.text, &mut |range| {
+            if !range.is_empty() {
+                add(command.original_of(&range));
+            }
+        });
+    }
+    accounts_of_cloud_config(text, &mut add);
     let mut at = 0;
     for line in text.split(|byte| *byte == b'\n') {
         if let Some(password) = of_pgpass(line) {
@@ -94,8 +111,12 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
 }
 
 fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
-    for at in memmem::find_iter(text, b" -") {
-        option(text, at, add);
+    for dash in memchr::memchr_iter(b'-', text) {
+        match text[..dash] {
+            [.., b' '] => option(text, dash, None, add),
+            [.., b' ', quote @ (b'"' | b'\'')] => option(text, dash, Some(quote), add),
+            _ => {}
+        }
     }
     for (words, skipped) in WORDS {
         for at in memmem::find_iter(text, words) {
@@ -120,9 +141,9 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     }
 }
 
-/// Adds the value of an option after a blank, if its program comes before.
-fn option(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) {
-    let option = at + 2;
+/// Adds the value of an option, if its program comes before. The option may begin after a quote.
+fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range<usize>)) {
+    let option = at + 1;
     let rest = &text[option..];
     let letters = rest.iter().take(16).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
     let line = &text[at.saturating_sub(COMMAND)..at];
@@ -135,8 +156,9 @@ fn option(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) {
         let quotes = text[begin..].iter().take(16).take_while(|byte| b" \t=\"',".contains(byte)).count();
         let begin = begin + quotes;
         let rest = text[begin..].iter().take(LONGEST);
-        let end = match text[begin - 1] {
-            quote @ (b'"' | b'\'') => rest.take_while(|byte| **byte != quote && **byte != b'\n').count(),
+        let quote = if quotes == 0 { opened } else { Some(text[begin - 1]) };
+        let end = match quote {
+            Some(quote @ (b'"' | b'\'')) => rest.take_while(|byte| **byte != quote && **byte != b'\n').count(),
             _ => rest.take_while(|byte| !is_word_end(**byte) || **byte == b',').count(),
         };
         begin..begin + end
@@ -162,6 +184,32 @@ fn option(text: &[u8], at: usize, add: &mut impl FnMut(Range<usize>)) {
             let value = value(option + length);
             if let Some(found) = memchr::memchr(sign, &text[value.clone()]).filter(|_| text[value.start] != b'-') {
                 add(value.start + found + 1..value.end);
+            }
+        }
+    }
+}
+
+/// Adds the passwords of `chpasswd` in a cloud-config, which are lines of `USER:PASSWORD`.
+fn accounts_of_cloud_config(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
+    let mut covered = 0;
+    for at in memmem::find_iter(text, b"chpasswd") {
+        if at < covered {
+            continue;
+        }
+        let near = &text[at..text.len().min(at + COMMAND)];
+        let Some(list) = memmem::find(near, b"list") else { continue };
+        covered = at + list + 4;
+        for line in text[covered..text.len().min(covered + LONGEST)].split_inclusive(|byte| *byte == b'\n') {
+            let is_sign = |byte: &&u8| byte.is_ascii_whitespace() || b"\"'\\|>-+[:".contains(byte);
+            let begin = covered + line.iter().take_while(is_sign).count();
+            covered += line.len();
+            let length = text[begin.min(covered)..covered].iter().take_while(|byte| !is_word_end(**byte)).count();
+            let account = &text[begin.min(covered)..][..length];
+            match memchr::memchr(b':', account) {
+                Some(colon) if colon > 0 && colon + 1 < length => add(begin + colon + 1..begin + length),
+                // The sign of the block.
+                _ if length == 0 => {}
+                _ => break,
             }
         }
     }

@@ -20,6 +20,8 @@
 //! ```
 
 mod base85;
+mod budget;
+mod columns;
 mod dumps;
 mod known;
 mod logins;
@@ -44,10 +46,8 @@ pub(crate) use stream::RedactedStream;
 
 pub use crate::secret::REDACTED;
 
-use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::ops::{Deref, Range};
 
@@ -58,6 +58,7 @@ use serde_json::Value;
 
 use crate::Secret;
 use crate::secret::{SHORTEST, long_lines};
+use budget::{Budget, Inflated};
 use known::Known;
 use names::Names;
 use packed::Packed;
@@ -126,28 +127,6 @@ pub struct Redactor {
 impl fmt::Debug for Redactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Redactor({} forms)", self.known.len())
-    }
-}
-
-/// How much may still be unpacked for one text.
-struct Budget {
-    left: Cell<u64>,
-    /// Whether packed pieces, by their hash, have a secret: views of a text share most of them.
-    judged: RefCell<HashMap<u64, bool>>,
-}
-
-impl Budget {
-    /// Returns the result of a function for a piece. The function is called once for each piece.
-    fn judged(&self, piece: &impl Hash, judge: impl FnOnce() -> bool) -> bool {
-        let mut hasher = DefaultHasher::new();
-        piece.hash(&mut hasher);
-        let hash = hasher.finish();
-        let judged = self.judged.borrow().get(&hash).copied();
-        judged.unwrap_or_else(|| {
-            let is_secret = judge();
-            self.judged.borrow_mut().insert(hash, is_secret);
-            is_secret
-        })
     }
 }
 
@@ -238,7 +217,7 @@ impl Redactor {
     }
 
     fn ranges(&self, text: &[u8]) -> Vec<Range<usize>> {
-        let budget = Budget { left: Cell::new(MOST_UNPACKED), judged: RefCell::default() };
+        let budget = Budget::new(MOST_UNPACKED);
         let mut ranges = Vec::new();
         self.look_at_pieces(text, &mut ranges);
         let has_numbers = dumps::has_some(text);
@@ -311,13 +290,16 @@ impl Redactor {
 
     /// Adds what is secret in dumps, lists of numbers and base85.
     fn look_at_numbers(&self, text: &[u8], budget: &Budget, ranges: &mut Vec<Range<usize>>) {
-        let is_secret = |content: &[u8]| {
-            // `U+0073 U+0065`: the upper byte is a zero.
-            let narrow = packed::of_wide(content);
-            let content = narrow.as_deref().unwrap_or(content);
-            self.is_known(content) || self.is_secret(content, 1, budget)
+        let is_secret = |content: &[u8]| self.is_known(content) || self.is_secret(content, 1, budget);
+        let is_secret_dump = |content: &Vec<u8>| {
+            // A list of characters, `U+005A U+0061`, is one of UTF-16.
+            let wide = packed::of_wide(content);
+            is_secret(content)
+                || wide.is_some_and(|content| is_secret(&content))
+                // Packets have bytes before their text.
+                || !packed::is_mostly_text(content) && packed::texts(content).any(is_secret)
         };
-        let dumps = dumps::dumps(text).filter(|dump| dump.contents.iter().any(|content| is_secret(content)));
+        let dumps = dumps::dumps(text).filter(|dump| dump.contents.iter().any(is_secret_dump));
         ranges.extend(dumps.map(|dump| dump.range));
         let words = base85::words(text).filter(|word| {
             let word = &text[word.clone()];
@@ -334,7 +316,7 @@ impl Redactor {
         let is_long = packed.range.len() >= SHORTEST_PACKED;
         let mut is_random = packed.is_random();
         for (place, content) in packed.contents().enumerate() {
-            if self.is_known(&content) {
+            if self.is_known(&content) || packed::is_private(&content) {
                 return true;
             }
             for text in packed::of_utf_16(&content).into_iter().chain(packed::of_wide(&content)) {
@@ -355,6 +337,17 @@ impl Redactor {
             if place == 0 && packed::is_text(&content) {
                 is_random = false;
                 break;
+            }
+            if place == 0 && !is_random && !packed.is_number() {
+                match budget.inflated(&content) {
+                    Inflated::TooMuch => return true,
+                    Inflated::Text(plain)
+                        if self.is_known(&plain) || self.is_secret(&plain, layers.saturating_sub(1), budget) =>
+                    {
+                        return true;
+                    }
+                    Inflated::Text(_) | Inflated::Nothing => {}
+                }
             }
         }
         is_random

@@ -12,7 +12,7 @@ use crate::inputs::{karpenter, nbc};
 use super::value::{Name, Reader, is_name_byte};
 
 /// Words at the end of names of secrets, wherever they stand in the name.
-const WORDS: [&str; 73] = [
+const WORDS: [&str; 75] = [
     "token",
     "secret",
     "password",
@@ -72,6 +72,8 @@ const WORDS: [&str; 73] = [
     "rootpw",
     "authtok",
     "authtoken",
+    "authkey",
+    "auth_key",
     "storepass",
     "keypass",
     "requirepass",
@@ -259,16 +261,19 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
             matches!(&*word, b"password" | b"passphrase") && matches!(text[end..], [b' ', b'"' | b'\'', ..]);
         let is_login = &*word == b"password" && is_after_login(text, start)
             || DIRECTIVES.contains(&&*word) && start == begin
-            || is_quoted;
+            || is_quoted
+            || &*word == b"secret" && is_statement(&text[end..])
+            || is_after_setter(text, start);
         let name = Name {
             start,
             end,
-            is_loose: is_loose || is_login,
+            is_loose: is_loose || is_login || is_in_table(text, start..end),
             is_option,
             takes_any: is_header || is_login,
             is_header: matches!(&*word, b"authorization" | b"cookie"),
         };
         let value = reader.header(&name).or_else(|| reader.value(&name)).or_else(|| reader.sibling(&name));
+        let value = value.or_else(|| reader.pair(&name));
         if let Some(value) = value {
             // A value may stand before its name.
             covered = value.end.max(covered);
@@ -283,9 +288,35 @@ fn is_end_of_name(text: &[u8], end: usize) -> bool {
     !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Reports whether `login USER` comes before, as in a `.netrc`.
+/// Reports whether a text in quotes and a semicolon follow, as in the files of BIND: ` "x";`.
+fn is_statement(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b" \"") else { return false };
+    let length = rest.iter().take(256).take_while(|byte| !b"\"\n".contains(byte)).count();
+    rest[length..].starts_with(b"\";")
+}
+
+/// Reports whether a command comes before that sets the variable to what follows.
+fn is_after_setter(text: &[u8], start: usize) -> bool {
+    const SETTERS: [&[u8]; 4] = [b"ENV ", b"setenv ", b"set -gx ", b"set -x "];
+    SETTERS.iter().any(|setter| text[..start].ends_with(setter))
+}
+
+/// Reports whether a name is that of a variable, and its value in the next column: `DB_PASSWORD   x`.
+fn is_in_table(text: &[u8], name: Range<usize>) -> bool {
+    let is_variable = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    let begins_line = name.start == 0 || text[name.start - 1] == b'\n';
+    begins_line
+        && (text[name.end..].starts_with(b"  ") || text[name.end..].starts_with(b"\t"))
+        && text[name].iter().all(is_variable)
+}
+
+/// Reports whether `login USER` comes before, as in a `.netrc`, or a program whose commands are words.
 fn is_after_login(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(128)..start];
+    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    if memchr::memmem::find(line, b"nmcli ").is_some() {
+        return true;
+    }
     let mut words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.next().is_some() && words.next() == Some(b"login")
 }

@@ -446,6 +446,26 @@ pub(super) fn is_public(bytes: &[u8]) -> bool {
     is_ssh || bytes.starts_with(&[0x30]) && x509_cert::Certificate::from_der(bytes).is_ok()
 }
 
+/// Reports whether bytes are a private key in DER: PKCS #8, PKCS #1 or SEC 1, which all begin with a small version.
+pub(super) fn is_private(bytes: &[u8]) -> bool {
+    let [0x30, length, rest @ ..] = bytes else { return false };
+    let count = if *length < 0x80 { 0 } else { usize::from(length - 0x80) };
+    if count > 3 || rest.len() < count + 4 {
+        return false;
+    }
+    let (digits, inside) = rest.split_at(count);
+    let long = digits.iter().fold(0, |number, byte| number << 8 | usize::from(*byte));
+    let length = if count == 0 { usize::from(*length) } else { long };
+    // The algorithm, the modulus, or the key itself.
+    inside.len() >= length && length >= 32 && matches!(inside, [2, 1, 0 | 1, 0x30 | 2 | 4, ..])
+}
+
+/// Returns the texts in bytes that are not text.
+pub(super) fn texts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    bytes.split(move |byte| !is_text(byte)).filter(|text| text.len() >= SHORTEST_BASE64)
+}
+
 /// Returns bytes without the zeros between them, as UTF-16 and UTF-32 have them.
 pub(super) fn of_wide(bytes: &[u8]) -> Option<Vec<u8>> {
     let zeros = memchr::memchr_iter(0, bytes).count();

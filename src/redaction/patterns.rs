@@ -24,6 +24,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     super::tokens::find(text, ranges);
     names::values(text, ranges, names);
     super::logins::find(text, ranges);
+    super::columns::find(text, ranges);
 }
 
 /// Adds private keys in PEM, also if only the beginning or the end of one is there.

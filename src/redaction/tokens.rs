@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
-/// index.
-const PREFIXES: [(&str, usize); 18] = [
+/// index, age, Stripe, Google, Atlassian.
+const PREFIXES: [(&str, usize); 23] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -26,6 +26,11 @@ const PREFIXES: [(&str, usize); 18] = [
     ("gldt-", 16),
     ("glsa_", 20),
     ("pypi-AgEI", 20),
+    ("AGE-SECRET-KEY-1", 50),
+    ("sk_live_", 16),
+    ("rk_live_", 16),
+    ("AIza", 35),
+    ("ATATT3", 40),
 ];
 
 /// Text before the secret part of a webhook URL: Slack, Teams, Discord.

@@ -1,5 +1,8 @@
 //! The value that follows a name, or stands before it, in any syntax.
 
+mod lists;
+mod objects;
+
 use std::ops::Range;
 
 use memchr::memmem;
@@ -14,6 +17,15 @@ const LONGEST: usize = 16 << 10;
 
 /// How far from a name, in an object that has the name and the value in two fields, the value is looked for.
 const OBJECT: usize = 512;
+
+/// The most blanks before a sign, as where a program aligns the signs of several lines.
+const LONGEST_ALIGNMENT: usize = 128;
+
+/// Bytes of the longest type before a value.
+const LONGEST_TYPE: usize = 64;
+
+/// Bytes of the longest list without quotes.
+const LONGEST_LIST: usize = 1024;
 
 /// A name of something secret.
 #[expect(clippy::struct_excessive_bools, reason = "each is about another syntax")]
@@ -52,9 +64,12 @@ impl<'t> Reader<'t> {
         let text = self.text;
         let end = self.skip(name.end, 4, b"sS0123456789");
         let after_quotes = self.skip(end, 16, b"\"'\\]");
-        let before_sign = self.skip(after_quotes, 16, b" \t");
+        let before_sign = self.skip(after_quotes, LONGEST_ALIGNMENT, b" \t");
         let (sign, after_sign) = match &text[before_sign..] {
-            [b'=', b'>', ..] | [b':', b'=', ..] => (b'=', before_sign + 2),
+            [b'=', b'>', ..] | [b':' | b'+' | b'?', b'=', ..] => (b'=', before_sign + 2),
+            [b'<', b'<', b'<', ..] => (b'=', before_sign + 3),
+            [b'(', b'"' | b'\'', ..] if is_setter(&text[name.start..name.end]) => (b'(', before_sign + 1),
+            rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
             [b'=', ..] => (b'=', before_sign + 1),
             [b':', ..] => (b':', before_sign + 1),
             _ if is_element(text, name.start) => (b'>', self.end_of_tag(end)?),
@@ -62,9 +77,13 @@ impl<'t> Reader<'t> {
             _ if name.is_option && text[..end].ends_with(b"--secrets") => return None,
             _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
             _ if name.is_loose && before_sign > end => (b' ', before_sign),
+            // A sentence.
+            rest if before_sign > end && rest.starts_with(b"is: ") => (b' ', before_sign + 4),
+            rest if before_sign > end && rest.starts_with(b"is ") => (b' ', before_sign + 3),
             _ => return None,
         };
-        let in_line = self.skip(after_sign, 64, b" \t");
+        let is_sentence = sign == b' ' && !name.is_option && !name.is_loose;
+        let in_line = self.skip_type(self.skip(after_sign, 64, b" \t"));
         if text[in_line..].starts_with(b"<![CDATA[") {
             let begin = in_line + 9;
             let rest = &text[begin..text.len().min(begin + LONGEST)];
@@ -90,10 +109,17 @@ impl<'t> Reader<'t> {
         let begin = self.skip(value, 16, b"\"'\\");
         let quote = text[value..begin].iter().copied().find(|byte| *byte != b'\\');
         if let Some(quote) = quote {
-            return self.quoted(value, quote, sign == b'=');
+            let found = self.quoted(value, quote, sign == b'=')?;
+            let is_list = text[in_line..value].contains(&b'[');
+            return Some(if is_list { self.with_elements(found) } else { self.with_change(found) });
         }
         if text[..name.start].ends_with(b"$") {
             return None;
+        }
+        if sign != b' '
+            && let Some(list) = self.list(begin, sign)
+        {
+            return self.is_value(name, sign, &list).then_some(list);
         }
         let is_variable = sign == b'=' && after_sign == end + 1 && is_shell_name(&text[name.start..name.end]);
         let found = match (sign, is_variable) {
@@ -105,7 +131,8 @@ impl<'t> Reader<'t> {
         if next_line && (text.get(found.end) == Some(&b':') || !is_own_line(text, name.start)) {
             return None;
         }
-        self.is_value(name, sign, &found).then_some(found)
+        // A word is no secret here, however long.
+        (self.is_value(name, sign, &found) && (!is_sentence || self.has_digit(&found))).then_some(found)
     }
 
     /// Returns what follows the scheme of an `Authorization:`, or a cookie. `Basic` and `Bearer` are names themselves.
@@ -137,74 +164,6 @@ impl<'t> Reader<'t> {
         is_meaningful(&self.text[found.clone()]).then_some(found)
     }
 
-    /// Returns the value of an object that has this name in another field: `"name": "DB_PASSWORD", "value": "x"`, in any order.
-    pub fn sibling(&mut self, name: &Name) -> Option<Range<usize>> {
-        let text = self.text;
-        let lowest = name.start.saturating_sub(OBJECT);
-        let before = text[lowest..name.start].trim_ascii_end();
-        let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
-        let before = before[..before.len() - quotes].trim_ascii_end();
-        let before = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"="))?.trim_ascii_end();
-        let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
-        let before = &before[..before.len() - quotes];
-        let names_it = [&b"name"[..], b"key", b"parameter"].into_iter().find(|word| {
-            before.len() >= word.len() && before[before.len() - word.len()..].eq_ignore_ascii_case(word)
-        })?;
-        let own_end = lowest + before.len() - names_it.len();
-        let end = self.skip(name.end, 4, b"sS0123456789");
-        if text.get(end).is_some_and(|byte| is_name_byte(*byte)) {
-            return None;
-        }
-        let highest = text.len().min(end + OBJECT);
-        let after = &text[end..highest];
-        let after = &after[..end_of_object(after)];
-        // The first field after it, or the last before it in the same object.
-        let before = &text[lowest..own_end];
-        let begin = before.iter().rposition(|byte| matches!(byte, b'{' | b'<' | b'}')).map_or(0, |at| at + 1);
-        let before = &before[begin..];
-        let field = find_value(after).map(|at| end + at).or_else(|| {
-            let begin = lowest + begin;
-            // The last one: earlier ones are of other objects.
-            let mut last = None;
-            let mut at = 0;
-            while let Some(next) = find_value(&before[at..]) {
-                last = Some(begin + at + next);
-                at += next + 5;
-            }
-            last
-        })?;
-        self.field(field)
-    }
-
-    /// Returns the value of an object that begins here: `{"value": "x"}`.
-    fn in_object(&mut self, begin: usize) -> Option<Range<usize>> {
-        let rest = &self.text[begin..self.text.len().min(begin + OBJECT)];
-        let rest = &rest[..end_of_object(rest)];
-        let field = find_value(rest)?;
-        self.field(begin + field)
-    }
-
-    /// Returns the value of a field `value`.
-    fn field(&mut self, start: usize) -> Option<Range<usize>> {
-        let end = start + b"value".len();
-        // It is not an object again.
-        let sign = self.skip(end, 32, b"\"'\\ \t:=");
-        if self.text.get(sign) == Some(&b'{') {
-            return None;
-        }
-        let name = Name { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false };
-        self.value(&name)
-    }
-
-    /// Returns where a tag of XML ends, which may have attributes.
-    fn end_of_tag(&self, from: usize) -> Option<usize> {
-        let rest = self.text[from..].iter().take(256).take_while(|byte| **byte != b'<');
-        let rest = &self.text[from..from + rest.count()];
-        let end = memchr::memchr(b'>', rest)?;
-        let is_attribute = rest.first().is_some_and(|byte| *byte == b'>' || byte.is_ascii_whitespace());
-        (is_attribute && !rest[..end].ends_with(b"/")).then_some(from + end + 1)
-    }
-
     /// Returns where the next element of a list begins, or the next word.
     fn next_element(&self, from: usize) -> Option<usize> {
         match self.text.get(from) {
@@ -213,6 +172,8 @@ impl<'t> Reader<'t> {
                 let line = self.skip(from, 64, b" \t\r\n");
                 self.text[line..].starts_with(b"- ").then(|| line + 2)
             }
+            // The arguments of a process.
+            Some(0) => Some(from + 1),
             _ => Some(from),
         }
     }
@@ -264,6 +225,14 @@ impl<'t> Reader<'t> {
     /// after the quotes.
     fn quoted(&self, from: usize, quote: u8, may_go_on: bool) -> Option<Range<usize>> {
         let text = self.text;
+        let triple = [quote; 3];
+        if text[from..].starts_with(&triple) && text.get(from + 3).is_some_and(|byte| *byte != quote) {
+            let rest = &text[from + 3..text.len().min(from + 3 + LONGEST)];
+            if let Some(length) = memmem::find(rest, &triple) {
+                let found = from + 3..from + 3 + length;
+                return is_meaningful(&text[found.clone()]).then_some(found);
+            }
+        }
         let escapes = text[from..].iter().take_while(|byte| **byte == b'\\').count();
         let mut begin = from + escapes + 1;
         let after = text.get(begin + 1).copied().unwrap_or(b' ');
@@ -311,7 +280,7 @@ impl<'t> Reader<'t> {
                 (Some(open), byte) if open == *byte => quote = None,
                 (None | Some(b'"'), b'\\') => at += 1,
                 (None, byte) if byte.is_ascii_whitespace() || b";&|<>)`".contains(byte) => break,
-                (_, b'\n') => break,
+                (_, b'\n' | 0) => break,
                 _ => {}
             }
             at += 1;
@@ -322,7 +291,7 @@ impl<'t> Reader<'t> {
     /// Returns where a plain text of YAML ends that has no blank.
     fn plain_end(&self, begin: usize) -> usize {
         let rest = &self.text[begin..self.text.len().min(begin + LONGEST)];
-        begin + rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count()
+        begin + rest.iter().take_while(|byte| !byte.is_ascii_whitespace() && **byte != 0).count()
     }
 
     /// Returns the length of the word that begins here. Words that overlap have the same end, which is looked for once.
@@ -375,24 +344,20 @@ fn begin_of(line: &[u8]) -> usize {
     line.iter().take_while(|byte| **byte == b' ').count()
 }
 
-/// Returns where an object ends: at a brace, a tag, or the next element of a list.
-fn end_of_object(text: &[u8]) -> usize {
-    let element = memmem::find(text, b"\n-").or_else(|| memmem::find(text, b"\n  -")).unwrap_or(text.len());
-    let text = &text[..element];
-    let end = memchr::memchr2(b'}', b'>', text).unwrap_or(text.len());
-    // The tag of an element ends before its value: `<name>x</name><value>y</value>`.
-    memmem::find(text, b"</").map_or(end, |_| memchr::memchr(b'}', text).unwrap_or(text.len()))
+/// Reports whether a name is that of a function that is given a secret.
+fn is_setter(name: &[u8]) -> bool {
+    let begins = |word: &[u8]| name.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
+    name == b"PASSWORD" || begins(b"set") || begins(b"with")
 }
 
-/// Returns where the name of a field `value` is.
-fn find_value(text: &[u8]) -> Option<usize> {
-    let is_field = |at: &usize| {
-        let before = at.checked_sub(1).map(|before| text[before]);
-        let after = text.get(at + b"value".len());
-        !before.is_some_and(is_name_byte) && !after.is_some_and(|byte| is_name_byte(*byte))
-    };
-    let lower = text.to_ascii_lowercase();
-    memmem::find_iter(&lower, b"value").find(is_field)
+/// Returns the length of a type and the sign after it, where a program declares a variable: ` string = "x"`.
+fn length_of_type(rest: &[u8]) -> Option<usize> {
+    const TYPES: [&[u8]; 6] = [b"string", b"str", b"String", b"&str", b"&'static str", b"SecureString"];
+    let begin = usize::from(rest.starts_with(b":"));
+    let begin = begin + usize::from(rest[begin..].starts_with(b" "));
+    let kind =
+        TYPES.iter().find(|kind| rest[begin..].starts_with(kind) && rest[begin + kind.len()..].starts_with(b" = "))?;
+    Some(begin + kind.len() + 3).filter(|end| rest.get(*end).is_some_and(|byte| matches!(byte, b'"' | b'\'')))
 }
 
 /// Reports whether a name is that of an element of XML, with or without a namespace.
@@ -421,7 +386,7 @@ pub(super) const fn is_name_byte(byte: u8) -> bool {
 
 pub(super) const fn is_word_end(byte: u8) -> bool {
     byte.is_ascii_whitespace()
-        || matches!(byte, b'"' | b'\'' | b'\\' | b',' | b';' | b'&' | b'<' | b'>' | b')' | b'}' | b']' | b'`')
+        || matches!(byte, 0 | b'"' | b'\'' | b'\\' | b',' | b';' | b'&' | b'<' | b'>' | b')' | b'}' | b']' | b'`')
 }
 
 /// Returns the length of the word at the beginning of a text. A comma, a semicolon or an ampersand is part of a password, unless

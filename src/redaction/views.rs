@@ -1,10 +1,16 @@
 //! Removes escapes from a text, and maps each byte back to its original position.
 
+mod escapes;
+
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use memchr::memmem;
+
+use super::names::announces;
+use super::value::is_name_byte;
+use escapes::{of_backslash, of_backtick, of_color, of_entity, of_equals, of_percent, of_quotes};
 
 /// How often escapes are undone: JSON in JSON in JSON in what Azure shows has five layers.
 const LEVELS: usize = 6;
@@ -25,6 +31,10 @@ enum Escapes {
     Quotes,
     /// Of mail: `=2D`, and `=` at the end of a line.
     Quoted,
+    /// Of PowerShell: `` `" ``, `` `u{2d} ``, and before any character of a word or a line feed, which changes nothing.
+    Backtick,
+    /// Of terminals: sequences that set colors, also where a log has replaced their first character.
+    Color,
     /// Zeros between characters, as where UTF-16 is read as another encoding.
     Zeros,
     /// Those of most texts: backslashes, URLs, XML.
@@ -91,8 +101,16 @@ pub(super) fn each(text: &[u8], mut look: impl FnMut(&[u8], &dyn Fn(&Range<usize
 type Look<'l> = dyn FnMut(&[u8], &dyn Fn(&Range<usize>) -> Range<usize>) + 'l;
 
 fn descend(text: &[u8], above: Option<&Node<'_>>, depth: usize, seen: &mut HashSet<u64>, look: &mut Look<'_>) {
-    const SINGLE: [Escapes; 6] =
-        [Escapes::Backslash, Escapes::Quotes, Escapes::Percent, Escapes::Entity, Escapes::Quoted, Escapes::Zeros];
+    const SINGLE: [Escapes; 8] = [
+        Escapes::Backslash,
+        Escapes::Quotes,
+        Escapes::Percent,
+        Escapes::Entity,
+        Escapes::Quoted,
+        Escapes::Zeros,
+        Escapes::Backtick,
+        Escapes::Color,
+    ];
     let kinds = if depth < 2 { &SINGLE[..] } else { &[Escapes::All] };
     let mut nodes = Vec::new();
     for escapes in kinds {
@@ -144,23 +162,85 @@ pub(super) fn joined(text: &[u8]) -> Option<View> {
     Some(view)
 }
 
+/// Returns a text in which the elements of lists are words of a command: `['az', 'login', '-p', 'x']` of a program, and arguments of a
+/// process with U+0000 between them, or in a list of YAML. `None` if there are none.
+pub(super) fn of_arguments(text: &[u8]) -> Option<View> {
+    let mut view = View { text: Vec::new(), steps: Vec::new() };
+    let mut at = 0;
+    let mut quotes = memchr::memchr3_iter(b'"', b'\'', 0, text).peekable();
+    let mut feeds = memchr::memchr_iter(b'\n', text).peekable();
+    loop {
+        let is_feed = match (quotes.peek(), feeds.peek()) {
+            (Some(quote), Some(feed)) => feed < quote,
+            (None, None) => break,
+            (quote, _) => quote.is_none(),
+        };
+        let Some(found) = (if is_feed { feeds.next() } else { quotes.next() }) else { break };
+        if found < at {
+            continue;
+        }
+        let quote = text[found];
+        let length = if quote == 0 {
+            1
+        } else if quote == b'\n' {
+            let blanks = text[found + 1..].iter().take(64).take_while(|byte| **byte == b' ').count();
+            if !text[found + 1 + blanks..].starts_with(b"- ") {
+                continue;
+            }
+            blanks + 3
+        } else {
+            let blanks =
+                |from: usize| text[from..].iter().take(64).take_while(|byte| byte.is_ascii_whitespace()).count();
+            // A quote in quotes is doubled.
+            let width = 1 + usize::from(text.get(found + 1) == Some(&quote));
+            let comma = found + width + blanks(found + width);
+            let next = comma + 1 + if text.get(comma) == Some(&b',') { blanks(comma + 1) } else { continue };
+            if text.get(next..next + width).is_none_or(|begin| begin.iter().any(|byte| *byte != quote)) {
+                continue;
+            }
+            next + width - found
+        };
+        view.text.extend_from_slice(&text[at..found]);
+        view.text.push(b' ');
+        at = found + length;
+        view.steps.push((view.text.len(), at));
+    }
+    if view.steps.is_empty() {
+        return None;
+    }
+    view.text.extend_from_slice(&text[at..]);
+    Some(view)
+}
+
 /// Returns a text without what a log, a comparison, a quotation or a comment has before each line; `None` if no two lines in succession
 /// have that and something encoded behind it, which may go on in the next line.
 pub(super) fn without_prefixes(text: &[u8]) -> Option<View> {
     let mut view = View { text: Vec::new(), steps: Vec::new() };
     let mut has_several = false;
+    let mut announces_value = false;
     let mut last = 0;
     let mut at = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let prefix = prefix(line);
-        has_several |= prefix > 0 && last > 0 && is_encoded(&line[prefix..]);
+        has_several |= prefix > 0 && last > 0 && (announces_value || is_encoded(&line[prefix..]));
         last = prefix;
+        announces_value = announces_next(&line[prefix..]);
         at += prefix;
         view.steps.push((view.text.len(), at));
         view.text.extend_from_slice(&line[prefix..]);
         at += line.len() - prefix;
     }
     has_several.then_some(view)
+}
+
+/// Reports whether the value of the name at the end of a line, which is secret, is in the next one: in JSON, or in a block of YAML.
+fn announces_next(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let signs = line.iter().rev().take(8).take_while(|byte| b"[|>-+ ".contains(byte)).count();
+    let Some(name) = line[..line.len() - signs].strip_suffix(b":") else { return false };
+    let name = name.trim_ascii_end().strip_suffix(b"\"").unwrap_or(name);
+    let length = name.iter().rev().take(80).take_while(|byte| is_name_byte(**byte)).count();
+    std::str::from_utf8(&name[name.len() - length..]).is_ok_and(announces)
 }
 
 /// Reports whether a message begins as base64, a key or a dump does.
@@ -214,6 +294,8 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
         Escapes::Quoted => return None,
         Escapes::Quotes => *b"'$$",
         Escapes::Zeros => [0; 3],
+        Escapes::Backtick => [b'`'; 3],
+        Escapes::Color => [0x1b, b'#', b'^'],
         Escapes::All => *b"\\%&",
     };
     let mut view = View { text: Vec::new(), steps: Vec::new() };
@@ -225,6 +307,8 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
             b'&' => of_entity(rest),
             b'=' => of_equals(rest),
             b'\'' | b'$' => of_quotes(rest),
+            b'`' => of_backtick(rest),
+            0x1b | b'#' | b'^' => of_color(rest),
             0 => Some((Undone::Nothing, 1)),
             _ => of_percent(rest),
         };
@@ -261,107 +345,6 @@ enum Undone {
     Character(char),
 }
 
-/// Returns the number at the beginning of a text, in digits of a base, and how many there are.
-fn number(text: &[u8], base: u32, digits: std::ops::RangeInclusive<usize>) -> Option<(u32, usize)> {
-    let is_digit = |byte: &&u8| char::from(**byte).is_digit(base);
-    let count = text.iter().take(*digits.end()).take_while(is_digit).count();
-    let text = std::str::from_utf8(&text[..count]).ok()?;
-    digits.contains(&count).then(|| u32::from_str_radix(text, base).ok()).flatten().map(|value| (value, count))
-}
-
-fn of_backslash(rest: &[u8]) -> Option<(Undone, usize)> {
-    let byte = |value: u32| u8::try_from(value).ok().map(Undone::Byte);
-    match *rest.get(1)? {
-        b'n' => Some((Undone::Byte(b'\n'), 2)),
-        b't' => Some((Undone::Byte(b'\t'), 2)),
-        b'r' => Some((Undone::Byte(b'\r'), 2)),
-        b'x' if rest.get(2) != Some(&b'{') => {
-            number(&rest[2..], 16, 2..=2).and_then(|(value, count)| Some((byte(value)?, 2 + count)))
-        }
-        b'u' | b'x' if rest.get(2) == Some(&b'{') => {
-            let (value, count) = number(&rest[3..], 16, 1..=6)?;
-            (rest.get(3 + count) == Some(&b'}')).then_some((Undone::Character(char::from_u32(value)?), 4 + count))
-        }
-        b'u' => {
-            let (first, count) = number(&rest[2..], 16, 4..=4)?;
-            let second = rest[6..].strip_prefix(b"\\u").and_then(|rest| number(rest, 16, 4..=4));
-            match (char::from_u32(first), second) {
-                (Some(character), _) => Some((Undone::Character(character), 2 + count)),
-                (None, Some((second, _))) => {
-                    let pair = [u16::try_from(first).ok()?, u16::try_from(second).ok()?];
-                    let character = char::decode_utf16(pair).next()?.ok()?;
-                    Some((Undone::Character(character), 12))
-                }
-                (None, None) => None,
-            }
-        }
-        b'U' => {
-            let (value, count) = number(&rest[2..], 16, 8..=8)?;
-            Some((Undone::Character(char::from_u32(value)?), 2 + count))
-        }
-        b'\n' => Some((Undone::Nothing, 2)),
-        b'0'..=b'3' => {
-            // `\0055` of `echo -e`; what C reads in it is a control character and a digit.
-            let long =
-                number(&rest[1..], 8, 4..=4).filter(|(value, _)| (0x20..0x7f).contains(value) && rest[1] == b'0');
-            let (value, count) = long.or_else(|| number(&rest[1..], 8, 3..=3))?;
-            Some((byte(value)?, 1 + count))
-        }
-        other if !other.is_ascii_alphanumeric() => Some((Undone::Byte(other), 2)),
-        _ => None,
-    }
-}
-
-fn of_quotes(rest: &[u8]) -> Option<(Undone, usize)> {
-    const NESTED: [&[u8]; 2] = [br"'\''", br#"'"'"'"#];
-    if rest.starts_with(br"$'\n'") {
-        return Some((Undone::Byte(b'\n'), 5));
-    }
-    let quote = NESTED.iter().find(|quote| rest.starts_with(quote))?;
-    Some((Undone::Byte(b'\''), quote.len()))
-}
-
-fn of_equals(rest: &[u8]) -> Option<(Undone, usize)> {
-    match rest {
-        [b'=', b'\n', ..] => Some((Undone::Nothing, 2)),
-        [b'=', b'\r', b'\n', ..] => Some((Undone::Nothing, 3)),
-        _ => {
-            let (value, count) = number(&rest[1..], 16, 2..=2)?;
-            Some((Undone::Byte(u8::try_from(value).ok()?), 1 + count))
-        }
-    }
-}
-
-fn of_percent(rest: &[u8]) -> Option<(Undone, usize)> {
-    if rest.first() != Some(&b'%') {
-        return None;
-    }
-    // `%u005a`, as old scripts of web pages write characters.
-    if let Some(digits) = rest.strip_prefix(b"%u") {
-        let (value, count) = number(digits, 16, 4..=4)?;
-        return Some((Undone::Character(char::from_u32(value)?), 2 + count));
-    }
-    let (value, count) = number(&rest[1..], 16, 2..=2)?;
-    Some((Undone::Byte(u8::try_from(value).ok()?), 1 + count))
-}
-
-fn of_entity(rest: &[u8]) -> Option<(Undone, usize)> {
-    const NAMED: [(&[u8], u8); 5] =
-        [(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
-    if let Some((name, byte)) = NAMED.iter().find(|(name, _)| rest.starts_with(name)) {
-        return Some((Undone::Byte(*byte), name.len()));
-    }
-    let digits = rest.strip_prefix(b"&#")?;
-    let (value, count) = match digits.strip_prefix(b"x").or_else(|| digits.strip_prefix(b"X")) {
-        Some(digits) => number(digits, 16, 1..=6).map(|(value, count)| (value, count + 1))?,
-        None => number(digits, 10, 1..=7)?,
-    };
-    let length = 2 + count;
-    // Browsers read numbers without the semicolon, too.
-    let length = length + usize::from(rest.get(length) == Some(&b';'));
-    Some((Undone::Character(char::from_u32(value)?), length))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -375,6 +358,8 @@ mod tests {
             (Escapes::Percent, "%41%2f%zz%", "A/%zz%"),
             (Escapes::Entity, "&amp;&#39;&#x27;&lt;&nope;&#39", "&''<&nope;'"),
             (Escapes::All, r"%5C\u0026amp;&quot;", "\\&amp;\""),
+            (Escapes::Color, "a \x1b[32mtoken\x1b[0m#033[1;2m: ^[[K#1^[x", "a token: #1^[x"),
+            (Escapes::Backtick, "`u{5a}eb`Ra`\"`n` x `\n-a", "ZebRa\"\n x -a"),
         ] {
             let view = unescaped(text.as_bytes(), escapes).expect(text);
             assert_eq!(String::from_utf8_lossy(&view.text), expected);

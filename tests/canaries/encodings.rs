@@ -41,6 +41,48 @@ fn gzip(text: &str) -> Vec<u8> {
     encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).expect("memory")
 }
 
+fn deflated(text: &str) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).expect("memory")
+}
+
+/// Returns lines of 45 bytes, each after a character for its length, as `uuencode` writes them.
+fn uuencoded(bytes: &[u8]) -> String {
+    let character = |number: u8| char::from(if number == 0 { b'`' } else { b' ' + number });
+    let group = |group: &[u8]| {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or_default());
+        let number = byte(0) << 16 | byte(1) << 8 | byte(2);
+        let digit = |shift: u32| character(u8::try_from(number >> shift & 63).expect("six bits"));
+        [18, 12, 6, 0].map(digit).iter().collect::<String>()
+    };
+    let line = |line: &[u8]| {
+        let count = u8::try_from(line.len()).expect("it is short");
+        format!("{}{}\n", character(count), line.chunks(3).map(group).collect::<String>())
+    };
+    format!("begin 644 file\n{}`\nend\n", bytes.chunks(45).map(line).collect::<String>())
+}
+
+/// Returns a packet as `tcpdump -X` shows it: the text comes after headers that are no text.
+fn packets(text: &str) -> String {
+    let bytes = [
+        &b"E\0\0\x99\x1c\x46@\0@\x06\xb1\xe6\xac\x10\x0a\x63\xac\x10\x0a\x0c\x80\x18\x01\xf6\0\0\x01\x01"[..],
+        text.as_bytes(),
+    ]
+    .concat();
+    let line = |(number, line): (usize, &[u8])| {
+        let words = line.chunks(2).map(|pair| match pair {
+            [first, second] => format!("{first:02x}{second:02x}"),
+            rest => format!("{:02x}", rest[0]),
+        });
+        let shown: String =
+            line.iter().map(|byte| if byte.is_ascii_graphic() { char::from(*byte) } else { '.' }).collect();
+        format!("\t0x{:04x}:  {:39}  {shown}\n", 16 * number, words.collect::<Vec<_>>().join(" "))
+    };
+    let lines: String = bytes.chunks(16).enumerate().map(line).collect();
+    format!("05:54:15.000001 IP 10.0.0.4.51000 > 10.0.0.5.443: Flags [P.], length {}\n{lines}", bytes.len())
+}
+
 pub fn base32(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let bits = bytes.iter().fold(String::new(), |mut bits, byte| {
@@ -117,7 +159,7 @@ pub const LAYERS: [Encoding; 20] = encodings! {
 };
 
 /// Encodings of other places.
-pub const OTHERS: [Encoding; 38] = encodings! {
+pub const OTHERS: [Encoding; 42] = encodings! {
     "JSON, slashes" => |text| json(text).replace('/', "\\/"),
     "JSON of a template" => |text| json(text).replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"),
     "JSON four times" => |text| json(&json(&json(&json(text)))),
@@ -168,6 +210,10 @@ pub const OTHERS: [Encoding; 38] = encodings! {
     },
     "quoted-printable, every byte" => |text| wrapped(&each(text, |byte| format!("={byte:02X}")), 72, "=\n"),
     "UTF-16 in hexadecimal digits" => |text| text.encode_utf16().map(|unit| format!("{:04x}", unit.swap_bytes())).collect::<Vec<_>>().concat(),
+    "deflate in base64" => |text| STANDARD.encode(deflated(text)),
+    "uuencode" => |text| uuencoded(text.as_bytes()),
+    "tcpdump -X" => packets,
+    "backticks of PowerShell" => |text| special(text, |character| if character == '\n' { "`n".into() } else { format!("`{character}") }),
     "escapes of Rust" => |text| special(text, |character| format!("\\u{{{:x}}}", u32::from(character))),
 };
 

@@ -24,6 +24,9 @@ const KEY: &str = "MIIEowIBAAKCAQEAyQ7Zb3vK1mXc9sT2uLfWq8hRjN4pGdEoVtYiBxCaSwMkH
 /// A key with 512 bits in base64.
 const LONG: &str = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq8K1SZFPTOtr/KBHBeksoGMGw==";
 
+/// The secret key of age.
+const AGE: &str = "AGE-SECRET-KEY-1QQPQYJ4Z7XK2M9V8C3N5L6T0W4R7E2Y9U8S3D6F5G4H7J2K9L8";
+
 fn pem(kind: &str) -> String {
     let line = "q3Wv5nB8xL0zRk2TfYh7JmUcEaP4dGsVoIi6XtQyZwNlKbCrHjFgDeS1MuOpA9T";
     format!("-----BEGIN {kind}-----\n{KEY}\n{line}\nq3Wv5nB8xL0zRk==\n-----END {kind}-----\n")
@@ -141,6 +144,24 @@ pub fn all() -> Vec<Kind> {
         kind("cookie", PASSWORD, format!("Set-Cookie: session={PASSWORD}; Path=/")),
         kind("key of a subscription", PASSWORD, format!("Ocp-Apim-Subscription-Key: {PASSWORD}")),
         kind("with a comma", "Zebra,Quilt;Moss&7", "password: Zebra,Quilt;Moss&7\nnext: 1\n".into()),
+        kind("table", PASSWORD, format!("it shows:\nuser,password,host\nme,{PASSWORD},h\nyou,{PASSWORD},i\n")),
+        kind("aligned table", PASSWORD, format!("it shows:\nAPPID  PASSWORD           TENANT\nabc    {PASSWORD}  t\n")),
+        kind("pair of Python", PASSWORD, format!("[('user', 'me'), ('password', '{PASSWORD}')]")),
+        kind("variable of Bash", PASSWORD, format!("declare -x DB_PASSWORD=\"{PASSWORD}\"\ndeclare -x A=\"1\"\n")),
+        kind("array of Bash", PASSWORD, format!("declare -a PASSWORDS=([0]=\"one\" [1]=\"{PASSWORD}\")\n")),
+        kind("map of Go", PASSWORD, format!("got map[password:{PASSWORD} user:me] there")),
+        kind("structure of Go", PASSWORD, format!("got {{User:me Password:{PASSWORD} Host:h}} there")),
+        kind("structure of Go in quotes", PASSWORD, format!("main.Login{{User:\"me\", Password:\"{PASSWORD}\"}}")),
+        kind("change of Terraform", PASSWORD, format!("~ admin_password = \"old\" -> \"{PASSWORD}\"\n")),
+        kind("properties in XML", PASSWORD, format!("<entry key=\"password\">{PASSWORD}</entry>")),
+        kind(
+            "accounts of a cloud-config",
+            PASSWORD,
+            format!("chpasswd:\n  list: |\n    me:{PASSWORD}\n  expire: false\n"),
+        ),
+        kind("arguments", PASSWORD, format!("['az', 'acr', 'login', '-u', 'me', '-p', '{PASSWORD}', '-n', 'r']")),
+        kind("key of age", AGE, format!("found {AGE} there")),
+        kind("key of Stripe", "sk_live_Zb3vK1mXc9sT2uLfWq8hRjN4", "uses sk_live_Zb3vK1mXc9sT2uLfWq8hRjN4 there".into()),
         kind(
             "hexadecimal digits",
             "8f14e45fceea167a5a36dedd4bea2543",

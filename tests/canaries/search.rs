@@ -105,7 +105,11 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
             for start in 0..4 {
                 let run: Vec<u8> = run[start..].iter().copied().map(standard).collect();
                 let whole = run.len() - usize::from(run.len() % 4 == 1);
-                found.extend(LENIENT.decode(&run[..whole]).ok().filter(|bytes| is_text(bytes)));
+                let Ok(bytes) = LENIENT.decode(&run[..whole]) else { continue };
+                let mut plain = Vec::new();
+                let is_deflated = flate2::read::DeflateDecoder::new(&*bytes).read_to_end(&mut plain).is_ok();
+                found.extend(Some(plain).filter(|plain| is_deflated && is_text(plain)));
+                found.extend(Some(bytes).filter(|bytes| is_text(bytes)));
             }
         }
     }
@@ -118,6 +122,8 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
         found.extend([bytes(run), bytes(&run[1..])].into_iter().filter(|bytes| is_text(bytes)));
     }
     found.extend(dumped(text));
+    found.push(of_uuencode(text));
+    found.push(String::from_utf8_lossy(text).replace("`n", "\n").replace('`', "").into_bytes());
     found.extend(text.split(u8::is_ascii_whitespace).filter(|word| word.len() >= 10).flat_map(of_base85));
     let lossy = String::from_utf8_lossy(text);
     let messages = lossy.lines().filter_map(|line| Some(line.split_once("]: ")?.1));
@@ -152,6 +158,21 @@ fn dumped(text: &[u8]) -> Vec<Vec<u8>> {
         decimal,
         cells,
     ]
+}
+
+/// Returns the bytes of lines that are as long as their first character says.
+fn of_uuencode(text: &[u8]) -> Vec<u8> {
+    let value = |byte: u8| usize::from(byte.wrapping_sub(b' ') & 63);
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| {
+        line.first().is_some_and(|first| value(*first) > 0 && (value(*first).div_ceil(3)) * 4 == line.len() - 1)
+    });
+    let group = |group: &[u8]| {
+        let number = group.iter().fold(0_usize, |number, byte| number * 64 + value(*byte));
+        let [.., first, second, third] = number.to_be_bytes();
+        [first, second, third]
+    };
+    let bytes = |line: &[u8]| line[1..].chunks(4).flat_map(group).take(value(line[0])).collect::<Vec<u8>>();
+    lines.flat_map(bytes).collect()
 }
 
 /// Returns what a word of base85 stands for, in two alphabets.

@@ -305,10 +305,22 @@ fn shortened(text: String) -> (String, u64) {
     ends.into_text()
 }
 
-/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Removes U+0000, which a crash leaves in logs.
+/// Returns the text in bytes: UTF-8, or UTF-16 as PowerShell writes it. Removes U+0000, which a crash leaves in logs, except between
+/// the arguments and variables of a process, where it ends a secret.
 fn decoded(bytes: &[u8]) -> String {
     let text = lossy_text(bytes);
-    if text.contains('\0') { text.replace('\0', "") } else { text }
+    if !text.contains('\0') {
+        return text;
+    }
+    let bytes = text.as_bytes();
+    let is_zero = |at: usize| bytes.get(at).is_none_or(|byte| *byte == 0);
+    let is_between = |at: usize| {
+        let is_alone =
+            at > 0 && bytes[at - 1].is_ascii_graphic() && bytes.get(at + 1).is_some_and(u8::is_ascii_graphic);
+        // Every second one is zero in UTF-16.
+        is_alone && at > 1 && !is_zero(at - 2) && !is_zero(at + 2)
+    };
+    text.char_indices().filter(|(at, character)| *character != '\0' || is_between(*at)).map(|(_, kept)| kept).collect()
 }
 
 /// Describes why a file cannot be read, for people.

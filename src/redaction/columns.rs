@@ -1,0 +1,181 @@
+//! Finds values in tables, CSV or aligned columns, below heads that name a secret.
+
+use std::ops::Range;
+
+use super::names::announces;
+use super::value::{is_meaningful, is_name_byte};
+use crate::secret::SHORTEST;
+
+/// Bytes of the longest line that is taken for the head of a table.
+const LONGEST_HEAD: usize = 512;
+
+/// The columns of a table that have secrets, in order.
+enum Columns {
+    /// The numbers of cells between separators.
+    Separated(u8, Vec<usize>),
+    /// The numbers of cells and where they begin, and how many cells there are.
+    Aligned(Vec<(usize, usize)>, usize),
+}
+
+/// Adds the cells below heads that name a secret.
+pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    let mut open: Option<Columns> = None;
+    let mut at = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let begin = at;
+        at += line.len();
+        let line = line.trim_ascii_end();
+        let mut has_cells = false;
+        let mut add = |cell: Range<usize>| {
+            has_cells = true;
+            let value = &line[cell.clone()];
+            let is_rule = value.iter().all(|byte| *byte == b'-');
+            if value.len() >= SHORTEST && !is_rule && is_meaningful(value) {
+                ranges.push(begin + cell.start..begin + cell.end);
+            }
+        };
+        match &open {
+            Some(Columns::Separated(separator, columns)) => separated(line, *separator, columns, &mut add),
+            Some(Columns::Aligned(columns, count)) => aligned(line, columns, *count, &mut add),
+            None => {}
+        }
+        if !has_cells {
+            open = head(line);
+        }
+    }
+}
+
+/// Returns the columns with secrets if a line is the head of a table: nothing but names, some of which announce a secret.
+fn head(line: &[u8]) -> Option<Columns> {
+    let is_plain = |byte: &u8| is_name_byte(*byte) || b" \t,\"".contains(byte);
+    if line.len() > LONGEST_HEAD {
+        return None;
+    }
+    let end = line.iter().rposition(|byte| !b"\\'".contains(byte)).map_or(0, |at| at + 1);
+    let line = &line[..end];
+    // A text that is quoted somewhere begins with its quote, an element with its tag, a packet with bytes that are no text.
+    let opened = line.iter().rposition(|byte| !is_plain(byte)).map_or(0, |at| at + 1);
+    let opened = opened + memchr::memchr_iter(b'"', &line[opened..]).count() % 2;
+    let (before, line) = line.split_at(opened.min(line.len()));
+    let indent = line.iter().take_while(|byte| **byte == b' ').count();
+    if !before.last().is_none_or(|byte| b"\"'>[(:".contains(byte) || !byte.is_ascii_graphic())
+        || !line.iter().any(u8::is_ascii_alphabetic)
+    {
+        return None;
+    }
+    let is_secret = |cell: &[u8]| {
+        let name = cell.trim_ascii().iter().filter(|byte| **byte != b'"').map(|byte| match byte {
+            b' ' => '_',
+            byte => char::from(*byte),
+        });
+        announces(&name.collect::<String>())
+    };
+    for separator in [b',', b'\t'] {
+        let cells: Vec<_> = line[indent..].split(|byte| *byte == separator).collect();
+        // In prose, a blank follows a comma.
+        let is_head = cells.len() > 1
+            && cells.iter().all(|cell| cell.iter().any(u8::is_ascii_alphabetic) && !cell.starts_with(b" "));
+        if is_head {
+            let columns: Vec<_> =
+                cells.iter().enumerate().filter(|(_, cell)| is_secret(cell)).map(|(number, _)| number).collect();
+            return (!columns.is_empty()).then_some(Columns::Separated(separator, columns));
+        }
+    }
+    let cells: Vec<_> = aligned_cells(line).collect();
+    let secret = cells.iter().enumerate().filter(|(_, cell)| is_secret(&line[cell.start..cell.end]));
+    let columns: Vec<_> = secret.map(|(number, cell)| (number, cell.start)).collect();
+    (cells.len() > 1 && !columns.is_empty()).then_some(Columns::Aligned(columns, cells.len()))
+}
+
+/// Returns the cells of a line, between which there are at least two blanks.
+fn aligned_cells(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += line[at..].iter().take_while(|byte| **byte == b' ').count();
+        let start = at;
+        at += memchr::memmem::find(&line[at..], b"  ").unwrap_or(line.len() - at);
+        (at > start).then_some(start..at)
+    })
+}
+
+fn separated(line: &[u8], separator: u8, columns: &[usize], add: &mut impl FnMut(Range<usize>)) {
+    let mut columns = columns.iter().peekable();
+    let mut number = 0;
+    let mut begin = 0;
+    while let Some(wanted) = columns.peek() {
+        let is_quoted = line[begin..].starts_with(b"\"");
+        let inside = begin + usize::from(is_quoted);
+        let mut end = inside;
+        while let Some(byte) = line.get(end) {
+            match (byte, line.get(end + 1)) {
+                // A quote within quotes is doubled.
+                (b'"', Some(b'"')) if is_quoted => end += 1,
+                (b'"', _) if is_quoted => break,
+                (byte, _) if !is_quoted && *byte == separator => break,
+                _ => {}
+            }
+            end += 1;
+        }
+        let end = end.min(line.len());
+        let Some(next) = line[end..].iter().position(|byte| *byte == separator) else {
+            if number == **wanted && number > 0 {
+                add(inside..end);
+            }
+            return;
+        };
+        if number == **wanted {
+            add(inside..end);
+            columns.next();
+        }
+        number += 1;
+        begin = end + next + 1;
+    }
+}
+
+fn aligned(line: &[u8], columns: &[(usize, usize)], count: usize, add: &mut impl FnMut(Range<usize>)) {
+    /// How far a column may be from its head, where what is before the head is not before the lines.
+    const SHIFT: usize = 2;
+    let cells: Vec<_> = aligned_cells(line).collect();
+    // What copied the table may have lost blanks.
+    let is_whole = cells.len() == count;
+    for (at, cell) in cells.into_iter().enumerate() {
+        if columns.iter().any(|(number, start)| start.abs_diff(cell.start) <= SHIFT || is_whole && *number == at) {
+            add(cell);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(text: &str) -> Vec<&str> {
+        let mut ranges = Vec::new();
+        find(text.as_bytes(), &mut ranges);
+        ranges.into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn cells_below_the_head_of_a_secret_are_found() {
+        let csv = "user,Password,\"Secret access key\"\nme,hunter2,abcdefg\n\"a, b\",\"hun\"\"ter, 2\",hijklmn\n\nx,hunter3,c\n";
+        assert_eq!(cells(csv), ["hunter2", "abcdefg", "hun\"\"ter, 2", "hijklmn"]);
+        assert_eq!(cells("name\tapi_key\r\na\thunter2\r\n"), ["hunter2"]);
+        let table =
+            "AppId  Password   Tenant\n-----  ---------  ------\nabc    hunter 22  t\nabcd   none       t\nend\n";
+        assert_eq!(cells(table), ["hunter 22"]);
+        for quoted in ["'user,password\nme,hunter2\n'", "  user,password\n  me,hunter2\n", "b'a  Password\nc  hunter2'"]
+        {
+            assert_eq!(cells(quoted).len(), 1, "{quoted}");
+        }
+        for harmless in [
+            "NAME      SECRETS   AGE\ndefault   0         5d\n",
+            "the user, the password, the token\nof a, or b, or something\n",
+            "name,type\na,password\n",
+            "password\nhunter2\n",
+            "token: a, b\nx, hunter2\n",
+            "NAME   TYPE    SECRETS\nmine   Opaque  12\n",
+        ] {
+            assert!(cells(harmless).is_empty(), "{harmless}");
+        }
+    }
+}

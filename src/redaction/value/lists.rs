@@ -1,0 +1,123 @@
+//! Values that are several, or of a type that is written before them.
+
+use std::ops::Range;
+
+use super::{BEGINNING_OF_REDACTED, LONGEST, LONGEST_LIST, LONGEST_TYPE, Name, Reader, is_meaningful, is_own_line};
+use crate::secret::SHORTEST;
+
+impl Reader<'_> {
+    /// Skips what programs write before a value in quotes: `Some("x")`, `(string) (len=1) "x"`, `N'x'`, and the tag of YAML.
+    pub(super) fn skip_type(&self, from: usize) -> usize {
+        let rest = &self.text[from..self.text.len().min(from + LONGEST_TYPE)];
+        let is_quote = |at: usize| rest.get(at).is_some_and(|byte| matches!(byte, b'"' | b'\''));
+        if let Some(tag) = rest.strip_prefix(b"!") {
+            let end = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'!').count();
+            return if tag[end..].starts_with(b" ") { from + end + 2 } else { from };
+        }
+        let is_in_type = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.*=&:()[ \t\r\n".contains(byte);
+        let end = rest.iter().take_while(is_in_type).count();
+        let kind = rest[..end].trim_ascii_end();
+        let is_prefix = kind.len() == end && matches!(kind, [b'N' | b'n' | b'b' | b'B' | b'r' | b'u' | b'U' | b'@']);
+        // Another function has the name of a secret in its parentheses: `text("NAME")`.
+        let is_maker = kind.strip_suffix(b"(").is_some_and(|name| {
+            let start = name.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
+            !name.contains(&b'(')
+                && (name[start..].first().is_some_and(u8::is_ascii_uppercase) || &name[start..] == b"from")
+        });
+        let is_type = is_maker || kind.len() < end && kind.starts_with(b"(") && kind.ends_with(b")");
+        if is_quote(end) && (is_prefix || is_type) { from + end } else { from }
+    }
+
+    /// Returns a value in quotes with the further ones of its list.
+    pub(super) fn with_elements(&self, first: Range<usize>) -> Range<usize> {
+        let mut found = first;
+        while found.len() < LONGEST {
+            let after = self.skip(found.end, 16, b"\"'\\");
+            let comma = self.skip(after, 256, b" \t\r\n");
+            if self.text.get(comma) != Some(&b',') {
+                break;
+            }
+            let next = self.skip(comma + 1, 256, b" \t\r\n");
+            let begin = self.skip(next, 16, b"\"'\\");
+            let quote = self.text[next..begin].iter().copied().find(|byte| *byte != b'\\');
+            let Some(element) = quote.and_then(|quote| self.quoted(next, quote, false)) else { break };
+            found.end = element.end;
+        }
+        found
+    }
+
+    /// Returns a value in quotes with the one that it is changed to: `"x" -> "y"`.
+    pub(super) fn with_change(&self, found: Range<usize>) -> Range<usize> {
+        let next = found.end + 5;
+        match self.text.get(found.end..next) {
+            Some([quote @ (b'"' | b'\''), b' ', b'-', b'>', b' ']) if self.text.get(next) == Some(quote) => {
+                let end = self.quoted(next, *quote, false).map_or(found.end, |next| next.end);
+                found.start..end
+            }
+            _ => found,
+        }
+    }
+
+    /// Returns the inside of a list without quotes: `[x y]`, `[]uint8{0x1, 0x2}`, and `([0]="x" [1]="y")` of a shell.
+    pub(super) fn list(&self, begin: usize, sign: u8) -> Option<Range<usize>> {
+        let rest = &self.text[begin..self.text.len().min(begin + LONGEST_LIST)];
+        if rest.starts_with(BEGINNING_OF_REDACTED) {
+            return None;
+        }
+        let (first, close) = match rest {
+            [b'[', b']', ..] => {
+                let kind = rest[2..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                (rest[2 + kind..].starts_with(b"{").then_some(3 + kind)?, b'}')
+            }
+            [b'[', ..] => (1, b']'),
+            [b'(', ..] if sign == b'=' => (1, b')'),
+            _ => return None,
+        };
+        let mut quote = None;
+        let length = rest[first..].iter().position(|byte| {
+            match (quote, byte) {
+                (None, b'"' | b'\'') if close == b')' => quote = Some(*byte),
+                (Some(open), byte) if open == *byte => quote = None,
+                _ => {}
+            }
+            quote.is_none() && *byte == close || *byte == b'\n' && close != b')'
+        });
+        match length.map(|length| first + length) {
+            Some(end) if rest[end] == b'\n' => None,
+            Some(end) => Some(begin + first..begin + end),
+            // A long one.
+            None => Some(begin + first..begin + rest.len()),
+        }
+    }
+
+    /// Returns the value of a pair: `('password', 'x')` of a program, or a line `password,x` of a table.
+    pub fn pair(&self, name: &Name) -> Option<Range<usize>> {
+        let text = self.text;
+        let end = self.skip(name.end, 4, b"sS0123456789");
+        let comma = self.skip(end, 16, b"\"'\\");
+        if text.get(comma) != Some(&b',') {
+            return None;
+        }
+        let value = self.skip(comma + 1, 64, b" \t");
+        let begin = self.skip(value, 16, b"\"'\\");
+        let quote = text[value..begin].iter().copied().find(|byte| *byte != b'\\');
+        let before = &text[name.start.saturating_sub(16)..name.start];
+        let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
+        let before = before[..before.len() - quotes].trim_ascii_end();
+        if quotes > 0 && before.ends_with(b"(") {
+            let found = self.quoted(value, quote?, false)?;
+            let after = self.skip(found.end, 16, b"\"'\\ ");
+            return (text.get(after) == Some(&b')')).then_some(found);
+        }
+        let line = text[begin..].iter().take(LONGEST_LIST).take_while(|byte| !b"\r\n".contains(byte)).count();
+        let found = match quote {
+            Some(quote) => self.quoted(value, quote, false)?,
+            None => begin..begin + line,
+        };
+        let is_last = !text[found.end.min(begin + line)..begin + line].contains(&b',');
+        let inside = &text[found.clone()];
+        let is_long = inside.len() >= SHORTEST && inside.iter().any(u8::is_ascii_digit);
+        let is_plain = quote.is_some() || !inside.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b',');
+        (is_own_line(text, name.start) && is_last && is_long && is_plain && is_meaningful(inside)).then_some(found)
+    }
+}

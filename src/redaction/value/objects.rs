@@ -1,0 +1,120 @@
+//! Values that are in another field of an object, or in an element of XML.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::{LONGEST_LIST, Name, OBJECT, Reader, is_meaningful, is_name_byte};
+
+impl Reader<'_> {
+    /// Returns the value of an object that has this name in another field: `"name": "DB_PASSWORD", "value": "x"`, in any order.
+    pub fn sibling(&mut self, name: &Name) -> Option<Range<usize>> {
+        let text = self.text;
+        let lowest = name.start.saturating_sub(OBJECT);
+        let before = text[lowest..name.start].trim_ascii_end();
+        let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
+        let before = before[..before.len() - quotes].trim_ascii_end();
+        let before = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"="))?.trim_ascii_end();
+        let quotes = before.iter().rev().take_while(|byte| b"\"'\\".contains(byte)).count();
+        let before = &before[..before.len() - quotes];
+        let names_it = [&b"name"[..], b"key", b"parameter"].into_iter().find(|word| {
+            before.len() >= word.len() && before[before.len() - word.len()..].eq_ignore_ascii_case(word)
+        })?;
+        let own_end = lowest + before.len() - names_it.len();
+        let end = self.skip(name.end, 4, b"sS0123456789");
+        if text.get(end).is_some_and(|byte| is_name_byte(*byte)) {
+            return None;
+        }
+        let highest = text.len().min(end + OBJECT);
+        if let Some(found) = self.inside_of_tag(end) {
+            return Some(found);
+        }
+        let after = &text[end..highest];
+        let after = &after[..end_of_object(after)];
+        // The first field after it, or the last before it in the same object.
+        let before = &text[lowest..own_end];
+        let begin = before.iter().rposition(|byte| matches!(byte, b'{' | b'<' | b'}')).map_or(0, |at| at + 1);
+        let before = &before[begin..];
+        let field = find_value(after).map(|at| end + at).or_else(|| {
+            let begin = lowest + begin;
+            // The last one: earlier ones are of other objects.
+            let mut last = None;
+            let mut at = 0;
+            while let Some(next) = find_value(&before[at..]) {
+                last = Some(begin + at + next);
+                at += next + 5;
+            }
+            last
+        })?;
+        self.field(field)
+    }
+
+    /// Returns the text of an element whose last attribute ends here, `<entry key="password">x</entry>`, or the part of a form.
+    fn inside_of_tag(&self, end: usize) -> Option<Range<usize>> {
+        let begin = self.skip(end, 16, b"\"'\\");
+        // A part of a form.
+        if let Some(feeds) = [&b"\r\n\r\n"[..], b"\n\n"].iter().find(|feeds| self.text[begin..].starts_with(feeds)) {
+            let inside = begin + feeds.len();
+            let rest = &self.text[inside..self.text.len().min(inside + LONGEST_LIST)];
+            let length = rest.iter().position(|byte| b"\r\n".contains(byte))?;
+            let is_value = begin > end && is_meaningful(&rest[..length]);
+            return is_value.then_some(inside..inside + length);
+        }
+        if begin == end || self.text.get(begin) != Some(&b'>') {
+            return None;
+        }
+        let rest = &self.text[begin + 1..self.text.len().min(begin + LONGEST_LIST)];
+        let length = memchr::memchr(b'<', rest)?;
+        let is_value = is_meaningful(rest[..length].trim_ascii()) && rest[length..].starts_with(b"</");
+        is_value.then_some(begin + 1..begin + 1 + length)
+    }
+
+    /// Returns the value of an object that begins here: `{"value": "x"}`.
+    pub(super) fn in_object(&mut self, begin: usize) -> Option<Range<usize>> {
+        let rest = &self.text[begin..self.text.len().min(begin + OBJECT)];
+        let rest = &rest[..end_of_object(rest)];
+        let field = find_value(rest)?;
+        self.field(begin + field)
+    }
+
+    /// Returns the value of a field `value`.
+    fn field(&mut self, start: usize) -> Option<Range<usize>> {
+        let end = start + b"value".len();
+        // It is not an object again.
+        let sign = self.skip(end, 32, b"\"'\\ \t:=");
+        if self.text.get(sign) == Some(&b'{') {
+            return None;
+        }
+        let name = Name { start, end, is_loose: false, is_option: false, takes_any: false, is_header: false };
+        self.value(&name)
+    }
+
+    /// Returns where a tag of XML ends, which may have attributes.
+    pub(super) fn end_of_tag(&self, from: usize) -> Option<usize> {
+        let rest = self.text[from..].iter().take(256).take_while(|byte| **byte != b'<');
+        let rest = &self.text[from..from + rest.count()];
+        let end = memchr::memchr(b'>', rest)?;
+        let is_attribute = rest.first().is_some_and(|byte| *byte == b'>' || byte.is_ascii_whitespace());
+        (is_attribute && !rest[..end].ends_with(b"/")).then_some(from + end + 1)
+    }
+}
+
+/// Returns where an object ends: at a brace, a tag, or the next element of a list.
+fn end_of_object(text: &[u8]) -> usize {
+    let element = memmem::find(text, b"\n-").or_else(|| memmem::find(text, b"\n  -")).unwrap_or(text.len());
+    let text = &text[..element];
+    let end = memchr::memchr2(b'}', b'>', text).unwrap_or(text.len());
+    // The tag of an element ends before its value: `<name>x</name><value>y</value>`.
+    memmem::find(text, b"</").map_or(end, |_| memchr::memchr(b'}', text).unwrap_or(text.len()))
+}
+
+/// Returns where the name of a field `value` is.
+fn find_value(text: &[u8]) -> Option<usize> {
+    let is_field = |at: &usize| {
+        let before = at.checked_sub(1).map(|before| text[before]);
+        let after = text.get(at + b"value".len());
+        !before.is_some_and(is_name_byte) && !after.is_some_and(|byte| is_name_byte(*byte))
+    };
+    let lower = text.to_ascii_lowercase();
+    memmem::find_iter(&lower, b"value").find(is_field)
+}
