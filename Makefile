@@ -203,7 +203,11 @@ advisories: ## Known vulnerabilities of the dependencies (needs github.com)
 
 .PHONY: hostile
 hostile: ## Many more hostile Configurations than in CI
-	HOSTILE_CASES=100000 HOSTILE_INPUTS=200000 cargo test --test suite shells::
+	HOSTILE_CASES=100000 HOSTILE_INPUTS=200000 MUTATIONS=10 cargo test --test suite -- shells:: demands::
+
+.PHONY: canaries
+canaries: ## A secret in each place of a document, by every command
+	EVERY_CANARY=1 cargo test --test suite canaries::documents
 
 .PHONY: kills
 kills: ## Many more killed provisioners than in CI
@@ -224,6 +228,7 @@ thorough: ## Tests that CI omits or shortens, for hours; tests/README.md lists t
 	$(MAKE) growth
 	$(MAKE) snapshot-coverage
 	$(MAKE) hostile
+	$(MAKE) canaries
 	$(MAKE) kills
 	$(MAKE) crashes
 	$(MAKE) images

@@ -70,11 +70,11 @@ fn head(line: &[u8]) -> Option<Columns> {
         });
         announces(&name.collect::<String>())
     };
+    let is_name = |cell: &[u8]| cell.iter().find(|byte| **byte != b'"').is_some_and(u8::is_ascii_alphabetic);
     for separator in [b',', b'\t'] {
         let cells: Vec<_> = line[indent..].split(|byte| *byte == separator).collect();
         // In prose, a blank follows a comma.
-        let is_head = cells.len() > 1
-            && cells.iter().all(|cell| cell.iter().any(u8::is_ascii_alphabetic) && !cell.starts_with(b" "));
+        let is_head = cells.len() > 1 && cells.iter().all(|cell| is_name(cell));
         if is_head {
             let columns: Vec<_> =
                 cells.iter().enumerate().filter(|(_, cell)| is_secret(cell)).map(|(number, _)| number).collect();
@@ -84,7 +84,20 @@ fn head(line: &[u8]) -> Option<Columns> {
     let cells: Vec<_> = aligned_cells(line).collect();
     let secret = cells.iter().enumerate().filter(|(_, cell)| is_secret(&line[cell.start..cell.end]));
     let columns: Vec<_> = secret.map(|(number, cell)| (number, cell.start)).collect();
-    (cells.len() > 1 && !columns.is_empty()).then_some(Columns::Aligned(columns, cells.len()))
+    let is_head =
+        cells.len() > 1 && !columns.is_empty() && is_aligned_head(cells.iter().map(|cell| &line[cell.clone()]));
+    is_head.then_some(Columns::Aligned(columns, cells.len()))
+}
+
+/// Reports whether all cells are in capitals, or words that begin with one, or words without any: a name and its description are not.
+fn is_aligned_head<'l>(cells: impl Iterator<Item = &'l [u8]> + Clone) -> bool {
+    let is_capital = |byte: &u8| !byte.is_ascii_lowercase() && !b",\t\"".contains(byte);
+    let is_word = |byte: &u8| is_name_byte(*byte);
+    cells.clone().all(|cell| cell[0].is_ascii_alphabetic() && cell.iter().all(is_capital))
+        || cells.clone().all(|cell| cell[0].is_ascii_uppercase() && cell.iter().all(is_word))
+        || cells.clone().all(|cell| {
+            cell.iter().all(|byte| is_word(byte) && !byte.is_ascii_uppercase()) && cell[0].is_ascii_alphabetic()
+        })
 }
 
 /// Returns the cells of a line, between which there are at least two blanks.
@@ -163,7 +176,7 @@ mod tests {
         let table =
             "AppId  Password   Tenant\n-----  ---------  ------\nabc    hunter 22  t\nabcd   none       t\nend\n";
         assert_eq!(cells(table), ["hunter 22"]);
-        for quoted in ["'user,password\nme,hunter2\n'", "  user,password\n  me,hunter2\n", "b'a  Password\nc  hunter2'"]
+        for quoted in ["'user,password\nme,hunter2\n'", "  user,password\n  me,hunter2\n", "b'A  Password\nc  hunter2'"]
         {
             assert_eq!(cells(quoted).len(), 1, "{quoted}");
         }
@@ -173,6 +186,7 @@ mod tests {
             "name,type\na,password\n",
             "password\nhunter2\n",
             "token: a, b\nx, hunter2\n",
+            "   61180  PROXY_VARS\n   61116  NO_PROXY_URLS\n",
             "NAME   TYPE    SECRETS\nmine   Opaque  12\n",
         ] {
             assert!(cells(harmless).is_empty(), "{harmless}");

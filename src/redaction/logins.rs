@@ -273,5 +273,7 @@ fn passed(text: &[u8], at: usize, length: usize, is_account: bool) -> Option<Ran
     };
     let word = &words[start..end];
     let skipped = if is_account { memchr::memchr(b':', word)? + 1 } else { 0 };
-    (start + skipped < end).then(|| found.start + start + skipped..found.start + end)
+    // The name of a variable, and what it is by default.
+    let is_reference = quote != Some(b'\'') && word.starts_with(b"${") && word.ends_with(b"}");
+    (start + skipped < end && !is_reference).then(|| found.start + start + skipped..found.start + end)
 }

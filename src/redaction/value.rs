@@ -230,7 +230,10 @@ impl<'t> Reader<'t> {
             let rest = &text[from + 3..text.len().min(from + 3 + LONGEST)];
             if let Some(length) = memmem::find(rest, &triple) {
                 let found = from + 3..from + 3 + length;
-                return is_meaningful(&text[found.clone()]).then_some(found);
+                // Several words are a text.
+                let inside = text[found.clone()].trim_ascii();
+                let is_value = !inside.iter().any(u8::is_ascii_whitespace) && is_meaningful(inside);
+                return is_value.then_some(found);
             }
         }
         let escapes = text[from..].iter().take_while(|byte| **byte == b'\\').count();

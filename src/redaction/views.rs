@@ -359,7 +359,7 @@ mod tests {
             (Escapes::Entity, "&amp;&#39;&#x27;&lt;&nope;&#39", "&''<&nope;'"),
             (Escapes::All, r"%5C\u0026amp;&quot;", "\\&amp;\""),
             (Escapes::Color, "a \x1b[32mtoken\x1b[0m#033[1;2m: ^[[K#1^[x", "a token: #1^[x"),
-            (Escapes::Backtick, "`u{5a}eb`Ra`\"`n` x `\n-a", "ZebRa\"\n x -a"),
+            (Escapes::Backtick, "`u{5a}eb`-a`\"`n` x `\n-a `code`", "Zeb-a\"\n x -a `code`"),
         ] {
             let view = unescaped(text.as_bytes(), escapes).expect(text);
             assert_eq!(String::from_utf8_lossy(&view.text), expected);

@@ -73,7 +73,8 @@ pub(super) fn of_backtick(rest: &[u8]) -> Option<(Undone, usize)> {
             (digits.get(count) == Some(&b'}')).then_some((Undone::Character(char::from_u32(value)?), 4 + count))?
         }
         [_, b'\n', ..] => (Undone::Nothing, 2),
-        [_, other, ..] => (Undone::Byte(*other), 2),
+        // Words in backticks are code.
+        [_, other, ..] if !other.is_ascii_alphanumeric() => (Undone::Byte(*other), 2),
         _ => return None,
     })
 }
