@@ -8,6 +8,9 @@ const fn row(reason: &'static str) -> Failure {
 
 /// Calls of the kubelet to the API server that failed.
 const CALLS: &[&str] = &[
+    "failed to communicate with api server",
+    "failed to communicate with the api server",
+    "failed to communicate with apiserver",
     "unable to connect to the server",
     "couldn't get current server api group list",
     "couldn't get resource list for",
@@ -61,6 +64,9 @@ const CALLS: &[&str] = &[
 
 /// The same, if the reason alone is a word of everyone's logs.
 const STRICT: &[&str] = &[
+    "failed to communicate with api server",
+    "failed to communicate with the api server",
+    "failed to communicate with apiserver",
     "unable to connect to the server",
     "couldn't get current server api group list",
     "couldn't get resource list for",
