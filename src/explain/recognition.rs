@@ -205,7 +205,8 @@ impl Hits {
         let patterns = &*PATTERNS;
         let none = vec![None; patterns.failures.len()];
         let has_needs = patterns.failures.iter().map(|failure| failure.needs.is_empty()).collect();
-        let mut hits = Self { about: BTreeSet::new(), failures: none.clone(), has_needs, origin: None, is_ready: false };
+        let mut hits =
+            Self { about: BTreeSet::new(), failures: none.clone(), has_needs, origin: None, is_ready: false };
         // The last text that contradicts each failure.
         let mut contradictions: Vec<Option<Span>> = none;
         // The last occurrence of each part of a pair.

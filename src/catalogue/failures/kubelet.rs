@@ -21,20 +21,99 @@ const KUBELET: &[&str] = &[
 /// Names of the kubelet and of its units: texts with one of them are about a kubelet's unit.
 const UNITS: &[&str] = &["kubelet"];
 
+/// How systemd shows that a process of a unit failed.
+const EXITS: &[&str] = &[
+    "code=exited, status=1",
+    "code=exited, status=2",
+    "code=exited, status=3",
+    "code=exited, status=4",
+    "code=exited, status=5",
+    "code=exited, status=6",
+    "code=exited, status=7",
+    "code=exited, status=8",
+    "code=exited, status=9",
+    "code=killed, ",
+    "code=dumped, ",
+];
+
 /// Names of systemd for steps before the program runs, with its exit status for each: `src/shared/exit-status.c` of systemd.
 const STEPS: &[&str] = &[
-    "status=200/", "status=201/", "status=202/", "status=204/", "status=205/", "status=206/", "status=207/", "status=208/", "status=209/",
-    "status=210/", "status=211/", "status=212/", "status=213/", "status=214/", "status=215/", "status=216/", "status=217/", "status=218/",
-    "status=219/", "status=220/", "status=222/", "status=224/", "status=225/", "status=226/", "status=227/", "status=228/", "status=229/",
-    "status=230/", "status=231/", "status=232/", "status=233/", "status=235/", "status=236/", "status=237/", "status=238/", "status=239/",
-    "status=240/", "status=241/", "status=242/", "status=243/", "status=245/",
-    "failed at step chdir", "failed at step user", "failed at step group", "failed at step cgroup", "failed at step limits", "failed at step namespace",
-    "failed at step stdout", "failed at step stderr", "failed at step stdin", "failed at step oom_adjust", "failed at step capabilities",
-    "failed at step state_directory", "failed at step logs_directory", "failed at step runtime_directory", "failed at step configuration_directory",
-    "failed at step cpuaffinity", "failed at step setscheduler", "failed at step seccomp", "failed at step selinux_context", "failed at step apparmor",
-    "failed at step nice", "failed at step ioprio", "failed at step pam", "failed at step chroot", "failed at step credentials",
-    "failed at step keyring", "failed at step numa_policy", "failed at step bpf", "failed to set up mount namespacing", "changing to the requested working directory failed",
-    "failed to load environment files", "failed to run 'start-pre' task", "failed to run 'start' task", "failed to spawn 'start-pre' task", "failed to spawn 'start' task",
+    "status=200/",
+    "status=201/",
+    "status=202/",
+    "status=204/",
+    "status=205/",
+    "status=206/",
+    "status=207/",
+    "status=208/",
+    "status=209/",
+    "status=210/",
+    "status=211/",
+    "status=212/",
+    "status=213/",
+    "status=214/",
+    "status=215/",
+    "status=216/",
+    "status=217/",
+    "status=218/",
+    "status=219/",
+    "status=220/",
+    "status=222/",
+    "status=224/",
+    "status=225/",
+    "status=226/",
+    "status=227/",
+    "status=228/",
+    "status=229/",
+    "status=230/",
+    "status=231/",
+    "status=232/",
+    "status=233/",
+    "status=235/",
+    "status=236/",
+    "status=237/",
+    "status=238/",
+    "status=239/",
+    "status=240/",
+    "status=241/",
+    "status=242/",
+    "status=243/",
+    "status=245/",
+    "failed at step chdir",
+    "failed at step user",
+    "failed at step group",
+    "failed at step cgroup",
+    "failed at step limits",
+    "failed at step namespace",
+    "failed at step stdout",
+    "failed at step stderr",
+    "failed at step stdin",
+    "failed at step oom_adjust",
+    "failed at step capabilities",
+    "failed at step state_directory",
+    "failed at step logs_directory",
+    "failed at step runtime_directory",
+    "failed at step configuration_directory",
+    "failed at step cpuaffinity",
+    "failed at step setscheduler",
+    "failed at step seccomp",
+    "failed at step selinux_context",
+    "failed at step apparmor",
+    "failed at step nice",
+    "failed at step ioprio",
+    "failed at step pam",
+    "failed at step chroot",
+    "failed at step credentials",
+    "failed at step keyring",
+    "failed at step numa_policy",
+    "failed at step bpf",
+    "failed to set up mount namespacing",
+    "changing to the requested working directory failed",
+    "failed to load environment files",
+    "failed to run 'start-pre' task",
+    "failed to run 'start' task",
+    "failed to spawn 'start-pre' task",
+    "failed to spawn 'start' task",
 ];
 
 pub(super) static FAILURES: &[Failure] = &[
@@ -48,7 +127,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
-        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in"])
+        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in", "must begin with an allowed prefix", "labels specified with --node-labels"])
+        .near(&["--node-label"], &["unsupported", "not supported", "allowed set", "not allowed", "must begin with", "restricted"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletUnknownFeatureGate")
         .cause("The kubelet does not know a feature gate of this name, or it is locked: it was removed or fixed before this version")
@@ -70,7 +150,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["kubelet.service: control process exited"])
         .near(
             &["execstartpre="],
-            &["code=exited, status=1", "code=exited, status=2", "code=exited, status=3", "code=exited, status=4", "code=exited, status=5", "code=exited, status=6", "code=exited, status=7", "code=exited, status=8", "code=exited, status=9", "code=killed, ", "code=dumped, "],
+            EXITS,
         )
         .within(260)
         // The program itself ended.
@@ -84,6 +164,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "running with swap on is not supported",
             "running with swap on with",
             "running swap with cgroups v1",
+            "[error swap]",
             "swap feature is enabled and limitedswap",
             "failed to determine if swap is on",
             "please disable swap",
@@ -190,6 +271,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "getruntimestatus failed",
             "remote runtime service: ",
             "could not connect to cri",
+            "[error cri]",
             "cri v1 runtime api is not implemented",
             "cri v1 image api is not implemented",
             "runtimeservice connection",
@@ -224,7 +306,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(
             &["containerd"],
-            &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided"],
+            &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided", "snapshotter not loaded", "does not support d_type", "failed to find snapshotter", "freepages: failed to get all reachable pages", "invalid freelist page", "failed to get listen for main", "failed to recover state", "could not use snapshotter overlayfs"],
         )
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
     row("KubeletCgroupDriver")
@@ -300,7 +382,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
     row("KubeletPortInUse")
         .cause("Another process, often an older kubelet, listens on the kubelet's port")
-        .any(&["failed to start healthz server"])
+        .any(&["failed to start healthz server", "[error port-10250]"])
         .near(
             &["address already in use"],
             &["10250", "10248", "10255", "failed to run kubelet", "healthz", "listen and serve", "listenandserve"],
@@ -452,7 +534,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet is down", "failed to start kubelet.service", "unit kubelet.service not found", "unit kubelet.service is masked",
         ])
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
-        .near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"])
+        .near(&["kubelet.service"], EXITS)
+        // A kubelet that runs, with the commands that ran before it.
+        .unless(&["active: active (running)"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
         .near(&["kubelet["], &["]: f0", "]: f1"])

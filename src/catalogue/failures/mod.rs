@@ -418,6 +418,7 @@ pub static NODES: &[&str] = &[
     "azuremachine",
     "cloud-init",
     "karpenter",
+    "kubeadm",
     "kubelet",
     "kubernetes",
     "loadbalancerprofile",

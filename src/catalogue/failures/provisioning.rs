@@ -38,7 +38,8 @@ const NODE: &[&str] = &[
 ];
 
 /// Archives of other clouds.
-const OTHER_ARCHIVES: &[&str] = &[".ec2.archive.ubuntu.com", ".gce.archive.ubuntu.com", "docker build", "dockerfile", "github actions", "runner"];
+const OTHER_ARCHIVES: &[&str] =
+    &[".ec2.archive.ubuntu.com", ".gce.archive.ubuntu.com", "docker build", "dockerfile", "github actions", "runner"];
 
 pub(super) static FAILURES: &[Failure] = &[
     row("PackageLockHeld")
@@ -286,7 +287,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 "syntax error",
                 "unbound variable",
                 "error:",
-                "exited",
+                "exited with",
             ],
         )
         .near(&["node config "], &["could not be parsed", "has no api_server_config"])

@@ -285,7 +285,12 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ImagePullFailed")
         .includes(&[Layer::Request])
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
-        .any(&["errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
+        .any(&[
+            // How containerd wraps the errors of a pull.
+            "httpreadseeker: failed open", "failed commit on ref \"", "failed size validation: ", "failed to extract layer ", "failed to prepare extraction snapshot", "failed to get reader from content store", "failed to do request: head", "unexpected status from head request", "no match for platform in manifest", "failed to unpack image on snapshotter", "pullimage from image service failed",
+            "errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
+        // Builds of images.
+        .unless(&["failed to solve", "buildx", "buildkit"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
         .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
@@ -368,7 +373,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
         .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
-        .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "transport endpoint is not connected", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")

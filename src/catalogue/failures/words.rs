@@ -306,6 +306,19 @@ pub static WORDS: &[Words] = &[
         ],
         "OSProvisioningTimedOut",
     ),
+    // Provisioning.
+    words(
+        &[
+            "node bootstrap",
+            "bootstrap script",
+            "provisioning script",
+            "provision script",
+            "cse script",
+            "node's scripts",
+        ],
+        FAILS,
+        "NodeScriptsFailed",
+    ),
     // Kubelet.
     words(&["kubelet"], &["oom"], "KubeletKilled"),
     words(&["kubelet"], NEVER_STARTS, "KubeletExits"),
