@@ -196,6 +196,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["decode", "unmarshal", "unknown field", "converting yaml", "did not find expected", "cannot parse"],
         )
         .near(&["failed to validate"], &["kubelet config"])
+        .near(&["kubeletconfiguration", "kubelet.config.k8s.io"], &["error unmarshaling", "cannot unmarshal", "unknown field", "error converting yaml"])
         .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
         // Of a kubeconfig, or of the control groups.
         .unless(&["invalid configuration: cgroup", "has some missing controllers", "existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
@@ -235,6 +236,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the limits: `sysctl fs.inotify.max_user_instances fs.inotify.max_user_watches`", check::KUBELET_LOG]),
     row("KubeletFileMissing")
         .cause("A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written")
+        // Units of AKS are skipped without the program.
+        .near(&["conditionpathexists=/opt/bin/kubelet", "kubelet was skipped"], &["was not met", "unmet condition", "condition failed"])
         .any(&["unable to load bootstrap kubeconfig", "failed to locate executable /usr/local/bin/kubelet", "failed to locate executable /opt/bin/kubelet"])
         .near(
             &[
@@ -301,7 +304,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd: failed to",
             "containerd: toml",
             "unit containerd.service entered failed state",
-            "dependency failed for kubelet",
             "containerd.service: start request repeated too quickly",
         ])
         .near(
@@ -309,6 +311,10 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided", "snapshotter not loaded", "does not support d_type", "failed to find snapshotter", "freepages: failed to get all reachable pages", "invalid freelist page", "failed to get listen for main", "failed to recover state", "could not use snapshotter overlayfs"],
         )
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
+    row("KubeletDependencyFailed")
+        .cause("A unit that the kubelet's unit requires failed, so systemd did not start the kubelet: containerd, a mount or a disk")
+        .any(&["dependency failed for kubelet", "job kubelet.service/start failed with result 'dependency'"])
+        .checks(&["See what failed: `systemctl --failed; systemctl list-dependencies kubelet`", check::CONTAINERD_LOG]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
         .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \"systemd\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])

@@ -205,6 +205,11 @@ pub(super) static FAILURES: &[Failure] = &[
     row("PidPressure")
         .cause("The node has almost no process IDs left: the kubelet evicts pods")
         .any(&["kubelethasinsufficientpid", "node.kubernetes.io/pid-pressure", "the node had condition: [pidpressure]", "attempting to reclaim pids"])
+        // The kernel does not create another process or thread.
+        .near(
+            &["rootdiskerr", "failed to exec du", "kubelet", "containerd", "runc", "sandbox"],
+            &["resource temporarily unavailable", "failed to create new os thread", "pthread_create failed"],
+        )
         .conditions(&["PIDPressure"])
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblem")
