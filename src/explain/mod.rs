@@ -330,6 +330,8 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
         u8::try_from(shown.code).is_ok_and(is_conventional) && !OURS.iter().any(|ours| lower.contains(ours))
     };
+    // How GitHub Actions ends a step: its machines are Azure's.
+    let is_of_workflow = || text.to_ascii_lowercase().contains("process completed with exit code");
     // `exit status=` is how the extension says it.
     let is_of_extension = || text.contains("exit status=");
     if !shown.is_mentioned {
@@ -348,6 +350,7 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
         && findings.cause().is_none()
         && !is_of_kubelet()
         && !is_conventional_elsewhere()
+        && !is_of_workflow()
         && (findings.is_azure || is_of_extension() || (is_sentence() && is_unusual()))
 }
 

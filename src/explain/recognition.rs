@@ -38,6 +38,8 @@ enum Use {
     About(Subject),
     /// A text that contradicts a failure.
     Unless(usize),
+    /// A text that a failure needs.
+    Needs(usize),
     /// The row of [`OVER`].
     Over(usize),
 }
@@ -102,6 +104,7 @@ impl Patterns {
                 all.extend(near.iter().map(used(true)));
             }
             all.extend(row.unless.iter().map(|text| (Cow::Borrowed(*text), Use::Unless(failure))));
+            all.extend(row.needs.iter().map(|text| (Cow::Borrowed(*text), Use::Needs(failure))));
             all.extend(row.klog.iter().map(|file| (Cow::Owned(format!("{file}:")), Use::Klog(failure))));
             all.extend(row.journal.iter().map(|program| (Cow::Owned(format!("{program}[")), Use::Journal(failure))));
             if !row.conditions.is_empty() {
@@ -188,6 +191,8 @@ struct Hits {
     about: BTreeSet<Subject>,
     /// Where each failure is.
     failures: Vec<Option<Span>>,
+    /// The failures that have what they need.
+    has_needs: Vec<bool>,
     /// The first program whose error says at least where it comes from.
     origin: Option<(usize, Span)>,
     /// Of a node that is Ready, the origin says nothing: every program logs errors while it starts.
@@ -199,7 +204,9 @@ impl Hits {
     fn of(text: &str) -> Self {
         let patterns = &*PATTERNS;
         let none = vec![None; patterns.failures.len()];
-        let mut hits = Self { about: BTreeSet::new(), failures: none.clone(), origin: None, is_ready: false };
+        let has_needs = patterns.failures.iter().map(|failure| failure.needs.is_empty()).collect();
+        let mut hits =
+            Self { about: BTreeSet::new(), failures: none.clone(), has_needs, origin: None, is_ready: false };
         // The last text that contradicts each failure.
         let mut contradictions: Vec<Option<Span>> = none;
         // The last occurrence of each part of a pair.
@@ -230,6 +237,7 @@ impl Hits {
                         let hit = &mut hits.failures[failure];
                         *hit = hit.filter(|hit| together(text, span, *hit, NEAR).is_none());
                     }
+                    Use::Needs(failure) => hits.has_needs[failure] = true,
                     Use::Over(row) => hits.forget(OVER[row].1),
                     Use::Mark { number, is_second } => {
                         let mark = &patterns.marks[number];
@@ -275,7 +283,8 @@ impl Hits {
         let is_possible =
             |failure: &Failure| is_azure || !(failure.needs_azure || (is_foreign && is_of_a_cloud(failure)));
         let failures = &PATTERNS.failures;
-        let hits = failures.iter().zip(&self.failures).filter_map(|(failure, hit)| Some((*failure, (*hit)?)));
+        let hits = failures.iter().zip(&self.failures).zip(&self.has_needs).filter(|(_, has_needs)| **has_needs);
+        let hits = hits.filter_map(|((failure, hit), _)| Some((*failure, (*hit)?)));
         let mut found: Vec<_> = hits.filter(|(failure, _)| is_possible(failure)).collect();
         if found.is_empty() && !self.is_ready {
             let origin = self.origin.map(|(failure, span)| (failures[failure], span));

@@ -264,9 +264,32 @@ fn objects_of_karpenter_that_work_are_no_failure() {
     // A claim has this condition while its node could be replaced by a cheaper one.
     let claim = "apiVersion: karpenter.sh/v1\nkind: NodeClaim\nstatus:\n  conditions:\n  - message: \"\"\n    reason: Consolidatable\n    \
         status: \"True\"\n    type: Consolidatable\n";
-    for text in [objects, claim] {
+    // The reasons of a budget.
+    let pool = "Name:         default\nAPI Version:  karpenter.sh/v1\nKind:         NodePool\nSpec:\n  Disruption:\n    Budgets:\n      Nodes:  10%\n      \
+        Reasons:\n        Drifted\n    Consolidation Policy:  WhenEmptyOrUnderutilized\n";
+    for text in [objects, claim, pool] {
         assert_eq!(explain::explain(text), Err(explain::NoFailure::NotFound), "{text}");
     }
+}
+
+#[test]
+fn a_kubelet_that_runs_is_no_failure() {
+    let status = "\u{25cf} kubelet.service - Kubelet\n     Loaded: loaded (/etc/systemd/system/kubelet.service; enabled)\n     \
+        Active: active (running) since Mon 2024-01-01 10:00:00 UTC; 3min ago\n    \
+        Process: 1418 ExecStartPre=/bin/bash /opt/azure/containers/kubelet.sh (code=exited, status=0/SUCCESS)\n    \
+        Process: 1425 ExecStartPre=/bin/mkdir -p /var/lib/cni (code=exited, status=0/SUCCESS)\n   Main PID: 1500 (kubelet)\n";
+    let start = "I0101 10:00:00.000000    1500 server.go:631] \"Failed to get the kubelet's cgroup. Kubelet system container metrics may be \
+        missing.\" err=\"cpu and memory cgroup hierarchy not unified.  cpu: /user.slice, memory: /user.slice/user-0.slice\"\n\
+        I0101 10:00:01.000000    1500 kubelet_node_status.go:70] \"Attempting to register node\" node=\"aks-nodepool1-0\"\n\
+        I0101 10:00:01.500000    1500 kubelet_node_status.go:73] \"Successfully registered node\" node=\"aks-nodepool1-0\"\n";
+    for text in [status, start] {
+        assert_eq!(explain::explain(text), Err(explain::NoFailure::NotFound), "{text}");
+    }
+    let failed = status
+        .replace("active (running)", "activating (auto-restart)")
+        .replace("status=0/SUCCESS)\n   Main PID: 1500 (kubelet)", "status=1/FAILURE)");
+    let found = explain::explain(&failed).expect("it shows a failure");
+    assert!(found.causes[0].cause.starts_with("A command before the kubelet's start failed"), "{:?}", found.causes);
 }
 
 #[test]

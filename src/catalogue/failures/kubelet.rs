@@ -18,6 +18,104 @@ const KUBELET: &[&str] = &[
     "\"command failed\"",
 ];
 
+/// Names of the kubelet and of its units: texts with one of them are about a kubelet's unit.
+const UNITS: &[&str] = &["kubelet"];
+
+/// How systemd shows that a process of a unit failed.
+const EXITS: &[&str] = &[
+    "code=exited, status=1",
+    "code=exited, status=2",
+    "code=exited, status=3",
+    "code=exited, status=4",
+    "code=exited, status=5",
+    "code=exited, status=6",
+    "code=exited, status=7",
+    "code=exited, status=8",
+    "code=exited, status=9",
+    "code=killed, ",
+    "code=dumped, ",
+];
+
+/// Names of systemd for steps before the program runs, with its exit status for each: `src/shared/exit-status.c` of systemd.
+const STEPS: &[&str] = &[
+    "status=200/",
+    "status=201/",
+    "status=202/",
+    "status=204/",
+    "status=205/",
+    "status=206/",
+    "status=207/",
+    "status=208/",
+    "status=209/",
+    "status=210/",
+    "status=211/",
+    "status=212/",
+    "status=213/",
+    "status=214/",
+    "status=215/",
+    "status=216/",
+    "status=217/",
+    "status=218/",
+    "status=219/",
+    "status=220/",
+    "status=222/",
+    "status=224/",
+    "status=225/",
+    "status=226/",
+    "status=227/",
+    "status=228/",
+    "status=229/",
+    "status=230/",
+    "status=231/",
+    "status=232/",
+    "status=233/",
+    "status=235/",
+    "status=236/",
+    "status=237/",
+    "status=238/",
+    "status=239/",
+    "status=240/",
+    "status=241/",
+    "status=242/",
+    "status=243/",
+    "status=245/",
+    "failed at step chdir",
+    "failed at step user",
+    "failed at step group",
+    "failed at step cgroup",
+    "failed at step limits",
+    "failed at step namespace",
+    "failed at step stdout",
+    "failed at step stderr",
+    "failed at step stdin",
+    "failed at step oom_adjust",
+    "failed at step capabilities",
+    "failed at step state_directory",
+    "failed at step logs_directory",
+    "failed at step runtime_directory",
+    "failed at step configuration_directory",
+    "failed at step cpuaffinity",
+    "failed at step setscheduler",
+    "failed at step seccomp",
+    "failed at step selinux_context",
+    "failed at step apparmor",
+    "failed at step nice",
+    "failed at step ioprio",
+    "failed at step pam",
+    "failed at step chroot",
+    "failed at step credentials",
+    "failed at step keyring",
+    "failed at step numa_policy",
+    "failed at step bpf",
+    "failed to set up mount namespacing",
+    "changing to the requested working directory failed",
+    "failed to load environment files",
+    "failed to run 'start-pre' task",
+    "failed to run 'start' task",
+    "failed to spawn 'start-pre' task",
+    "failed to spawn 'start' task",
+];
+
 pub(super) static FAILURES: &[Failure] = &[
     row("KubeletUnknownFlag")
         .cause("The kubelet does not know a flag: it was removed before this version, or is misspelled")
@@ -29,7 +127,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
-        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in"])
+        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in", "must begin with an allowed prefix", "labels specified with --node-labels"])
+        .near(&["--node-label"], &["unsupported", "not supported", "allowed set", "not allowed", "must begin with", "restricted"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletUnknownFeatureGate")
         .cause("The kubelet does not know a feature gate of this name, or it is locked: it was removed or fixed before this version")
@@ -41,10 +140,23 @@ pub(super) static FAILURES: &[Failure] = &[
             "invalid value of feature-gates",
         ])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row("KubeletPreStartFailed")
+    row("KubeletRestrictionFailed")
         .cause("A pre-start script of the kubelet's unit failed: a required variable is not set (rule for the metadata service)")
         .near(&["ensure_imds_restriction"], &["missing variables", "not set", "failed", "exit", "error"])
-        .any(&["one or more required variables are not set", "primarynicip is unset", "kubelet.service: control process exited", "kubelet.service: failed at step"])
+        .any(&["one or more required variables are not set", "primarynicip is unset"])
+        .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
+    row("KubeletPreStartFailed")
+        .cause("A command before the kubelet's start failed (ExecStartPre of its unit), so the kubelet was not started")
+        .any(&["kubelet.service: control process exited"])
+        .near(
+            &["execstartpre="],
+            EXITS,
+        )
+        .within(260)
+        // The program itself ended.
+        .unless(&["execstart=", "main pid: "])
+        .needs(UNITS)
+        .or(&["The file or directory that the command needs is missing, or a kernel module is not loaded"])
         .checks(&["Run it: `systemctl cat kubelet | grep ExecStartPre`", check::KUBELET_LOG]),
     row("KubeletSwapOn")
         .cause("Swap is on, and the kubelet does not start with it (failSwapOn)")
@@ -52,6 +164,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "running with swap on is not supported",
             "running with swap on with",
             "running swap with cgroups v1",
+            "[error swap]",
+            "swap feature is enabled and limitedswap",
+            "failed to determine if swap is on",
             "please disable swap",
             "swap is enabled; production deployments should disable swap",
         ])
@@ -69,6 +184,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet configuration is invalid",
             "\"failed to set kubelet flags\"",
             "failed to load kubelet configs",
+            "failed to walk through kubelet dropin directory",
+            "failed to merge drop-in and current config",
+            "failed to load drop-in kubelet config file",
+            "failed to load kubelet dropin file",
+            "failed to unmarshal merged json into kubelet configuration",
             "failed to merge kubelet configs", "invalid highthresholdpercent", "invalid lowthresholdpercent", "failed to initialize image manager",
         ])
         .near(
@@ -76,9 +196,10 @@ pub(super) static FAILURES: &[Failure] = &[
             &["decode", "unmarshal", "unknown field", "converting yaml", "did not find expected", "cannot parse"],
         )
         .near(&["failed to validate"], &["kubelet config"])
+        .near(&["kubeletconfiguration", "kubelet.config.k8s.io"], &["error unmarshaling", "cannot unmarshal", "unknown field", "error converting yaml"])
         .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
-        // Of a kubeconfig.
-        .unless(&["existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
+        // Of a kubeconfig, or of the control groups.
+        .unless(&["invalid configuration: cgroup", "has some missing controllers", "existing bootstrap client config", "unable to read client-cert", "unable to read client-key", "unable to read certificate-authority", "no configuration has been provided"])
         .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row("EvictionThresholdInvalid")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
@@ -91,7 +212,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Look for it: `ls -l /dev/kmsg`", "See who starts it: `systemctl cat kubelet`"]),
     row("KubeletManagerPolicy")
         .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
-        .any(&["unsupported on machines with more than", "failed to initialize topology manager", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
+        .any(&["unsupported on machines with more than", "failed to initialize topology manager", "topology manager policy options [", "topology manager policy option", "cpu manager policy option", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
         .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy", "unknown scope"])
         .checks(&["See the policies: `grep -iE \"policy|scope\" /etc/default/kubeletconfig.json /etc/default/kubelet`", "See the NUMA nodes: `lscpu | grep -i numa`"]),
     row("KubeletReservedGroup")
@@ -101,8 +222,22 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed to enforce kube reserved", "failed to enforce system reserved", "failed to update node allocatable"],
         )
         .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_FLAGS]),
+    row("KubeletUnitStep")
+        .cause("A step of systemd before the kubelet's start failed: its directory, user, control group, limits, mounts or environment file")
+        .near(&["kubelet"], STEPS)
+        .within(300)
+        .checks(&["See the unit: `systemctl cat kubelet; systemctl show kubelet -p WorkingDirectory,User,Slice,EnvironmentFiles`", check::KUBELET_LOG]),
+    row("KubeletWatches")
+        .cause("The machine has no inotify instances or watches left, so the kubelet cannot watch control groups and files")
+        .near(
+            &["inotify_init", "inotify_add_watch", "fsnotify", "inotify watch", "inotify instance"],
+            &["failed to start cadvisor", "failed to run kubelet", "failed to start containermanager", "kubelet.go", "\"command failed\"", "cadvisor", "/kubepods"],
+        )
+        .checks(&["See the limits: `sysctl fs.inotify.max_user_instances fs.inotify.max_user_watches`", check::KUBELET_LOG]),
     row("KubeletFileMissing")
         .cause("A file that the kubelet needs is missing: its configuration, kubeconfig, CA or program was not written")
+        // Units of AKS are skipped without the program.
+        .near(&["conditionpathexists=/opt/bin/kubelet", "kubelet was skipped"], &["was not met", "unmet condition", "condition failed"])
         .any(&["unable to load bootstrap kubeconfig", "failed to locate executable /usr/local/bin/kubelet", "failed to locate executable /opt/bin/kubelet"])
         .near(
             &[
@@ -127,7 +262,7 @@ pub(super) static FAILURES: &[Failure] = &[
             ],
             &["no such file or directory", "failed at step exec", "failed to locate executable", "unable to locate executable"],
         )
-        .unless(&["existing bootstrap client config"])
+        .unless(&["existing bootstrap client config", "failed at step chdir", "failed at step namespace"])
         .checks(&["Look for its files: `ls -l /etc/default/kubelet* /var/lib/kubelet /etc/kubernetes/certs /opt/bin/kubelet`", check::KUBELET_LOG]),
     row("ContainerRuntimeNotReachable")
         .cause("The kubelet cannot use the container runtime: containerd does not run, its socket has another path, or its CRI plugin is off")
@@ -139,6 +274,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "getruntimestatus failed",
             "remote runtime service: ",
             "could not connect to cri",
+            "[error cri]",
             "cri v1 runtime api is not implemented",
             "cri v1 image api is not implemented",
             "runtimeservice connection",
@@ -168,14 +304,17 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd: failed to",
             "containerd: toml",
             "unit containerd.service entered failed state",
-            "dependency failed for kubelet",
             "containerd.service: start request repeated too quickly",
         ])
         .near(
             &["containerd"],
-            &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided"],
+            &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided", "snapshotter not loaded", "does not support d_type", "failed to find snapshotter", "freepages: failed to get all reachable pages", "invalid freelist page", "failed to get listen for main", "failed to recover state", "could not use snapshotter overlayfs"],
         )
         .checks(&[check::CONTAINERD_LOG, "Check the configuration: `containerd config dump >/dev/null`"]),
+    row("KubeletDependencyFailed")
+        .cause("A unit that the kubelet's unit requires failed, so systemd did not start the kubelet: containerd, a mount or a disk")
+        .any(&["dependency failed for kubelet", "job kubelet.service/start failed with result 'dependency'"])
+        .checks(&["See what failed: `systemctl --failed; systemctl list-dependencies kubelet`", check::CONTAINERD_LOG]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
         .any(&["kubelet cgroup driver:", "misconfiguration: kubelet cgroup driver", "is different from docker cgroup driver", "cgroup driver: \"systemd\" is different", "expected cgroupspath to be of format \"slice:prefix:name\"", "cannot use systemd cgroup driver"])
@@ -195,7 +334,16 @@ pub(super) static FAILURES: &[Failure] = &[
             "root container [kubepods] doesn't exist",
             "specified kube reserved cgroup",
             "specified system reserved cgroup",
+            "failed to get mounted cgroup subsystems",
+            "cgroup-root was not specified",
+            "has some missing controllers",
+            "following cgroup subsystem not mounted",
         ])
+        // A kubelet since 1.15 goes on without it.
+        .near(
+            &["failed to run kubelet", "failed to start containermanager", "\"command failed\""],
+            &["hierarchy not unified", "mountpoint for ", "required subsystem", "cgroup subsystem", "cgroup-root", "cgroup root"],
+        )
         // The group of all pods.
         .near(
             &["kubepods.slice/memory.", "kubepods.slice/cpu.", "kubepods.slice/cpuset.", "kubepods/memory.", "kubepods/cpu."],
@@ -217,6 +365,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "reserved memory of type",
             "the static policy requires systemreserved",
             "static policy invalid",
+            "not a subset of online-cpus", "unable to parse reserved-cpus list", "unable to discover cpu topology", "--qos-reserved value failed to parse",
             "not enough cpus", "determined by node allocatable feature", "reserved cpu resources for static policy", "requires systemreserved.cpu",
         ])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
@@ -239,7 +388,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["List the settings: `sysctl vm.overcommit_memory kernel.panic kernel.panic_on_oops`"]),
     row("KubeletPortInUse")
         .cause("Another process, often an older kubelet, listens on the kubelet's port")
-        .any(&["failed to start healthz server"])
+        .any(&["failed to start healthz server", "[error port-10250]"])
         .near(
             &["address already in use"],
             &["10250", "10248", "10255", "failed to run kubelet", "healthz", "listen and serve", "listenandserve"],
@@ -332,6 +481,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["failed to run kubelet", "kubelet.service", "\"command failed\"", "failed to start containermanager", "failed to create directories", "mkdir /var/lib/kubelet:"],
             &["no space left on device", "read-only file system", "disk quota exceeded", "too many open files", "inotify_init: too many"],
         )
+        .unless(&["inotify_init", "inotify_add_watch", "fsnotify"])
         .checks(&[check::DISK]),
     row("KubeletKilled")
         .cause("The kernel ran out of memory and killed the kubelet")
@@ -352,10 +502,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["panic: ", "fatal error: ", "observed a panic"], &["/pkg/kubelet/", "/cmd/kubelet/"])
         .checks(&[check::KUBELET_LOG]),
     row("KubeletProgramBroken")
-        .cause("The kubelet's program cannot be executed: it is of another architecture, damaged, or a library is missing")
+        .cause("The kubelet's program cannot be executed: it is missing, not executable, of another architecture, damaged, or a library is missing")
         .near(
             &["bin/kubelet", "kubelet.service"],
-            &["kubelet: exec format error", "kubelet: cannot execute binary file", "kubelet: text file busy", "kubelet: error while loading shared libraries", "exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
+            &["status=203/exec", "kubelet: exec format error", "kubelet: cannot execute binary file", "kubelet: text file busy", "kubelet: error while loading shared libraries", "exec format error", "cannot execute binary file", "error while loading shared libraries", "text file busy"],
         )
         .checks(&["See what it is: `file /opt/bin/kubelet; uname -m`", check::KUBELET_LOG]),
     row("KubeletExits")
@@ -390,7 +540,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "kubelet is down", "failed to start kubelet.service", "unit kubelet.service not found", "unit kubelet.service is masked",
         ])
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
-        .near(&["kubelet.service"], &["code=exited, status=", "status=1/failure", "status=255"])
+        .near(&["kubelet.service"], EXITS)
+        // A kubelet that runs, with the commands that ran before it.
+        .unless(&["active: active (running)"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])
         .or(&["The kubelet does not know a flag or a field, which was removed before this version", "The container runtime does not run"])
         .near(&["kubelet["], &["]: f0", "]: f1"])

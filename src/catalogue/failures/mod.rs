@@ -152,7 +152,7 @@ pub struct Failure {
     /// Texts that show it too, and that only Azure writes: the text need not show that it is about Azure.
     pub azure: Texts,
     /// Two texts near each other in one entry of the log, one of each list, that show it too.
-    pub near: [(Texts, Texts); 5],
+    pub near: [(Texts, Texts); 6],
     /// The most bytes between them.
     pub within: usize,
     /// The condition of one of these types, true on a Kubernetes object, shows it too: the type alone is also in the description of
@@ -166,6 +166,8 @@ pub struct Failure {
     pub includes: &'static [Layer],
     /// Texts that contradict it where they are near what shows it, in one entry of the log.
     pub unless: Texts,
+    /// Texts of which one must be anywhere in the text, if any are listed: other machines and programs write the same messages.
+    pub needs: Texts,
     /// Whether the text must show that it is about Azure, because other clouds and programs use the same words.
     pub needs_azure: bool,
     /// The likely cause.
@@ -185,13 +187,14 @@ const fn failure(layer: Layer, reason: &'static str) -> Failure {
         weight: Weight::Cause,
         any: &[],
         azure: &[],
-        near: [(&[], &[]); 5],
+        near: [(&[], &[]); 6],
         within: 600,
         conditions: &[],
         klog: &[],
         journal: &[],
         includes: &[],
         unless: &[],
+        needs: &[],
         needs_azure: false,
         cause: "",
         other_causes: &[],
@@ -256,6 +259,10 @@ impl Failure {
 
     const fn unless(self, unless: Texts) -> Self {
         Self { unless, ..self }
+    }
+
+    const fn needs(self, needs: Texts) -> Self {
+        Self { needs, ..self }
     }
 
     const fn or(self, other_causes: Texts) -> Self {
@@ -411,6 +418,7 @@ pub static NODES: &[&str] = &[
     "azuremachine",
     "cloud-init",
     "karpenter",
+    "kubeadm",
     "kubelet",
     "kubernetes",
     "loadbalancerprofile",

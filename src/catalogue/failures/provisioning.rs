@@ -6,7 +6,136 @@ const fn row(reason: &'static str) -> Failure {
     super::failure(Layer::Provisioning, reason)
 }
 
+/// Texts of a node and its scripts: package managers, curl and installers of drivers write the same messages on any machine.
+const NODE: &[&str] = &[
+    "/opt/azure/",
+    "aks",
+    "acs-engine",
+    "vmss",
+    "cluster-provision",
+    "provision_",
+    "cloud-init",
+    "cse_",
+    "k8s-",
+    "kubelet",
+    "kubectl",
+    "kubernetes",
+    "docker-engine",
+    "moby-",
+    "walinuxagent",
+    // Names of the scripts.
+    "apt-get-update.out",
+    "apt_get_update",
+    "apt_get_install",
+    "apt_get_dist_upgrade",
+    "retrycmd_",
+    "dnf_install",
+    "dnf_update",
+    "dnf_makecache",
+    "acs-mirror.azureedge.net",
+    "packages.aks.azure.com",
+    "aptdocker.azureedge.net",
+];
+
+/// Archives of other clouds.
+const OTHER_ARCHIVES: &[&str] =
+    &[".ec2.archive.ubuntu.com", ".gce.archive.ubuntu.com", "docker build", "dockerfile", "github actions", "runner"];
+
 pub(super) static FAILURES: &[Failure] = &[
+    row("PackageLockHeld")
+        .cause("Another process holds the lock of the package manager: unattended-upgrades, cloud-init or another extension, or dpkg was interrupted")
+        .any(&[
+            "could not get lock /var/lib/dpkg/",
+            "could not get lock /var/lib/apt/",
+            "could not get lock /var/cache/apt/",
+            "unable to acquire the dpkg frontend lock",
+            "dpkg frontend lock",
+            "dpkg frontend is locked",
+            "dpkg status database is locked",
+            "unable to lock directory /var/lib/apt/",
+            "unable to lock the administration directory",
+            "dpkg was interrupted, you must manually run",
+            "rpm database is locked",
+            "waiting for release of apt locks",
+            "is another process using it?",
+        ])
+        .needs(NODE)
+        .unless(OTHER_ARCHIVES)
+        .checks(&["See who holds it: `fuser -v /var/lib/dpkg/lock-frontend /var/lib/apt/lists/lock; systemctl list-timers apt-daily*`", check::DIAGNOSE]),
+    row("PackageRepositoryInconsistent")
+        .cause("A package repository is not consistent or not trusted: its index is being changed, its signing key was replaced or is missing, or a proxy changes what it returns")
+        .any(&[
+            "hash sum mismatch",
+            "no_pubkey",
+            "the following signatures were invalid",
+            "the following signatures couldn't be verified",
+            "file has unexpected size",
+            "clearsigned file isn't valid",
+            "is no longer signed",
+            "does not have a release file",
+            "no longer has a release file",
+            "release file for",
+            "repomd.xml gpg signature verification error",
+            "bad gpg signature",
+            "gpg signature verification error",
+            "gpg check failed",
+            "error(1515)",
+            "error(1606)",
+            "error: gpg",
+            "gpg error: http",
+        ])
+        .near(&["the repository '"], &["is not signed"])
+        .needs(NODE)
+        .unless(OTHER_ARCHIVES)
+        .checks(&["Update by hand: `apt-get update || dnf makecache`", check::DIAGNOSE]),
+    row("PackageRepositoryUnreachable")
+        .cause("A package repository cannot be reached: a firewall, proxy, route or DNS server blocks it")
+        .any(&[
+            "e: failed to fetch",
+            "w: failed to fetch",
+            "failed to fetch http",
+            "unable to fetch some archives",
+            "some index files failed to download",
+            "temporary failure resolving '",
+            "could not connect to azure.archive.ubuntu.com",
+            "cannot initiate the connection to",
+            "gnutls recv error",
+            "failed to download metadata for repo",
+            "cannot download repomd.xml",
+            "failed to synchronize cache for repo",
+            "curl error (",
+            "error: failed to download",
+        ])
+        .near(&["apt.dockerproject.org", "packages.microsoft.com", "archive.ubuntu.com", "security.ubuntu.com", "download.docker.com"], &["timeout", "timed out", "could not resolve", "could not connect", "unable to connect", "connection refused"])
+        .needs(NODE)
+        .unless(OTHER_ARCHIVES)
+        .checks(&["Reach it: `curl -sS -m 5 -o /dev/null https://packages.microsoft.com; apt-get update`", check::RESOLVE, check::DIAGNOSE]),
+    row("PackageNotInstalled")
+        .cause("A package cannot be installed: its repository lacks it or its version, or its own scripts or dependencies fail")
+        .any(&[
+            "e: unable to locate package",
+            "e: package '",
+            "has no installation candidate",
+            "e: sub-process /usr/bin/dpkg returned an error code",
+            "dpkg: error processing",
+            "errors were encountered while processing:",
+            "the following packages have unmet dependencies",
+            "unmet dependencies. try",
+            "e: held packages were changed",
+            "no match for argument:",
+            "unable to find a match:",
+            "error(1011) :",
+            "error(1525) :",
+            "error(1032) :",
+            "error(1301) :",
+            "error(1304) :",
+            "rpm transaction failed",
+            "more space needed on the / filesystem",
+        ])
+        .near(&["e: version '"], &["was not found"])
+        .needs(NODE)
+        .unless(OTHER_ARCHIVES)
+        .checks(&["Try it: `apt-get install --simulate PACKAGE || dnf install --assumeno PACKAGE`", check::DIAGNOSE]),
     row("WindowsScriptsFailed")
         .cause("The scripts of a Windows node failed: their codes have other meanings than those of Linux nodes")
         .any(&["windows_cse_error", "type 'customscriptextension'", "c:\\azuredata\\cse", "c:\\azuredata\\windows", "aka.ms/vmextensioncsewindowstroubleshoot", "command execution finished, but failed because it returned a non-zero exit code of"])
@@ -54,24 +183,43 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read the last steps: `tail -n 50 /var/log/azure/cluster-provision.log`", check::DIAGNOSE]),
     row("CertificatesNotFetched")
         .cause("The node's scripts could not read certificates from the wire server 168.63.129.16")
-        .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries", "wireserver unreachable after retries for", "failed to install rcv1p ca certificates"])
+        .any(&["wireserver unreachable for cert opt-in check", "certificates from wireserver after retries", "wireserver unreachable after retries for", "wireserver request failed (http", "wireserver error response:", "failed to install rcv1p ca certificates"])
         .near(&["no response received or request failed for"], &["comp=acmspackage"])
         .checks(&[check::WIRE_SERVER, check::DIAGNOSE]),
     row("GpuDriverNotInstalled")
         .cause("The node's scripts could not install the GPU driver")
         .any(&["failed to install gpu driver, exiting", "cannot select gpu driver", "failed to determine gpu driver type", "unable to install amd ama", "unable to find amd ama", "unable to install azure linux amd package repo", "unable to install azure linux packages required for amd ama"])
         .checks(&["See the driver: `nvidia-smi; tail -n 50 /var/log/azure/nvidia-installer.log`", check::DIAGNOSE]),
+    row("GpuDriverNotBuilt")
+        .cause("The GPU driver could not be built or loaded for the kernel of the node: kernel headers, compiler and version of the driver do not fit")
+        .any(&[
+            "error: failed to run `/usr/sbin/dkms",
+            "error: failed to install the kernel module through dkms",
+            "error: unable to load the kernel module 'nvidia",
+            "error: unable to find the kernel source tree",
+            "error: unable to open 'kernel/dkms.conf'",
+            "error: the kernel module failed to load",
+            "error: an error occurred while performing the step: \"building kernel modules\"",
+            "error: an error occurred while performing the step: \"checking to see whether the nvidia kernel module",
+            "modprobe: fatal: module nvidia",
+            "error: installation has failed. please see the file '/var/log/nvidia-installer.log'",
+        ])
+        .near(&["dkms"], &["(bad exit status:", "bad return status for module build"])
+        .needs(&["azure", "/opt/azure/", "aks", "vmss", "cluster-provision", "/usr/local/nvidia/nvidia-drivers-", "k8s-"])
+        .unless(&["nvidia-driver-daemonset", "gpu-operator"])
+        .checks(&["Read its log: `tail -n 50 /var/log/nvidia-installer.log; dkms status; uname -r`", check::DIAGNOSE]),
     row("RegistryLoginFailed")
         .cause("The node's scripts could not log in to the container registry from which they install: its token, the kubelet's identity or its role is wrong, or the registry cannot be reached")
         .any(&["failed to login to acr '", "failed to obtain tokens with all endpoints", "failed to retrieve kubelet identity token from imds", "failed to get access token with endpoint", "failed to retrieve refresh token with endpoint", "failed to parse refresh token with endpoint", "not found in token permissions"])
         .checks(&["Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`", check::IMDS, check::DIAGNOSE]),
     row("NodePackagesFailed")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
-        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "failed to download kubelet package"])
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package"])
         .near(
             &["failed to query ", "failed to find valid ", "install from cache failed for "],
             &["kubelet", "kubectl", "containerd", "azure-acr-credential-provider", "aks-secure-tls-bootstrap-client", "cri-tools"],
         )
+        .near(&["failed to locate ", "failed to find downloaded "], &[" binary in ", " deb", " rpm", " sysext at ", "usr/bin/kube"])
         .near(&["package from registry"], &["oras", "kubelet", "kubectl", "containerd", "azure", "microsoft"])
         .near(&["oras"], &["failed to fetch", "401 unauthorized", "i/o timeout", "connection refused", "no such host"])
         .near(&["system extension"], &["failed to download", "failed to find valid"])
@@ -79,6 +227,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::DIAGNOSE]),
     row("NodeDownloadFailed")
         .symptom("A host that the node's scripts download from cannot be reached, or refuses: a firewall, route, proxy or DNS server blocks it")
+        // The scripts show what curl and oras wrote only after a failure.
+        .any(&["cat /tmp/curl_verbose.out", "cat /tmp/oras_verbose.out", "this endpoint is required for kubernetes operations against"])
+        .near(&["error: failed to curl "], &["attempts with returned status code"])
         .near(
             &["curl: ("],
             &[
@@ -86,6 +237,9 @@ pub(super) static FAILURES: &[Failure] = &[
                 "acs-mirror.azureedge.net",
                 "mcr.microsoft.com",
                 "packages.microsoft.com",
+                "kubernetesartifacts.azureedge.net",
+                "aptdocker.azureedge.net",
+                "mobyartifacts.azureedge.net",
                 "/opt/azure/containers/",
                 "provision_source",
                 "cluster-provision",
@@ -95,13 +249,13 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Reach the host: `curl -sSv -m 10 -o /dev/null https://packages.aks.azure.com`", check::RESOLVE, check::DIAGNOSE]),
     row("NodeDnsFailed")
         .cause("The node's scripts cannot resolve names: the DNS servers of the virtual network do not answer")
-        .any(&["failed to resolve root domain", "dns configuration was not refreshed within timeout"])
+        .any(&["error: failed to test dns resolution to ", "failed to resolve root domain", "dns configuration was not refreshed within timeout"])
         .near(&["failed to resolve domain"], &["microsoft", "azure", "azmk8s"])
         .near(&["nslookup -timeout="], &["failed"])
         .checks(&["See the servers: `resolvectl status`", check::RESOLVE]),
     row("NodeImagesNotPulled")
         .cause("The node's scripts could not pull or import a container image: the registry cannot be reached, or the image is not there")
-        .any(&["failed to recognize pod infra container image", "failed to find mcr images for retag"])
+        .any(&["failed to recognize pod infra container image", "timed out pulling image ", "failed to find mcr images for retag"])
         .near(&["failed to pull image"], &["using crictl, exit code", "using ctr, exit code", "using docker, exit code"])
         .checks(&["Reach the registry: `curl -sS -m 5 https://mcr.microsoft.com/v2/`", check::PULL]),
     row("NodeMetadataNotRead")
@@ -114,7 +268,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the addresses: `networkctl; ip -br address`", check::DIAGNOSE]),
     row("NodeScriptsFailed")
         .symptom("A script of the node failed: its log has the step")
-        .any(&["provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json", "failed to start ssh service after configuration changes", "cannot both be true"])
+        .any(&["times; giving up (last exit status", "ensurekubeletcgrouphierarchy: failed", "provision.json does not exist", "err_cse", "cse failed with", "provision failed: exitcode=", "failed to read provision.json", "failed to write provision.json", "failed to stat provision.complete", "missing exitcode in provision.json", "failed to start ssh service after configuration changes", "cannot both be true"])
         .near(
             &[
                 "/opt/azure/containers/",
@@ -133,7 +287,7 @@ pub(super) static FAILURES: &[Failure] = &[
                 "syntax error",
                 "unbound variable",
                 "error:",
-                "exited",
+                "exited with",
             ],
         )
         .near(&["node config "], &["could not be parsed", "has no api_server_config"])

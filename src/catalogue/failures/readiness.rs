@@ -95,6 +95,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["sandbox", "containerd", "kubelet", "unpack image"],
             &["no space left on device", "read-only file system", "disk quota exceeded"],
         )
+        .unless(&["inotify_init", "inotify_add_watch", "inotify watch"])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
     row("ContainerNotStarted")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
@@ -204,6 +205,11 @@ pub(super) static FAILURES: &[Failure] = &[
     row("PidPressure")
         .cause("The node has almost no process IDs left: the kubelet evicts pods")
         .any(&["kubelethasinsufficientpid", "node.kubernetes.io/pid-pressure", "the node had condition: [pidpressure]", "attempting to reclaim pids"])
+        // The kernel does not create another process or thread.
+        .near(
+            &["rootdiskerr", "failed to exec du", "kubelet", "containerd", "runc", "sandbox"],
+            &["resource temporarily unavailable", "failed to create new os thread", "pthread_create failed"],
+        )
         .conditions(&["PIDPressure"])
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblem")
@@ -284,7 +290,12 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ImagePullFailed")
         .includes(&[Layer::Request])
         .symptom("An image cannot be pulled on the node: it does not exist, the registry is blocked, or the kubelet's identity may not pull")
-        .any(&["errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
+        .any(&[
+            // How containerd wraps the errors of a pull.
+            "httpreadseeker: failed open", "failed commit on ref \"", "failed size validation: ", "failed to extract layer ", "failed to prepare extraction snapshot", "failed to get reader from content store", "failed to do request: head", "unexpected status from head request", "no match for platform in manifest", "failed to unpack image on snapshotter", "pullimage from image service failed",
+            "errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
+        // Builds of images.
+        .unless(&["failed to solve", "buildx", "buildkit"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
     row("SystemPodCrashes")
         .symptom("A pod that the node needs (network, proxy, storage, identity) is not ready, or starts and exits repeatedly: its own log has the reason")
@@ -320,6 +331,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide`", check::DESCRIBE_NODE]),
     row("CsiDriverMissing")
         .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
+        // The proxy of a Windows node.
+        .near(&["csi-proxy"], &["failed to connect", "cannot find the file", "no such file", "connection refused"])
         .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver"])
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyFails")
@@ -353,6 +366,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .conditions(&["NTPProblem"])
         .any(&["ntpisdown"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
+    row("CsiNodeNotCreated")
+        .symptom("The kubelet cannot write its CSINode object: the API server is older than the kubelet, refuses it, or cannot be reached")
+        .any(&["error updating csinode annotation", "failed to initialize csinode", "error updating csinode object", "error creating csinode", "error getting csinode"])
+        .checks(&[check::KUBELET_LOG, "Compare the versions: `kubectl version; kubectl get nodes -o wide`"]),
     row("NodeStarting")
         .symptom("The kubelet reports no capacity yet, or cannot create its CSINode: it has just started, or the API server does not answer")
         .any(&["csinode is not yet initialized", "missing node capacity for resources"])
@@ -362,11 +379,12 @@ pub(super) static FAILURES: &[Failure] = &[
         .includes(&[Layer::Request, Layer::Registration])
         .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
         .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
     row("KubeletStoppedPosting")
         .symptom("The kubelet stopped reporting: the VM is down or overloaded, the kubelet does not run, or the API server cannot be reached")
-        .any(&["kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "nodelost", "marking node as unreachable"])
+        .any(&["failed to get lease: leases.coordination.k8s.io", "kubelet stopped posting node status", "nodestatusunknown", "kubelet never posted node status", "nodestatusneverupdated", "node.kubernetes.io/unreachable", "nodelost", "marking node as unreachable"])
         .or(&["The VM was evicted, deallocated or restarted"])
         .checks(&[check::INSTANCE, check::KUBELET_LOG, check::CONSOLE]),
     row("ShutdownInProgress")
@@ -387,7 +405,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "node did not become ready", "nodes did not become ready"])
+        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),

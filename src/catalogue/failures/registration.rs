@@ -8,6 +8,16 @@ const fn row(reason: &'static str) -> Failure {
 
 /// Calls of the kubelet to the API server that failed.
 const CALLS: &[&str] = &[
+    "cluster-info configmap",
+    "failed to request cluster-info",
+    "failed to request cluster info",
+    "request the cluster-info",
+    "validate the identity of the api server",
+    "abort connecting to api servers",
+    "error execution phase kubelet-start",
+    "failed to communicate with api server",
+    "failed to communicate with the api server",
+    "failed to communicate with apiserver",
     "unable to connect to the server",
     "couldn't get current server api group list",
     "couldn't get resource list for",
@@ -61,6 +71,16 @@ const CALLS: &[&str] = &[
 
 /// The same, if the reason alone is a word of everyone's logs.
 const STRICT: &[&str] = &[
+    "cluster-info configmap",
+    "failed to request cluster-info",
+    "failed to request cluster info",
+    "request the cluster-info",
+    "validate the identity of the api server",
+    "abort connecting to api servers",
+    "error execution phase kubelet-start",
+    "failed to communicate with api server",
+    "failed to communicate with the api server",
+    "failed to communicate with apiserver",
     "unable to connect to the server",
     "couldn't get current server api group list",
     "couldn't get resource list for",
@@ -102,7 +122,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::TOKENS, check::CERTIFICATE, check::KUBELET_LOG]),
     row("KubeletUnauthorized")
         .cause("The API server rejects the kubelet's credentials: the bootstrap token has expired, was deleted or belongs to another cluster")
-        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver"])
+        .any(&["rejects the bootstrap token", "bootstrap token has expired", "token lookup failed", "bootstrap token is invalid", "no bootstrap token", "you must be logged in to the server (", "bootstrap token expired", "expired bootstrap token", "unable to validate bootstrap credentials after", "received invalid http status code from apiserver", "there is no jws signed token in the cluster-info", "could not find a jws signature", "is invalid for this cluster, can't connect", "curl response code is 401"])
         .near(
             STRICT,
             &["unauthorized", "the server has asked for the client to provide credentials", "must be logged in to the server", "invalid bearer token", "401 unauthorized"],
@@ -152,7 +172,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ApiServerUntrusted")
         .cause("The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a device on the path inspects TLS")
         // The name of the CA of an AKS cluster, and of one of kubeadm.
-        .any(&["candidate authority certificate \"ca\"", "candidate authority certificate \"kubernetes\""])
+        .any(&["candidate authority certificate \"ca\"", "candidate authority certificate \"kubernetes\"", "failed to verify jws signature", "found in cluster-info configmap is invalid"])
+        .near(&["none of the public keys"], &["are pinned"])
         .near(
             &[
                 "certificate signed by unknown authority",
@@ -176,7 +197,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ApiServerNameUnresolved")
         .cause("DNS does not resolve the name of the API server: the private zone is not linked or forwarded, or the cluster is stopped or deleted")
         .near(
-            &["no such host", "server misbehaving", "temporary failure in name resolution", "nxdomain", "could not resolve host"],
+            &["no such host", "server misbehaving", "temporary failure in name resolution", "nxdomain", "could not resolve host", "produced zero addresses"],
             CALLS,
         )
         // Without one of the kubelet's calls, the name must be one of an API server.
@@ -231,7 +252,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ConnectionCut")
         .cause("The connection to the API server is cut, usually by a firewall that filters by TLS name, or by a proxy")
         .near(
-            &["reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection", "forcibly closed by the remote host"],
+            &["http2: server sent goaway", "stream error: stream id", "reset by peer", "unexpected eof", ": eof", "broken pipe", "\"eof\"", "use of closed network connection", "forcibly closed by the remote host"],
             CALLS,
         )
         .checks(&[check::REACH, "Try a handshake: `openssl s_client -connect API_SERVER:443 </dev/null`"]),
@@ -279,6 +300,8 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         // The table of `kubectl get csr`.
         .near(&["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving", "system:bootstrap:", " requestor "], &[" pending"])
+        // Calls to the kubelet, which has no certificate to serve.
+        .near(&[":10250/"], &["remote error: tls: internal error"])
         .checks(&[check::CSRS]),
     row("CredentialPluginFailed")
         .cause("The program that gets the kubelet's credentials fails")
@@ -286,7 +309,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
     row("SecureTlsBootstrapFailed")
         .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
-        .any(&["secure-tls-bootstrap", "secure tls bootstrap", "aks-secure-tls-bootstrap-client", "failed to retrieve bootstrap certificate"])
+        .any(&["stls client", "stls bootstrap", "secure-tls-bootstrap", "secure tls bootstrap", "aks-secure-tls-bootstrap-client", "failed to retrieve bootstrap certificate"])
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")

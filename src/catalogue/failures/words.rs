@@ -63,8 +63,17 @@ const FAILS: Texts = &[
 ];
 
 /// Further texts that show that a person writes about a node, besides names of Azure and of Kubernetes.
-pub static ABOUT_NODES: Texts =
-    &["acr ", "cluster autoscaler", "containercreating", "containerd", "diskpressure", "k8s", "notready", "spot node"];
+pub static ABOUT_NODES: Texts = &[
+    "acr ",
+    "cluster autoscaler",
+    "containercreating",
+    "containerd",
+    "diskpressure",
+    "k8s",
+    "kube-proxy",
+    "notready",
+    "spot node",
+];
 
 /// Names by which people call other clusters: unless Azure is named too, a text is about those.
 pub static OTHER_CLUSTERS: Texts =
@@ -306,6 +315,19 @@ pub static WORDS: &[Words] = &[
         ],
         "OSProvisioningTimedOut",
     ),
+    // Provisioning.
+    words(
+        &[
+            "node bootstrap",
+            "bootstrap script",
+            "provisioning script",
+            "provision script",
+            "cse script",
+            "node's scripts",
+        ],
+        FAILS,
+        "NodeScriptsFailed",
+    ),
     // Kubelet.
     words(&["kubelet"], &["oom"], "KubeletKilled"),
     words(&["kubelet"], NEVER_STARTS, "KubeletExits"),
@@ -409,7 +431,22 @@ pub static WORDS: &[Words] = &[
             "kube-system pods",
             "daemonset",
         ],
-        &["crash", "restart", "stuck", "not ready", "n't ready", "not running", "oom", "pending", "fail"],
+        &[
+            "crash",
+            "restart",
+            "stuck",
+            "not ready",
+            "n't ready",
+            "not running",
+            "oom",
+            "pending",
+            "fail",
+            "createcontainer",
+            "containercreating",
+            "evicted",
+            "not start",
+            "n't start",
+        ],
         "SystemPodCrashes",
     ),
     words(&["containerd", "container runtime", "docker daemon"], NEVER_STARTS, "RuntimeDown"),
