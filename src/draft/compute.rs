@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::labels;
 use super::state::{Draft, flag_path};
+use crate::catalogue::clouds;
 use crate::catalogue::field_sources::{FieldSource, of_field};
 use crate::catalogue::kubelet_defaults;
 use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
@@ -174,12 +175,15 @@ fn network(draft: &mut Draft) {
             format!("{PACKAGES}/azure-cni/v{AZURE_CNI}/binaries/azure-vnet-cni-linux-{architecture}-v{AZURE_CNI}.tgz");
         draft.put("network_config.vnet_cni_plugins_url", url, "for the architecture of the VM size");
     }
+    let cloud = draft.text("cluster_config.location").map_or_else(|| clouds::of_region(""), clouds::of_region);
+    let registry = cloud.outbound_registry();
     draft.put(
         "outbound_command",
-        "curl -v --insecure --proxy-insecure https://mcr.microsoft.com/v2/",
+        format!("curl -v --insecure --proxy-insecure https://{registry}/v2/"),
         "the check of outbound connectivity of AKS",
     );
-    if draft.given("http_proxy_config.http_proxy").or(draft.given("http_proxy_config.https_proxy")).is_some()
+    if draft.hints.is_isolated
+        || draft.given("http_proxy_config.http_proxy").or(draft.given("http_proxy_config.https_proxy")).is_some()
         || draft.given("bootstrap_profile_container_registry_server").is_some()
     {
         draft.computed.remove("outbound_command");

@@ -3,7 +3,7 @@
 use super::super::certificates::read;
 use super::super::fields::{Context, at, field};
 use super::super::syntax::{is_uuid, quantity};
-use crate::catalogue::{gpu, rules, vm_sizes};
+use crate::catalogue::{clouds, gpu, rules, vm_sizes};
 use crate::configuration::{
     BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, Version, VmType,
 };
@@ -97,6 +97,16 @@ pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
         let name = location.value.replace(['"', '\'', ' ', '\t', '\r', '\n'], "");
         let finding = location.must_be(&rules::LOCATION, "the name of a region such as `westeurope`");
         findings.push(finding.hint(format!("write `{}`", name.to_lowercase())));
+        return;
+    }
+    let custom = context.configuration.custom_cloud_config.as_ref();
+    if custom.is_some_and(|cloud| clouds::is_custom(&cloud.custom_cloud_env_name)) {
+        return;
+    }
+    if let Some(meant) = clouds::misspelled_region(location.value) {
+        let problem = format!("is `{}`, which is no region of Azure that is known", location.value);
+        let finding = Finding::violation(&rules::UNKNOWN_REGION, location.path(), problem);
+        findings.push(finding.hint(format!("did you mean `{meant}`?")));
     }
 }
 
