@@ -517,6 +517,8 @@ fn an_isolated_cluster_pulls_from_its_own_registry() {
     let dns = &document["local_dns_profile"];
     assert_eq!(dns["enable_local_dns"], true);
     assert_eq!(dns["vnet_dns_overrides"]["cluster.local"]["protocol"], "ForceTCP");
+    assert_eq!(document["kubelet_config"]["kubelet_flags"]["--cluster-dns"], "169.254.10.11");
+    assert_eq!(document["cluster_config"]["cluster_network_config"]["core_dns_service_ip"], "10.0.0.10");
     assert_eq!(dns["kube_dns_overrides"]["."]["serve_stale_duration_in_seconds"], 3600);
     let labels = &document["kubelet_config"]["kubelet_node_labels"];
     assert_eq!(labels["kubernetes.azure.com/network-subscription"], "0de45914-0000-4000-8000-000000000032");
