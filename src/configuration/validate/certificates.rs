@@ -95,7 +95,7 @@ fn mistake(value: &str, decoded: &str) -> Option<&'static str> {
         "this is a bootstrap token, which belongs in `bootstrapping_config.tls_bootstrapping_token`"
     } else if is_encoded_pem(decoded) {
         "it is encoded twice: decode it once with `base64 -d`"
-    } else if decoded.contains("-----BEGIN CERTIFICATE-----") {
+    } else if decoded.contains("-----BEGIN CERTIFICATE-----") && !decoded.contains("-----END CERTIFICATE-----") {
         "it is truncated: it has no line `-----END CERTIFICATE-----`"
     } else if value.starts_with('/') && value.contains('.') {
         "this is the name of a file: encode its content with `base64 --wrap=0 FILE`"
