@@ -1,6 +1,6 @@
 //! The Azure clouds and their regions.
 
-use crate::document::{Source, Tree};
+use crate::document::{Source, Tree, is_misspelled};
 
 /// A cloud.
 #[derive(Debug)]
@@ -60,6 +60,128 @@ static CLOUDS: [Cloud; 9] = [
     later_cloud("USNatCloud", Regions::Are(&[])),
     later_cloud("USSecCloud", Regions::Are(&[])),
 ];
+
+impl Cloud {
+    #[cfg(feature = "cli")]
+    /// Returns the DNS suffix of container registries.
+    pub(crate) fn registry_suffix(&self) -> &'static str {
+        match self.name {
+            "AzureChinaCloud" => "azurecr.cn",
+            "AzureUSGovernmentCloud" => "azurecr.us",
+            _ => "azurecr.io",
+        }
+    }
+
+    #[cfg(feature = "cli")]
+    /// Returns the host that a node asks to check its outbound access.
+    pub(crate) fn outbound_registry(&self) -> &'static str {
+        if self.name == "AzureChinaCloud" { "gcr.azk8s.cn" } else { PUBLIC_REGISTRY }
+    }
+}
+
+/// The regions of Azure. <https://learn.microsoft.com/azure/reliability/regions-list>
+const REGIONS: &[&str] = &[
+    "australiacentral",
+    "australiacentral2",
+    "australiaeast",
+    "australiasoutheast",
+    "austriaeast",
+    "belgiumcentral",
+    "brazilsouth",
+    "brazilsoutheast",
+    "brazilus",
+    "canadacentral",
+    "canadaeast",
+    "centralindia",
+    "centralus",
+    "centraluseuap",
+    "chilecentral",
+    "chinaeast",
+    "chinaeast2",
+    "chinaeast3",
+    "chinanorth",
+    "chinanorth2",
+    "chinanorth3",
+    "denmarkeast",
+    "eastasia",
+    "eastus",
+    "eastus2",
+    "eastus2euap",
+    "eastus3",
+    "eastusstg",
+    "francecentral",
+    "francesouth",
+    "germanycentral",
+    "germanynorth",
+    "germanynortheast",
+    "germanywestcentral",
+    "indonesiacentral",
+    "israelcentral",
+    "israelnorthwest",
+    "italynorth",
+    "japaneast",
+    "japanwest",
+    "jioindiacentral",
+    "jioindiawest",
+    "koreacentral",
+    "koreasouth",
+    "malaysiasouth",
+    "malaysiawest",
+    "mexicocentral",
+    "newzealandnorth",
+    "northcentralus",
+    "northeurope",
+    "norwayeast",
+    "norwaywest",
+    "polandcentral",
+    "qatarcentral",
+    "saudiarabiaeast",
+    "southafricanorth",
+    "southafricawest",
+    "southcentralus",
+    "southcentralus2",
+    "southcentralusstg",
+    "southeastasia",
+    "southeastus",
+    "southindia",
+    "southwestus",
+    "spaincentral",
+    "swedencentral",
+    "swedensouth",
+    "switzerlandnorth",
+    "switzerlandwest",
+    "taiwannorth",
+    "taiwannorthwest",
+    "uaecentral",
+    "uaenorth",
+    "uksouth",
+    "ukwest",
+    "usdodcentral",
+    "usdodeast",
+    "usgovarizona",
+    "usgovtexas",
+    "usgovvirginia",
+    "westcentralus",
+    "westeurope",
+    "westindia",
+    "westus",
+    "westus2",
+    "westus3",
+];
+
+/// Returns the region that an unknown one is most likely meant to be, if one typing error separates them, or only separators. Azure gets
+/// new regions, and their names resemble others in words and numbers.
+pub(crate) fn misspelled_region(location: &str) -> Option<&'static str> {
+    if REGIONS.contains(&location) {
+        return None;
+    }
+    let plain = location.replace(['-', '_', '.'], "");
+    if let Some(known) = REGIONS.iter().find(|known| **known == plain) {
+        return Some(known);
+    }
+    let is_meant = |known: &&&'static str| is_misspelled(location, [**known]);
+    REGIONS.iter().find(is_meant).copied()
+}
 
 /// Returns the names of all clouds except custom ones.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -126,6 +248,22 @@ pub fn custom_resource_manager(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_misspelled_region_is_told_from_a_new_one() {
+        for (location, expected) in [
+            ("westeurope", None),
+            ("westeuorpe", Some("westeurope")),
+            ("west-europe", Some("westeurope")),
+            ("westerope", Some("westeurope")),
+            ("westus4", None),
+            ("westus", None),
+            ("atlantiscentral", None),
+            ("", None),
+        ] {
+            assert_eq!(misspelled_region(location), expected, "{location}");
+        }
+    }
 
     #[test]
     fn a_custom_cloud_is_recognised_in_any_letter_case() {

@@ -104,45 +104,58 @@ pub fn cpus(name: &str) -> Option<u64> {
     let (family, cpus, constrained, _, others) = split(&size)?;
     let is_old = others.is_empty() || ["v2", "promo", "v2_promo"].contains(&others);
     if is_old && ["a", "d", "ds", "g", "gs"].contains(&family) {
-        return None;
+        let known = old_size(&size).map(|(cpus, _)| cpus);
+        return constrained.and_then(|cpus| cpus.parse().ok()).or(known);
     }
     constrained.unwrap_or(cpus).parse().ok().filter(|cpus| *cpus > 0)
 }
 
-/// The memory in GiB of each size of the oldest series that are still in use, by the family and number of the name, without `s`, which
-/// only means premium disks.
+/// The number of CPUs and the memory in GiB of each size of the oldest series that are still in use, by the family and number of the
+/// name, without `s`, which only means premium disks.
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bv1-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/av2-series>,
 /// <https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dv2-series>
-const OF_OLD_SIZES: &[(&str, f64)] = &[
-    ("b1l", 0.5),
-    ("b1", 1.0),
-    ("b1m", 2.0),
-    ("b2", 4.0),
-    ("b2m", 8.0),
-    ("b4m", 16.0),
-    ("b8m", 32.0),
-    ("b12m", 48.0),
-    ("b16m", 64.0),
-    ("b20m", 80.0),
-    ("a1_v2", 2.0),
-    ("a2_v2", 4.0),
-    ("a4_v2", 8.0),
-    ("a8_v2", 16.0),
-    ("a2m_v2", 16.0),
-    ("a4m_v2", 32.0),
-    ("a8m_v2", 64.0),
-    ("d1_v2", 3.5),
-    ("d2_v2", 7.0),
-    ("d3_v2", 14.0),
-    ("d4_v2", 28.0),
-    ("d5_v2", 56.0),
-    ("d11_v2", 14.0),
-    ("d12_v2", 28.0),
-    ("d13_v2", 56.0),
-    ("d14_v2", 112.0),
-    ("d15_v2", 140.0),
+const OF_OLD_SIZES: &[(&str, u64, f64)] = &[
+    ("b1l", 1, 0.5),
+    ("b1", 1, 1.0),
+    ("b1m", 1, 2.0),
+    ("b2", 2, 4.0),
+    ("b2m", 2, 8.0),
+    ("b4m", 4, 16.0),
+    ("b8m", 8, 32.0),
+    ("b12m", 12, 48.0),
+    ("b16m", 16, 64.0),
+    ("b20m", 20, 80.0),
+    ("a1_v2", 1, 2.0),
+    ("a2_v2", 2, 4.0),
+    ("a4_v2", 4, 8.0),
+    ("a8_v2", 8, 16.0),
+    ("a2m_v2", 2, 16.0),
+    ("a4m_v2", 4, 32.0),
+    ("a8m_v2", 8, 64.0),
+    ("d1_v2", 1, 3.5),
+    ("d2_v2", 2, 7.0),
+    ("d3_v2", 4, 14.0),
+    ("d4_v2", 8, 28.0),
+    ("d5_v2", 16, 56.0),
+    ("d11_v2", 2, 14.0),
+    ("d12_v2", 4, 28.0),
+    ("d13_v2", 8, 56.0),
+    ("d14_v2", 16, 112.0),
+    ("d15_v2", 20, 140.0),
 ];
+
+/// Returns the number of CPUs and the memory in GiB of a size of the oldest series, by its name in lower case.
+fn old_size(size: &str) -> Option<(u64, f64)> {
+    let size = size.strip_suffix("_promo").unwrap_or(size);
+    let (family, numbers, _, features, others) = split(size)?;
+    let old = [family.trim_end_matches('s'), numbers, features.trim_end_matches('s')].concat();
+    let old = if others.is_empty() { old } else { format!("{old}_{others}") };
+    OF_OLD_SIZES.iter().find(|(name, ..)| *name == old).map(|(_, cpus, gib)| (*cpus, *gib))
+}
+
+/// The CPUs of the largest size of the E series with 8 GiB for each CPU in every version.
+const LARGEST_REGULAR_E: u32 = 48;
 
 /// Returns the memory in GiB of a size of the common families, in any letter case. `None` if the name does not determine it: in
 /// the special families each size has its own amount.
@@ -151,12 +164,10 @@ const OF_OLD_SIZES: &[(&str, f64)] = &[
 pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     let size = name.to_ascii_lowercase();
     let size = size.strip_suffix("_promo").unwrap_or(&size);
-    let (family, numbers, _, features, others) = split(size)?;
-    let old = [family.trim_end_matches('s'), numbers, features.trim_end_matches('s')].concat();
-    let old = if others.is_empty() { old } else { format!("{old}_{others}") };
-    if let Some((_, gib)) = OF_OLD_SIZES.iter().find(|(name, _)| *name == old) {
-        return Some(*gib);
+    if let Some((_, gib)) = old_size(size) {
+        return Some(gib);
     }
+    let (family, numbers, _, features, others) = split(size)?;
     let version: u64 = others.split('_').find_map(|part| part.strip_prefix('v')?.parse().ok())?;
     let is_low = features.contains('l');
     let each = match (family, version) {
@@ -167,11 +178,16 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
                 4
             }
         }
+        ("e", 3..) => 8,
         ("f", 2) => 2,
         _ => return None,
     };
     // A size with fewer CPUs than its series has the memory of the whole size.
     let whole: u32 = numbers.parse().ok()?;
+    // The largest sizes have less for each CPU, another amount in each version.
+    if family == "e" && whole > LARGEST_REGULAR_E {
+        return None;
+    }
     Some(f64::from(whole * each)).filter(|memory| *memory > 0.0)
 }
 
@@ -216,6 +232,10 @@ mod tests {
             ("Standard_DS2_v2_Promo", Some(7.0)),
             ("Standard_D2s_v5", Some(8.0)),
             ("Standard_DS11-1_v2", Some(14.0)),
+            ("Standard_E8s_v5", Some(64.0)),
+            ("Standard_E32-8as_v4", Some(256.0)),
+            ("Standard_E64s_v3", None),
+            ("Standard_EC8as_v5", None),
             ("Standard_D1", None),
             ("Standard_B3ms", None),
             ("Standard_M8ms", None),

@@ -72,7 +72,7 @@ impl Convert {
         let (document, kind) = match std::mem::take(&mut self.input).source(&checks)? {
             Source::Listed => return Ok(()),
             Source::Objects(node) if node.base.is_some() => {
-                let (document, reading) = input::based(*node, &layers, &checks)?;
+                let (document, reading, _) = input::based(*node, &layers, &checks)?;
                 return Self::configuration(&document.name, &reading.input.ok_or(Failure::Reported)?);
             }
             Source::Objects(_) if !layers.is_empty() => return Err(input::layers_need_configuration()),
@@ -87,7 +87,7 @@ impl Convert {
             return usage("--explain and --launch-template need Karpenter's objects");
         }
         let kind = if self.from == Some(From::Nbc) { Some(InputKind::Nbc) } else { kind };
-        let (document, reading) = InputArguments::judged(&layers, kind, format, document, &checks)?;
+        let (document, reading, _) = InputArguments::judged(&layers, kind, format, document, &checks)?;
         let mut report = reading.report;
         report.findings.extend(reading.losses);
         report.sort();

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::file::Document;
 use super::generate::os_names;
 use super::image::ImageArguments;
-use super::input::{self, InputArguments, InputFormat};
+use super::input::{self, InputArguments, InputFormat, Origin};
+use super::layers::Layered;
 use super::output::{self, Format, InClear, Layout};
 use super::style::{self, paint};
 use super::table::Table;
@@ -80,12 +81,22 @@ impl Sources {
         };
         Self { fields, places, rule }
     }
+
+    /// Returns the sources of a variable whose document is merged of several. `None` if no field has its value.
+    fn of_layers(variable: &str, layered: &Layered) -> Option<Self> {
+        let row =
+            DERIVATIONS.iter().find(|row| row.name == variables::variable(variable).map_or("", |row| row.name))?;
+        let fields = row.fields();
+        let places = fields.iter().map(|field| layered.place(field)).collect();
+        let fields = fields.into_iter().map(str::to_owned).collect();
+        Some(Self { fields, places, rule: row.rule().into_owned() })
+    }
 }
 
 impl Env {
     pub fn run(mut self) -> Outcome {
         let format = self.input.input_format;
-        let Some((Document { name, bytes }, mut reading, origins)) =
+        let Some((Document { name, bytes }, mut reading, origin)) =
             std::mem::take(&mut self.input).reading(&Checks::default())?
         else {
             return Ok(());
@@ -114,8 +125,14 @@ impl Env {
         }
         match &self.explain {
             Some(variable) => {
-                let is_karpenter = matches!(input, Input::Karpenter(_));
-                let sources = is_karpenter.then(|| Sources::of_karpenter(variable, origins.as_ref()));
+                let sources = match (&input, &origin) {
+                    (Input::Karpenter(_), Origin::Objects(origins)) => {
+                        Some(Sources::of_karpenter(variable, Some(origins)))
+                    }
+                    (Input::Karpenter(_), _) => Some(Sources::of_karpenter(variable, None)),
+                    (_, Origin::Layers(layered)) => Sources::of_layers(variable, layered),
+                    _ => None,
+                };
                 self.explain(variable, &environment, sources)
             }
             None => self.print(&environment),

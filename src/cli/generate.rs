@@ -224,7 +224,7 @@ impl Generate {
         };
         let (format, layers) = (self.input.input_format, self.input.take_layers());
         let document = Document { name, bytes };
-        let (Document { name, bytes }, reading) = InputArguments::judged(&layers, kind, format, document, checks)?;
+        let (Document { name, bytes }, reading, _) = InputArguments::judged(&layers, kind, format, document, checks)?;
         output::findings(&name, Some(&bytes), &reading.report);
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))

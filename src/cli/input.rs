@@ -8,7 +8,7 @@ use super::Failure;
 use super::examples::Example;
 use super::file::{Document, read, read_large};
 use super::karpenter_files::{KarpenterFiles, Node};
-use super::layers::LayerArguments;
+use super::layers::{LayerArguments, Layered};
 use super::output::{self, InClear};
 use super::style::{self, paint};
 use super::table::Table;
@@ -168,9 +168,8 @@ impl InputArguments {
         match recognize(&document.bytes) {
             Some(DocumentKind::Object(_)) => true,
             Some(DocumentKind::Input(_)) => self.objects.is_named() && Bundle::recognizes(&document.bytes),
-            Some(DocumentKind::Other(OtherKind::KubernetesList | OtherKind::Cluster(_))) | None => {
-                self.objects.is_named() || Bundle::recognizes(&document.bytes)
-            }
+            Some(DocumentKind::Other(OtherKind::KubernetesList | OtherKind::Cluster(_) | OtherKind::Output(_)))
+            | None => self.objects.is_named() || Bundle::recognizes(&document.bytes),
             Some(DocumentKind::Other(_)) => false,
         }
     }
@@ -219,15 +218,16 @@ impl InputArguments {
         format: InputFormat,
         document: Document,
         checks: &Checks,
-    ) -> Result<(Document, Reading), Failure> {
+    ) -> Result<(Document, Reading, Origin), Failure> {
         if layers.is_empty() {
             let reading = judged(kind, format, &document.bytes, checks);
-            return Ok((document, reading));
+            return Ok((document, reading, Origin::Document));
         }
         if format == InputFormat::Protobuf {
             return Err(Failure::Usage("--layer, --set and --set-file need JSON or YAML".to_owned()));
         }
-        layers.read(document, kind, None, checks)
+        let (document, reading, layered) = layers.read(document, kind, None, checks)?;
+        Ok((document, reading, Origin::Layers(layered)))
     }
 
     /// Takes the layers that are merged over the document.
@@ -236,25 +236,22 @@ impl InputArguments {
     }
 
     /// Reads the input. Objects have no bytes of one document. `None` if nothing is left to do.
-    pub fn reading(mut self, checks: &Checks) -> Result<Option<(Document, Reading, Option<Origins>)>, Failure> {
+    pub fn reading(mut self, checks: &Checks) -> Result<Option<(Document, Reading, Origin)>, Failure> {
         let format = self.input_format;
         let layers = self.take_layers();
         Ok(match self.source(checks)? {
             Source::Listed => None,
             Source::Objects(node) if node.base.is_some() => {
-                let (document, reading) = based(*node, &layers, checks)?;
-                Some((document, reading, None))
+                let (document, reading, layered) = based(*node, &layers, checks)?;
+                Some((document, reading, Origin::Layers(layered)))
             }
             Source::Objects(_) if !layers.is_empty() => return Err(layers_need_configuration()),
             Source::Objects(objects) => {
                 let reading = Reading::of_bootstrap_inputs(objects.converted.inputs, Report::default(), None, checks);
                 let document = Document { name: "the inputs".to_owned(), bytes: Vec::new() };
-                Some((document, reading, Some(objects.origins)))
+                Some((document, reading, Origin::Objects(objects.origins)))
             }
-            Source::Document(document, kind) => {
-                let (document, reading) = Self::judged(&layers, kind, format, document, checks)?;
-                Some((document, reading, None))
-            }
+            Source::Document(document, kind) => Some(Self::judged(&layers, kind, format, document, checks)?),
         })
     }
 
@@ -265,6 +262,16 @@ impl InputArguments {
         let input = reading.input.ok_or(Failure::Reported)?;
         Ok(Some(NamedInput { name, input, losses: reading.losses }))
     }
+}
+
+/// Where the values of an input were read.
+pub(super) enum Origin {
+    /// In one document.
+    Document,
+    /// In Karpenter's objects.
+    Objects(Origins),
+    /// In a document and what is merged over it.
+    Layers(Layered),
 }
 
 /// Returns the Configuration that `new` prints for files about a cluster.
@@ -286,7 +293,11 @@ fn drafted(documents: &[Document]) -> Result<Document, Failure> {
 }
 
 /// Reads the Configuration of Karpenter's objects and the base that they are merged over.
-pub(super) fn based(node: Node, layers: &LayerArguments, checks: &Checks) -> Result<(Document, Reading), Failure> {
+pub(super) fn based(
+    node: Node,
+    layers: &LayerArguments,
+    checks: &Checks,
+) -> Result<(Document, Reading, Layered), Failure> {
     let Node { objects, converted, base, has_settings, .. } = node;
     let base = base.ok_or_else(|| Failure::Usage("there is no --base".to_owned()))?;
     let layer = |base: &serde_json::Value| {

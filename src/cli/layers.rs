@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::file::{Document, name_of, read_bytes};
 use super::{Failure, changes, output};
 use crate::catalogue::rules;
-use crate::configuration::Configuration;
 use crate::configuration::layer::{json, merge};
+use crate::configuration::{Configuration, Kind};
 use crate::document::{DocPath, Finding, Report, Source, Step};
 use crate::inputs::{Checks, DocumentKind, InputKind, Reading, recognize};
 
@@ -59,7 +59,7 @@ impl LayerArguments {
         base: Document,
         layer: impl FnOnce(&Value) -> Value,
         checks: &Checks,
-    ) -> Result<(Document, Reading), Failure> {
+    ) -> Result<(Document, Reading, Layered), Failure> {
         let name = base.name.clone();
         let value = match value(&base.bytes) {
             Ok(value) => value,
@@ -109,7 +109,7 @@ impl LayerArguments {
         kind: Option<InputKind>,
         second: Option<Part>,
         checks: &Checks,
-    ) -> Result<(Document, Reading), Failure> {
+    ) -> Result<(Document, Reading, Layered), Failure> {
         let name = document.name.clone();
         let layered = match self.layered(document, kind, second)? {
             Ok(layered) => layered,
@@ -124,7 +124,7 @@ impl LayerArguments {
         }
         // They have been printed.
         reading.report = Report::default();
-        Ok((Document { name, bytes: layered.merged.into_bytes() }, reading))
+        Ok((Document { name, bytes: layered.merged.clone().into_bytes() }, reading, layered))
     }
 
     /// Merges a second source, the layers, and the values of `--set` and `--set-file` over a document.
@@ -177,6 +177,27 @@ impl Layered {
         self.merged.as_bytes()
     }
 
+    /// Returns where the value of a field was read: the source, with line and column in a file. A map or a message can have parts of
+    /// several sources. `None` if no source has the field.
+    pub fn place(&self, field: &str) -> Option<String> {
+        let path = path(field)?;
+        let having: Vec<_> = self.parts.iter().filter(|part| at(&part.value, &path).is_some()).collect();
+        let is_merged = |part: &&Part| at(&part.value, &path).is_some_and(Value::is_object);
+        let first = having.iter().rposition(|part| !is_merged(part)).unwrap_or(0);
+        let places = having[first..].iter().map(|part| {
+            let mut finding = [Finding::violation(&rules::WRONG_KIND, path.clone(), "")];
+            if let Ok(source) = Source::new(&part.bytes) {
+                source.locate(&mut finding);
+            }
+            match finding[0].position {
+                Some(position) => format!("{}:{position}", part.name),
+                None => part.name.clone(),
+            }
+        });
+        let places = places.collect::<Vec<_>>().join(", ");
+        (!places.is_empty()).then_some(places)
+    }
+
     /// Reads the merged document. Returns its findings by the source that the value is from.
     pub fn judged(&self, checks: &Checks) -> (Reading, Vec<PartReport>) {
         let reading = Reading::new(Some(InputKind::Configuration), self.merged.as_bytes(), checks);
@@ -206,6 +227,19 @@ impl Layered {
         reports[0].report.omitted = reading.report.omitted;
         (reading, reports)
     }
+}
+
+/// Returns the path of a field, given as names with dots between.
+fn path(field: &str) -> Option<DocPath> {
+    let (mut descriptor, mut steps) = (Configuration::descriptor(), Vec::new());
+    for name in field.split('.') {
+        let field = &descriptor.fields[descriptor.index_of(name)?];
+        steps.push(Step::Field { name: field.name, json_name: field.json_name });
+        if let Kind::Message(inner) = field.kind {
+            descriptor = inner;
+        }
+    }
+    Some(DocPath(steps))
 }
 
 /// Returns the value at a path.

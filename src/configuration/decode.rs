@@ -175,6 +175,7 @@ impl Decoder {
         let known = || names.values.iter().map(|value| value.name);
         let end = format!("_{}", name.to_ascii_uppercase());
         let short = known().find(|known| !name.is_empty() && known.ends_with(&end));
+        let short = short.or_else(|| of_aks(names, name));
         let is_error = short.is_some() || is_misspelled(name, known());
         let rule = if is_error { &rules::MISSPELLED_VALUE } else { &rules::UNKNOWN_VALUE };
         // The severity depends on the reader of the document.
@@ -215,10 +216,18 @@ impl Decoder {
             Kind::Enum(_) => "the name of an enum value",
         };
         self.wrong_type(expected, shown(field, value), location);
-        if let (STRING, Tree::Integer(_) | Tree::Number(_), Some(finding)) =
-            (expected, value, self.findings.list.last_mut())
-        {
-            finding.hint = Some(QUOTE.into());
+        let hint = match (field.kind, value) {
+            (Kind::Text, Tree::Integer(_) | Tree::Number(_) | Tree::Bool(_)) => QUOTE.to_owned(),
+            (Kind::Bool, Tree::Text(text)) => match text.trim().to_ascii_lowercase().as_str() {
+                word @ ("true" | "false") => format!("write `{word}` without quotes"),
+                "yes" | "on" | "1" => "write `true`".to_owned(),
+                "no" | "off" | "0" => "write `false`".to_owned(),
+                _ => return,
+            },
+            _ => return,
+        };
+        if let Some(finding) = self.findings.list.last_mut() {
+            finding.hint = Some(hint.into());
         }
     }
 
@@ -261,6 +270,26 @@ fn double(value: &ParsedTree<'_>) -> Option<f64> {
         },
         _ => None,
     }
+}
+
+/// The words of AKS for values of enums whose names differ: enum, word in lower case and value.
+const WORDS_OF_AKS: &[(&str, &str, &str)] = &[
+    ("KubeletDisk", "os", "KUBELET_DISK_OS_DISK"),
+    ("KubeletDisk", "temporary", "KUBELET_DISK_TEMP_DISK"),
+    // Pods of the cluster set up these networks.
+    ("NetworkPlugin", "cilium", "NETWORK_PLUGIN_NONE"),
+    ("NetworkPlugin", "overlay", "NETWORK_PLUGIN_NONE"),
+    ("NetworkPolicy", "cilium", "NETWORK_POLICY_NONE"),
+    ("VmType", "availabilityset", "VM_TYPE_STANDARD"),
+    ("VmType", "virtualmachines", "VM_TYPE_STANDARD"),
+    ("VmType", "virtualmachinescalesets", "VM_TYPE_VMSS"),
+];
+
+/// Returns the value of an enum that AKS has another word for.
+fn of_aks(names: &EnumDescriptor, word: &str) -> Option<&'static str> {
+    let word = word.to_ascii_lowercase();
+    let row = WORDS_OF_AKS.iter().find(|(message, known, _)| *message == names.name && *known == word)?;
+    Some(row.2)
 }
 
 fn listed(names: &EnumDescriptor) -> String {

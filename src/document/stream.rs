@@ -155,8 +155,12 @@ fn starts_with_marker(line: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']))
 }
 
+/// Reports whether a text begins like an object or a list of JSON, and not like `[Coming breaking change] …`, which `az` prints.
 fn is_json(text: &str) -> bool {
-    text.starts_with(['{', '['])
+    let Some(first) = text.strip_prefix('[').map(str::trim_start) else { return text.starts_with('{') };
+    first.starts_with(|c: char| "{[]\"-".contains(c) || c.is_ascii_digit())
+        || first.is_empty()
+        || ["true", "false", "null"].iter().any(|word| first.starts_with(word))
 }
 
 /// Reports whether a text has nothing but blanks, comments and directives of YAML.
@@ -204,6 +208,8 @@ mod tests {
                 "{}\n/opt/az/lib/python3.12/site-packages/x.py:1: UserWarning: y\n  warnings.warn(\n",
                 vec![Form::Json, Form::Prose],
             ),
+            ("{}\n[Coming breaking change] In the coming release: x\n", vec![Form::Json, Form::Prose]),
+            ("[Warning] x\n[\n  1]\n", vec![Form::Prose, Form::Json]),
             ("{}\nName    Location\n------  ------\n", vec![Form::Json, Form::Yaml]),
             ("apiVersion: v1\nkind: Config\n{}", vec![Form::Yaml, Form::Json]),
             ("a:\n{}", vec![Form::Yaml, Form::Json]),

@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::labels;
 use super::state::{Draft, flag_path};
+use crate::catalogue::clouds;
 use crate::catalogue::field_sources::{FieldSource, of_field};
 use crate::catalogue::kubelet_defaults;
-use crate::catalogue::local_dns::DEFAULT_CLUSTER_DNS;
+use crate::catalogue::local_dns::{CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS};
 use crate::catalogue::minors::KNOWN;
 use crate::catalogue::reservations::{reserved_cpu, reserved_memory, reserved_memory_for_pods};
 use crate::catalogue::vm_sizes;
@@ -174,12 +175,15 @@ fn network(draft: &mut Draft) {
             format!("{PACKAGES}/azure-cni/v{AZURE_CNI}/binaries/azure-vnet-cni-linux-{architecture}-v{AZURE_CNI}.tgz");
         draft.put("network_config.vnet_cni_plugins_url", url, "for the architecture of the VM size");
     }
+    let cloud = draft.text("cluster_config.location").map_or_else(|| clouds::of_region(""), clouds::of_region);
+    let registry = cloud.outbound_registry();
     draft.put(
         "outbound_command",
-        "curl -v --insecure --proxy-insecure https://mcr.microsoft.com/v2/",
+        format!("curl -v --insecure --proxy-insecure https://{registry}/v2/"),
         "the check of outbound connectivity of AKS",
     );
-    if draft.given("http_proxy_config.http_proxy").or(draft.given("http_proxy_config.https_proxy")).is_some()
+    if draft.hints.is_isolated
+        || draft.given("http_proxy_config.http_proxy").or(draft.given("http_proxy_config.https_proxy")).is_some()
         || draft.given("bootstrap_profile_container_registry_server").is_some()
     {
         draft.computed.remove("outbound_command");
@@ -236,6 +240,7 @@ fn kubelet(draft: &mut Draft) {
     }
     let minor = version.map_or(*KNOWN.end(), |(minor, _)| minor);
     draft.put(&flag_path("--cluster-dns"), DEFAULT_CLUSTER_DNS, "the default of AKS");
+    local_dns(draft);
     draft.put(&flag_path("--max-pods"), pods.0.to_string(), &pods.1);
     let evicted = if minor >= 29 { "100Mi" } else { "750Mi" };
     let eviction = format!("memory.available<{evicted},nodefs.available<10%,nodefs.inodesFree<5%,pid.available<2000");
@@ -245,6 +250,21 @@ fn kubelet(draft: &mut Draft) {
         let taints = draft.hints.taints.join(",");
         draft.put(&flag_path("--register-with-taints"), taints, "the taints of the node pool");
     }
+}
+
+/// With node-local DNS, pods ask the node, and the node asks the DNS service of the cluster.
+fn local_dns(draft: &mut Draft) {
+    let flag = flag_path("--cluster-dns");
+    let is_on = draft.given("local_dns_profile.enable_local_dns").is_some_and(|given| given.value == true);
+    let service = draft.text(&flag).unwrap_or(DEFAULT_CLUSTER_DNS).to_owned();
+    if !is_on || service == CLUSTER_LISTENER || draft.options.contains_key(&flag) {
+        return;
+    }
+    let reason = "the DNS service of the cluster, which node-local DNS asks";
+    draft.put("cluster_config.cluster_network_config.core_dns_service_ip", service, reason);
+    draft.files.remove(&flag);
+    draft.base.remove(&flag);
+    draft.put(&flag, CLUSTER_LISTENER, "the address of node-local DNS for pods");
 }
 
 /// Returns the number of pods and where it comes from.

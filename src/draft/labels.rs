@@ -33,7 +33,7 @@ pub(super) fn labels(draft: &mut Draft) {
         draft.put(&label_path("kubernetes.azure.com/os-sku"), *sku, reason);
         if draft.os.is_some() {
             // The option names another system than the pool.
-            draft.hints.labels.retain(|(name, ..)| name != "kubernetes.azure.com/os-sku");
+            draft.hints.labels.retain(|(name, ..)| !name.starts_with("kubernetes.azure.com/os-sku"));
         }
     }
     if let Some(group) = draft.text("cluster_config.resource_group").map(cluster_label) {
@@ -70,6 +70,13 @@ pub(super) fn labels(draft: &mut Draft) {
     if draft.hints.dataplane == "cilium" {
         draft.put(&label_path("kubernetes.azure.com/ebpf-dataplane"), "cilium", "the dataplane of the cluster");
     }
+    let has_local_dns = draft.given("local_dns_profile.enable_local_dns").is_some_and(|given| given.value == true);
+    let state = if has_local_dns { "enabled" } else { "disabled" };
+    draft.put(&label_path("kubernetes.azure.com/localdns-state"), state, "whether the node has node-local DNS");
+    if draft.text("network_config.network_policy") == Some("NETWORK_POLICY_CALICO") {
+        let reason = "the network policy of the cluster";
+        draft.put(&label_path("kubernetes.azure.com/network-policy"), "calico", reason);
+    }
     for (name, value, origin) in std::mem::take(&mut draft.hints.labels) {
         draft.fact(&label_path(&name), value, &origin);
     }
@@ -98,7 +105,6 @@ fn overlay(draft: &mut Draft) {
         ("network-name", format!("{network}.vnet_name")),
         ("network-resourcegroup", format!("{network}.vnet_resource_group")),
         ("network-subnet", format!("{network}.subnet")),
-        ("network-subscription", "auth_config.subscription_id".to_owned()),
     ] {
         let Some(value) = draft.text(&path).map(str::to_owned) else { continue };
         draft.put(
@@ -106,6 +112,11 @@ fn overlay(draft: &mut Draft) {
             value,
             "the network of the node, for the overlay",
         );
+    }
+    let of_node = draft.text("auth_config.subscription_id");
+    if let Some(subscription) = draft.hints.network_subscription.clone().or(of_node.map(str::to_owned)) {
+        let reason = "the subscription of the node's network, for the overlay";
+        draft.put(&label_path("kubernetes.azure.com/network-subscription"), subscription, reason);
     }
     let version = draft.text("kubernetes_version").and_then(Version::parse_full);
     let is_stateless = version.is_some_and(|version| version >= Version::new(1, 34, 0));

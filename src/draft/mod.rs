@@ -9,6 +9,8 @@ mod sources;
 mod state;
 mod write;
 
+use std::cmp::Reverse;
+
 use serde_json::Value;
 
 use crate::catalogue::field_sources::of_field;
@@ -86,6 +88,8 @@ impl Draft {
         self.node_pool.clone_from(&options.node_pool);
         self.add_options(options);
         self.choose_pool();
+        self.choose_token();
+        self.judge_unrelated();
         if !self.errors.is_empty() {
             let omitted = self.errors.len().saturating_sub(MOST_FINDINGS);
             self.errors.truncate(MOST_FINDINGS);
@@ -144,12 +148,17 @@ impl Draft {
     }
 
     fn choose_pool(&mut self) {
-        let wanted = self.node_pool.clone().or_else(|| self.hints.pool_of_scale_set.clone());
+        let wanted = self.node_pool.clone().or_else(|| match self.pools_of_scale_sets().as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        });
         let names = self.pool_names();
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let alone: Vec<_> = self.pools.iter().filter(|pool| pool.is_alone).map(|pool| pool.name.clone()).collect();
+        if names.is_empty() {
+            return self.choose_scale_set(wanted);
+        }
         let chosen = match (wanted, names.as_slice(), alone.as_slice()) {
-            (_, [], _) => return,
             (Some(wanted), ..) if names.contains(&wanted) => wanted,
             (Some(wanted), ..) => {
                 self.errors.push(format!("there is no node pool `{wanted}`: the files have {listed}"));
@@ -166,9 +175,68 @@ impl Draft {
         let mut pools: Vec<Pool> = std::mem::take(&mut self.pools);
         pools.retain(|pool| pool.name == chosen);
         pools.sort_by_key(|pool| pool.is_alone);
-        self.node_pool = Some(chosen);
+        self.node_pool = Some(chosen.clone());
         for pool in pools {
             sources::add_pool(self, &pool);
+        }
+        self.choose_scale_set(Some(chosen));
+    }
+
+    /// Returns the names of the node pools of the scale sets, sorted.
+    fn pools_of_scale_sets(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.scale_sets.iter().filter_map(|set| set.pool.clone()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Adds the values of the scale set of a node pool. Those of other pools describe other nodes.
+    fn choose_scale_set(&mut self, pool: Option<String>) {
+        let names = self.pools_of_scale_sets();
+        if pool.is_none() && names.len() > 1 {
+            let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let problem =
+                format!("the files have scale sets of several node pools: choose one of {listed} with --node-pool");
+            self.errors.push(problem);
+            return;
+        }
+        if self.pools.is_empty() && self.node_pool.is_none() {
+            self.node_pool.clone_from(&pool);
+        }
+        for set in std::mem::take(&mut self.scale_sets) {
+            match (&set.pool, &pool) {
+                (Some(own), Some(pool)) if own != pool => {
+                    self.dropped.push(format!("{}: is of the node pool `{own}`, not `{pool}`: ignored", set.origin));
+                }
+                _ => sources::add_scale_set(self, &set),
+            }
+        }
+    }
+
+    /// Adds the bootstrap token that is valid for longest, of those that a node can use.
+    fn choose_token(&mut self) {
+        let mut tokens = std::mem::take(&mut self.tokens);
+        // Times in UTC are in the order of their texts.
+        tokens.sort_by_key(|token| (!token.can_sign_in, token.expiration.is_some(), Reverse(token.expiration.clone())));
+        tokens.dedup_by(|one, other| one.token == other.token);
+        let mut tokens = tokens.into_iter();
+        let Some(chosen) = tokens.next() else { return };
+        if chosen.can_sign_in {
+            self.fact("bootstrapping_config.tls_bootstrapping_token", chosen.token, &chosen.origin);
+        } else {
+            let problem = "the token is not for signing in: its `usage-bootstrap-authentication` is not `true`";
+            self.errors.push(format!("{}: {problem}", chosen.origin.lines().next().unwrap_or_default()));
+        }
+        let others = tokens.count();
+        if others > 0 {
+            self.dropped.push(format!("{others} other bootstrap tokens: ignored, because the node has one"));
+        }
+    }
+
+    /// Reports the objects without data about a cluster: as errors, if no other object of their kind had data.
+    fn judge_unrelated(&mut self) {
+        for (kind, problem) in std::mem::take(&mut self.unrelated) {
+            if self.has_related.contains(&kind) { self.dropped.push(problem) } else { self.errors.push(problem) }
         }
     }
 

@@ -31,8 +31,10 @@ pub(super) struct Hints {
     pub dataplane: String,
     /// Names of the API server: a private cluster has two.
     pub api_servers: Vec<String>,
-    /// The pool of a scale set, from its tag.
-    pub pool_of_scale_set: Option<String>,
+    /// The subscription of the node's network, which can be another one than that of the node.
+    pub network_subscription: Option<String>,
+    /// Whether the cluster has no outbound access to the internet.
+    pub is_isolated: bool,
     /// Facts of the VM size, from `az vm list-skus`.
     pub sizes: Vec<Size>,
     /// Labels that the node pool has or asks for, each with its value and comment.
@@ -59,6 +61,27 @@ pub(super) struct Pool {
     pub is_alone: bool,
 }
 
+/// A scale set of a cluster.
+#[derive(Debug)]
+pub(super) struct ScaleSet {
+    /// Its node pool, from its tags.
+    pub pool: Option<String>,
+    pub value: Value,
+    /// Where it was read.
+    pub origin: String,
+}
+
+/// A bootstrap token from a Secret.
+#[derive(Debug)]
+pub(super) struct Token {
+    pub token: String,
+    /// A token without one never expires.
+    pub expiration: Option<String>,
+    /// Whether the API server accepts it from a node.
+    pub can_sign_in: bool,
+    pub origin: String,
+}
+
 /// A Configuration that is being put together.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
@@ -68,6 +91,12 @@ pub(crate) struct Draft {
     pub(super) computed: Values,
     pub(super) hints: Hints,
     pub(super) pools: Vec<Pool>,
+    pub(super) scale_sets: Vec<ScaleSet>,
+    pub(super) tokens: Vec<Token>,
+    /// Objects without data about a cluster, with their kinds. A list of all objects has many; alone, one is an error.
+    pub(super) unrelated: Vec<(&'static str, String)>,
+    /// The kinds of which an object had data.
+    pub(super) has_related: Vec<&'static str>,
     pub(super) os: Option<&'static str>,
     pub(super) secure_tls: bool,
     pub(super) node_pool: Option<String>,

@@ -55,6 +55,8 @@ pub enum OtherKind {
     KubernetesList,
     /// A document about a cluster, from which `new` makes a Configuration.
     Cluster(ClusterDocument),
+    /// Other output of `az` or `kubectl`: its name for messages, with its article.
+    Output(&'static str),
 }
 
 /// A document about a cluster or its nodes, as `az` and `kubectl` print it.
@@ -97,6 +99,8 @@ impl ClusterDocument {
             Some("microsoft.containerservice/managedclusters/agentpools") => return Some(Self::NodePool),
             Some("microsoft.compute/virtualmachinescalesets") => return Some(Self::ScaleSet),
             Some("microsoft.network/virtualnetworks/subnets") => return Some(Self::Subnet),
+            // The upgrades of a cluster have members of a cluster, too.
+            Some(other) if other.starts_with(RESOURCE_PROVIDER) => return None,
             _ => {}
         }
         let has_all = |names: &[&str]| names.iter().all(|name| has(name));
@@ -183,6 +187,7 @@ impl OtherKind {
             Self::Terraform => "a Terraform plan or state",
             Self::KubernetesList => "a List of Kubernetes objects",
             Self::Cluster(document) => document.title(),
+            Self::Output(title) => title,
         }
     }
 
@@ -201,7 +206,7 @@ impl OtherKind {
             Self::AzureMessages => {
                 "leave out its standard error: `az … -o json 2>/dev/null`; after an error it prints no document"
             }
-            Self::ArmTemplate | Self::Terraform => {
+            Self::ArmTemplate | Self::Terraform | Self::Output(_) => {
                 "`aks-node-controller new FILE` creates a Configuration from the output of `az aks show` for its cluster"
             }
             Self::KubernetesList => "write each object to its own file: `kubectl get KIND NAME -o yaml`",
@@ -284,8 +289,9 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
     {
         return Some(DocumentKind::Other(OtherKind::Cluster(cluster)));
     }
+    let output = || text("type").and_then(resource).or_else(|| output(|name| member(name).is_some()));
     if is_list {
-        return None;
+        return Some(DocumentKind::Other(OtherKind::Output(output()?)));
     }
     if text("$schema").is_some_and(|schema| schema.to_ascii_lowercase().contains("deploymenttemplate")) {
         return Some(DocumentKind::Other(OtherKind::ArmTemplate));
@@ -298,6 +304,9 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
     }
     if AZURE.iter().any(|name| member(name).is_some()) {
         return Some(DocumentKind::Other(OtherKind::AzureModel));
+    }
+    if let Some(title) = output() {
+        return Some(DocumentKind::Other(OtherKind::Output(title)));
     }
     let count = |kind: InputKind| members.iter().filter(|(name, _)| kind.has_member(name)).count();
     // If counts are equal, the first kind is chosen.
@@ -334,6 +343,64 @@ pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
     // Windows PowerShell puts the name of the program before what it writes to standard error.
     let plain = plain.strip_prefix("az : ").or_else(|| plain.strip_prefix("az.cmd : ")).unwrap_or(plain);
     ["WARNING", "ERROR"].into_iter().find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")))
+}
+
+/// The start of the types of resources of Azure, in lower case.
+const RESOURCE_PROVIDER: &str = "microsoft.";
+
+/// The types of resources that are around a cluster, in lower case, and their names for messages.
+const RESOURCES: &[(&str, &str)] = &[
+    ("microsoft.compute/disks", "a disk as `az disk show` prints it"),
+    ("microsoft.compute/virtualmachines", "a VM as `az vm show` prints it"),
+    ("microsoft.containerregistry/registries", "a container registry as `az acr show` prints it"),
+    ("microsoft.containerservice/managedclusters/accessprofiles", "an access profile of a cluster"),
+    ("microsoft.containerservice/managedclusters/agentpools/machines", "a machine as `az aks machine show` prints it"),
+    (
+        "microsoft.containerservice/managedclusters/agentpools/upgradeprofiles",
+        "the upgrades of a node pool as `az aks nodepool get-upgrades` prints them",
+    ),
+    (
+        "microsoft.containerservice/managedclusters/upgradeprofiles",
+        "the upgrades of a cluster as `az aks get-upgrades` prints them",
+    ),
+    ("microsoft.containerservice/snapshots", "a snapshot as `az aks nodepool snapshot show` prints it"),
+    ("microsoft.keyvault/vaults", "a key vault as `az keyvault show` prints it"),
+    ("microsoft.managedidentity/userassignedidentities", "a managed identity as `az identity show` prints it"),
+    ("microsoft.network/loadbalancers", "a load balancer as `az network lb show` prints it"),
+    ("microsoft.network/networkinterfaces", "a network interface as `az network nic show` prints it"),
+    ("microsoft.network/networksecuritygroups", "a network security group as `az network nsg show` prints it"),
+    ("microsoft.network/privatednszones", "a private DNS zone as `az network private-dns zone show` prints it"),
+    ("microsoft.network/publicipaddresses", "a public IP address as `az network public-ip show` prints it"),
+    ("microsoft.network/routetables", "a route table as `az network route-table show` prints it"),
+    ("microsoft.network/virtualnetworks", "a virtual network as `az network vnet show` prints it"),
+    ("microsoft.resources/resourcegroups", "a resource group as `az group show` prints it"),
+];
+
+/// Returns the name of a resource of Azure for messages, from its type.
+fn resource(kind: &str) -> Option<&'static str> {
+    let kind = kind.to_ascii_lowercase();
+    let known = RESOURCES.iter().find(|(known, _)| *known == kind).map(|(_, title)| *title);
+    known.or_else(|| {
+        let is_resource = kind.starts_with(RESOURCE_PROVIDER) && kind.contains('/');
+        is_resource.then_some("another resource of Azure")
+    })
+}
+
+/// Outputs that are no resources: members that only they have, and their names for messages.
+const OUTPUTS: &[(&[&str], &str)] = &[
+    (&["clientVersion"], "the output of `kubectl version`"),
+    (&["azure-cli", "extensions"], "the output of `az version`"),
+    (&["numberOfCores", "resourceDiskSizeInMB"], "VM sizes as `az vm list-sizes` prints them, not `az vm list-skus`"),
+    (&["numberOfCores", "resourceDiskSizeInMb"], "VM sizes as `az vm list-sizes` prints them, not `az vm list-skus`"),
+    (&["isDefault", "patchVersions"], "versions of Kubernetes as `az aks get-versions` prints them"),
+    (&["orchestrators"], "versions of Kubernetes as `az aks get-versions` prints them"),
+    (&["regionalDisplayName", "displayName"], "regions as `az account list-locations` prints them"),
+    (&["appId", "displayName"], "a service principal or an application as `az ad` prints it"),
+];
+
+/// Returns the name of an output that is no resource, from its members.
+fn output(has: impl Fn(&str) -> bool) -> Option<&'static str> {
+    OUTPUTS.iter().find(|(members, _)| members.iter().all(|name| has(name))).map(|(_, title)| *title)
 }
 
 /// Members of the root of a VM or a scale set in Azure's API.
@@ -391,6 +458,26 @@ mod tests {
             (
                 r#"{"$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#", "resources": []}"#,
                 Some(Other(OtherKind::ArmTemplate)),
+            ),
+            (
+                r#"{"id": "/subscriptions/x", "location": "westeurope", "type": "Microsoft.Resources/resourceGroups"}"#,
+                Some(Other(OtherKind::Output("a resource group as `az group show` prints it"))),
+            ),
+            (
+                r#"[{"clientId": "x", "tenantId": "y", "type": "Microsoft.ManagedIdentity/userAssignedIdentities"}]"#,
+                Some(Other(OtherKind::Output("a managed identity as `az identity show` prints it"))),
+            ),
+            (
+                r#"{"agentPoolProfiles": null, "type": "Microsoft.ContainerService/managedClusters/upgradeProfiles"}"#,
+                Some(Other(OtherKind::Output("the upgrades of a cluster as `az aks get-upgrades` prints them"))),
+            ),
+            (
+                r#"{"location": "westeurope", "type": "Microsoft.Other/things"}"#,
+                Some(Other(OtherKind::Output("another resource of Azure"))),
+            ),
+            (
+                r#"{"clientVersion": {}, "serverVersion": {}}"#,
+                Some(Other(OtherKind::Output("the output of `kubectl version`"))),
             ),
             (r#"{"version": 4, "terraform_version": "1.9.5", "resources": []}"#, Some(Other(OtherKind::Terraform))),
             ("ERROR: Please run 'az login' to setup account.\n", Some(Other(OtherKind::AzureMessages))),

@@ -52,8 +52,9 @@ impl Walk<'_> {
         if value.pointer("/ignition/version").is_some() {
             return self.ignition(text, &value, at);
         }
-        if let Some(DocumentKind::Other(other @ OtherKind::Cluster(cluster))) = recognize(text.as_bytes())
-            && cluster != ClusterDocument::ScaleSet
+        if let Some(DocumentKind::Other(other @ (OtherKind::Cluster(_) | OtherKind::Output(_)))) =
+            recognize(text.as_bytes())
+            && other != OtherKind::Cluster(ClusterDocument::ScaleSet)
             && !at.is_path()
         {
             self.layer(Kind::Text, at);

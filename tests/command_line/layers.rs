@@ -144,3 +144,34 @@ fn layers_can_be_merged_one_after_another() {
     }
     assert_eq!(String::from_utf8_lossy(&document), at_once.stdout);
 }
+
+#[test]
+fn the_source_of_a_variable_is_the_last_file_that_has_its_field() {
+    let directory = Scratch::new("layer-sources");
+    let contents = [
+        (
+            "a.yaml",
+            "# a layer\ncluster_config:\n  location: northeurope\nkubelet_config:\n  kubelet_flags: {--max-pods: '50'}\n",
+        ),
+        ("b.json", r#"{"kubernetesVersion": "1.33.5"}"#),
+    ];
+    let paths = files(&directory, &contents);
+    let explained = |name: &str, more: &[&str]| {
+        let layers =
+            ["env", EXAMPLE, "--layer", &paths[0], "--layer", &paths[1], "--explain", name, "--format", "json"];
+        json(&run(&[&layers[..], more].concat()))["places"].clone()
+    };
+    let place = |value: &Value| value.as_str().expect("a place").to_owned();
+    assert!(place(&explained("LOCATION", &[])[0]).ends_with("/a.yaml:3:13"), "{}", explained("LOCATION", &[]));
+    assert_eq!(
+        explained("LOCATION", &["--set", "cluster_config.location=uksouth"])[0],
+        "--set cluster_config.location"
+    );
+    let flags = explained("KUBELET_FLAGS", &[]);
+    assert!(
+        place(&flags[0]).contains("ubuntu-azure-cni.yaml:") && place(&flags[0]).ends_with("/a.yaml:5:18"),
+        "{flags}"
+    );
+    assert!(place(&flags[1]).ends_with("/b.json:1:23"), "{flags}");
+    assert!(explained("ADMINUSER", &[])[0].as_str().is_none_or(|place| place.contains("ubuntu-azure-cni.yaml:")));
+}

@@ -465,3 +465,140 @@ fn a_pool_of_virtual_machines_has_the_size_of_its_only_profile() {
     let two = run_with(&["new", "-"], text.replace("\"autoscale\": [", other).as_bytes());
     assert!(two.stderr.contains("vm_size is <VM_SIZE>"), "{}", two.stderr);
 }
+
+#[test]
+fn the_settings_of_a_node_pool_are_settings_of_its_nodes() {
+    let made = new(&["tuned-spot.json"], &["--node-pool", "nodepool1"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let document = converted(&made.stdout);
+    let labels = &document["kubelet_config"]["kubelet_node_labels"];
+    assert_eq!(labels["kubernetes.azure.com/fips_enabled"], "true");
+    assert_eq!(labels["kubernetes.azure.com/os-sku"], "AzureLinux");
+    let flags = &document["kubelet_config"]["kubelet_flags"];
+    assert_eq!(flags["--fail-swap-on"], "false");
+    assert_eq!(flags["--seccomp-default"], "true");
+    let system = &document["custom_linux_os_config"];
+    assert_eq!((&system["enable_swap_config"], &system["swap_file_size"]), (&true.into(), &1500.into()));
+    assert_eq!(system["transparent_hugepage_support"], "madvise");
+    assert_eq!(system["transparent_defrag"], "defer+madvise");
+    let kernel = &system["sysctl_config"];
+    assert_eq!(kernel["net_ipv4_tcp_tw_reuse"], true);
+    assert_eq!(kernel["net_ipv4_ip_local_port_range"], "32000 60000");
+    assert_eq!(kernel["net_ipv4_tcpkeepalive_intvl"], 30);
+    assert_eq!(kernel.as_object().map(serde_json::Map::len), Some(8), "{kernel}");
+    assert_eq!(document["enable_unattended_upgrade"], true);
+    assert!(!made.stderr.contains("`linuxOsConfig`") && !made.stderr.contains("`enableFips`"), "{}", made.stderr);
+
+    let spot = converted(&new(&["tuned-spot.json"], &["--node-pool", "spot"]).stdout);
+    let taint = "kubernetes.azure.com/scalesetpriority=spot:NoSchedule";
+    assert_eq!(spot["kubelet_config"]["kubelet_flags"]["--register-with-taints"], taint);
+    assert_eq!(spot["kubelet_config"]["kubelet_node_labels"]["kubernetes.azure.com/scalesetpriority"], "spot");
+}
+
+#[test]
+fn an_unknown_setting_of_a_node_pool_is_listed() {
+    let text = fs::read_to_string(file("tuned-spot.json")).expect("it is there");
+    for (known, unknown) in [("podMaxPids", "podMaxFiles"), ("netCoreSomaxconn", "netCoreNew")] {
+        let made = run_with(&["new", "-", "--node-pool", "nodepool1"], text.replace(known, unknown).as_bytes());
+        assert!(made.code == Some(0) && made.stderr.contains(&format!("represent: `{unknown}`")), "{}", made.stderr);
+    }
+}
+
+#[test]
+fn an_isolated_cluster_pulls_from_its_own_registry() {
+    let made = new(&["isolated.json"], &[]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let document = converted(&made.stdout);
+    assert_eq!(document["bootstrap_profile_container_registry_server"], "mycache.azurecr.us");
+    assert!(document.get("outbound_command").is_none(), "{document:#}");
+    assert_eq!(document["imds_restriction_config"]["enable_imds_restriction"], true);
+    assert_eq!(document["disable_pubkey_auth"], true);
+    assert_eq!(document["http_proxy_config"]["no_proxy_entries"].as_array().map(Vec::len), Some(7));
+    let dns = &document["local_dns_profile"];
+    assert_eq!(dns["enable_local_dns"], true);
+    assert_eq!(dns["vnet_dns_overrides"]["cluster.local"]["protocol"], "ForceTCP");
+    assert_eq!(document["kubelet_config"]["kubelet_flags"]["--cluster-dns"], "169.254.10.11");
+    assert_eq!(document["cluster_config"]["cluster_network_config"]["core_dns_service_ip"], "10.0.0.10");
+    assert_eq!(dns["kube_dns_overrides"]["."]["serve_stale_duration_in_seconds"], 3600);
+    let labels = &document["kubelet_config"]["kubelet_node_labels"];
+    assert_eq!(labels["kubernetes.azure.com/network-subscription"], "0de45914-0000-4000-8000-000000000032");
+    // `az` prints the CAs as PEM.
+    let verdict = run_with(&["validate", "--format", "json", "-"], made.stdout.as_bytes());
+    assert!(!verdict.stdout.contains("custom_ca_certs"), "{}", verdict.stdout);
+}
+
+#[test]
+fn the_scale_set_of_the_chosen_node_pool_counts() {
+    let several = new(&["scale-sets.json"], &[]);
+    assert!(
+        several.code == Some(1) && several.stderr.contains("`gpu`, `nodepool1` with --node-pool"),
+        "{}",
+        several.stderr
+    );
+    for (files, pool, size) in [
+        (&["scale-sets.json"][..], "nodepool1", "Standard_D2s_v3"),
+        (&["scale-sets.json"], "gpu", "Standard_NC24ads_A100_v4"),
+        (&["azure-two-pools.json", "scale-sets.json"], "nodepool1", "Standard_D2s_v3"),
+    ] {
+        let made = new(files, &["--node-pool", pool]);
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        let document = converted(&made.stdout);
+        assert_eq!(document["cluster_config"]["primary_scale_set"], format!("aks-{pool}-47305918-vmss"));
+        assert_eq!(document["vm_size"], size);
+        assert!(made.stderr.contains(&format!(", not `{pool}`: ignored")), "{}", made.stderr);
+    }
+}
+
+#[test]
+fn of_all_secrets_the_token_that_is_valid_for_longest_counts() {
+    let made = new(&["secrets.yaml"], &[]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    assert!(made.stdout.contains("tls_bootstrapping_token: bbbbbb.bbbbbbbbbbbbbbbb\n"), "{}", made.stdout);
+    for part in ["2 other bootstrap tokens: ignored", "is a Secret of type `helm.sh/release.v1`"] {
+        assert!(made.stderr.contains(part), "{part}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn the_rest_api_names_the_type_of_a_node_pool_in_its_properties() {
+    let pool = r#"{"name": "old", "type": "Microsoft.ContainerService/managedClusters/agentPools", "properties": {
+        "type": "AvailabilitySet", "vmSize": "Standard_DS2_v2", "osType": "Linux", "mode": "System", "maxPods": 30}}"#;
+    let made = run_with(&["new", "-"], pool.as_bytes());
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    for part in [
+        "vm_type: VM_TYPE_STANDARD\n",
+        "kubernetes.azure.com/nodepool-type: AvailabilitySet\n",
+        "--kube-reserved: \"cpu=100m,memory=650Mi,pid=1000\"\n",
+    ] {
+        assert!(made.stdout.contains(part), "{part}: {}", made.stdout);
+    }
+}
+
+#[test]
+fn the_outbound_check_of_a_node_in_china_asks_a_registry_there() {
+    let made = run(&["new", "--set", "cluster_config.location=chinanorth3"]);
+    assert!(made.stdout.contains("https://gcr.azk8s.cn/v2/"), "{}", made.stdout);
+}
+
+#[test]
+fn other_outputs_are_named() {
+    let resource = |kind: &str| format!(r#"{{"id": "x", "name": "x", "location": "westeurope", "type": "{kind}"}}"#);
+    for (text, title) in [
+        (resource("Microsoft.Resources/resourceGroups"), "a resource group"),
+        (resource("Microsoft.Network/loadBalancers"), "a load balancer"),
+        (resource("Microsoft.ManagedIdentity/userAssignedIdentities"), "a managed identity"),
+        (resource("Microsoft.ContainerService/managedClusters/upgradeProfiles"), "the upgrades of a cluster"),
+        (resource("Microsoft.Other/things"), "another resource of Azure"),
+        (r#"{"clientVersion": {"gitVersion": "v1.33.2"}}"#.to_owned(), "the output of `kubectl version`"),
+        (r#"[{"numberOfCores": 2, "resourceDiskSizeInMB": 1}]"#.to_owned(), "VM sizes as `az vm list-sizes`"),
+        ("abcdef.0123456789abcdef\n".to_owned(), "a bootstrap token: pass it with --token-file"),
+        (fs::read_to_string(file("../certificates/authority.pem")).expect("it is there"), "a certificate: pass"),
+    ] {
+        let made = run_with(&["new", "-"], text.as_bytes());
+        assert!(made.code == Some(1) && made.stderr.contains(title), "{title}: {}", made.stderr);
+        if text.starts_with(['{', '[']) {
+            let verdict = run_with(&["validate", "-"], text.as_bytes());
+            assert!(verdict.code == Some(1) && verdict.stdout.contains(title), "{title}: {}", verdict.stdout);
+        }
+    }
+}

@@ -8,6 +8,7 @@ use x509_cert::ext::pkix::BasicConstraints;
 
 use super::Today;
 use super::fields::{Context, Text, field};
+use super::syntax::is_bootstrap_token;
 use crate::catalogue::demands::BASE64;
 use crate::catalogue::rules;
 use crate::configuration::FieldPath;
@@ -72,7 +73,35 @@ const NOT_A_KEY: &str = "base64 of other data";
 
 fn invalid(rule: &'static Rule, text: &Text<'_>, expected: &'static str, found: &str) -> Finding {
     let finding = text.must_contain(rule, expected, found);
-    if found == PLAIN_PEM { finding.hint(ENCODE) } else { finding }
+    if found == PLAIN_PEM {
+        return finding.hint(ENCODE);
+    }
+    let decoded = decode_value(text.value);
+    match mistake(text.value, decoded.as_deref().unwrap_or_default()) {
+        Some(hint) => finding.hint(hint),
+        None => finding,
+    }
+}
+
+/// Returns a hint on what stands in the place of PEM in base64.
+fn mistake(value: &str, decoded: &str) -> Option<&'static str> {
+    let is_kubeconfig = |text: &str| text.contains("kind: Config") || text.contains("certificate-authority-data");
+    let is_encoded_pem = |text: &str| text.trim_start().starts_with("LS0tLS1CRUdJTi");
+    Some(if value == "DATA+OMITTED" {
+        "`kubectl` left it out: print it with `kubectl config view --raw`"
+    } else if is_kubeconfig(value) || is_kubeconfig(decoded) {
+        "this is a kubeconfig: write the value of its `certificate-authority-data`"
+    } else if is_bootstrap_token(value.trim()) {
+        "this is a bootstrap token, which belongs in `bootstrapping_config.tls_bootstrapping_token`"
+    } else if is_encoded_pem(decoded) {
+        "it is encoded twice: decode it once with `base64 -d`"
+    } else if decoded.contains("-----BEGIN CERTIFICATE-----") && !decoded.contains("-----END CERTIFICATE-----") {
+        "it is truncated: it has no line `-----END CERTIFICATE-----`"
+    } else if value.starts_with('/') && value.contains('.') {
+        "this is the name of a file: encode its content with `base64 --wrap=0 FILE`"
+    } else {
+        return None;
+    })
 }
 
 /// Returns the text that a value in base64 encodes.

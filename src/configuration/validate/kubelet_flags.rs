@@ -12,6 +12,18 @@ use crate::catalogue::rules;
 use crate::document::duration::is_go_duration;
 use crate::document::{Finding, MOST_FINDINGS, Severity, nearest};
 
+/// Returns the name of a flag from that of the field of the kubelet's configuration file: `--maxPods` is `--max-pods`.
+fn kebab_case(name: &str) -> String {
+    let mut kebab = String::new();
+    for character in name.chars() {
+        if character.is_ascii_uppercase() {
+            kebab.push('-');
+        }
+        kebab.push(character.to_ascii_lowercase());
+    }
+    kebab
+}
+
 /// Flags are written into one line, separated by spaces, so a value with a space becomes two arguments.
 pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let minor = minor_of(context);
@@ -22,7 +34,16 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             let expected = "`--` followed by lower-case letters, digits and `-`";
             let finding = Finding::unexpected(&rules::KUBELET_FLAG_NAME, flag.path(), expected, quoted(name));
             let dashed = format!("--{}", name.trim_start_matches('-').replace('_', "-"));
-            findings.push(if is_flag_name(&dashed) { finding.hint(format!("write `{dashed}`")) } else { finding });
+            let kebab = kebab_case(&dashed);
+            findings.push(if is_flag_name(&dashed) {
+                finding.hint(format!("write `{dashed}`"))
+            } else if let Some((flag, _)) = dashed.split_once('=').filter(|(flag, _)| is_flag_name(flag)) {
+                finding.hint(format!("write `{flag}` as the name, and what follows `=` as the value"))
+            } else if flag_named(&kebab).is_some() {
+                finding.hint(format!("write `{kebab}`"))
+            } else {
+                finding
+            });
             continue;
         }
         let known = flag_named(name);

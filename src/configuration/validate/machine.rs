@@ -1,7 +1,10 @@
 //! Identities, tokens, VM size, GPU, cloud, containerd, and the bootstrap script.
 
+use base64::Engine;
+
 use super::fields::{Context, at, field};
 use super::syntax::{BOOTSTRAP_TOKEN, is_bootstrap_token, is_shell_name, is_user_name, is_uuid};
+use crate::catalogue::demands::BASE64;
 use crate::catalogue::features::is_reserved;
 use crate::catalogue::{clouds, rules, timeouts, vm_sizes};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig, FieldPath};
@@ -17,10 +20,36 @@ const UUIDS: [&FieldPath; 4] = [
 
 pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in UUIDS.iter().flat_map(|path| context.texts(path)) {
-        if !is_uuid(text.value) {
-            findings.push(text.must_be(&rules::UUID, "a UUID"));
+        if is_uuid(text.value) {
+            continue;
         }
+        let finding = text.must_be(&rules::UUID, "a UUID");
+        let inside = text.value.split(['/', '{', '}', ' ', '"']).find(|part| is_uuid(part));
+        findings.push(match inside {
+            Some(id) => finding.hint(format!("write `{id}`")),
+            None => finding,
+        });
     }
+}
+
+/// Returns a hint on a text that is nearly a bootstrap token. It does not show the token.
+fn token_hint(text: &str) -> Option<&'static str> {
+    let decoded = BASE64.decode(text.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    Some(if text.trim() != text && is_bootstrap_token(text.trim()) {
+        "remove the whitespace around it"
+    } else if is_bootstrap_token(decoded.trim()) {
+        "this is base64 of a token: decode it with `base64 -d`"
+    } else if is_bootstrap_token(&text.to_ascii_lowercase()) {
+        "write it in lower case"
+    } else if text.len() == 22 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+        "write a dot after the sixth character"
+    } else if text.contains("BEGIN CERTIFICATE") || text.starts_with("LS0tLS1CRUdJTi") {
+        "this is a certificate, which belongs in `kubernetes_ca_cert`"
+    } else if text.starts_with("eyJ") {
+        "this is a token of a service account or a user, which is none for bootstrapping"
+    } else {
+        return None;
+    })
 }
 
 pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -29,7 +58,11 @@ pub(super) fn bootstrapping(context: &Context<'_>, findings: &mut Vec<Finding>) 
     let method = config.map(BootstrappingConfig::bootstrapping_auth_method);
     match token {
         Some(token) if !is_bootstrap_token(token.value) => {
-            findings.push(token.must_be(&rules::BOOTSTRAP_TOKEN, BOOTSTRAP_TOKEN));
+            let finding = token.must_be(&rules::BOOTSTRAP_TOKEN, BOOTSTRAP_TOKEN);
+            findings.push(match token_hint(token.value) {
+                Some(hint) => finding.hint(hint),
+                None => finding,
+            });
         }
         None if method == Some(BootstrappingAuthMethod::BootstrapToken) => {
             let problem = "is empty, but the authentication method is a bootstrap token: the node cannot join";

@@ -5,7 +5,7 @@ use super::syntax::{is_cidr, is_host, is_host_name, is_ip, is_url, is_word};
 use crate::catalogue::demands::Form;
 use crate::catalogue::rules;
 use crate::configuration::FieldPath;
-use crate::document::Finding;
+use crate::document::{Finding, Severity};
 
 pub(super) fn addresses(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in context.texts(field!("cluster_config.cluster_network_config.core_dns_service_ip")) {
@@ -81,9 +81,11 @@ pub(super) fn resources(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in RESOURCES.iter().flat_map(|path| context.texts(path)).filter(|text| !is_name(text.value)) {
         let finding =
             text.must_be(&rules::RESOURCE_NAME, "the name of a resource: letters, digits, `-`, `_`, `.`, `(` and `)`");
-        let last = text.value.rsplit('/').next().filter(|last| text.value.starts_with('/') && is_name(last));
+        let whole = text.value.trim_matches(|c: char| c == '/' || c.is_whitespace());
+        let last = whole.rsplit('/').next().filter(|last| !last.is_empty() && is_name(last));
         findings.push(match last {
-            Some(last) => finding.hint(format!("this is a resource id: write `{last}`")),
+            Some(last) if text.value.starts_with('/') => finding.hint(format!("this is a resource id: write `{last}`")),
+            Some(last) => finding.hint(format!("write `{last}`")),
             None => finding,
         });
     }
@@ -170,6 +172,21 @@ pub(super) fn proxy(context: &Context<'_>, findings: &mut Vec<Finding>) {
         for text in context.texts(path).filter(breaks) {
             findings
                 .push(text.must_be(&rules::PROXY_TEXT, EXPECTED).hint("percent-encode such characters in a password"));
+        }
+    }
+    let has_scheme =
+        |text: &str| text.split_once("://").is_some_and(|(scheme, host)| !scheme.is_empty() && !host.is_empty());
+    for path in [field!("http_proxy_config.http_proxy"), field!("http_proxy_config.https_proxy")] {
+        for text in
+            context.texts(path).filter(|text| !text.value.is_empty() && !breaks(text) && !has_scheme(text.value))
+        {
+            // Programs that use libcurl or Go accept an address without a scheme; apt does not.
+            let finding = text.must_contain(
+                &rules::URL,
+                "a URL such as `http://proxy.example:3128`",
+                "an address without a scheme",
+            );
+            findings.push(finding.severity(Severity::Warning).hint("write `http://` before it"));
         }
     }
     for text in context.texts(field!("http_proxy_config.no_proxy_entries")) {

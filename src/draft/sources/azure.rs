@@ -1,9 +1,13 @@
 //! The outputs of `az`.
 
-use serde_json::Value;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
 
 use super::document::{Read, at, unused};
-use crate::draft::state::{Draft, Pool, Size, flag_path, label_path};
+use crate::catalogue::clouds;
+use crate::configuration::{Configuration, Descriptor, Kind};
+use crate::draft::state::{Draft, Pool, ScaleSet, Size, flag_path};
 
 /// Returns the parts of a resource id after a name, in any letter case: `id_part(id, "resourceGroups")`.
 fn id_part<'i>(id: &'i str, name: &str) -> Option<&'i str> {
@@ -56,7 +60,12 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
     document.fact("auth_config.service_principal_id", "servicePrincipalProfile.clientId");
     network(document);
     proxy(document);
-    document.list("custom_ca_certs", "securityProfile.customCaTrustCertificates");
+    authorities(document);
+    isolation(document);
+    if document.text("autoUpgradeProfile.nodeOsUpgradeChannel") == Some("Unmanaged") {
+        // The node installs updates itself.
+        document.put("enable_unattended_upgrade", true, "autoUpgradeProfile.nodeOsUpgradeChannel");
+    }
     let origin = document.origin.clone();
     let pools = document.member("agentPoolProfiles").and_then(Value::as_array).into_iter().flatten();
     for pool in pools {
@@ -133,20 +142,59 @@ fn network(document: &mut Read<'_>) {
     let sku = "cluster_config.load_balancer_config.load_balancer_sku";
     document.word(sku, "networkProfile.loadBalancerSku", &skus);
     let families = document.member("networkProfile.ipFamilies").and_then(Value::as_array);
-    if families.is_some_and(|families| families.iter().any(|family| family == "IPv6")) {
+    if families.is_some_and(|families| {
+        families.iter().filter_map(Value::as_str).any(|family| family.eq_ignore_ascii_case("IPv6"))
+    }) {
         document.put("ipv6_dual_stack_enabled", true, "networkProfile.ipFamilies");
     }
     let route_table = document.text("networkProfile.routeTableId").and_then(|id| id_part(id, "routeTables"));
     if let Some(name) = route_table {
         document.put(ROUTE_TABLE, name, "networkProfile.routeTableId");
     }
+    if document.text("networkProfile.podLinkLocalAccess") == Some("None") {
+        let field = "imds_restriction_config.enable_imds_restriction";
+        document.put(field, true, "networkProfile.podLinkLocalAccess");
+    }
 }
 
 const ROUTE_TABLE: &str = "cluster_config.cluster_network_config.route_table";
 
+/// The CAs that a user adds, as PEM or base64 of it.
+fn authorities(document: &mut Read<'_>) {
+    let path = "securityProfile.customCaTrustCertificates";
+    let given = document.member(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let encoded = |text: &str| if text.contains("-----BEGIN ") { STANDARD.encode(text) } else { text.to_owned() };
+    let given: Vec<_> = given.map(encoded).collect();
+    if !given.is_empty() {
+        document.put("custom_ca_certs", given, path);
+    }
+}
+
+/// A cluster without outbound access to the internet, whose images come from a registry of its own.
+fn isolation(document: &mut Read<'_>) {
+    let outbound = document.text("networkProfile.outboundType").map(str::to_lowercase);
+    document.draft.hints.is_isolated |= outbound.is_some_and(|kind| ["none", "block"].contains(&kind.as_str()));
+    if document.text("bootstrapProfile.artifactSource") != Some("Cache") {
+        return;
+    }
+    let path = "bootstrapProfile.containerRegistryId";
+    if let Some(name) = document.text(path).and_then(|id| id_part(id, "registries")) {
+        let location = document.text("location").unwrap_or_default();
+        let suffix = clouds::of_region(location).registry_suffix();
+        let server = format!("{}.{suffix}", name.to_lowercase());
+        document.put("bootstrap_profile_container_registry_server", server, path);
+    } else {
+        let problem = "the cluster pulls from a registry that AKS manages, and does not name it: set \
+                       `bootstrap_profile_container_registry_server`";
+        document.draft.dropped.push(format!("{}: bootstrapProfile: {problem}", document.origin));
+    }
+}
+
 fn proxy(document: &mut Read<'_>) {
     document.fact("http_proxy_config.http_proxy", "httpProxyConfig.httpProxy");
     document.fact("http_proxy_config.https_proxy", "httpProxyConfig.httpsProxy");
+    // With the entries that AKS adds, if `az` prints them.
+    document.list("http_proxy_config.no_proxy_entries", "httpProxyConfig.effectiveNoProxy");
     document.list("http_proxy_config.no_proxy_entries", "httpProxyConfig.noProxy");
     document.fact("http_proxy_config.proxy_trusted_ca", "httpProxyConfig.trustedCa");
 }
@@ -212,8 +260,18 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     if at(&pool.value, path).is_some_and(|value| value == true) {
         replace("enable_artifact_streaming", true.into(), path);
     }
-    if text("securityProfile.sshAccess") == Some("Disabled") {
-        replace("enable_ssh", false.into(), "securityProfile.sshAccess");
+    if text("gpuProfile.nvidia.managementMode") == Some("Managed") {
+        replace("gpu_config.enable_managed_gpu", true.into(), "gpuProfile.nvidia.managementMode");
+    }
+    if let Some(strategy) = text("gpuProfile.nvidia.migStrategy") {
+        replace("gpu_config.mig_strategy", strategy.into(), "gpuProfile.nvidia.migStrategy");
+    }
+    match text("securityProfile.sshAccess") {
+        Some("Disabled") => replace("enable_ssh", false.into(), "securityProfile.sshAccess"),
+        Some(access) if access.eq_ignore_ascii_case("EntraId") => {
+            replace("disable_pubkey_auth", true.into(), "securityProfile.sshAccess");
+        }
+        _ => {}
     }
     if text("workloadRuntime").is_some_and(|runtime| runtime.starts_with("Kata")) {
         replace("is_kata", true.into(), "workloadRuntime");
@@ -229,18 +287,31 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
         replace("message_of_the_day", message.into(), "messageOfTheDay");
     }
     pool_labels(draft, pool);
+    if let Some(kind) = kind {
+        let label = ("kubernetes.azure.com/nodepool-type".to_owned(), kind.to_owned(), origin("type"));
+        draft.hints.labels.push(label);
+    }
     kubelet_config(draft, pool);
+    linux_config(draft, pool);
+    local_dns(draft, pool);
     if let Some(id) = text("vnetSubnetId") {
         subnet_id(draft, id, &origin("vnetSubnetId"));
     }
     let taints = at(&pool.value, "nodeTaints").and_then(Value::as_array).into_iter().flatten();
     draft.hints.taints = taints.filter_map(|taint| Some(taint.as_str()?.to_owned())).collect();
+    let has_spot_taint = draft.hints.taints.iter().any(|taint| taint.starts_with(SPOT));
+    if text("scaleSetPriority") == Some("Spot") && !has_spot_taint {
+        draft.hints.taints.push(format!("{SPOT}=spot:NoSchedule"));
+    }
     let read: Vec<_> = READ.iter().chain(RESOURCE).map(|name| (*name).to_owned()).collect();
     let unread = unused(&pool.value, &read);
     if !unread.is_empty() {
         draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
     }
 }
+
+/// The key of the label and the taint of a spot node.
+const SPOT: &str = "kubernetes.azure.com/scalesetpriority";
 
 /// Returns the VM sizes of a pool of single machines, which has one or more, each with the member that has it.
 fn sizes_of_machines(pool: &Value) -> Vec<(&str, &'static str)> {
@@ -260,10 +331,13 @@ fn sizes_of_machines(pool: &Value) -> Vec<(&str, &'static str)> {
 const READ: &[&str] = &[
     "artifactStreamingProfile",
     "currentOrchestratorVersion",
+    "enableFips",
     "gpuInstanceProfile",
     "gpuProfile",
     "kubeletConfig",
     "kubeletDiskType",
+    "linuxOsConfig",
+    "localDnsProfile",
     "maxPods",
     "messageOfTheDay",
     "mode",
@@ -296,25 +370,45 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
     }
     if let Some(sku) = text("osSku") {
         // The pool can name the version too, which another label has.
-        let plain = if sku.starts_with("Ubuntu") { "Ubuntu" } else { sku };
-        label("kubernetes.azure.com/os-sku", plain, "osSku");
+        let plain = ["Ubuntu", "AzureLinux"].into_iter().find(|plain| {
+            let version = sku.strip_prefix(plain).unwrap_or("-");
+            // The second version is another system.
+            version.bytes().all(|byte| byte.is_ascii_digit()) && sku != "AzureLinux2"
+        });
+        label("kubernetes.azure.com/os-sku", plain.unwrap_or(sku), "osSku");
+        label("kubernetes.azure.com/os-sku-requested", sku, "osSku");
+    }
+    if at(&pool.value, "enableFips").is_some_and(|value| value == true) {
+        label("kubernetes.azure.com/fips_enabled", "true", "enableFips");
     }
     if text("osDiskType") == Some("Ephemeral") {
         label("kubernetes.azure.com/storageprofile", "ephemeral", "osDiskType");
     }
     if let Some(image) = text("nodeImageVersion") {
         label("kubernetes.azure.com/node-image-version", image, "nodeImageVersion");
+        if let Some(sku) = versioned_sku(image) {
+            label("kubernetes.azure.com/os-sku-effective", &sku, "nodeImageVersion");
+        }
     }
     if text("scaleSetPriority") == Some("Spot") {
-        label("kubernetes.azure.com/scalesetpriority", "spot", "scaleSetPriority");
+        label(SPOT, "spot", "scaleSetPriority");
+        label("kubernetes.azure.com/priority", "spot", "scaleSetPriority");
     }
     for (name, value) in at(&pool.value, "nodeLabels").and_then(Value::as_object).into_iter().flatten() {
         label(name, value.as_str().unwrap_or_default(), "nodeLabels");
     }
 }
 
+/// Returns the operating system with its version from the name of an image: `AKSUbuntu-2204gen2containerd-…` is `Ubuntu2204`.
+fn versioned_sku(image: &str) -> Option<String> {
+    let (name, rest) = image.strip_prefix("AKS")?.split_once('-')?;
+    let rest = rest.trim_start_matches('V');
+    let version = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
+    (["Ubuntu", "AzureLinux"].contains(&name) && !version.is_empty()).then(|| format!("{name}{version}"))
+}
+
 /// The settings of the kubelet that a user can choose for a node pool, and their flags.
-const KUBELET: [(&str, &str); 9] = [
+const KUBELET: [(&str, &str); 11] = [
     ("cpuManagerPolicy", "--cpu-manager-policy"),
     ("cpuCfsQuota", "--cpu-cfs-quota"),
     ("cpuCfsQuotaPeriod", "--cpu-cfs-quota-period"),
@@ -324,6 +418,8 @@ const KUBELET: [(&str, &str); 9] = [
     ("podMaxPids", "--pod-max-pids"),
     ("containerLogMaxFiles", "--container-log-max-files"),
     ("containerLogMaxSizeMb", "--container-log-max-size"),
+    ("failSwapOn", "--fail-swap-on"),
+    ("seccompDefault", "--seccomp-default"),
 ];
 
 fn kubelet_config(draft: &mut Draft, pool: &Pool) {
@@ -331,7 +427,12 @@ fn kubelet_config(draft: &mut Draft, pool: &Pool) {
     for (name, flag) in KUBELET {
         let Some(value) = at(config, name) else { continue };
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let text = if name == "containerLogMaxSizeMb" { format!("{text}M") } else { text };
+        let text = match name {
+            "containerLogMaxSizeMb" => format!("{text}M"),
+            // The API has the name of the profile.
+            "seccompDefault" => (text == "RuntimeDefault").to_string(),
+            _ => text,
+        };
         draft.fact(&flag_path(flag), text, &format!("from {}: kubeletConfig.{name}", pool.origin));
     }
     let sysctls = at(config, "allowedUnsafeSysctls").and_then(Value::as_array).into_iter().flatten();
@@ -340,10 +441,108 @@ fn kubelet_config(draft: &mut Draft, pool: &Pool) {
         let origin = format!("from {}: kubeletConfig.allowedUnsafeSysctls", pool.origin);
         draft.fact(&flag_path("--allowed-unsafe-sysctls"), sysctls.join(","), &origin);
     }
+    let read: Vec<_> =
+        KUBELET.iter().map(|(name, _)| *name).chain(["allowedUnsafeSysctls"]).map(str::to_owned).collect();
+    drop_unread(draft, pool, "kubeletConfig", config, &read);
+}
+
+/// Lists the members of a part of a pool that a Configuration cannot represent.
+fn drop_unread(draft: &mut Draft, pool: &Pool, part: &str, value: &Value, read: &[String]) {
+    let unread = unused(value, read);
+    if !unread.is_empty() {
+        let origin = &pool.origin;
+        draft.dropped.push(format!("{origin}: {part}: has members that a Configuration cannot represent: {unread}"));
+    }
+}
+
+/// The kernel settings, the swap file and the huge pages that a user can choose for a node pool.
+fn linux_config(draft: &mut Draft, pool: &Pool) {
+    const SECTION: &str = "custom_linux_os_config";
+    let Some(config) = at(&pool.value, "linuxOsConfig") else { return };
+    let origin = |name: &str| format!("from {}: linuxOsConfig.{name}", pool.origin);
+    for (field, name) in [
+        ("transparent_hugepage_support", "transparentHugePageEnabled"),
+        ("transparent_defrag", "transparentHugePageDefrag"),
+    ] {
+        if let Some(text) = at(config, name).and_then(Value::as_str) {
+            draft.fact(&format!("{SECTION}.{field}"), text, &origin(name));
+        }
+    }
+    let swap = "swapFileSizeMb";
+    if let Some(size) = at(config, swap).and_then(Value::as_i64).filter(|size| *size > 0) {
+        draft.fact(&format!("{SECTION}.enable_swap_config"), true, &origin(swap));
+        draft.fact(&format!("{SECTION}.swap_file_size"), size, &origin(swap));
+    }
+    let read = ["transparentHugePageEnabled", "transparentHugePageDefrag", swap, "sysctls"].map(str::to_owned);
+    drop_unread(draft, pool, "linuxOsConfig", config, &read);
+    let Some(sysctls) = at(config, "sysctls") else { return };
+    let (settings, unknown) =
+        fields(message_of(message_of(Configuration::descriptor(), SECTION), "sysctl_config"), sysctls);
+    for (name, value) in settings {
+        draft.fact(&format!("{SECTION}.sysctl_config.{name}"), value, &origin("sysctls"));
+    }
+    drop_unread(draft, pool, "linuxOsConfig.sysctls", &Value::Object(unknown), &[]);
+}
+
+/// The node-local DNS of a node pool.
+fn local_dns(draft: &mut Draft, pool: &Pool) {
+    const SECTION: &str = "local_dns_profile";
+    let Some(profile) = at(&pool.value, "localDnsProfile") else { return };
+    let origin = |name: &str| format!("from {}: localDnsProfile.{name}", pool.origin);
+    let text = |name: &str| at(profile, name).and_then(Value::as_str);
+    // `Preferred` leaves the decision to AKS, which prints it as the state.
+    let is_on = text("state").map_or(text("mode") == Some("Required"), |state| state == "Enabled");
+    let name = if text("state").is_some() { "state" } else { "mode" };
+    draft.fact(&format!("{SECTION}.enable_local_dns"), is_on, &origin(name));
+    let read = ["mode", "state", "vnetDnsOverrides", "kubeDnsOverrides"].map(str::to_owned);
+    drop_unread(draft, pool, "localDnsProfile", profile, &read);
+    if !is_on {
+        return;
+    }
+    let profile_message = message_of(Configuration::descriptor(), SECTION);
+    for (field, name) in [("vnet_dns_overrides", "vnetDnsOverrides"), ("kube_dns_overrides", "kubeDnsOverrides")] {
+        let zones = at(profile, name).and_then(Value::as_object).into_iter().flatten();
+        let zones: Map<_, _> = zones
+            .map(|(zone, settings)| {
+                let (known, unknown) = fields(message_of(profile_message, field), settings);
+                drop_unread(draft, pool, &format!("localDnsProfile.{name}"), &Value::Object(unknown), &[]);
+                (zone.clone(), Value::Object(known))
+            })
+            .collect();
+        if !zones.is_empty() {
+            draft.fact(&format!("{SECTION}.{field}"), Value::Object(zones), &origin(name));
+        }
+    }
+}
+
+/// Returns the message of a field.
+fn message_of(descriptor: &'static Descriptor, field: &str) -> &'static Descriptor {
+    let index = descriptor.index_of(field).expect("the contract has the field");
+    match descriptor.fields[index].kind {
+        Kind::Message(inner) => inner,
+        _ => unreachable!("`{field}` is a message"),
+    }
+}
+
+/// Splits the members of an object of Azure into those that are fields of a message, with the names of the contract, and others. Both
+/// have the same words in their names. Members that are `null` are left out.
+fn fields(message: &'static Descriptor, object: &Value) -> (Map<String, Value>, Map<String, Value>) {
+    let (mut known, mut unknown) = (Map::new(), Map::new());
+    let folded = |name: &str| name.replace('_', "").to_lowercase();
+    for (name, value) in object.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        match message.fields.iter().find(|field| folded(field.name) == folded(name)) {
+            Some(field) => known.insert(field.name.to_owned(), value.clone()),
+            None => unknown.insert(name.clone(), value.clone()),
+        };
+    }
+    (known, unknown)
 }
 
 /// Adds the names in the id of a subnet.
 fn subnet_id(draft: &mut Draft, id: &str, origin: &str) {
+    if let Some(subscription) = id_part(id, "subscriptions") {
+        draft.hints.network_subscription = Some(subscription.to_owned());
+    }
     for (field, part) in
         [("vnet_name", "virtualNetworks"), ("vnet_resource_group", "resourceGroups"), ("subnet", "subnets")]
     {
@@ -392,35 +591,42 @@ pub(super) fn scale_set(document: &mut Read<'_>) {
         }
     }
     location(document);
-    document.fact("cluster_config.primary_scale_set", "name");
-    document.fact("vm_size", "sku.name");
-    document.fact("linux_admin_username", "virtualMachineProfile.osProfile.adminUsername");
-    let pool = at(document.value, "tags").and_then(Value::as_object).into_iter().flatten();
-    let pool = pool.filter(|(name, _)| ["aks-managed-poolName", "poolName"].contains(&name.as_str()));
-    if let Some((_, Value::String(pool))) = pool.min_by_key(|(name, _)| name.as_str()) {
-        document.draft.hints.pool_of_scale_set = Some(pool.clone());
-        if document.draft.node_pool.is_none() && document.draft.pools.is_empty() {
-            let origin = document.origin("tags");
-            document.draft.fact(&label_path("kubernetes.azure.com/agentpool"), pool.as_str(), &origin);
-            document.draft.fact(&label_path("agentpool"), pool.as_str(), &origin);
+    let tags = at(document.value, "tags").and_then(Value::as_object).into_iter().flatten();
+    let tags = tags.filter(|(name, _)| ["aks-managed-poolName", "poolName"].contains(&name.as_str()));
+    let pool = tags.min_by_key(|(name, _)| name.as_str()).and_then(|(_, pool)| Some(pool.as_str()?.to_owned()));
+    document.ignore(&["sku"]);
+    let set = ScaleSet { pool, value: document.value.clone(), origin: document.origin.clone() };
+    document.draft.scale_sets.push(set);
+}
+
+/// Adds the values of a scale set whose nodes are those of the chosen pool.
+pub(in crate::draft) fn add_scale_set(draft: &mut Draft, set: &ScaleSet) {
+    let origin = |path: &str| format!("from {}: {path}", set.origin);
+    for (field, path) in [
+        ("cluster_config.primary_scale_set", "name"),
+        ("vm_size", "sku.name"),
+        ("linux_admin_username", "virtualMachineProfile.osProfile.adminUsername"),
+    ] {
+        if let Some(text) = at(&set.value, path).and_then(Value::as_str) {
+            draft.fact(field, text, &origin(path));
         }
     }
     let cards = "virtualMachineProfile.networkProfile.networkInterfaceConfigurations";
-    let origin = document.origin(cards);
-    let Some(card) = document.member(cards).and_then(Value::as_array).and_then(|cards| cards.first()) else { return };
+    let origin = origin(cards);
+    let Some(card) = at(&set.value, cards).and_then(Value::as_array).and_then(|cards| cards.first()) else { return };
     // The REST API has levels of `properties`, which `az` leaves out.
     let card = at(card, "properties").unwrap_or(card);
     if let Some(name) =
         at(card, "networkSecurityGroup.id").and_then(Value::as_str).and_then(|id| id_part(id, "networkSecurityGroups"))
     {
-        document.draft.fact("cluster_config.cluster_network_config.security_group_name", name, &origin);
+        draft.fact("cluster_config.cluster_network_config.security_group_name", name, &origin);
     }
     let Some(first) = at(card, "ipConfigurations").and_then(Value::as_array).and_then(|list| list.first()) else {
         return;
     };
     let first = at(first, "properties").unwrap_or(first);
     if let Some(id) = at(first, "subnet.id").and_then(Value::as_str) {
-        subnet_id(document.draft, id, &origin);
+        subnet_id(draft, id, &origin);
     }
 }
 

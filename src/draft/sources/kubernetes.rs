@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::document::{Read, at, authority, token};
 use super::stream;
-use crate::draft::state::{Given, flag_path};
+use crate::draft::state::{Given, Token, flag_path};
 use crate::inputs::karpenter;
 
 /// A kubeconfig: the cluster of the current context, or the only one.
@@ -103,7 +103,9 @@ pub(super) fn config_map(document: &mut Read<'_>) {
     if !is_known {
         let wanted = "`cluster-info`, `kubeadm-config` or `kube-root-ca.crt`";
         let problem = format!("the ConfigMap `{name}` has no data about the cluster: pass {wanted}");
-        document.draft.errors.push(format!("{}: {problem}", document.origin));
+        document.draft.unrelated.push(("ConfigMap", format!("{}: {problem}", document.origin)));
+    } else {
+        document.draft.has_related.push("ConfigMap");
     }
 }
 
@@ -143,7 +145,7 @@ pub(super) fn secret(document: &mut Read<'_>) {
     let kind = document.text("type").unwrap_or_default();
     if kind != "bootstrap.kubernetes.io/token" {
         let problem = format!("is a Secret of type `{kind}`, not `bootstrap.kubernetes.io/token`");
-        document.draft.errors.push(format!("{}: {problem}", document.origin));
+        document.draft.unrelated.push(("Secret", format!("{}: {problem}", document.origin)));
         return;
     }
     let mut data = |key: &str| {
@@ -154,6 +156,7 @@ pub(super) fn secret(document: &mut Read<'_>) {
         })
     };
     let (id, secret, expiration) = (data("token-id"), data("token-secret"), data("expiration"));
+    let can_sign_in = data("usage-bootstrap-authentication").is_none_or(|text| text.trim() == "true");
     let whole = format!("{}.{}", id.unwrap_or_default(), secret.unwrap_or_default());
     let mut origin = document.origin("data");
     if let Some(expiration) = &expiration {
@@ -161,7 +164,9 @@ pub(super) fn secret(document: &mut Read<'_>) {
         origin.push_str(expiration.trim());
     }
     if let Ok(token) = token(&whole) {
-        document.draft.fact("bootstrapping_config.tls_bootstrapping_token", token, &origin);
+        let expiration = expiration.map(|text| text.trim().to_owned());
+        document.draft.tokens.push(Token { token, expiration, can_sign_in, origin });
+        document.draft.has_related.push("Secret");
     } else {
         let problem = "has no `token-id` and `token-secret` of a bootstrap token";
         document.draft.errors.push(format!("{}: {problem}", document.origin));

@@ -15,7 +15,7 @@ use crate::catalogue::field_sources::placeholder_in;
 use crate::configuration::Configuration;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
 use crate::recognition::utf_16;
-pub(super) use azure::add_pool;
+pub(super) use azure::{add_pool, add_scale_set};
 use document::{Read, unused};
 pub(super) use document::{authority, token};
 
@@ -62,6 +62,10 @@ fn add(draft: &mut Draft, file: &str, value: Value) {
 fn flattened(mut value: Value) -> Value {
     let is_resource = value.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Microsoft."));
     if is_resource && let Some(Value::Object(properties)) = value.get_mut("properties").map(Value::take) {
+        // The type of a node pool, beside that of the resource. `az` has this name for it.
+        if let Some(kind) = properties.get("type") {
+            value["typePropertiesType"] = kind.clone();
+        }
         for (name, inner) in properties {
             if value.get(&name).is_none_or(Value::is_null) {
                 value[name] = inner;
@@ -115,6 +119,10 @@ fn add_other(draft: &mut Draft, file: &str, value: &Value) {
         Some(DocumentKind::Object(object)) => format!("is {}: `generate` renders it", object.title()),
         Some(DocumentKind::Other(other @ (OtherKind::ArmTemplate | OtherKind::Terraform))) => {
             format!("is {}: {}", other.title(), other.hint())
+        }
+        Some(DocumentKind::Other(other @ OtherKind::Output(_))) => {
+            let kind = value.get("type").and_then(Value::as_str).map(|kind| format!(" (`{kind}`)")).unwrap_or_default();
+            format!("is {}{kind}, from which `new` reads nothing: {}", other.title(), other.hint())
         }
         Some(DocumentKind::Other(other)) => format!("is {}, which has no data about a cluster", other.title()),
         None => match (value, value.get("kind").and_then(Value::as_str)) {

@@ -4,6 +4,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use crate::configuration::layer::json;
+use crate::configuration::syntax::is_bootstrap_token;
 use crate::document::Source;
 use crate::document::stream::{Form, pieces, without_noise};
 use crate::inputs::message_of_azure;
@@ -30,6 +31,13 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
         Content::Text(_) | Content::Unknown => {}
     }
     let text = std::str::from_utf8(bytes).map_err(|_| (1, "is not UTF-8 text".to_owned()))?;
+    let first = without_mark(text).trim();
+    if is_bootstrap_token(first) {
+        return Err((1, "is a bootstrap token: pass it with --token-file".to_owned()));
+    }
+    if first.starts_with("-----BEGIN CERTIFICATE-----") || first.starts_with("LS0tLS1CRUdJTi") {
+        return Err((1, "is a certificate: pass the cluster CA with --ca".to_owned()));
+    }
     if let Some((line, program)) = error_message(text) {
         return Err((line, format!("is an error message of `{program}`, which printed no document")));
     }

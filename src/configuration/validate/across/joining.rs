@@ -3,7 +3,7 @@
 use super::super::certificates::read;
 use super::super::fields::{Context, at, field};
 use super::super::syntax::{is_uuid, quantity};
-use crate::catalogue::{gpu, rules, vm_sizes};
+use crate::catalogue::{clouds, gpu, rules, vm_sizes};
 use crate::configuration::{
     BootstrappingAuthMethod, BootstrappingConfig, ClusterConfig, FieldPath, NetworkPlugin, Version, VmType,
 };
@@ -89,6 +89,29 @@ pub(super) fn vm_type(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Names of the API server that a node cannot use, although they are host names.
+pub(super) fn api_server(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let Some(server) = context.text(field!("api_server_config.api_server_name")) else { return };
+    let name = server.value.to_ascii_lowercase();
+    let finding = |problem: &'static str| {
+        Finding::violation(&rules::HOST_NAME, server.path(), problem).severity(Severity::Warning)
+    };
+    if name == "localhost" || name.starts_with("127.") || ["0.0.0.0", "::1", "::"].contains(&name.as_str()) {
+        findings.push(finding("is the node itself, on which no API server runs").hint(
+            "a kubeconfig for a tunnel or for a cluster on this computer has such a name: write the `fqdn` of `az aks show`",
+        ));
+    } else if let Some((before, after)) = name.split_once(".portal.hcp.") {
+        findings.push(
+            finding("is the host for Azure's portal, `azurePortalFqdn`").hint(format!("write `{before}.hcp.{after}`")),
+        );
+    } else if name == "kubernetes" || name.starts_with("kubernetes.default") {
+        findings.push(
+            finding("is a name for pods, which the resolver of a node does not know")
+                .hint("write the `fqdn` of `az aks show`"),
+        );
+    }
+}
+
 pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
     let Some(location) = context.text(field!("cluster_config.location")) else { return };
     let is_plain =
@@ -96,7 +119,18 @@ pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if !location.value.chars().all(is_plain) {
         let name = location.value.replace(['"', '\'', ' ', '\t', '\r', '\n'], "");
         let finding = location.must_be(&rules::LOCATION, "the name of a region such as `westeurope`");
-        findings.push(finding.hint(format!("write `{}`", name.to_lowercase())));
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        findings.push(if is_name { finding.hint(format!("write `{}`", name.to_lowercase())) } else { finding });
+        return;
+    }
+    let custom = context.configuration.custom_cloud_config.as_ref();
+    if custom.is_some_and(|cloud| clouds::is_custom(&cloud.custom_cloud_env_name)) {
+        return;
+    }
+    if let Some(meant) = clouds::misspelled_region(location.value) {
+        let problem = format!("is `{}`, which is no region of Azure that is known", location.value);
+        let finding = Finding::violation(&rules::UNKNOWN_REGION, location.path(), problem);
+        findings.push(finding.hint(format!("did you mean `{meant}`?")));
     }
 }
 

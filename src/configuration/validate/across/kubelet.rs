@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::super::fields::{Context, field, quoted};
 use super::super::syntax::is_taint;
 use super::addresses::addresses_in;
+use crate::catalogue::labels::is_dns1123_subdomain;
 use crate::catalogue::rules;
-use crate::document::{DocPath, Finding};
+use crate::document::{DocPath, Finding, Severity};
 
 /// Returns a finding for each taint with the key and effect of an earlier one. The items are key, effect and path.
 pub(crate) fn repeated_taints(taints: &[(&str, &str, DocPath)]) -> Vec<Finding> {
@@ -100,8 +101,19 @@ pub(super) fn flag_pairs(context: &Context<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Flags that name a file, and the files that a node has. The kubelet ends, or starts no pods, if the file is missing.
-const FLAG_FILES: [(&str, &[&str]); 7] = [
+const FLAG_FILES: [(&str, &[&str]); 10] = [
+    ("--bootstrap-kubeconfig", &["/var/lib/kubelet/bootstrap-kubeconfig"]),
     ("--client-ca-file", &["/etc/kubernetes/certs/ca.crt"]),
+    ("--config", &["/etc/default/kubeletconfig.json"]),
+    (
+        "--container-runtime-endpoint",
+        &[
+            "unix:///run/containerd/containerd.sock",
+            "unix:///var/run/containerd/containerd.sock",
+            "/run/containerd/containerd.sock",
+            "/var/run/containerd/containerd.sock",
+        ],
+    ),
     ("--image-credential-provider-bin-dir", &["/var/lib/kubelet/credential-provider"]),
     ("--image-credential-provider-config", &["/var/lib/kubelet/credential-provider-config.yaml"]),
     ("--kubeconfig", &["/var/lib/kubelet/kubeconfig"]),
@@ -128,5 +140,35 @@ pub(super) fn flag_files(context: &Context<'_>, findings: &mut Vec<Finding>) {
                     .hint(format!("a node has `{}`", files[0])),
             );
         }
+    }
+}
+
+/// The kubelet's defaults of the two thresholds in percent.
+const IMAGE_GC: [(&str, i64); 2] = [("--image-gc-low-threshold", 80), ("--image-gc-high-threshold", 85)];
+
+/// Checks flags that the kubelet compares when it starts: `ValidateKubeletConfiguration` in `pkg/kubelet/apis/config/validation`. With a
+/// configuration file, flags override only some of its fields.
+pub(super) fn flag_values(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let number = |name: &str| context.flag(name).and_then(|flag| Some((flag.value.parse::<i64>().ok()?, flag)));
+    if let Some((count, flag)) = number("--max-pods").filter(|(count, _)| *count <= 0) {
+        let finding = flag.must_be(&rules::KUBELET_FLAG_VALUE, "1 to 250");
+        // The kubelet starts with 0, but the network plugin is a pod.
+        findings.push(if count == 0 { finding.severity(Severity::Warning) } else { finding });
+    }
+    let has_file =
+        context.configuration.kubelet_config.as_ref().is_some_and(|kubelet| kubelet.enable_kubelet_config_file);
+    let [low, high] =
+        IMAGE_GC.map(|(name, default)| (number(name).map_or(default, |(value, _)| value), context.flag(name)));
+    if let (Some(flag), false) = (high.1.or(low.1), has_file)
+        && low.0 >= high.0
+    {
+        let problem = format!("the low threshold must be below the high one, found {} and {}", low.0, high.0);
+        findings.push(Finding::violation(&rules::IMAGE_GC, flag.path(), problem));
+    }
+    // The kubelet registers with the name in lower case.
+    let name = context.flag("--hostname-override");
+    if let Some(name) = name.filter(|name| !is_dns1123_subdomain(&name.value.trim().to_ascii_lowercase())) {
+        let expected = "the name of a node: letters, digits, `-` and `.`";
+        findings.push(name.must_be(&rules::KUBELET_FLAG_VALUE, expected));
     }
 }

@@ -85,6 +85,8 @@ struct Spec {
 #[serde(rename = "the reference to a node class")]
 #[expect(dead_code, reason = "the other members are known")]
 struct Reference {
+    /// Of version v1beta1, which had no `group`.
+    apiVersion: Option<String>,
     group: Option<String>,
     kind: Option<String>,
     name: Option<String>,
