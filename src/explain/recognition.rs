@@ -323,7 +323,8 @@ pub(super) fn recognize(text: &str) -> Findings {
     let mut found: Vec<_> = found.into_iter().map(|(_, one)| one).collect();
     let is_only_reported =
         |(failure, _): &(&Failure, Span)| failure.weight == Weight::Wrapper && failure.layer == Layer::Request;
-    if is_sure && has(Subject::Node) && found.iter().all(is_only_reported) {
+    let may_be_classified = is_sure && has(Subject::Node) || is_azure && !found.is_empty();
+    if may_be_classified && found.iter().all(is_only_reported) {
         let classified = codes::classified(text, PATTERNS.failures.iter().copied());
         found.splice(0..0, classified);
     }
@@ -344,7 +345,8 @@ pub(super) fn described(text: &str) -> Findings {
         has(Subject::Azure) || has(Subject::Node) || ABOUT_NODES.iter().any(|text| lower.contains(text));
     let names = |name: &&str| lower.match_indices(*name).any(|(at, _)| is_start_of_word(&lower, at));
     let is_about_others = !has(Subject::Azure) && OTHER_CLUSTERS.iter().any(names);
-    if has(Subject::Foreign) || is_about_others || !is_about_nodes {
+    let is_about_another_service = has(Subject::OtherService) && !has(Subject::Node);
+    if has(Subject::Foreign) || is_about_others || is_about_another_service || !is_about_nodes {
         return Findings::default();
     }
     let Some((words, (start, end))) = WORDS.iter().find_map(|words| Some((words, described_by(words, &lower)?))) else {
@@ -362,7 +364,13 @@ pub(super) fn described(text: &str) -> Findings {
 fn described_by(words: &Words, text: &str) -> Option<Span> {
     let places =
         |word: &&'static str| text.match_indices(*word).map(|(at, word)| (at, at + word.len())).collect::<Vec<_>>();
-    let subjects = words.subjects.iter().flat_map(places).filter(|(at, _)| is_start_of_word(text, *at));
+    // A pool or scale set of this name, not what a person calls one.
+    let is_name = |(_, end): &Span| {
+        let rest = text[*end..].trim_start_matches('-');
+        !text[..*end].ends_with(' ') && rest.starts_with(|next: char| next.is_ascii_digit())
+    };
+    let subjects = words.subjects.iter().flat_map(places);
+    let subjects = subjects.filter(|subject| is_start_of_word(text, subject.0) && !is_name(subject));
     let symptom_near = |subject: Span| {
         let from = text.floor_char_boundary(subject.0.saturating_sub(NEAR_WORDS));
         let to = text.ceil_char_boundary((subject.1 + NEAR_WORDS).min(text.len()));

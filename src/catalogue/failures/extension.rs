@@ -32,14 +32,22 @@ pub(super) static FAILURES: &[Failure] = &[
             "missing commandtoexecute",
         ])
         .checks(&[check::EXTENSIONS]),
+    row("ExtensionBlocksOperations")
+        .cause("An extension of the VM is in a failed state, and Azure holds other operations on the VM back: remove the extension, or set it again")
+        .near(&["since vm has extension", "since the vm has extension", "has extensions in failed state"], &["in failed state"])
+        .checks(&[check::EXTENSIONS, check::HANDLER]),
     row("ExtensionsDisallowed")
         .cause("Extensions are not allowed on this VM: allowExtensionOperations is false, or a policy file of the agent lacks the extension")
         .azure(&["allowextensionoperations", "allow_extension_operations", "extension operations are disallowed", "is not specified as an allowed extension", "extension will not be processed", "waagent_policy.json"])
         .checks(&["See the setting: `az vmss show -g NODE_GROUP -n SCALE_SET --query virtualMachineProfile.osProfile.allowExtensionOperations`", "See the policy: `cat /etc/waagent_policy.json`"]),
     row("ExtensionVersionNotFound")
         .cause("The extension, or the requested version of it, does not exist in this region or from this publisher")
-        .azure(&["artifactnotfound", "artifactversionnotfound", "could not be found in the extension repository", "no version found in the artifact repository", "vmartifactrepositoryinternalerror", "vm extension handlers failed to resolve"])
+        .azure(&["artifactnotfound", "artifactversionnotfound", "could not be found in the extension repository", "no version found in the artifact repository", "vmartifactrepositoryinternalerror", "vm extension handlers failed to resolve", "failed to find the latest version for the extension"])
         .checks(&["List the versions: `az vm extension image list -l LOCATION --publisher PUBLISHER -o table`", check::EXTENSIONS]),
+    row("ExtensionHandlerTwice")
+        .cause("The VM or scale set already has an extension of this handler: Linux accepts one for each handler, so change that one")
+        .azure(&["multiple vmextensions per handler not supported"])
+        .checks(&[check::EXTENSIONS]),
     row("ExtensionSettingsRefused")
         .cause("The handler of the extension rejects its settings: a property is unknown, has the wrong type, is duplicate or not JSON")
         .azure(&["enable failed: failed to get configuration", "failed to get configuration: error reading", "failed to get configuration: invalid", "failed to parse protected settings", "failed to decode script: "])
@@ -65,7 +73,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to decode script",
             "fileuris",
         ])
-        .azure(&["multiple vmextensions per handler not supported", "decrypt protected settings", "handlersettings has protected settings but no cert thumbprint", "wrong runtimesettings count", "failed to decompress script", "only one of 'clientid' or 'objectid'", "must not be specified with 'managedserviceidentity'", "both 'storageaccountname' and 'storageaccountkey'", "the script's length ("])
+        .azure(&["decrypt protected settings", "handlersettings has protected settings but no cert thumbprint", "wrong runtimesettings count", "failed to decompress script", "only one of 'clientid' or 'objectid'", "must not be specified with 'managedserviceidentity'", "both 'storageaccountname' and 'storageaccountkey'", "the script's length ("])
         .on_azure()
         .checks(&[check::HANDLER, check::EXTENSIONS]),
     row("ExtensionDownloadFailed")

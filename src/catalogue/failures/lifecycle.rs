@@ -112,7 +112,8 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .near(&["cloudprovider", "cloud provider", "provider", "error checking if node", "failed to get", "getting instance", "nodeclaim", "azure"], &["instance not found", "vm not found"])
         .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
-        .azure(&["targetinstanceidnotfound", "microsoft.compute/virtualmachines/delete", "microsoft.compute/virtualmachinescalesets/delete", "virtualmachinescalesets/virtualmachines/delete", "virtualmachinedeleteinitiated"])
+        .azure(&["targetinstanceidnotfound", "microsoft.compute/virtualmachines/delete", "microsoft.compute/virtualmachinescalesets/delete", "virtualmachinescalesets/virtualmachines/delete", "virtualmachinedeleteinitiated", "vmnotfound", "instanceidsnotfound"])
+        .near(&["the vm '"], &["cannot be found"])
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, "Look for the VM: `az vm list -g NODE_GROUP -o table; az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("InstanceBeingDeleted")
         .cause("The VM is being deleted: a user, the autoscaler or Azure started it, and it cannot be used any longer")
@@ -147,6 +148,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .azure(&["is either deallocated or marked to be deallocated", "when the vm is not running", "requires the vm to be running"])
         .near(&["virtual machine is unavailable because", "virtual machine isn't available because"], &["stopped", "deallocated", "authorized user"])
         .near(&["vm is not running", "virtual machine is not running"], &["azure", "vmss", "aks", "operationnotallowed", "extension"])
+        .unless(&["is allowed only when creating a vm", "retry after vm is deallocated"])
         .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("NodeRepairFailed")
         .cause("AKS tried to repair the node, because it was not Ready, and the restart, reimage or redeployment failed")
@@ -220,8 +222,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "underutilized/delete",
             "underutilized/",
             "disrupting: ",
-            "deprovisioning via", "disrupting node(s)", "terminating due to timeout",
-        ])
+            "deprovisioning via", "disrupting node(s)", "terminating due to timeout", "instancetypenotfound"])
         .near(
             &["karpenter", "nodeclaim"],
             &["via consolidation", "consolidation delete", "consolidation replace", "via expiration", "\"expired\"", "expired/", "\"reason\":\"underutilized\"", "via emptiness", "\"reason\":\"empty\"", "drift", "tainted node", "deleted nodeclaim"],
@@ -267,11 +268,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .klog(&["actuator.go", "delete_in_batch.go", "group_deletion_scheduler.go"])
         .symptom("The autoscaler failed to remove a node: its log has the error of Azure")
         .near(&["failed to scale down", "scaledownfailed"], &["autoscaler", "node", "vmss", "agentpool"])
-        .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "scaledowninternalerror", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster"])
+        .any(&["problem with empty node deletion", "deleteinstancesasync for instances", "polluntildone for deleteinstances", "scaledowninternalerror", "failed to delete nodes from agentpool", "begindeletemachines for aks cluster", "failed to begin delete aks machine", "failed to delete aks machine"])
         .checks(&[check::AUTOSCALER, check::ACTIVITY]),
     row("ScaleDownBlocked")
         .symptom("The autoscaler keeps the node: a pod on it cannot be moved, or its pool has the smallest size")
-        .any(&["cannot be removed: non-d", "cannot be removed: pod ", "is not suitable for removal", "node group min size reached"])
+        .any(&["cannot be removed: non-d", "cannot be removed: pod ", "is not suitable for removal", "node group min size reached", "min size reached, nodes will not be deleted", "cannot delete nodes as minimum size of"])
         .checks(&[check::AUTOSCALER, "List the budgets: `kubectl get pdb -A`"]),
     row("ScaledDown")
         .symptom("The autoscaler removed the node because it was not needed or not ready")
@@ -290,7 +291,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::AUTOSCALER]),
     row("AutoscalerOutOfStep")
         .cause("The autoscaler and Azure differ in the size of the scale set: instances were added, deleted or stopped outside the autoscaler")
-        .any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize", "couldn't find nodegroup of instance"])
+        .any(&["failed to fix node group sizes", "attempt to delete existing nodes targetsize", "couldn't find nodegroup of instance", "belongs to a different asg than", "doesn't belong to a known scale set", "doesn't belong to a known agent pool", "doesn't belong to a known node group", "is smaller than instances to delete"])
         .checks(&[check::AUTOSCALER, "List the instances: `az vmss list-instances -g NODE_GROUP -n SCALE_SET -o table`"]),
     row("KarpenterReportsError")
         .wrapper("Karpenter cannot remove or replace a node: the end of its error has the reason")

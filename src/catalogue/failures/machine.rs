@@ -104,7 +104,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CONSOLE, check::WIRE_SERVER, check::CLOUD_INIT]),
     row("OSProvisioningClientError")
         .wrapper("The provisioning agent of the VM reported a failure: cloud-init, the agent or the image could not be set up")
-        .any(&["osprovisioningclienterror", "osprovisioningerror", "os provisioning failed for vm", "os provisioning failed", "provisioning failed. os provisioning"])
+        .any(&["osprovisioningclienterror", "osprovisioningerror", "os provisioning failed for vm", "os provisioning failed", "provisioning failed. os provisioning", "ssh host key generation failed. error details", "username specified for the vm is invalid for this linux distribution"])
         .checks(&[check::CONSOLE, check::CLOUD_INIT]),
     row("VMStartTimedOut")
         .wrapper("Azure could not start the VM in time: its host or its disk does not respond, or it does not boot")

@@ -335,6 +335,8 @@ pub static LIKE_AZURE: &[&str] = &[
     "code=\"",
     "statuscode=4",
     "errorcode:",
+    // Of `az`.
+    "operation failed with status: '",
 ];
 
 /// Texts that show that a cluster is another one than AKS: errors of calls to its API server, and what happens to its VMs, say
@@ -454,12 +456,16 @@ pub static OVER: &[(&str, Layer)] = &[
 /// Parts of Azure's error codes in lower case, the more telling before the more general, with the failure that a code with this part
 /// shows. They decide about codes that no failure lists: Azure has thousands.
 pub static CODES: &[(&str, &str)] = &[
+    ("virtualnetworklink", "PrivateDnsZoneNotLinked"),
+    ("storageaccount", "StorageAccountNotUsable"),
+    ("nicreserved", "ResourceInUse"),
     ("vmextension", "ExtensionFailed"),
     ("osprovisioning", "OSProvisioningClientError"),
     ("vmagent", "VMAgentNotReporting"),
     ("vmstart", "VMStartTimedOut"),
     ("vmboot", "VMStartTimedOut"),
     ("policy", "RequestDisallowedByPolicy"),
+    ("blocked", "OperationNotAllowed"),
     ("locked", "ScopeLocked"),
     ("throttl", "TooManyRequests"),
     ("toomany", "TooManyRequests"),
@@ -499,6 +505,7 @@ pub static CODES: &[(&str, &str)] = &[
     ("image", "ImageNotFound"),
     ("vmsize", "SkuNotAvailable"),
     ("skunot", "SkuNotAvailable"),
+    ("vmsku", "SkuNotAvailable"),
     ("zonenot", "SkuNotAvailable"),
     ("subnet", "SubnetNotUsable"),
     ("vnet", "SubnetNotUsable"),
@@ -520,6 +527,17 @@ pub static CODES: &[(&str, &str)] = &[
     ("notsupported", "OperationNotAllowed"),
     ("unsupported", "OperationNotAllowed"),
     ("disabled", "OperationNotAllowed"),
+    ("donotmatch", "InvalidParameter"),
+    ("doesnotmatch", "InvalidParameter"),
+    ("circular", "InvalidParameter"),
+    ("mustexist", "InvalidParameter"),
+    ("onlyone", "InvalidParameter"),
+    ("outofrange", "InvalidParameter"),
+    ("reserved", "InvalidParameter"),
+    ("exceed", "InvalidParameter"),
+    ("insucceeded", "ResourceBeingChanged"),
+    ("conflict", "ResourceBeingChanged"),
+    ("busy", "AzureInternalError"),
     ("timeout", "AzureInternalError"),
     ("timedout", "AzureInternalError"),
     ("internal", "AzureInternalError"),

@@ -62,8 +62,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "zonalallocationfailed",
             "overconstrainedzonalallocationrequest",
             "do not have sufficient capacity for the requested vm size in this zone",
-            "unable to allocate resources in the selected zone",
-        ])
+            "unable to allocate resources in the selected zone", "zonalallocationfailure", "overconstrainedzonalallocationfailure"])
         .or(&["The requirements are too narrow together (zone, size, ephemeral disk, accelerated networking): relax one", OTHER_SIZE])
         .checks(&[check::SKUS, check::ACTIVITY]),
     row("OverconstrainedAllocation")
@@ -73,8 +72,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "proximityplacementgroupallocationfailed",
             "capacityreservationgroupallocationfailed",
             "because the condition is too restrictive",
-            "unable to allocate resources with constraints",
-        ])
+            "unable to allocate resources with constraints", "overconstrainedallocationfailure"])
         .azure(&["unable to allocate resources with constraint"])
         .or(&[NO_CAPACITY])
         .checks(&[check::SKUS, check::ACTIVITY]),
@@ -107,6 +105,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "azureskunotavailable", "requested sku is unavailable", "the requested vm size", "is not available in the current region", "is not allowed in your subscription in location", "skunotavailable", "is currently not available in location", "resourcetypenotsupportavailabilityzones", "does not support availability zones at location", "may not be available in the existing allocation unit", "notavailableforsubscription", "availabilityzonenotsupported", "vmsizenotsupported"])
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
+        .near(&["because the requested size"], &["is not available in the cluster where"])
+        .near(&["unable to create the vm", "unable to resize the vm"], &["the requested size"])
         .checks(&[check::SKUS]),
     row("AllocationFailed")
         .cause(NO_CAPACITY)
@@ -283,6 +283,35 @@ pub(super) static FAILURES: &[Failure] = &[
             "cannot be purchased due to validation errors",
         ])
         .checks(&["Accept the terms: `az vm image terms accept --urn PUBLISHER:OFFER:PLAN:VERSION`", check::ACTIVITY]),
+    row("StorageAccountNotUsable")
+        .cause("The storage account that the request names, for boot diagnostics or disks, does not exist, has another type or region, or is overloaded")
+        .azure(&[
+            "storageaccountlimitation",
+            "storageaccountlocationmismatch",
+            "storageaccountnotfound",
+            "storageaccountnotrecognized",
+            "storageaccountoperationinternalerror",
+            "storageaccountsubscriptionmismatch",
+            "storageaccounttoobusy",
+            "storageaccounttypenotsupported",
+            "could not resolve storage account",
+            "ensure storage account is not deleted",
+            "boot diagnostics supports",
+            "does not support page blobs which are required to create disks",
+        ])
+        .near(&["storage account '"], &["has exceeded its allocated quota", "is too busy currently"])
+        .checks(&["List the accounts: `az storage account list -g NODE_GROUP -o table`", check::ACTIVITY]),
+    row("DiskKindMismatch")
+        .cause("Managed disks and unmanaged disks (VHD blobs) cannot be combined in one VM, availability set or image")
+        .azure(&[
+            "with managed disks to non-managed availability set",
+            "to a vm with blob based disks is not supported",
+            "to vm with managed disks is not supported",
+            "cannot have blob based disks",
+            "managed disks are not supported in this region",
+            "is not supported on resource with managed disks",
+        ])
+        .checks(&["See the disks: `az disk list -g NODE_GROUP -o table`", check::ACTIVITY]),
     row("DiskSourceNotUsable")
         .cause("A disk cannot be created from its source: the image, VHD or snapshot does not exist, is in use, or is not ready")
         .azure(&[
@@ -299,8 +328,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "incorrectimageblobtype",
             "diskprocessingerror",
             "diskpreparationerror",
-            "vhdsizeinvalid",
-        ])
+            "vhdsizeinvalid", "disk processing halted as the vm has other disks", "until image has been successfully created"])
         .checks(&["See the disks: `az disk list -g NODE_GROUP -o table`", check::ACTIVITY]),
     row("ImageNotFound")
         .cause("The node image does not exist in this region, was deleted, or the identity may not read the gallery")
@@ -315,12 +343,13 @@ pub(super) static FAILURES: &[Failure] = &[
             "imagesnotready",
             "getting vm image failed",
         ])
-        .azure(&[ "galleryimagenotfound", "platformimagenotfound", "subscriptionnotauthorizedforimage"])
+        .azure(&[ "galleryimagenotfound", "platformimagenotfound", "subscriptionnotauthorizedforimage", "imageversiondeprecated", "image version is deprecated", "imagedeprecated", "please verify that all fields in the storage profile are correct", "invalidimagereference"])
         .near(
             &["galleries/", "/images/", "communitygalleries"],
             &["not found", "notfound", "was not found", "does not exist"],
         )
         .on_azure()
+        .near(&["vm image", "virtual machine image", "image version", "platform image", "the platform image"], &["has been deprecated", "was deprecated", "is deprecated", "is not available. verify"])
         .checks(&["List the versions: `az sig image-version list-community --public-gallery-name GALLERY --gallery-image-definition DEFINITION --location LOCATION -o table`"]),
     row("GenerationMismatch")
         .cause("The VM size does not support this image: hypervisor generation, architecture, security type or disk controller differ")
@@ -361,7 +390,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "publicipaddressinuse",
             "publicipaddresscannotbedeleted",
             "nicinuse",
-            "natgatewayinuse", "inusebyanotherresource"])
+            "natgatewayinuse", "inusebyanotherresource", "is already owned by vm", "before deleting an availability set", "is currently using the image", "are being provisioned using the image", "privateendpointconnectionscannotbedeleted", "has private endpoint connections", "allocatedipinuse", "inusepublicipaddress", "dnsrecordinuse", "is already used by another public ip", "is reserved for another virtual machine", "nicreservedforanothervm", "are in use by virtual machine scale set", "since it is in use by virtual machine scale set", "inusebyvirtualmachinescaleset"])
         .checks(&[check::ACTIVITY]),
     row("EphemeralDiskDoesNotFit")
         .cause("No cache or temporary disk of the VM size is large enough for the ephemeral OS disk")
@@ -411,13 +440,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed"])
+        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed", "due to ongoing platform update", "has been preempted by another operation", "preempted by deleting operation", "insucceededstate", "modelupdateconflict", "is under initialization, skipping increasesize"])
         .near(&["in progress"], &["operation is not allowed", "operationnotallowed", "before starting a new operation", "operation-abort", "wait for it to finish"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
     row("KubernetesVersionNotAllowed")
         .cause("The Kubernetes version is not offered in this region, or too far from the version of the cluster")
-        .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion"])
+        .azure(&["k8sversionnotsupported", "nodepoolmcversionincompatible", "version is not supported in this region", "agentpoolk8sversionnotsupported", "agentpoolupgradeversionnotallowed", "upgrading kubernetes version", "which is not supported in this region", "notallagentpoolorchestratorversionspecifiedandunchanged", "operationnotallowedonkubernetesminorversion", "are incompatible. minor version of node pool", "is bigger than control plane version"])
+        .near(&["node pool version", "agent pool version", "upgrading agent pool"], &["control plane version", "is not allowed"])
         .checks(&["List the versions: `az aks get-versions --location LOCATION -o table`"]),
     row("TooManyDataDisks")
         .cause("The VM size accepts no more data disks")
@@ -527,9 +557,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be "])
+        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between"])
         .near(&["parameter '"], &["' is not allowed"])
-        .unless(&["details: internal server error", "message: internal server error"])
+        .unless(&["details: internal server error", "message: internal server error", "multiple vmextensions per handler"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])
         .checks(&[check::ACTIVITY]),
@@ -548,6 +578,18 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The node resource group already exists: AKS must create it, but another cluster or user has one with this name")
         .azure(&["noderesourcegroupalreadyexists"])
         .checks(&["See its owner: `az group show -n NODE_GROUP --query \"{managedBy:managedBy,tags:tags}\"`"]),
+    row("PrivateDnsZoneNotLinked")
+        .cause("AKS could not link the private DNS zone of the cluster with the virtual network: another zone with this name is linked, or the identity lacks the role")
+        .azure(&["virtualnetworklinkfailed", "reconcile private dns failed", "create or update virtual network link failed", "virtualnetworklinkconflict"])
+        .checks(&["List the links: `az network private-dns link vnet list -g GROUP -z ZONE -o table`", check::ROLES]),
+    row("PoolSizeOutsideLimits")
+        .cause("The number of nodes is not between the smallest and the largest size of the pool, or its autoscaler sets it")
+        .azure(&["is not within the autoscaler min and max", "not in autoscaler min max range", "cannot scale cluster autoscaler enabled node pool", "cannot scale cluster autoscaler-enabled node pool", "manual scaling of cluster autoscaler enabled", "nodecountnotin"])
+        .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount,count:count}\"`"]),
+    row("ClusterNotRunning")
+        .cause("The cluster is stopped, failed or has no control plane, so Azure accepts no change of its pools: start it, or repair it with an update without changes")
+        .azure(&["managed cluster is not in a running state", "managed cluster is not running", "controlplanenotfound", "could not find the control plane", "cluster is not in running state", "is not in a running power state", "because the managed cluster is in stopped state"])
+        .checks(&[check::CLUSTER, "Repair it: `az aks update -g GROUP -n CLUSTER`"]),
     row("DisruptionBudgetBlocks")
         .cause("A pod disruption budget allows no disruption, so Azure cannot drain the nodes of the pool")
         .azure(&["unsatisfiablepdb", "has maxunavailble == 0", "can't proceed with put operation", "has maxavailable == 0"])
@@ -555,24 +597,26 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ResourceNotFound")
         .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
         .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "nsgnotfound", "was not found. for more details"])
-        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "proximityplacementgroupnotfound", "managedclusternotfound", "agentpoolnotfound", "natgatewaynotfound", "storageaccountnotfound", "privatednszonenotfound"])
+        .azure(&["diskencryptionsetnotfound", "dedicatedhostnotfound", "proximityplacementgroupnotfound", "managedclusternotfound", "agentpoolnotfound", "natgatewaynotfound", "privatednszonenotfound"])
         .near(&["notfound\"", "notfound:", "(notfound)"], &["/subscriptions/", "microsoft.", "resource group", "resourcegroup", "agentpool", "agent pool", "vmss", "managed cluster", "statuscode=404", "subscription"])
         .on_azure()
+        .near(&["the availability set /subscriptions", "the availability set '", "the image /subscriptions", "the image '/subscriptions"], &["cannot be found"])
         .checks(&[check::ACTIVITY]),
     row("OperationNotAllowed")
         .symptom("Azure does not allow the operation in the current state: the message has the reason")
         .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
-        .azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed"])
+        .azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
-        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,"])
+        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,", "nodeclassresolutionerror", "subnetidinvalid", "subnetunknownerror", "sigrequiredforfips", "fips images require usesig", "checkingclusterrequirementsfailed", "imagesnotfound", "diskencryptionsetrbac"])
         .near(&["is in ready=false", "is in ready=unknown"], &["nodeclass", "node class", "nodepool"])
+        .near(&["aksnodeclass"], &["validationfailed"])
         .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
     row("ScaleLimitReached")
         .cause("The node pool is at its maximum size, so the autoscaler adds no node")
-        .any(&["max node group size reached", "max total nodes in cluster reached", "max cluster limit reached", "nodepool node limit reached"])
+        .any(&["max node group size reached", "max total nodes in cluster reached", "max cluster limit reached", "nodepool node limit reached", "is bigger than max size", "size increase too large - desired:"])
         .near(
             &["size increase too large", "max size reached", "max cluster cpu limit reached", "max cluster memory limit reached"],
             &["node", "autoscaler", "scale_up", "vmss", "unschedulable"],
@@ -586,8 +630,36 @@ pub(super) static FAILURES: &[Failure] = &[
     row("NodeClaimInvalid")
         .cause("The API server rejects the NodeClaim or NodePool: a requirement or label of the NodePool or of a pod is not allowed")
         .near(&["nodeclaim \"", "nodeclaim.karpenter.sh \"", "nodepool \"", "nodepool.karpenter.sh \""], &["is invalid: spec", "is invalid: [spec", "\" is restricted"])
-        .any(&["nodepoolvalidationfailed"])
+        .any(&["nodepoolvalidationfailed", "in requirements, restricted", "in labels, restricted", "as it might interfere with the internal provisioning logic", "nodeclassref not found", "does not have a nodeclassref"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
+    row("KarpenterNotConfigured")
+        .cause("Karpenter cannot start: an option or environment variable of it is missing or not valid")
+        .any(&[
+            "missing field, cluster-name",
+            "missing field, cluster-endpoint",
+            "missing field, kubelet-bootstrap-token",
+            "missing field, ssh-public-key",
+            "missing field, vnet-subnet-id",
+            "missing field, node-resource-group",
+            "validating cli flags / env vars",
+            "nodebootstrapping-server-url is required",
+            "sig-access-token-server-url is",
+            "sig-subscription-id is required when use-sig",
+            "is not a valid network dataplane",
+            "not a valid clusterendpoint url",
+            "disk-encryption-set-id is invalid",
+            "aks-machines-pool-name is required",
+            "network-plugin must equal",
+            "network-plugin-mode must",
+            "vnet-subnet-id is invalid:",
+            "kubelet-identity-client-id ",
+        ])
+        .near(&["karpenter", "controller-runtime"], &["failed to wait for crd", "to be available, timed out", "timed out waiting for crd"])
+        .checks(&["See its settings: `kubectl -n kube-system get deployment karpenter -o jsonpath='{.spec.template.spec.containers[0].env}'`", check::KARPENTER_LOG]),
+    row("NodeBootstrappingFailed")
+        .cause("Karpenter could not get CustomData and the command of the extension from the API that makes them")
+        .any(&["no customdata in response", "no cse in response", "error getting aks bootstrap script", "error executing custom data template", "error executing containerd config template", "error getting custom data from node bootstrap variables", "nodebootstrapping.get"])
+        .checks(&[check::KARPENTER_LOG]),
     row("NoInstanceTypeFits")
         .symptom("No VM size that the NodePool allows fits the pod: requirements, limits or taints exclude all")
         .any(&[
@@ -601,8 +673,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no instance types",
             "nocompatibleinstancetypes",
             "nodepool requirements filtered out all",
-            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no compatible images found for instance type",
-        ])
+            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no compatible images found for instance type", "no instance type can satisfy", "resolving instance types, ", "no images exist for the given constraints", "no expansion options"])
         .unless(&["unbound immediate persistentvolumeclaims"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
@@ -616,6 +687,26 @@ pub(super) static FAILURES: &[Failure] = &[
         .cause("The cluster autoscaler does not find its scale set: it was deleted, is in another resource group, or does not use uniform orchestration")
         .any(&["could not find vmss"])
         .checks(&["See the scale sets: `az vmss list -g NODE_GROUP -o table`", check::AUTOSCALER]),
+    row("AutoscalerNotConfigured")
+        .symptom("The cluster autoscaler cannot start or use a scale set: its configuration, its credentials or the limits in the tags of the scale set are missing or not valid")
+        .any(&[
+            "failed to create azure manager",
+            "failed to create azure cloud provider",
+            "couldn't open cloud provider configuration",
+            "arm client id not set",
+            "you can not combine both managed identity and workload identity",
+            "ignoring vmss \"",
+            "cannot autodiscover nodegroups",
+            "failed to parse node group spec",
+            "enablevmssflexnodes",
+        ])
+        .near(&["azure_manager.go", "azure_config.go", "azure_cloud_provider.go"], &["resource group not set", "subscription id not set", "tenant id not set", "deployment not set", "unsupported vm type"])
+        .checks(&["Read its log: `kubectl -n kube-system logs -l app=cluster-autoscaler --tail=50`", check::ROLES]),
+    row("NodeGroupUnknown")
+        .symptom("The cluster autoscaler does not know what a new node of the pool would be like: the pool is empty, or its scale set or a node of it cannot be read")
+        .any(&["no node info for: ", "could not compute total resources", "failed to find readiness information for", "unable to build proper template node for", "failed to get node infos for groups", "failed to find template node for", "build node infos for groups"])
+        .near(&["nodegroupforinstance", "node info"], &["failed to", "not found for"])
+        .checks(&[check::AUTOSCALER, "See the scale sets and their tags: `az vmss list -g NODE_GROUP --query \"[].{name:name,tags:tags}\"`"]),
     row("AzureInternalError")
         .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")
         .azure(&["unable to serve this request due to an internal error", "aks encountered an internal error while attempting", "encountered internal server error. diagnostic information", "an unexpected error occurred while processing the request. tracking id", "diskserviceinternalerror", "code=\"serviceunavailable\"", "code=\"gatewaytimeout\"", "code=\"requesttimeout\"", "code=\"internalservererror\"", "code=\"retryableerror\"", "(serviceunavailable)", "(gatewaytimeout)", "(requesttimeout)", "(internalservererror)"])
@@ -654,8 +745,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "launching nodeclaim",
             "creating instance, ",
             "fetching skus using skewer",
-            "create virtual machine failed", "failed to create aks machine", "failed to begin create aks machine", "failed to create vm", "creating vm cse for vm", "failed to get next loadbalancer page", "failed to get next nsg page", "virtualmachinescalesetsclient.begincreateorupdate", "agentpoolclient.begincreateorupdate", "begincreateorupdate for scale set", "failed to scale up agentpool",
-        ])
+            "create virtual machine failed", "failed to create aks machine", "failed to begin create aks machine", "failed to create vm", "creating vm cse for vm", "failed to get next loadbalancer page", "failed to get next nsg page", "virtualmachinescalesetsclient.begincreateorupdate", "agentpoolclient.begincreateorupdate", "begincreateorupdate for scale set", "failed to scale up agentpool", "sees canceled provisioning state", "sees fatal provisioning state", "sees unrecognized provisioning state", "while polling for aks machine", "failed to get aks machine", "failed to check for existing aks machine", "failed to begin update aks machine"])
         .near(
             &["response 400", "response 401", "response 403", "response 404", "response 409", "response 500"],
             &["error code:"],
@@ -663,6 +753,10 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(
             &["statuscode=4", "httpstatuscode: 4", "statuscode: 4"],
             &["original error", "rawerror", "management.azure.com"],
+        )
+        .near(
+            &["creating virtual machine \"", "creating network interface \"", "creating virtual machine, ", "creating nic for vm"],
+            &["failed: ", "put https://"],
         )
         .checks(&[check::ACTIVITY, check::NODE_CLAIM, check::AUTOSCALER]),
     row("ControllerFailed")
@@ -712,16 +806,22 @@ pub(super) static FAILURES: &[Failure] = &[
             "provisioningstate: failed",
             "provisioning state: failed",
         ])
-        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment"])
+        .azure(&["details: resource state canceled", "details: resource state failed", "getandwaitformanagedclusterprovisioningstate", "deployment failed. correlation id:", "the azure api returned the following error", "polling after createorupdate", "performing createorupdate", "operation returned an invalid status 'bad request'", "operation returned an invalid status code 'badrequest'", "dopollforasynchronous", "polling terminated with status", "createvmssagentpoolfailed", "reconcilevmssagentpoolfailed", "createvmsagentpoolfailed", "reconcilevmsagentpoolfailed", "reconcileagentpoolfailed", "reconcilevnetfailed", "reconcilestandardloadbalancererror", "reconcilemsicredentialsfailed", "reconcileacrerror", "invalidtemplatedeployment", "getsnapshotfailed", "putnicfailed", "kubernetesapicallfailed", "reconcileloadbalancerfailed", "container service is in a failed state", "failed to save container service"])
         .near(&["original error: code=", "error: code=", "code=\"", "error code: "], &["message=\"", "message: "])
+        .near(&["unexpected status 4", "unexpected status 5"], &["with error", "with response"])
+        // A table of `az`.
+        .near(&[" provisioningstate "], &[" failed "])
+        .on_azure()
+        .checks(&[check::ACTIVITY, check::INSTANCE]),
+    row("AzureErrorOfOperation")
+        .wrapper("Azure could not create or change the node pool or VM: the error code in the message has the reason")
         // The body of any error of these providers.
         .near(
             &["\"code\":\"", "\"code\": \"", "code: \"", "code=\"", "error code: "],
             &["/providers/microsoft.compute/", "/providers/microsoft.network/", "/providers/microsoft.containerservice/", "microsoft.compute/virtualmachine", "microsoft.containerservice/managedclusters"],
         )
-        .near(&["unexpected status 4", "unexpected status 5"], &["with error", "with response"])
-        // A table of `az`.
-        .near(&[" provisioningstate "], &[" failed "])
+        // States of what works are codes too.
+        .unless(&["code\":\"running", "code\": \"running", "code\":\"powerstate/running", "code\": \"powerstate/running", "code\":\"provisioningstate/succeeded", "code\": \"provisioningstate/succeeded"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::INSTANCE]),
 ];
