@@ -249,7 +249,7 @@ impl InputArguments {
             Source::Objects(objects) => {
                 let reading = Reading::of_bootstrap_inputs(objects.converted.inputs, Report::default(), None, checks);
                 let document = Document { name: "the inputs".to_owned(), bytes: Vec::new() };
-                Some((document, reading, Origin::Objects(objects.origins)))
+                Some((document, reading, Origin::Objects(Box::new(objects.origins))))
             }
             Source::Document(document, kind) => Some(Self::judged(&layers, kind, format, document, checks)?),
         })
@@ -269,7 +269,7 @@ pub(super) enum Origin {
     /// In one document.
     Document,
     /// In Karpenter's objects.
-    Objects(Origins),
+    Objects(Box<Origins>),
     /// In a document and what is merged over it.
     Layers(Layered),
 }

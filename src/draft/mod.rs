@@ -156,7 +156,7 @@ impl Draft {
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let alone: Vec<_> = self.pools.iter().filter(|pool| pool.is_alone).map(|pool| pool.name.clone()).collect();
         if names.is_empty() {
-            return self.choose_scale_set(wanted);
+            return self.choose_scale_set(wanted.as_deref());
         }
         let chosen = match (wanted, names.as_slice(), alone.as_slice()) {
             (Some(wanted), ..) if names.contains(&wanted) => wanted,
@@ -179,7 +179,7 @@ impl Draft {
         for pool in pools {
             sources::add_pool(self, &pool);
         }
-        self.choose_scale_set(Some(chosen));
+        self.choose_scale_set(Some(&chosen));
     }
 
     /// Returns the names of the node pools of the scale sets, sorted.
@@ -191,7 +191,7 @@ impl Draft {
     }
 
     /// Adds the values of the scale set of a node pool. Those of other pools describe other nodes.
-    fn choose_scale_set(&mut self, pool: Option<String>) {
+    fn choose_scale_set(&mut self, pool: Option<&str>) {
         let names = self.pools_of_scale_sets();
         if pool.is_none() && names.len() > 1 {
             let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -201,10 +201,10 @@ impl Draft {
             return;
         }
         if self.pools.is_empty() && self.node_pool.is_none() {
-            self.node_pool.clone_from(&pool);
+            self.node_pool = pool.map(str::to_owned);
         }
         for set in std::mem::take(&mut self.scale_sets) {
-            match (&set.pool, &pool) {
+            match (&set.pool, pool) {
                 (Some(own), Some(pool)) if own != pool => {
                     self.dropped.push(format!("{}: is of the node pool `{own}`, not `{pool}`: ignored", set.origin));
                 }
@@ -218,11 +218,11 @@ impl Draft {
         let mut tokens = std::mem::take(&mut self.tokens);
         // Times in UTC are in the order of their texts.
         tokens.sort_by_key(|token| (!token.can_sign_in, token.expiration.is_some(), Reverse(token.expiration.clone())));
-        tokens.dedup_by(|one, other| one.token == other.token);
+        tokens.dedup_by(|one, other| one.text == other.text);
         let mut tokens = tokens.into_iter();
         let Some(chosen) = tokens.next() else { return };
         if chosen.can_sign_in {
-            self.fact("bootstrapping_config.tls_bootstrapping_token", chosen.token, &chosen.origin);
+            self.fact("bootstrapping_config.tls_bootstrapping_token", chosen.text, &chosen.origin);
         } else {
             let problem = "the token is not for signing in: its `usage-bootstrap-authentication` is not `true`";
             self.errors.push(format!("{}: {problem}", chosen.origin.lines().next().unwrap_or_default()));

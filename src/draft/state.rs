@@ -74,7 +74,8 @@ pub(super) struct ScaleSet {
 /// A bootstrap token from a Secret.
 #[derive(Debug)]
 pub(super) struct Token {
-    pub token: String,
+    /// Id and secret.
+    pub text: String,
     /// A token without one never expires.
     pub expiration: Option<String>,
     /// Whether the API server accepts it from a node.

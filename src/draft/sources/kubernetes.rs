@@ -100,13 +100,13 @@ pub(super) fn config_map(document: &mut Read<'_>) {
             document.draft.errors.push(format!("{origin}:{line}: {problem}"));
         }
     }
-    if !is_known {
-        let wanted = "`cluster-info`, `kubeadm-config` or `kube-root-ca.crt`";
-        let problem = format!("the ConfigMap `{name}` has no data about the cluster: pass {wanted}");
-        document.draft.unrelated.push(("ConfigMap", format!("{}: {problem}", document.origin)));
-    } else {
+    if is_known {
         document.draft.has_related.push("ConfigMap");
+        return;
     }
+    let wanted = "`cluster-info`, `kubeadm-config` or `kube-root-ca.crt`";
+    let problem = format!("the ConfigMap `{name}` has no data about the cluster: pass {wanted}");
+    document.draft.unrelated.push(("ConfigMap", format!("{}: {problem}", document.origin)));
 }
 
 /// kubeadm's `ClusterConfiguration`.
@@ -165,7 +165,7 @@ pub(super) fn secret(document: &mut Read<'_>) {
     }
     if let Ok(token) = token(&whole) {
         let expiration = expiration.map(|text| text.trim().to_owned());
-        document.draft.tokens.push(Token { token, expiration, can_sign_in, origin });
+        document.draft.tokens.push(Token { text: token, expiration, can_sign_in, origin });
         document.draft.has_related.push("Secret");
     } else {
         let problem = "has no `token-id` and `token-secret` of a bootstrap token";
