@@ -346,7 +346,9 @@ pub(super) fn described(text: &str) -> Findings {
     let names = |name: &&str| lower.match_indices(*name).any(|(at, _)| is_start_of_word(&lower, at));
     let is_about_others = !has(Subject::Azure) && OTHER_CLUSTERS.iter().any(names);
     let is_about_another_service = has(Subject::OtherService) && !has(Subject::Node);
-    if has(Subject::Foreign) || is_about_others || is_about_another_service || !is_about_nodes {
+    // An object of Kubernetes, which has the words of its fields.
+    let is_object = ["apiversion:", "\"apiversion\":", "api version:"].iter().any(|name| lower.contains(name));
+    if is_object || has(Subject::Foreign) || is_about_others || is_about_another_service || !is_about_nodes {
         return Findings::default();
     }
     let Some((words, (start, end))) = WORDS.iter().find_map(|words| Some((words, described_by(words, &lower)?))) else {

@@ -84,18 +84,19 @@ fn head(line: &[u8]) -> Option<Columns> {
     let cells: Vec<_> = aligned_cells(line).collect();
     let secret = cells.iter().enumerate().filter(|(_, cell)| is_secret(&line[cell.start..cell.end]));
     let columns: Vec<_> = secret.map(|(number, cell)| (number, cell.start)).collect();
-    let is_head =
-        cells.len() > 1 && !columns.is_empty() && is_aligned_head(cells.iter().map(|cell| &line[cell.clone()]));
+    let is_head = cells.len() > 1
+        && !columns.is_empty()
+        && is_aligned_head(&cells.iter().map(|cell| &line[cell.clone()]).collect::<Vec<_>>());
     is_head.then_some(Columns::Aligned(columns, cells.len()))
 }
 
 /// Reports whether all cells are in capitals, or words that begin with one, or words without any: a name and its description are not.
-fn is_aligned_head<'l>(cells: impl Iterator<Item = &'l [u8]> + Clone) -> bool {
+fn is_aligned_head(cells: &[&[u8]]) -> bool {
     let is_capital = |byte: &u8| !byte.is_ascii_lowercase() && !b",\t\"".contains(byte);
     let is_word = |byte: &u8| is_name_byte(*byte);
-    cells.clone().all(|cell| cell[0].is_ascii_alphabetic() && cell.iter().all(is_capital))
-        || cells.clone().all(|cell| cell[0].is_ascii_uppercase() && cell.iter().all(is_word))
-        || cells.clone().all(|cell| {
+    cells.iter().all(|cell| cell[0].is_ascii_alphabetic() && cell.iter().all(is_capital))
+        || cells.iter().all(|cell| cell[0].is_ascii_uppercase() && cell.iter().all(is_word))
+        || cells.iter().all(|cell| {
             cell.iter().all(|byte| is_word(byte) && !byte.is_ascii_uppercase()) && cell[0].is_ascii_alphabetic()
         })
 }
