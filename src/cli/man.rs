@@ -52,7 +52,8 @@ impl Manual {
 }
 
 fn page(command: clap::Command) -> Man {
-    Man::new(command).source(concat!("aks-node-controller ", env!("CARGO_PKG_VERSION")))
+    // A longer name of the manual would not fit between the names of the longest command in 80 columns.
+    Man::new(command).manual("AKS").source(concat!("aks-node-controller ", env!("CARGO_PKG_VERSION")))
 }
 
 fn rendered(page: &Man) -> Result<Vec<u8>, Failure> {

@@ -1,4 +1,4 @@
-//! Finds values in tables, CSV or aligned columns, below heads that name a secret.
+//! Finds values in tables (CSV, columns between bars, aligned columns), below heads that name a secret.
 
 use std::ops::Range;
 
@@ -25,13 +25,17 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let begin = at;
         at += line.len();
         let line = line.trim_ascii_end();
+        // Below the head.
+        if !line.is_empty() && line.iter().all(|byte| b"-=+|: ".contains(byte)) {
+            continue;
+        }
         let mut has_cells = false;
         let mut add = |cell: Range<usize>| {
             has_cells = true;
-            let value = &line[cell.clone()];
-            let is_rule = value.iter().all(|byte| *byte == b'-');
-            if value.len() >= SHORTEST && !is_rule && is_meaningful(value) {
-                ranges.push(begin + cell.start..begin + cell.end);
+            let value = line[cell.clone()].trim_ascii();
+            let start = begin + cell.end - line[cell].trim_ascii_start().len();
+            if value.len() >= SHORTEST && is_meaningful(value) {
+                ranges.push(start..start + value.len());
             }
         };
         match &open {
@@ -47,7 +51,7 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
 
 /// Returns the columns with secrets if a line is the head of a table: nothing but names, some of which announce a secret.
 fn head(line: &[u8]) -> Option<Columns> {
-    let is_plain = |byte: &u8| is_name_byte(*byte) || b" \t,\"".contains(byte);
+    let is_plain = |byte: &u8| is_name_byte(*byte) || b" \t,|\"".contains(byte);
     if line.len() > LONGEST_HEAD {
         return None;
     }
@@ -71,6 +75,15 @@ fn head(line: &[u8]) -> Option<Columns> {
         announces(&name.collect::<String>())
     };
     let is_name = |cell: &[u8]| cell.iter().find(|byte| **byte != b'"').is_some_and(u8::is_ascii_alphabetic);
+    if line.contains(&b'|') {
+        let cells: Vec<_> = line.split(|byte| *byte == b'|').map(<[u8]>::trim_ascii).collect();
+        // Borders have nothing beside them.
+        let mut names = cells.iter().filter(|cell| !cell.is_empty()).peekable();
+        let is_head = names.peek().is_some() && names.all(|cell| is_name(cell) && !cell.contains(&b','));
+        let columns: Vec<_> =
+            cells.iter().enumerate().filter(|(_, cell)| is_secret(cell)).map(|(number, _)| number).collect();
+        return (is_head && !columns.is_empty()).then_some(Columns::Separated(b'|', columns));
+    }
     for separator in [b',', b'\t'] {
         let cells: Vec<_> = line[indent..].split(|byte| *byte == separator).collect();
         // In prose, a blank follows a comma.
@@ -177,6 +190,13 @@ mod tests {
         let table =
             "AppId  Password   Tenant\n-----  ---------  ------\nabc    hunter 22  t\nabcd   none       t\nend\n";
         assert_eq!(cells(table), ["hunter 22"]);
+        assert_eq!(
+            cells(
+                "+------+----------+\n| user | password |\n+------+----------+\n| me   | hunter2  |\n+------+----------+\n"
+            ),
+            ["hunter2"]
+        );
+        assert_eq!(cells(" user | password \n------+----------\n me | hunter2\n(1 row)\n"), ["hunter2"]);
         for quoted in ["'user,password\nme,hunter2\n'", "  user,password\n  me,hunter2\n", "b'A  Password\nc  hunter2'"]
         {
             assert_eq!(cells(quoted).len(), 1, "{quoted}");

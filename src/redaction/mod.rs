@@ -23,6 +23,7 @@ mod base85;
 mod budget;
 mod columns;
 mod dumps;
+mod keys;
 mod known;
 mod logins;
 mod names;
@@ -276,7 +277,7 @@ impl Redactor {
             });
         }
         patterns::find(text, ranges, Names::Telling);
-        let certificates = packed::certificates(text);
+        let certificates = keys::certificates(text);
         let is_inside = |range: &Range<usize>| {
             let before = certificates.partition_point(|certificate| certificate.start <= range.start);
             before > 0 && range.end <= certificates[before - 1].end
@@ -316,7 +317,7 @@ impl Redactor {
         let is_long = packed.range.len() >= SHORTEST_PACKED;
         let mut is_random = packed.is_random();
         for (place, content) in packed.contents().enumerate() {
-            if self.is_known(&content) || packed::is_private(&content) {
+            if self.is_known(&content) || keys::is_private(&content) {
                 return true;
             }
             for text in packed::of_utf_16(&content).into_iter().chain(packed::of_wide(&content)) {
@@ -327,7 +328,7 @@ impl Redactor {
             if !is_long || packed.is_number() && !packed::is_mostly_text(&content) && !packed::is_compressed(&content) {
                 continue;
             }
-            if place == 0 && packed::is_public(&content) {
+            if place == 0 && keys::is_public(&content) {
                 return false;
             }
             if self.is_secret(&content, layers, budget) {

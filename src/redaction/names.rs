@@ -94,7 +94,8 @@ const WORDS: [&str; 75] = [
 const DIRECTIVES: [&[u8]; 6] = [b"bindpw", b"rootpw", b"requirepass", b"masterauth", b"rocommunity", b"rwcommunity"];
 
 /// Words that are secret only as the whole name, or as its last part after `_`, `-`, `.` or a change of case.
-const WHOLE_WORDS: [&str; 9] = ["pwd", "pass", "psk", "sig", "auth", "authorization", "cookie", "bearer", "basic"];
+const WHOLE_WORDS: [&str; 10] =
+    ["pw", "pwd", "pass", "psk", "sig", "auth", "authorization", "cookie", "bearer", "basic"];
 
 /// Bytes of the longest name.
 const LONGEST: usize = 80;

@@ -97,6 +97,9 @@ impl<'t> Reader<'t> {
         let broken = self.skip(in_line, 256, b" \t\r\n[");
         let is_quoted = text.get(broken).is_some_and(|byte| matches!(byte, b'"' | b'\''));
         let next_line = sign == b':' && broken > in_line && (is_quoted || text[in_line..broken].contains(&b'\n'));
+        if sign == b':' && text[broken..].starts_with(b"value:") && self.is_below(name.start, broken) {
+            return self.field(broken);
+        }
         if sign == b':'
             && let Some(block) = self.block(name.start, in_line)
         {
@@ -219,6 +222,15 @@ impl<'t> Reader<'t> {
         let trimmed = text[found.clone()].trim_ascii_end().len();
         let found = found.start..found.start + trimmed;
         is_meaningful(&text[found.clone()]).then_some(found)
+    }
+
+    /// Reports whether a place begins the line after that of a name, and further to the right.
+    fn is_below(&self, name: usize, place: usize) -> bool {
+        let before = |at: usize| self.text[..at].iter().rev().take(128);
+        let blanks = before(place).take_while(|byte| **byte == b' ').count();
+        let line = before(name).take_while(|byte| **byte != b'\n').count();
+        let indent = self.text[name - line..name].iter().take_while(|byte| **byte == b' ').count();
+        blanks > indent && self.text[..place - blanks].ends_with(b"\n")
     }
 
     /// Returns what is between quotes, which may be escaped: the first of them is after some backslashes. A word of a shell may go on

@@ -163,7 +163,7 @@ pub(super) fn joined(text: &[u8]) -> Option<View> {
 }
 
 /// Returns a text in which the elements of lists are words of a command: `['az', 'login', '-p', 'x']` of a program, and arguments of a
-/// process with U+0000 between them, or in a list of YAML. `None` if there are none.
+/// process with U+0000 between them, in a list of YAML, or in an audit log. `None` if there are none.
 pub(super) fn of_arguments(text: &[u8]) -> Option<View> {
     let mut view = View { text: Vec::new(), steps: Vec::new() };
     let mut at = 0;
@@ -194,7 +194,11 @@ pub(super) fn of_arguments(text: &[u8]) -> Option<View> {
             // A quote in quotes is doubled.
             let width = 1 + usize::from(text.get(found + 1) == Some(&quote));
             let comma = found + width + blanks(found + width);
-            let next = comma + 1 + if text.get(comma) == Some(&b',') { blanks(comma + 1) } else { continue };
+            let next = match text.get(comma) {
+                Some(b',') => comma + 1 + blanks(comma + 1),
+                Some(b'a') if comma > found + width => comma + 1 + length_of_number(&text[comma + 1..]),
+                _ => continue,
+            };
             if text.get(next..next + width).is_none_or(|begin| begin.iter().any(|byte| *byte != quote)) {
                 continue;
             }
@@ -210,6 +214,12 @@ pub(super) fn of_arguments(text: &[u8]) -> Option<View> {
     }
     view.text.extend_from_slice(&text[at..]);
     Some(view)
+}
+
+/// Returns the length of the number of an argument and its sign, as the audit log has them: `a0="az" a1="login"`.
+fn length_of_number(text: &[u8]) -> usize {
+    let digits = text.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+    if text.get(digits) == Some(&b'=') { digits + 1 } else { 0 }
 }
 
 /// Returns a text without what a log, a comparison, a quotation or a comment has before each line; `None` if no two lines in succession

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
+use std::thread;
 
 use aks_node_controller::Secret;
 use aks_node_controller::diagnosis::{Evidence, Item, Source, bundle, diagnose};
@@ -12,6 +13,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
+use super::kinds::Kind;
 use super::search::Search;
 use super::{Cells, encodings, kinds};
 use crate::support::{Scratch, finish};
@@ -150,10 +152,23 @@ fn explain_of_a_long_log_shows_no_secret() {
     cells.assert_none(20);
 }
 
+/// The longest test: its kinds are shared among threads.
 #[test]
 fn no_secret_is_in_a_bundle_or_a_diagnosis() {
+    let kinds = kinds::all();
     let mut cells = Cells::default();
-    for kind in kinds::all() {
+    thread::scope(|scope| {
+        let parts = kinds.chunks(kinds.len().div_ceil(4)).map(|kinds| scope.spawn(|| bundles(kinds)));
+        for part in parts.collect::<Vec<_>>() {
+            cells.add(part.join().expect("no panic"));
+        }
+    });
+    cells.assert_none(4000);
+}
+
+fn bundles(kinds: &[Kind]) -> Cells {
+    let mut cells = Cells::default();
+    for kind in kinds {
         let search = Search::new([&*kind.value]);
         for is_known in [false, true] {
             let secrets = is_known.then(|| Secret::from(kind.value.clone()));
@@ -191,5 +206,5 @@ fn no_secret_is_in_a_bundle_or_a_diagnosis() {
             check_page(&mut cells, &search, kind.name, "diagnose", count, &text);
         }
     }
-    cells.assert_none(4000);
+    cells
 }

@@ -27,6 +27,11 @@ impl Cells {
         }
     }
 
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.leaks.extend(other.leaks);
+    }
+
     fn leak(&mut self, cell: [&str; 4], text: &str, shown: &str) {
         let short = |text: &str| text.chars().take(600).collect::<String>();
         self.leaks.push(format!("{}:\n    {:?}\n    {:?}", cell.join(" × "), short(text), short(shown)));

@@ -496,7 +496,12 @@ fn every_command_has_a_manual_page() {
     let mut pages = vec!["aks-node-controller.1".to_owned()];
     for command in commands.filter(|command| *command != "help") {
         let page = run(&["man", command]).stdout;
-        assert!(page.contains(&format!(".TH aks-node-controller-{command} 1")), "{command}: {page}");
+        let title = page.lines().find(|line| line.starts_with(".TH ")).expect("a title");
+        assert!(title.starts_with(&format!(".TH aks-node-controller-{command} 1")), "{command}: {title}");
+        // `man` writes the name on both sides, and the manual between.
+        let manual = title.split_whitespace().next_back().expect("a manual");
+        let width = 2 * format!("aks-node-controller-{command}(1)").len() + manual.len();
+        assert!(width <= 78, "{command}: the first line of the page has no room in 80 columns: {title}");
         pages.push(format!("aks-node-controller-{command}.1"));
     }
     let mut written: Vec<_> = fs::read_dir(&*directory)

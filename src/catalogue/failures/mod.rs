@@ -13,9 +13,11 @@ mod provisioning;
 mod readiness;
 mod registration;
 mod request;
+mod subjects;
 mod user_data;
 mod words;
 
+pub use subjects::{AZURE, FOREIGN, LIKE_AZURE, NODES, OTHER_SERVICES};
 pub use words::{ABOUT_NODES, OTHER_CLUSTERS, WORDS, Words};
 
 use serde::Serialize;
@@ -281,169 +283,6 @@ impl Failure {
         Self { leaves_open, ..self }
     }
 }
-
-/// Names of Azure and of its programs: texts that show that something is about Azure.
-pub static AZURE: &[&str] = &[
-    "azure",
-    "aka.ms/",
-    "microsoft.compute",
-    "microsoft.network",
-    "microsoft.containerservice",
-    "microsoft.authorization",
-    "/subscriptions/",
-    "vmss",
-    "aks",
-    "az vm",
-    "-azaks",
-    "-azvm",
-    "-azurerm",
-    "msrestazure",
-    "waagent",
-    "walinuxagent",
-    // A thread of the agent, in each line of its log.
-    "exthandler",
-    // The log of the handler of the custom script extension.
-    "operation=enable seq=",
-    "operation=install seq=",
-    "operation=update seq=",
-    "operation=disable seq=",
-    "operation=uninstall seq=",
-];
-
-/// Words that Azure uses, and that show the same unless the text names another cloud.
-pub static LIKE_AZURE: &[&str] = &[
-    "resourcegroup",
-    "this subscription",
-    "subscriptionid",
-    "nodeclaim",
-    "aksnodeclass",
-    "agentpool",
-    "agent pool",
-    "node pool",
-    "nodepool",
-    "virtualmachine",
-    "virtual machine",
-    "resource deployment",
-    "resourcedeploymentfailure",
-    "resourceoperationfailure",
-    "deploymentfailed",
-    "invalidtemplatedeployment",
-    "scaleset",
-    "scale set",
-    "original error: code=",
-    "error code: ",
-    "code=\"",
-    "statuscode=4",
-    "errorcode:",
-    // Of `az`.
-    "operation failed with status: '",
-];
-
-/// Texts that show that a cluster is another one than AKS: errors of calls to its API server, and what happens to its VMs, say
-/// nothing about an AKS node.
-pub static FOREIGN: &[&str] = &[
-    "eks.amazonaws.com",
-    "amazonaws.com",
-    "arn:aws:",
-    "aws:///",
-    "karpenter.k8s.aws",
-    "ec2nodeclass",
-    ".ec2.internal",
-    ".compute.internal",
-    "eksctl",
-    "eks cluster",
-    "amazon eks",
-    "aws eks",
-    "gke cluster",
-    "gke version",
-    "google kubernetes engine",
-    "cloudstack_manager",
-    "alicloud",
-    "container.googleapis.com",
-    "googleapis.com",
-    "gke.goog",
-    "gke-",
-    "gce://",
-    "minikube",
-    "k3d-",
-    "k3s",
-    "kind-control-plane",
-    "digitalocean",
-    "linode",
-    "openstack",
-    "vsphere",
-];
-
-/// Names of other services of Azure: their errors say nothing about a node, unless the text has a word of [`NODES`].
-pub static OTHER_SERVICES: &[&str] = &[
-    "app service",
-    "appservice",
-    "azure functions",
-    "azure openai",
-    "azure sql",
-    "azurewebsites.net",
-    "cognitiveservices",
-    "cosmos",
-    "data factory",
-    "datafactory",
-    "databricks",
-    "event hub",
-    "eventhub",
-    "function app",
-    "functionapp",
-    "graph.microsoft.com",
-    "kudu",
-    "logic app",
-    "microsoft.apimanagement/",
-    "microsoft.app/",
-    "microsoft.azure.documents",
-    "microsoft.cache/",
-    "microsoft.cdn/",
-    "microsoft.dbfor",
-    "microsoft.documentdb/",
-    "microsoft.insights/",
-    "microsoft.search/",
-    "microsoft.sql/",
-    "microsoft.storage/",
-    "microsoft.web/",
-    "service bus",
-    "servicebus",
-    "synapse",
-    "zipdeploy",
-];
-
-/// Words of what nodes are made of.
-pub static NODES: &[&str] = &[
-    "agent pool",
-    "agentpool",
-    "aks",
-    "azuremachine",
-    "cloud-init",
-    "karpenter",
-    "kubeadm",
-    "kubelet",
-    "kubernetes",
-    "loadbalancerprofile",
-    "managed cluster",
-    "managedcluster",
-    "microsoft.compute",
-    "microsoft.containerservice",
-    "microsoft.network",
-    "networkprofile",
-    "node pool",
-    "nodeclaim",
-    "nodepool",
-    "scale set",
-    "scaleset",
-    "subnet",
-    "virtual machine",
-    "virtual network",
-    "virtualmachine",
-    "vm extension",
-    "vmss",
-    "waagent",
-    "walinuxagent",
-];
 
 /// Texts that show that a layer works from this point on, so earlier failures in it are resolved.
 pub static OVER: &[(&str, Layer)] = &[

@@ -245,6 +245,8 @@ pub(super) static FAILURES: &[Failure] = &[
                 "cluster-provision",
             ],
         )
+        // oras, for the programs of a node.
+        .near(&["response status code 4", "response status code 5"], &["/oss/binaries/", "/aks/packages/"])
         .or(&["A proxy or firewall replaces the certificate of the host, and its CA is not in `custom_ca_certs`"])
         .checks(&["Reach the host: `curl -sSv -m 10 -o /dev/null https://packages.aks.azure.com`", check::RESOLVE, check::DIAGNOSE]),
     row("NodeDnsFailed")

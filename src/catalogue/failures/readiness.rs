@@ -65,6 +65,8 @@ pub(super) static FAILURES: &[Failure] = &[
             // The plugin cannot open the file in which it keeps its networks.
             "failed to initialize key-value store of network plugin",
             "failed to initialize key-value store of ipam plugin",
+            // Calico's plugin, before each pod.
+            "error getting clusterinformation",
             "error adding pod to network",
             "got error while adding to cni network",
             "error while adding to cni network",

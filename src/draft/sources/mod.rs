@@ -1,11 +1,12 @@
 //! Reads the outputs of `az` and `kubectl`.
 //!
-//! To add an output: a variant of [`ClusterDocument`], which recognizes it, and a function in `azure` or `kubernetes` that adds
+//! To add an output: a variant of [`ClusterDocument`], which recognizes it, and a function in `azure`, `node_pool` or `kubernetes` that adds
 //! its facts to the draft.
 
 mod azure;
 mod document;
 mod kubernetes;
+mod node_pool;
 mod stream;
 
 use serde_json::Value;
@@ -15,9 +16,10 @@ use crate::catalogue::field_sources::placeholder_in;
 use crate::configuration::Configuration;
 use crate::inputs::{ClusterDocument, DocumentKind, InputKind, OtherKind, recognize};
 use crate::recognition::utf_16;
-pub(super) use azure::{add_pool, add_scale_set};
+pub(super) use azure::add_scale_set;
 use document::{Read, unused};
 pub(super) use document::{authority, token};
+pub(super) use node_pool::add_pool;
 
 /// Adds the facts of every document of a file or a stream.
 pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
@@ -82,7 +84,7 @@ fn add_object(draft: &mut Draft, file: &str, value: &Value) {
     let mut document = Read { draft, value, origin: format!("{} ({file})", kind.command()), used: Vec::new() };
     match kind {
         ClusterDocument::ManagedCluster => azure::managed_cluster(&mut document),
-        ClusterDocument::NodePool => azure::node_pool(&mut document),
+        ClusterDocument::NodePool => node_pool::node_pool(&mut document),
         ClusterDocument::ScaleSet => azure::scale_set(&mut document),
         ClusterDocument::Subnet => azure::subnet(&mut document),
         ClusterDocument::VmSize => azure::vm_size(&mut document),

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::{BEGINNING_OF_REDACTED, LONGEST, LONGEST_LIST, LONGEST_TYPE, Name, Reader, is_meaningful, is_own_line};
+use super::{
+    BEGINNING_OF_REDACTED, LONGEST, LONGEST_ALIGNMENT, LONGEST_LIST, LONGEST_TYPE, Name, Reader, is_meaningful,
+    is_own_line,
+};
 use crate::secret::SHORTEST;
 
 impl Reader<'_> {
@@ -95,6 +98,10 @@ impl Reader<'_> {
         let text = self.text;
         let end = self.skip(name.end, 4, b"sS0123456789");
         let comma = self.skip(end, 16, b"\"'\\");
+        let column = self.skip(comma, LONGEST_ALIGNMENT, b" ");
+        if text.get(column) == Some(&b'|') {
+            return self.next_cell(name, column + 1);
+        }
         if text.get(comma) != Some(&b',') {
             return None;
         }
@@ -119,5 +126,20 @@ impl Reader<'_> {
         let is_long = inside.len() >= SHORTEST && inside.iter().any(u8::is_ascii_digit);
         let is_plain = quote.is_some() || !inside.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b',');
         (is_own_line(text, name.start) && is_last && is_long && is_plain && is_meaningful(inside)).then_some(found)
+    }
+    /// Returns the cell after that of a name, which is alone in its own: `| password | x |`.
+    fn next_cell(&self, name: &Name, from: usize) -> Option<Range<usize>> {
+        let text = self.text;
+        let before = text[..name.start].iter().rev().take(LONGEST_ALIGNMENT).find(|byte| **byte != b' ');
+        if !before.is_none_or(|byte| b"|\n\"'".contains(byte)) {
+            return None;
+        }
+        let cell = text[from..].iter().take(LONGEST_LIST).take_while(|byte| !b"|\r\n".contains(byte)).count();
+        let inside = &text[from..from + cell];
+        let value = inside.trim_ascii();
+        let start = from + inside.len() - inside.trim_ascii_start().len();
+        // The head of a table has another name there.
+        let is_value = value.len() >= SHORTEST && value.iter().any(u8::is_ascii_digit) && is_meaningful(value);
+        is_value.then(|| start..start + value.len())
     }
 }

@@ -78,7 +78,7 @@ impl Reader<'_> {
     }
 
     /// Returns the value of a field `value`.
-    fn field(&mut self, start: usize) -> Option<Range<usize>> {
+    pub(super) fn field(&mut self, start: usize) -> Option<Range<usize>> {
         let end = start + b"value".len();
         // It is not an object again.
         let sign = self.skip(end, 32, b"\"'\\ \t:=");

@@ -1,0 +1,347 @@
+//! Node pools, as `az aks nodepool` prints them: what a user has chosen for the nodes.
+
+use serde_json::{Map, Value};
+
+use super::azure::{RESOURCE, own_identity, subnet_id};
+use super::document::{Read, at, unused};
+use crate::configuration::{Configuration, Descriptor, Kind};
+use crate::draft::state::{Draft, Pool, flag_path};
+
+/// `az aks nodepool show`, or an element of `az aks nodepool list`.
+pub(super) fn node_pool(document: &mut Read<'_>) {
+    if document.text("id").is_some() {
+        own_identity(document);
+    }
+    let name = document.text("name").unwrap_or_default().to_owned();
+    let members = document.value.as_object().into_iter().flatten();
+    // What a pool says is read when the pool has been chosen.
+    document.used.extend(members.map(|(name, _)| name.clone()));
+    let origin = document.origin.clone();
+    let pool = Pool { name, value: document.value.clone(), origin, is_alone: true };
+    document.draft.pools.push(pool);
+}
+
+/// Adds the values of the node pool that was chosen. They replace those of the cluster.
+pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
+    let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let origin = |path: &str| format!("from {}: {path}", pool.origin);
+    if text("osType").is_some_and(|os| os.eq_ignore_ascii_case("windows")) {
+        draft
+            .errors
+            .push(format!("the node pool `{}` runs Windows, which has no Configuration: choose another", pool.name));
+        return;
+    }
+    let mut replace = |path: &str, value: Value, from: &str| {
+        draft.files.remove(path);
+        draft.fact(path, value, &origin(from));
+    };
+    for path in ["orchestratorVersion", "currentOrchestratorVersion"] {
+        if let Some(version) = text(path).filter(|version| version.split('.').count() == 3) {
+            replace("kubernetes_version", version.into(), path);
+        }
+    }
+    if let Some(size) = text("vmSize") {
+        replace("vm_size", size.into(), "vmSize");
+    } else if let [(size, path)] = sizes_of_machines(&pool.value).as_slice() {
+        replace("vm_size", (*size).into(), path);
+    }
+    if let Some(pods) = at(&pool.value, "maxPods").and_then(Value::as_i64).filter(|pods| *pods > 0) {
+        replace(&flag_path("--max-pods"), pods.to_string().into(), "maxPods");
+    }
+    let kind = text("typePropertiesType").or_else(|| text("type").filter(|kind| !kind.contains('/')));
+    match kind {
+        Some("VirtualMachineScaleSets") => {
+            replace("cluster_config.vm_type", "VM_TYPE_VMSS".into(), "type");
+        }
+        Some("AvailabilitySet" | "VirtualMachines") => {
+            replace("cluster_config.vm_type", "VM_TYPE_STANDARD".into(), "type");
+        }
+        _ => {}
+    }
+    if let Some(profile) = text("gpuInstanceProfile") {
+        replace("gpu_config.gpu_instance_profile", profile.into(), "gpuInstanceProfile");
+    }
+    if text("gpuProfile.driver") == Some("None") {
+        replace("gpu_config.config_gpu_driver", false.into(), "gpuProfile.driver");
+    }
+    let path = "artifactStreamingProfile.enabled";
+    if at(&pool.value, path).is_some_and(|value| value == true) {
+        replace("enable_artifact_streaming", true.into(), path);
+    }
+    if text("gpuProfile.nvidia.managementMode") == Some("Managed") {
+        replace("gpu_config.enable_managed_gpu", true.into(), "gpuProfile.nvidia.managementMode");
+    }
+    if let Some(strategy) = text("gpuProfile.nvidia.migStrategy") {
+        replace("gpu_config.mig_strategy", strategy.into(), "gpuProfile.nvidia.migStrategy");
+    }
+    match text("securityProfile.sshAccess") {
+        Some("Disabled") => replace("enable_ssh", false.into(), "securityProfile.sshAccess"),
+        Some(access) if access.eq_ignore_ascii_case("EntraId") => {
+            replace("disable_pubkey_auth", true.into(), "securityProfile.sshAccess");
+        }
+        _ => {}
+    }
+    if text("workloadRuntime").is_some_and(|runtime| runtime.starts_with("Kata")) {
+        replace("is_kata", true.into(), "workloadRuntime");
+    }
+    match text("kubeletDiskType") {
+        Some("Temporary") => {
+            replace("kubelet_config.kubelet_disk_type", "KUBELET_DISK_TEMP_DISK".into(), "kubeletDiskType");
+        }
+        Some("OS") => replace("kubelet_config.kubelet_disk_type", "KUBELET_DISK_OS_DISK".into(), "kubeletDiskType"),
+        _ => {}
+    }
+    if let Some(message) = text("messageOfTheDay") {
+        replace("message_of_the_day", message.into(), "messageOfTheDay");
+    }
+    pool_labels(draft, pool);
+    if let Some(kind) = kind {
+        let label = ("kubernetes.azure.com/nodepool-type".to_owned(), kind.to_owned(), origin("type"));
+        draft.hints.labels.push(label);
+    }
+    kubelet_config(draft, pool);
+    linux_config(draft, pool);
+    local_dns(draft, pool);
+    if let Some(id) = text("vnetSubnetId") {
+        subnet_id(draft, id, &origin("vnetSubnetId"));
+    }
+    let taints = at(&pool.value, "nodeTaints").and_then(Value::as_array).into_iter().flatten();
+    draft.hints.taints = taints.filter_map(|taint| Some(taint.as_str()?.to_owned())).collect();
+    let has_spot_taint = draft.hints.taints.iter().any(|taint| taint.starts_with(SPOT));
+    if text("scaleSetPriority") == Some("Spot") && !has_spot_taint {
+        draft.hints.taints.push(format!("{SPOT}=spot:NoSchedule"));
+    }
+    let read: Vec<_> = READ.iter().chain(RESOURCE).map(|name| (*name).to_owned()).collect();
+    let unread = unused(&pool.value, &read);
+    if !unread.is_empty() {
+        draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
+    }
+}
+
+/// The key of the label and the taint of a spot node.
+const SPOT: &str = "kubernetes.azure.com/scalesetpriority";
+
+/// Returns the VM sizes of a pool of single machines, which has one or more, each with the member that has it.
+fn sizes_of_machines(pool: &Value) -> Vec<(&str, &'static str)> {
+    let mut sizes: Vec<(&str, _)> = Vec::new();
+    for path in ["virtualMachinesProfile.scale.manual", "virtualMachinesProfile.scale.autoscale"] {
+        let profiles = at(pool, path).and_then(Value::as_array).into_iter().flatten();
+        for size in profiles.filter_map(|profile| at(profile, "size").and_then(Value::as_str)) {
+            if sizes.iter().all(|(known, _)| !known.eq_ignore_ascii_case(size)) {
+                sizes.push((size, path));
+            }
+        }
+    }
+    sizes
+}
+
+/// The members of a node pool that are read.
+const READ: &[&str] = &[
+    "artifactStreamingProfile",
+    "currentOrchestratorVersion",
+    "enableFips",
+    "gpuInstanceProfile",
+    "gpuProfile",
+    "kubeletConfig",
+    "kubeletDiskType",
+    "linuxOsConfig",
+    "localDnsProfile",
+    "maxPods",
+    "messageOfTheDay",
+    "mode",
+    "nodeImageVersion",
+    "nodeLabels",
+    "nodeTaints",
+    "orchestratorVersion",
+    "osDiskType",
+    "osSku",
+    "osType",
+    "powerState",
+    "scaleSetPriority",
+    "securityProfile",
+    "typePropertiesType",
+    "virtualMachinesProfile",
+    "vmSize",
+    "vnetSubnetId",
+    "workloadRuntime",
+];
+
+fn pool_labels(draft: &mut Draft, pool: &Pool) {
+    let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let mut label = |name: &str, value: &str, path: &str| {
+        let origin = format!("from {}: {path}", pool.origin);
+        draft.hints.labels.retain(|(known, ..)| known != name);
+        draft.hints.labels.push((name.to_owned(), value.to_owned(), origin));
+    };
+    if let Some(mode) = text("mode") {
+        label("kubernetes.azure.com/mode", &mode.to_lowercase(), "mode");
+    }
+    if let Some(sku) = text("osSku") {
+        // The pool can name the version too, which another label has.
+        let plain = ["Ubuntu", "AzureLinux"].into_iter().find(|plain| {
+            let version = sku.strip_prefix(plain).unwrap_or("-");
+            // The second version is another system.
+            version.bytes().all(|byte| byte.is_ascii_digit()) && sku != "AzureLinux2"
+        });
+        label("kubernetes.azure.com/os-sku", plain.unwrap_or(sku), "osSku");
+        label("kubernetes.azure.com/os-sku-requested", sku, "osSku");
+    }
+    if at(&pool.value, "enableFips").is_some_and(|value| value == true) {
+        label("kubernetes.azure.com/fips_enabled", "true", "enableFips");
+    }
+    if text("osDiskType") == Some("Ephemeral") {
+        label("kubernetes.azure.com/storageprofile", "ephemeral", "osDiskType");
+    }
+    if let Some(image) = text("nodeImageVersion") {
+        label("kubernetes.azure.com/node-image-version", image, "nodeImageVersion");
+        if let Some(sku) = versioned_sku(image) {
+            label("kubernetes.azure.com/os-sku-effective", &sku, "nodeImageVersion");
+        }
+    }
+    if text("scaleSetPriority") == Some("Spot") {
+        label(SPOT, "spot", "scaleSetPriority");
+        label("kubernetes.azure.com/priority", "spot", "scaleSetPriority");
+    }
+    for (name, value) in at(&pool.value, "nodeLabels").and_then(Value::as_object).into_iter().flatten() {
+        label(name, value.as_str().unwrap_or_default(), "nodeLabels");
+    }
+}
+
+/// Returns the operating system with its version from the name of an image: `AKSUbuntu-2204gen2containerd-…` is `Ubuntu2204`.
+fn versioned_sku(image: &str) -> Option<String> {
+    let (name, rest) = image.strip_prefix("AKS")?.split_once('-')?;
+    let rest = rest.trim_start_matches('V');
+    let version = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
+    (["Ubuntu", "AzureLinux"].contains(&name) && !version.is_empty()).then(|| format!("{name}{version}"))
+}
+
+/// The settings of the kubelet that a user can choose for a node pool, and their flags.
+const KUBELET: [(&str, &str); 11] = [
+    ("cpuManagerPolicy", "--cpu-manager-policy"),
+    ("cpuCfsQuota", "--cpu-cfs-quota"),
+    ("cpuCfsQuotaPeriod", "--cpu-cfs-quota-period"),
+    ("imageGcHighThreshold", "--image-gc-high-threshold"),
+    ("imageGcLowThreshold", "--image-gc-low-threshold"),
+    ("topologyManagerPolicy", "--topology-manager-policy"),
+    ("podMaxPids", "--pod-max-pids"),
+    ("containerLogMaxFiles", "--container-log-max-files"),
+    ("containerLogMaxSizeMb", "--container-log-max-size"),
+    ("failSwapOn", "--fail-swap-on"),
+    ("seccompDefault", "--seccomp-default"),
+];
+
+fn kubelet_config(draft: &mut Draft, pool: &Pool) {
+    let Some(config) = at(&pool.value, "kubeletConfig") else { return };
+    for (name, flag) in KUBELET {
+        let Some(value) = at(config, name) else { continue };
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = match name {
+            "containerLogMaxSizeMb" => format!("{text}M"),
+            // The API has the name of the profile.
+            "seccompDefault" => (text == "RuntimeDefault").to_string(),
+            _ => text,
+        };
+        draft.fact(&flag_path(flag), text, &format!("from {}: kubeletConfig.{name}", pool.origin));
+    }
+    let sysctls = at(config, "allowedUnsafeSysctls").and_then(Value::as_array).into_iter().flatten();
+    let sysctls: Vec<_> = sysctls.filter_map(Value::as_str).collect();
+    if !sysctls.is_empty() {
+        let origin = format!("from {}: kubeletConfig.allowedUnsafeSysctls", pool.origin);
+        draft.fact(&flag_path("--allowed-unsafe-sysctls"), sysctls.join(","), &origin);
+    }
+    let read: Vec<_> =
+        KUBELET.iter().map(|(name, _)| *name).chain(["allowedUnsafeSysctls"]).map(str::to_owned).collect();
+    drop_unread(draft, pool, "kubeletConfig", config, &read);
+}
+
+/// Lists the members of a part of a pool that a Configuration cannot represent.
+fn drop_unread(draft: &mut Draft, pool: &Pool, part: &str, value: &Value, read: &[String]) {
+    let unread = unused(value, read);
+    if !unread.is_empty() {
+        let origin = &pool.origin;
+        draft.dropped.push(format!("{origin}: {part}: has members that a Configuration cannot represent: {unread}"));
+    }
+}
+
+/// The kernel settings, the swap file and the huge pages that a user can choose for a node pool.
+fn linux_config(draft: &mut Draft, pool: &Pool) {
+    const SECTION: &str = "custom_linux_os_config";
+    let Some(config) = at(&pool.value, "linuxOsConfig") else { return };
+    let origin = |name: &str| format!("from {}: linuxOsConfig.{name}", pool.origin);
+    for (field, name) in [
+        ("transparent_hugepage_support", "transparentHugePageEnabled"),
+        ("transparent_defrag", "transparentHugePageDefrag"),
+    ] {
+        if let Some(text) = at(config, name).and_then(Value::as_str) {
+            draft.fact(&format!("{SECTION}.{field}"), text, &origin(name));
+        }
+    }
+    let swap = "swapFileSizeMb";
+    if let Some(size) = at(config, swap).and_then(Value::as_i64).filter(|size| *size > 0) {
+        draft.fact(&format!("{SECTION}.enable_swap_config"), true, &origin(swap));
+        draft.fact(&format!("{SECTION}.swap_file_size"), size, &origin(swap));
+    }
+    let read = ["transparentHugePageEnabled", "transparentHugePageDefrag", swap, "sysctls"].map(str::to_owned);
+    drop_unread(draft, pool, "linuxOsConfig", config, &read);
+    let Some(sysctls) = at(config, "sysctls") else { return };
+    let (settings, unknown) =
+        fields(message_of(message_of(Configuration::descriptor(), SECTION), "sysctl_config"), sysctls);
+    for (name, value) in settings {
+        draft.fact(&format!("{SECTION}.sysctl_config.{name}"), value, &origin("sysctls"));
+    }
+    drop_unread(draft, pool, "linuxOsConfig.sysctls", &Value::Object(unknown), &[]);
+}
+
+/// The node-local DNS of a node pool.
+fn local_dns(draft: &mut Draft, pool: &Pool) {
+    const SECTION: &str = "local_dns_profile";
+    let Some(profile) = at(&pool.value, "localDnsProfile") else { return };
+    let origin = |name: &str| format!("from {}: localDnsProfile.{name}", pool.origin);
+    let text = |name: &str| at(profile, name).and_then(Value::as_str);
+    // `Preferred` leaves the decision to AKS, which prints it as the state.
+    let is_on = text("state").map_or(text("mode") == Some("Required"), |state| state == "Enabled");
+    let name = if text("state").is_some() { "state" } else { "mode" };
+    draft.fact(&format!("{SECTION}.enable_local_dns"), is_on, &origin(name));
+    let read = ["mode", "state", "vnetDnsOverrides", "kubeDnsOverrides"].map(str::to_owned);
+    drop_unread(draft, pool, "localDnsProfile", profile, &read);
+    if !is_on {
+        return;
+    }
+    let profile_message = message_of(Configuration::descriptor(), SECTION);
+    for (field, name) in [("vnet_dns_overrides", "vnetDnsOverrides"), ("kube_dns_overrides", "kubeDnsOverrides")] {
+        let zones = at(profile, name).and_then(Value::as_object).into_iter().flatten();
+        let zones: Map<_, _> = zones
+            .map(|(zone, settings)| {
+                let (known, unknown) = fields(message_of(profile_message, field), settings);
+                drop_unread(draft, pool, &format!("localDnsProfile.{name}"), &Value::Object(unknown), &[]);
+                (zone.clone(), Value::Object(known))
+            })
+            .collect();
+        if !zones.is_empty() {
+            draft.fact(&format!("{SECTION}.{field}"), Value::Object(zones), &origin(name));
+        }
+    }
+}
+
+/// Returns the message of a field.
+fn message_of(descriptor: &'static Descriptor, field: &str) -> &'static Descriptor {
+    let index = descriptor.index_of(field).expect("the contract has the field");
+    match descriptor.fields[index].kind {
+        Kind::Message(inner) => inner,
+        _ => unreachable!("`{field}` is a message"),
+    }
+}
+
+/// Splits the members of an object of Azure into those that are fields of a message, with the names of the contract, and others. Both
+/// have the same words in their names. Members that are `null` are left out.
+fn fields(message: &'static Descriptor, object: &Value) -> (Map<String, Value>, Map<String, Value>) {
+    let (mut known, mut unknown) = (Map::new(), Map::new());
+    let folded = |name: &str| name.replace('_', "").to_lowercase();
+    for (name, value) in object.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        match message.fields.iter().find(|field| folded(field.name) == folded(name)) {
+            Some(field) => known.insert(field.name.to_owned(), value.clone()),
+            None => unknown.insert(name.clone(), value.clone()),
+        };
+    }
+    (known, unknown)
+}

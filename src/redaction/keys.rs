@@ -1,0 +1,42 @@
+//! Tells private keys from public ones and from certificates.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+/// Returns the ranges of certificates, which are public although they look like keys.
+pub(super) fn certificates(text: &[u8]) -> Vec<Range<usize>> {
+    let (begin, end) = (b"-----BEGIN CERTIFICATE-----", b"-----END CERTIFICATE-----");
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = memmem::find(&text[at..], begin).map(|found| at + found) {
+        let Some(stop) = memmem::find(&text[start..], end).map(|found| start + found) else { break };
+        found.push(start..stop + end.len());
+        at = stop;
+    }
+    found
+}
+
+/// Reports whether bytes are public although they look like a key: a certificate, or the public key of SSH.
+pub(super) fn is_public(bytes: &[u8]) -> bool {
+    use x509_cert::der::Decode;
+    let is_ssh = bytes.starts_with(&[0, 0, 0])
+        && [&b"ssh-"[..], b"ecdsa-", b"sk-"]
+            .iter()
+            .any(|name| bytes.get(4..).is_some_and(|rest| rest.starts_with(name)));
+    is_ssh || bytes.starts_with(&[0x30]) && x509_cert::Certificate::from_der(bytes).is_ok()
+}
+
+/// Reports whether bytes are a private key in DER: PKCS #8, PKCS #1 or SEC 1, which all begin with a small version.
+pub(super) fn is_private(bytes: &[u8]) -> bool {
+    let [0x30, length, rest @ ..] = bytes else { return false };
+    let count = if *length < 0x80 { 0 } else { usize::from(length - 0x80) };
+    if count > 3 || rest.len() < count + 4 {
+        return false;
+    }
+    let (digits, inside) = rest.split_at(count);
+    let long = digits.iter().fold(0, |number, byte| number << 8 | usize::from(*byte));
+    let length = if count == 0 { usize::from(*length) } else { long };
+    // The algorithm, the modulus, or the key itself.
+    inside.len() >= length && length >= 32 && matches!(inside, [2, 1, 0 | 1, 0x30 | 2 | 4, ..])
+}
