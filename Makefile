@@ -2,6 +2,8 @@
 
 TARGET = x86_64-unknown-linux-gnu
 STATIC = target/static/aks-node-controller
+# With an example: then dependencies have the features that they have in tests, and those that `cargo test` has compiled are used.
+DEBUG_BUILD = cargo build --bins --example generate
 
 .PHONY: help
 help: ## List targets
@@ -41,14 +43,14 @@ kubelet-facts: ## Tables of the kubelet's flags, fields and feature gates, from 
 
 .PHONY: containerd-2
 containerd-2: ## containerd 2 accepts its configuration (needs Go)
-	cargo build
+	$(DEBUG_BUILD)
 	tests/containerd-2/run.sh target/containerd-2 2.2.9 $(CURDIR)/target/debug/aks-node-controller
 
 .PHONY: cluster
 KUBERNETES ?= 1.37.2
 OLDER_KUBELETS ?= 1.36.4 1.35.4 1.34.10
 cluster: ## Nodes of a real cluster by every route, and faults: kubelet, API server, controller manager, etcd (needs Go, root)
-	cargo build
+	$(DEBUG_BUILD)
 	KUBERNETES=$(KUBERNETES) OLDER_KUBELETS='$(OLDER_KUBELETS)' tests/cluster/run.sh $(CURDIR)/target/debug/aks-node-controller target/cluster
 
 .PHONY: kubernetes
@@ -114,12 +116,12 @@ page: ## One page for a browser, without a server: explain, inspect, diff, valid
 
 .PHONY: page-test
 page-test: page ## The page in headless Chromium: answers, keyboard, connections, accessibility (needs chromium-driver, python3-selenium)
-	cargo build
+	$(DEBUG_BUILD)
 	AXE=$(AXE) /usr/bin/python3 tests/packages/page.py $(PAGE) target/debug/aks-node-controller target/page/screenshots
 
 .PHONY: page-pictures
 page-pictures: page ## The pictures of docs/page.md, from the page in headless Chromium (needs what page-test needs, and pngquant)
-	cargo build
+	$(DEBUG_BUILD)
 	/usr/bin/python3 tests/packages/page-pictures.py $(PAGE) target/debug/aks-node-controller docs/pictures
 
 .PHONY: static
@@ -172,12 +174,12 @@ measure: static ## Size, start-up, memory of one process
 
 .PHONY: measure-node
 measure-node: ## CPU time of provisioning, by program
-	cargo build
+	$(DEBUG_BUILD)
 	unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller what_a_run_costs
 
 .PHONY: measure-starts
 measure-starts: ## Processes of provisioning, and the time until kubelet starts (REFERENCE=DIR: of a checkout of AgentBaker)
-	cargo build
+	$(DEBUG_BUILD)
 	for scenario in what_a_run_starts what_a_node_stage_starts how_soon_kubelet_starts; do \
 		unshare --mount tests/provisioning/machine.sh $(CURDIR)/target/debug/aks-node-controller $$scenario || exit; \
 	done
