@@ -27,6 +27,7 @@ pub(super) enum Inflated {
 }
 
 impl Budget {
+    /// Returns a budget of so many unpacked bytes.
     pub fn new(left: u64) -> Self {
         Self { left: Cell::new(left), ..Self::default() }
     }
