@@ -339,7 +339,7 @@ impl Redactor {
                 is_random = false;
                 break;
             }
-            if place == 0 && !is_random && !packed.is_number() {
+            if place == 0 && !is_random && !packed.is_number() && packed::may_be_deflated(&content) {
                 match budget.inflated(&content) {
                     Inflated::TooMuch => return true,
                     Inflated::Text(plain)

@@ -462,3 +462,12 @@ pub(super) fn is_compressed(bytes: &[u8]) -> bool {
     let is_zlib = matches!(bytes, [b'x', level, ..] if (u16::from(b'x') << 8 | u16::from(*level)) % 31 == 0);
     is_zlib && bytes.len() > 6 && !is_mostly_text(bytes) || Binary::of(bytes) == Some(Binary::Gzip)
 }
+
+/// Reports whether bytes may be compressed by deflate without a header. To try it takes time, and any long word is base64 of something.
+pub(super) fn may_be_deflated(bytes: &[u8]) -> bool {
+    /// The most bytes for which compression always chooses one block with the codes of the standard.
+    const SHORT: usize = 48;
+    let kind = bytes.first().map_or(0, |first| first & 7);
+    // The lowest bit marks the last block; the next two are its kind, of which there are three.
+    if bytes.len() <= SHORT { kind == 0b011 } else { kind >> 1 != 0b11 }
+}

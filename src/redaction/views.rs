@@ -108,8 +108,8 @@ fn descend(text: &[u8], above: Option<&Node<'_>>, depth: usize, seen: &mut HashS
         Escapes::Entity,
         Escapes::Quoted,
         Escapes::Zeros,
-        Escapes::Backtick,
         Escapes::Color,
+        Escapes::Backtick,
     ];
     let kinds = if depth < 2 { &SINGLE[..] } else { &[Escapes::All] };
     let mut nodes = Vec::new();
@@ -124,7 +124,10 @@ fn descend(text: &[u8], above: Option<&Node<'_>>, depth: usize, seen: &mut HashS
         if seen.insert(hasher.finish()) {
             let node = Node { view, above };
             look(&node.view.text, &|range| node.original(range));
-            nodes.push(node);
+            // Any text about programs has backticks: nothing else is undone after them.
+            if !matches!(escapes, Escapes::Backtick) {
+                nodes.push(node);
+            }
         }
     }
     if depth + 1 < LEVELS {
