@@ -297,6 +297,20 @@ fn is_quoted_printable(text: &[u8]) -> bool {
     })
 }
 
+/// Reports whether a line has a backtick where none begins code: after a letter or digit, and before something else.
+fn has_backtick_escapes(text: &[u8]) -> bool {
+    if memchr::memchr(b'`', text).is_none() {
+        return false;
+    }
+    text.split(|byte| *byte == b'\n').any(|line| {
+        // Each second one ends code.
+        memchr::memchr_iter(b'`', line).step_by(2).any(|at| {
+            let is_after_word = at > 0 && line[at - 1].is_ascii_alphanumeric();
+            is_after_word && line.get(at + 1).is_some_and(|next| !next.is_ascii_alphanumeric())
+        })
+    })
+}
+
 /// Returns a text without one layer of escapes; `None` if it has none.
 fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
     let [first, second, third] = match escapes {
@@ -307,7 +321,8 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
         Escapes::Quoted => return None,
         Escapes::Quotes => *b"'$$",
         Escapes::Zeros => [0; 3],
-        Escapes::Backtick => [b'`'; 3],
+        Escapes::Backtick if has_backtick_escapes(text) => [b'`'; 3],
+        Escapes::Backtick => return None,
         Escapes::Color => [0x1b, b'#', b'^'],
         Escapes::All => *b"\\%&",
     };
