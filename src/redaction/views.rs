@@ -318,11 +318,10 @@ fn unescaped(text: &[u8], escapes: Escapes) -> Option<View> {
         Escapes::Percent => [b'%'; 3],
         Escapes::Entity => [b'&'; 3],
         Escapes::Quoted if is_quoted_printable(text) => [b'='; 3],
-        Escapes::Quoted => return None,
         Escapes::Quotes => *b"'$$",
         Escapes::Zeros => [0; 3],
         Escapes::Backtick if has_backtick_escapes(text) => [b'`'; 3],
-        Escapes::Backtick => return None,
+        Escapes::Quoted | Escapes::Backtick => return None,
         Escapes::Color => [0x1b, b'#', b'^'],
         Escapes::All => *b"\\%&",
     };
