@@ -75,7 +75,7 @@ what_a_run_starts() {
 	variables
 	printf 'a node in one go\n'
 	what_the_scripts_start
-	expect 'few processes are started before kubelet' is_within 260 170 2 0
+	expect 'few processes are started before kubelet' is_within 250 160 2 0
 }
 
 # The same for a node whose image a stage has prepared.
