@@ -21,6 +21,9 @@ use crate::redaction::{REDACTED, Redactor, is_secret_variable};
 /// The largest file that is read, in bytes. Even a Terraform plan is much smaller.
 const LARGEST: u64 = inspection::LARGEST as u64;
 
+/// Columns of a value that is shown as it is where the width is not known.
+const LONGEST_VALUE: usize = 100;
+
 /// Show the contents of CustomData, a CSE command or a VM model
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -110,9 +113,13 @@ impl Shown<'_> {
         if self.redactor.is_some() && !value.is_empty() && is_secret_variable(name) { REDACTED } else { value.expose() }
     }
 
-    /// Returns a text of which only a part is shown; the output takes secrets out of whole ones.
-    fn text(&self, clear: &str) -> String {
-        self.redactor.map_or_else(|| clear.to_owned(), |redactor| redactor.redact(clear).into_string())
+    /// Returns a text of which only a part is shown, if it has several lines or is longer than that; the output takes secrets out of
+    /// whole ones.
+    fn short(&self, clear: &str, room: Option<usize>) -> String {
+        match self.redactor {
+            Some(redactor) if clear.contains('\n') || !fits(clear, room) => short(&redactor.redact(clear), room),
+            _ => short(clear, room),
+        }
     }
 
     /// Returns the result for people. On a terminal, long values are truncated, and variables without a value are only
@@ -135,14 +142,14 @@ impl Shown<'_> {
         section(&mut text, &paint(style::TITLE, "Files"), files);
         // Secrets are looked for once in the command, which is also a run and the longest text.
         let clear = inspection.command.as_ref().map(crate::Secret::expose);
-        let command = clear.map(|clear| short(&self.text(clear), beside("")));
+        let command = clear.map(|clear| self.short(clear, beside("")));
         let runs = inspection.runs.iter().map(|run| {
             let what = run.text.expose();
             let lines = what.lines().count();
             // Scripts are written by --out.
             let shown = match (lines, &command) {
                 (0 | 1, Some(command)) if clear == Some(what) => command.clone(),
-                (0 | 1, _) => short(&self.text(what), beside("")),
+                (0 | 1, _) => self.short(what, beside("")),
                 _ => format!("{lines} lines of shell"),
             };
             let between = if width.is_some() { "\n    " } else { ": " };
@@ -155,7 +162,7 @@ impl Shown<'_> {
         let rows = rest.into_iter().map(|(name, value)| {
             let meaning =
                 variables::variable(name).map(|variable| variable.meaning.split(". ").next().unwrap_or_default());
-            let value = short(&self.text(self.named(name, value)), beside(name));
+            let value = self.short(self.named(name, value), beside(name));
             let row = format!("{}={}", paint(style::NAME, printable(name)), printable(&value));
             match meaning {
                 Some(meaning) => format!("{row}\n    {}", paint(style::DETAIL, meaning)),
@@ -218,16 +225,20 @@ fn section(text: &mut String, title: &str, rows: impl Iterator<Item = String>) {
     }
 }
 
+/// Reports whether all of a value is shown.
+fn fits(value: &str, room: Option<usize>) -> bool {
+    style::columns(value) <= room.unwrap_or(LONGEST_VALUE)
+}
+
 /// Returns a value on one line; `--format json` has all of it. A value wider than `room`, or than 100 columns without
 /// it, is truncated and followed by its length.
 pub(super) fn short(value: &str, room: Option<usize>) -> String {
-    const LONGEST: usize = 100;
     let line = value.replace('\n', "⏎");
-    if style::columns(&line) <= room.unwrap_or(LONGEST) {
+    if fits(&line, room) {
         return line;
     }
     let end = format!("… ({} characters)", line.chars().count());
-    let most = room.map_or(LONGEST, |room| room.saturating_sub(style::columns(&end)));
+    let most = room.map_or(LONGEST_VALUE, |room| room.saturating_sub(style::columns(&end)));
     format!("{}{end}", style::fitting(&line, most))
 }
 

@@ -1,5 +1,6 @@
 //! Output: results on stdout, findings and notes on stderr, files written atomically.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 #[cfg(unix)]
 use std::fs::File;
@@ -7,7 +8,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
-use anstream::AutoStream;
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use serde_json::{Value, json};
 
 pub(super) use super::style::printable;
@@ -97,10 +99,11 @@ pub(super) fn text(text: &impl Printable<str>) -> Outcome {
 
 /// Writes a text of foreign origin: without secrets, or in clear if there is no redactor because the user wants to see them.
 pub(super) fn insight(page: &str, redactor: Option<&Redactor>) -> Outcome {
-    match redactor {
-        Some(redactor) => text(&redactor.redact(page)),
-        None => text(&InClear(page)),
-    }
+    let Some(redactor) = redactor else { return text(&InClear(page)) };
+    // Styles are escapes, and a redactor looks behind those: what is not shown is not looked at.
+    let has_styles = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+    let shown = if has_styles { Cow::Borrowed(page) } else { Cow::Owned(strip_str(page).to_string()) };
+    text(&redactor.redact(&shown))
 }
 
 /// Writes JSON of foreign origin, as [`insight`] writes text.

@@ -467,7 +467,24 @@ pub(super) fn is_compressed(bytes: &[u8]) -> bool {
 pub(super) fn may_be_deflated(bytes: &[u8]) -> bool {
     /// The most bytes for which compression always chooses one block with the codes of the standard.
     const SHORT: usize = 48;
-    let kind = bytes.first().map_or(0, |first| first & 7);
+    /// Bits before the lengths of the code of lengths, which take three each.
+    const BEFORE_LENGTHS: usize = 17;
+    let [first, second, third, fourth, fifth, ..] = *bytes else { return false };
     // The lowest bit marks the last block; the next two are its kind, of which there are three.
-    if bytes.len() <= SHORT { kind == 0b011 } else { kind >> 1 != 0b11 }
+    match first >> 1 & 3 {
+        1 => bytes.len() > SHORT || first & 1 == 1,
+        // The length, and its complement.
+        0 => second == !fourth && third == !fifth,
+        // A block with codes of its own: few bytes begin with a complete code of lengths.
+        2 if bytes.len() > SHORT => {
+            let bits = |at: usize, count: usize| {
+                let word = u16::from(bytes[at / 8]) | u16::from(bytes[at / 8 + 1]) << 8;
+                word >> (at % 8) & ((1 << count) - 1)
+            };
+            let lengths = (0..usize::from(bits(13, 4)) + 4).map(|at| bits(BEFORE_LENGTHS + 3 * at, 3));
+            let shares: u32 = lengths.filter(|length| *length > 0).map(|length| 1 << (7 - length)).sum();
+            bits(3, 5) <= 29 && bits(8, 5) <= 29 && shares == 1 << 7
+        }
+        _ => false,
+    }
 }

@@ -303,3 +303,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn whatever_is_deflated_is_taken_for_it() {
+    let words = "registry.example.com token=abcdef.0123456789abcdef azureuser /etc/kubernetes {\"a\": [1, 22, 333]}\n";
+    for level in 0..=9 {
+        for length in (8..words.len()).chain((1..40).map(|lines| lines * 97)) {
+            let text: Vec<u8> = words.bytes().cycle().take(length).collect();
+            let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(level));
+            std::io::Write::write_all(&mut encoder, &text).expect("it is in memory");
+            let deflated = encoder.finish().expect("it is in memory");
+            assert!(packed::may_be_deflated(&deflated), "level {level}, {length} bytes");
+        }
+    }
+    let random = (0..u32::from(u16::MAX)).filter(|number| {
+        let bytes: Vec<u8> =
+            (0..64_u32).map(|at| (number * 64 + at).wrapping_mul(2_654_435_761).to_be_bytes()[0]).collect();
+        bytes[0] >> 1 & 3 != 1 && packed::may_be_deflated(&bytes)
+    });
+    assert!(random.count() < 1000, "few bytes begin with a complete code of lengths");
+}

@@ -4,7 +4,7 @@ mod escapes;
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use memchr::memmem;
 
@@ -287,12 +287,19 @@ fn prefix(line: &[u8]) -> usize {
 
 /// Reports whether a text is quoted-printable, where `=` stands before two digits or ends a line: many texts have that by chance.
 fn is_quoted_printable(text: &[u8]) -> bool {
-    /// Bytes of a line that is wrapped, which is 76 long.
-    const LINE: usize = 60;
+    /// Bytes before the sign at the end of a line that is wrapped. No line has more; few words are so long that one has less.
+    const WRAPPED: RangeInclusive<usize> = 60..=75;
     let is_escaped = |rest: &[u8]| rest.len() > 2 && rest[..2].iter().all(u8::is_ascii_hexdigit);
     memchr::memchr_iter(b'=', text).any(|at| match &text[at + 1..] {
-        [b'\n', ..] | [b'\r', b'\n', ..] => at >= LINE && !text[at - LINE..at].contains(&b'\n'),
-        rest if is_escaped(rest) => rest[2] == b'=' || [&b"3D"[..], b"20", b"22", b"0A"].contains(&&rest[..2]),
+        [b'\n', ..] | [b'\r', b'\n', ..] => {
+            let before = text[..at].iter().rev().take(WRAPPED.end() + 1).take_while(|byte| **byte != b'\n');
+            WRAPPED.contains(&before.count())
+        }
+        // A number may follow the sign of an assignment, too.
+        rest if is_escaped(rest) => {
+            let is_blank_or_quote = [&b"20"[..], b"22", b"0A"].contains(&&rest[..2]);
+            rest[2] == b'=' || rest.starts_with(b"3D") || is_blank_or_quote && !rest[2].is_ascii_digit()
+        }
         _ => false,
     })
 }
@@ -393,6 +400,9 @@ mod tests {
             assert_eq!(view.original(&(0..view.text.len())), 0..text.len(), "{text}");
         }
         assert!(unescaped(b"plain", Escapes::All).is_none());
+        let padded = format!("CERTIFICATE={}=\nTIMEOUT=2026\n", "QUJD".repeat(20));
+        assert!(unescaped(padded.as_bytes(), Escapes::Quoted).is_none(), "no line of a mail is that long");
+        assert!(unescaped(b"a=3Db", Escapes::Quoted).is_some());
         let view = unescaped(br#"ab\"cd\"ef"#, Escapes::Backslash).expect("it has escapes");
         assert_eq!((view.original(&(2..5)), view.original(&(3..5))), (2..6, 4..6));
     }
