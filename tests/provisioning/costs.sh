@@ -23,8 +23,8 @@ what_a_run_costs() {
 	printf 'all steps: %s ms\n' "$(sed -nE 's/^.*: ([0-9]+) ms$/\1/p' "$log/cluster-provision.log" | awk '{ sum += $1 } END { print sum }')"
 }
 
-# What the scripts of one run start and write until kubelet starts, and in all. What waits and tries again is left out, because there is
-# more of it on a busy machine. Prints `WHEN: F forks, P programs, R reloads, S syncs` twice, and then how often each program was
+# What the scripts of one run start and write until kubelet starts, and in all. What waits and tries again is left out, and so is the
+# release of events, which happens every few seconds, because there is more of both on a busy machine. Prints `WHEN: F forks, P programs, R reloads, S syncs` twice, and then how often each program was
 # started.
 what_the_scripts_start() {
 	local tracer
@@ -48,7 +48,7 @@ what_the_scripts_start() {
 				forks = programs = reloads = syncs = 0
 				delete of
 			}
-			if (line ~ /"ctr", "version"|"--property=NRestarts"/ || part[2] == "sleep") { forks--; next }
+			if (line ~ /"ctr", "version"|"--property=NRestarts"|\/held\// || part[2] == "sleep") { forks--; next }
 			programs++
 			of[part[2]]++
 			if (part[2] == "systemctl") {
