@@ -2,8 +2,9 @@
 
 TARGET = x86_64-unknown-linux-gnu
 STATIC = target/static/aks-node-controller
-# With an example: then dependencies have the features that they have in tests, and those that `cargo test` has compiled are used.
-DEBUG_BUILD = cargo build --bins --example generate
+# As `cargo test` builds them: with its profile, and with an example, by which dependencies have the features that they have in tests.
+DEBUG_BUILD = cargo build --profile test --bins --example generate
+GENERATE = cargo run -q --profile test --example generate
 
 .PHONY: help
 help: ## List targets
@@ -16,7 +17,7 @@ test: ## All tests
 .PHONY: lint
 lint: ## Format, lints with and without each feature, shell scripts, docs
 	cargo fmt --check
-	cargo clippy --all-targets -- -D warnings
+	cargo clippy --profile test --all-targets -- -D warnings
 	$(MAKE) -s features
 	shellcheck $$(git ls-files '*.sh' .ci/run ':!testdata')
 	shfmt -d $$(git ls-files 'parts/*.sh')
@@ -30,8 +31,8 @@ features: ## Each combination of features compiles without warnings
 
 .PHONY: generate
 generate: ## Rust and documentation pages from the contract and the tables
-	cargo run -q --example generate contract
-	cargo run -q --example generate pages
+	$(GENERATE) contract
+	$(GENERATE) pages
 
 # The last patches of Kubernetes whose modules a Go module proxy has. To add a minor version: here, in
 # `catalogue::minors::KNOWN`, and in the texts of `document::rules`.
@@ -39,7 +40,7 @@ KUBELETS = 1.28.15 1.29.15 1.30.14 1.31.14 1.32.13 1.33.13 1.34.10 1.35.4 1.36.4
 .PHONY: kubelet-facts
 kubelet-facts: ## Tables of the kubelet's flags, fields and feature gates, from the kubelets themselves (needs Go)
 	tests/kubelet-facts/run.sh target/kubelet-facts $(KUBELETS)
-	cargo run -q --example generate kubelet target/kubelet-facts
+	$(GENERATE) kubelet target/kubelet-facts
 
 .PHONY: containerd-2
 containerd-2: ## containerd 2 accepts its configuration (needs Go)

@@ -120,7 +120,7 @@ fn aligned_cells(line: &[u8]) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         at += line[at..].iter().take_while(|byte| **byte == b' ').count();
         let start = at;
-        at += memchr::memmem::find(&line[at..], b"  ").unwrap_or(line.len() - at);
+        at += line[at..].windows(2).position(|pair| pair == b"  ").unwrap_or(line.len() - at);
         (at > start).then_some(start..at)
     })
 }

@@ -2,6 +2,9 @@
 //! numbers, and uuencode.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 /// The fewest numbers that are looked at.
 const FEWEST: usize = 4;
@@ -17,6 +20,12 @@ const ALIGNED: usize = 2;
 
 /// The width of a character in `od -c`.
 const CELL: usize = 4;
+
+/// The offset of the first line of a dump.
+static FIRST_OFFSET: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("0000000 "));
+
+/// The first line of uuencode.
+static UUENCODE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("begin "));
 
 /// Bytes that are written as numbers or single characters.
 pub(super) struct Dump {
@@ -44,9 +53,9 @@ pub(super) fn has_some(text: &[u8]) -> bool {
         count > FEWEST
     });
     has_numbers
-        || memchr::memmem::find(text, b"0000000 ").is_some()
+        || FIRST_OFFSET.find(text).is_some()
         || super::base85::words(text).next().is_some()
-        || memchr::memmem::find(text, b"begin ").is_some()
+        || UUENCODE.find(text).is_some()
         || uuencoded(text).next().is_some()
 }
 

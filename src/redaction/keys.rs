@@ -1,17 +1,21 @@
 //! Tells private keys from public ones and from certificates.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
+
+static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN CERTIFICATE-----"));
+
+static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----END CERTIFICATE-----"));
 
 /// Returns the ranges of certificates, which are public although they look like keys.
 pub(super) fn certificates(text: &[u8]) -> Vec<Range<usize>> {
-    let (begin, end) = (b"-----BEGIN CERTIFICATE-----", b"-----END CERTIFICATE-----");
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(start) = memmem::find(&text[at..], begin).map(|found| at + found) {
-        let Some(stop) = memmem::find(&text[start..], end).map(|found| start + found) else { break };
-        found.push(start..stop + end.len());
+    while let Some(start) = BEGIN.find(&text[at..]).map(|found| at + found) {
+        let Some(stop) = END.find(&text[start..]).map(|found| start + found) else { break };
+        found.push(start..stop + END.needle().len());
         at = stop;
     }
     found

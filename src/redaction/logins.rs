@@ -1,8 +1,9 @@
 //! Passwords after the options of programs that log in, and those that a shell passes to their standard input.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::value::{is_meaningful, is_word_end};
 use super::views;
@@ -81,6 +82,18 @@ const READERS: [(&[u8], bool); 7] = [
     (b"chpasswd", true),
 ];
 
+/// Finds the words of [`WORDS`], each with the number of words that it is followed by.
+static WORD_FINDERS: LazyLock<[(Finder<'static>, usize); WORDS.len()]> =
+    LazyLock::new(|| WORDS.map(|(words, skipped)| (Finder::new(words), skipped)));
+
+/// Finds the [`READERS`].
+static READER_FINDERS: LazyLock<[(Finder<'static>, bool); READERS.len()]> =
+    LazyLock::new(|| READERS.map(|(reader, is_account)| (Finder::new(reader), is_account)));
+
+static HTPASSWD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("htpasswd "));
+
+static CHPASSWD: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("chpasswd"));
+
 /// Adds passwords after the options of programs that log in, and on their standard input: `docker login -p PASSWORD`, `curl -u
 /// USER:PASSWORD`, `echo PASSWORD | docker login --password-stdin`.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
@@ -118,23 +131,24 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
             _ => {}
         }
     }
-    for (words, skipped) in WORDS {
-        for at in memmem::find_iter(text, words) {
-            if let Some(word) = arguments(text, at + words.len()).filter(|word| text[word.start] != b'-').nth(skipped) {
+    for (words, skipped) in &*WORD_FINDERS {
+        for at in words.find_iter(text) {
+            let from = at + words.needle().len();
+            if let Some(word) = arguments(text, from).filter(|word| text[word.start] != b'-').nth(*skipped) {
                 add(word);
             }
         }
     }
-    for at in memmem::find_iter(text, b"htpasswd ") {
-        let mut words = arguments(text, at + 9).peekable();
+    for at in HTPASSWD.find_iter(text) {
+        let mut words = arguments(text, at + HTPASSWD.needle().len()).peekable();
         let is_batch = words.next_if(|word| text[word.clone()].starts_with(b"-") && text[word.clone()].contains(&b'b'));
         if let Some(word) = words.last().filter(|_| is_batch.is_some()) {
             add(word);
         }
     }
-    for (reader, is_account) in READERS {
-        for at in memmem::find_iter(text, reader) {
-            if let Some(range) = passed(text, at, reader.len(), is_account) {
+    for (reader, is_account) in &*READER_FINDERS {
+        for at in reader.find_iter(text) {
+            if let Some(range) = passed(text, at, reader.needle().len(), *is_account) {
                 add(range);
             }
         }
@@ -192,7 +206,7 @@ fn option(text: &[u8], at: usize, opened: Option<u8>, add: &mut impl FnMut(Range
 /// Adds the passwords of `chpasswd` in a cloud-config, which are lines of `USER:PASSWORD`.
 fn accounts_of_cloud_config(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     let mut covered = 0;
-    for at in memmem::find_iter(text, b"chpasswd") {
+    for at in CHPASSWD.find_iter(text) {
         if at < covered {
             continue;
         }

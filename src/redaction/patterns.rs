@@ -2,8 +2,9 @@
 //! [`find`]. Each makes one pass over the text, and continues after each match.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem::{self, find_iter};
+use memchr::memmem::Finder;
 
 use super::names::{self, Names};
 use crate::secret::REDACTED;
@@ -13,6 +14,15 @@ const LONGEST_KEY: usize = 64 << 10;
 
 /// The longest URL that is looked at.
 const LONGEST_URL: usize = 2048;
+
+/// The end of the lines before and after a private key in PEM.
+static KEY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("PRIVATE KEY-----"));
+
+/// The beginning of a JSON web token: `{"` in base64.
+static WEB_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("eyJ"));
+
+/// What follows the scheme of a URL.
+static SCHEME_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
 
 /// Adds texts with the form of a secret.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
@@ -29,25 +39,25 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
 
 /// Adds private keys in PEM, also if only the beginning or the end of one is there.
 fn private_keys(text: &[u8], ranges: &mut Vec<Range<usize>>) {
-    const MARK: &[u8] = b"PRIVATE KEY-----";
     /// `-----BEGIN ENCRYPTED `.
     const LONGEST_BEGINNING: usize = 40;
     let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=\\".contains(byte);
+    let mark = KEY.needle().len();
     let mut covered = 0;
-    for at in find_iter(text, MARK) {
+    for at in KEY.find_iter(text) {
         if at < covered {
             continue;
         }
         let from = at.saturating_sub(LONGEST_BEGINNING).max(covered);
         let line = text[from..at].iter().rposition(|byte| *byte == b'-').map_or(from, |dash| from + dash + 1);
-        let end = at + MARK.len();
+        let end = at + mark;
         let range = if text[line..at].starts_with(b"BEGIN") {
             // `\n` in JSON is part of the key as well.
             let inside = text[end..].iter().take(LONGEST_KEY).take_while(|byte| is_inside(byte)).count();
             let mut to = end + inside;
             if text[to..].starts_with(b"-") {
-                let rest = &text[to..text.len().min(to + LONGEST_BEGINNING + MARK.len())];
-                to = memmem::find(rest, MARK).map_or(to, |next| to + next + MARK.len());
+                let rest = &text[to..text.len().min(to + LONGEST_BEGINNING + mark)];
+                to = KEY.find(rest).map_or(to, |next| to + next + mark);
             }
             line.saturating_sub(5)..to
         } else if text[line..at].starts_with(b"END") {
@@ -77,7 +87,7 @@ fn bootstrap_tokens(text: &[u8], ranges: &mut Vec<Range<usize>>) {
 fn web_tokens(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-.".contains(byte);
     let mut covered = 0;
-    for at in find_iter(text, b"eyJ") {
+    for at in WEB_TOKEN.find_iter(text) {
         if at < covered {
             continue;
         }
@@ -93,7 +103,7 @@ fn web_tokens(text: &[u8], ranges: &mut Vec<Range<usize>>) {
 pub(super) fn accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'\\<>`".contains(byte);
     let mut covered = 0;
-    for at in find_iter(text, b"://") {
+    for at in SCHEME_END.find_iter(text) {
         if at < covered {
             continue;
         }
@@ -101,7 +111,7 @@ pub(super) fn accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         let length = text[begin..].iter().take(LONGEST_URL).take_while(|byte| !is_end(byte)).count();
         let url = &text[begin..begin + length];
         // Another URL after a comma, as in lists.
-        let length = memmem::find(url, b"://").unwrap_or(length);
+        let length = SCHEME_END.find(url).unwrap_or(length);
         let url = &url[..length];
         covered = begin;
         if let Some(end) = account(url).filter(|end| &url[..*end] != REDACTED.as_bytes()) {

@@ -5,8 +5,9 @@ mod escapes;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::{Range, RangeInclusive};
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::names::announces;
 use super::value::is_name_byte;
@@ -269,6 +270,10 @@ fn is_encoded(message: &[u8]) -> bool {
         || message.starts_with(b"-----BEGIN ")
 }
 
+/// The ends of `host kubelet[123]: `, and of what containerd writes before a line of a container.
+static ENDS_OF_PREFIXES: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["]: ", " stdout F ", " stderr F "].map(Finder::new));
+
 /// Returns the length of the prefix before the message in a line.
 fn prefix(line: &[u8]) -> usize {
     const LONGEST: usize = 160;
@@ -278,11 +283,9 @@ fn prefix(line: &[u8]) -> usize {
     if let Some(mark) = marks.iter().find(|mark| beginning.starts_with(mark) && !is_rule) {
         return mark.len();
     }
-    // `host kubelet[123]: `, and what containerd writes before a line of a container.
-    let ends = [&b"]: "[..], b" stdout F ", b" stderr F "];
     let is_log = beginning.first().is_some_and(u8::is_ascii_graphic);
-    let end = |mark: &&[u8]| memmem::find(beginning, mark).map(|found| found + mark.len());
-    if is_log { ends.iter().find_map(end).unwrap_or_default() } else { 0 }
+    let end = |mark: &Finder<'_>| mark.find(beginning).map(|found| found + mark.needle().len());
+    if is_log { ENDS_OF_PREFIXES.iter().find_map(end).unwrap_or_default() } else { 0 }
 }
 
 /// Reports whether a text is quoted-printable, where `=` stands before two digits or ends a line: many texts have that by chance.

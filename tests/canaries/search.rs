@@ -107,7 +107,7 @@ fn decoded(text: &[u8]) -> Vec<Vec<u8>> {
                 let whole = run.len() - usize::from(run.len() % 4 == 1);
                 let Ok(bytes) = LENIENT.decode(&run[..whole]) else { continue };
                 let mut plain = Vec::new();
-                let is_deflated = flate2::read::DeflateDecoder::new(&*bytes).read_to_end(&mut plain).is_ok();
+                let is_deflated = flate2::bufread::DeflateDecoder::new(&*bytes).read_to_end(&mut plain).is_ok();
                 found.extend(Some(plain).filter(|plain| is_deflated && is_text(plain)));
                 found.extend(Some(bytes).filter(|bytes| is_text(bytes)));
             }
