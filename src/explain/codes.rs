@@ -6,10 +6,17 @@ use crate::catalogue::failures::{CODES, Failure};
 const TAIL: usize = 64 * 1024;
 
 /// Names before a code, in the forms of JSON, `az`, PowerShell and the SDKs, and that of Terraform.
-const NAMES: [&str; 4] = ["Code", "code", "CODE", "Status: \""];
+const NAMES: [&str; 5] = ["Code", "code", "CODE", "Status: \"", "with error"];
 
 /// The most codes that are compared with those in parentheses.
 const MOST_CODES: usize = 50;
+
+/// The least bytes of a code in a sentence.
+const LEAST_TOLD: usize = 10;
+
+/// Reasons of Kubernetes and errors of Go that look like codes of Azure.
+const OF_KUBERNETES: [&str; 5] =
+    ["NodeNotFound", "NetworkUnavailable", "DeadlineExceeded", "NodePolicy", "DisruptionBlocked"];
 
 /// The most bytes between a name and its code.
 const LONGEST_GAP: usize = 8;
@@ -33,6 +40,47 @@ pub(super) fn is_of_sdk(text: &str) -> bool {
     let tail = &text[text.ceil_char_boundary(text.len().saturating_sub(TAIL))..];
     let codes = tail.match_indices("Code: ").filter_map(|(at, name)| code_at(&tail[at + name.len()..]));
     codes.take(MOST_CODES).any(|code| tail.contains(&format!("({code})")))
+}
+
+/// Returns where the code of an error in the form of Azure's APIs is: `"error": {"code": "…"`.
+pub(super) fn of_body(text: &str) -> Option<(usize, usize)> {
+    const START: &str = "\"error\"";
+    let tail = text.ceil_char_boundary(text.len().saturating_sub(TAIL));
+    text[tail..].match_indices(START).find_map(|(at, _)| {
+        let after = tail + at + START.len();
+        let at = after + text[after..].find(|next: char| !matches!(next, ':' | ' ' | '\n' | '{'))?;
+        let rest = text[at..].strip_prefix("\"code\"")?;
+        let start = text.len() - rest.len() + gap(rest);
+        code_at(&text[start..]).map(|code| (start, start + code.len()))
+    })
+}
+
+/// Returns the failure that a person names by Azure's code, and where the code is: `fails with SubnetIsFull`.
+pub(super) fn told(
+    text: &str,
+    mut failures: impl Iterator<Item = &'static Failure>,
+) -> Option<(&'static Failure, (usize, usize))> {
+    const BEFORE: [&str; 7] = ["fail", "error", "code", "reject", "block", "den", "throttl"];
+    const AFTER: [&str; 6] = ["when", "error", "during", "while", "creating", "scaling"];
+    let is_of = |words: &[&str], word: &str| words.iter().any(|start| word.starts_with(start));
+    let mut last = [""; 3];
+    let mut at = 0;
+    let mut words = text.split_inclusive([' ', '\n']).peekable();
+    let (reason, start, length) = std::iter::from_fn(|| {
+        let word = words.next()?;
+        let start = at;
+        at += word.len();
+        let after = words.peek().map_or("", |word| word.trim());
+        let quote = word.len() - word.trim_start_matches(['`', '\'', '"', '(']).len();
+        let code = code_at(&word[quote..]).filter(|code| code.len() >= LEAST_TOLD && !OF_KUBERNETES.contains(code));
+        let is_told = last.iter().any(|word| is_of(&BEFORE, &word.to_ascii_lowercase())) || is_of(&AFTER, after);
+        last = [last[1], last[2], word.trim()];
+        Some(code.filter(|_| is_told).and_then(|code| Some((reason_of(code)?, start + quote, code.len()))))
+    })
+    .flatten()
+    .next()?;
+    let failure = failures.find(|failure| failure.reason == reason)?;
+    Some((failure, (start, start + length)))
 }
 
 /// Returns the codes in a text, each with its position.

@@ -11,8 +11,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use super::codes;
 use super::plain::plain;
 use crate::catalogue::failures::{
-    ABOUT_NODES, AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODES, OTHER_CLUSTERS, OTHER_SERVICES, OVER, WORDS,
-    Weight, Words, failures,
+    ABOUT_NODES, AZURE, FOREIGN, Failure, LIKE_AZURE, Layer, NODE_OF_CLUSTER, NODES, OTHER_CLUSTERS, OTHER_SERVICES,
+    OVER, Texts, WORDS, Weight, Words, failures,
 };
 use crate::redaction::Redactor;
 
@@ -21,6 +21,9 @@ const NEAR: usize = 600;
 
 /// The most bytes between two words of a person.
 const NEAR_WORDS: usize = 80;
+
+/// The failure that any code of Azure shows.
+const ANY_ERROR: &str = "AzureErrorOfOperation";
 
 /// The most bytes of a line that are shown.
 const LONGEST_LINE: usize = 290;
@@ -323,10 +326,15 @@ pub(super) fn recognize(text: &str) -> Findings {
     let mut found: Vec<_> = found.into_iter().map(|(_, one)| one).collect();
     let is_only_reported =
         |(failure, _): &(&Failure, Span)| failure.weight == Weight::Wrapper && failure.layer == Layer::Request;
-    let may_be_classified = is_sure && has(Subject::Node) || is_azure && !found.is_empty();
+    let body = codes::of_body(text).filter(|_| is_azure && has(Subject::Node));
+    let may_be_classified = is_sure && has(Subject::Node) || body.is_some() || is_azure && !found.is_empty();
     if may_be_classified && found.iter().all(is_only_reported) {
         let classified = codes::classified(text, PATTERNS.failures.iter().copied());
         found.splice(0..0, classified);
+    }
+    if let Some(code) = body.filter(|_| found.is_empty()) {
+        let failure = PATTERNS.failures.iter().find(|failure| failure.reason == ANY_ERROR);
+        found.extend(failure.map(|failure| (*failure, code)));
     }
     let recognized = |(failure, (start, end))| {
         let evidence = plain.telling_line(start, end, LONGEST_LINE).to_owned();
@@ -341,26 +349,62 @@ pub(super) fn described(text: &str) -> Findings {
     let about = Hits::of(&plain.text).about;
     let has = |subject| about.contains(&subject);
     let lower = plain.text.to_ascii_lowercase();
-    let is_about_nodes =
-        has(Subject::Azure) || has(Subject::Node) || ABOUT_NODES.iter().any(|text| lower.contains(text));
     let names = |name: &&str| lower.match_indices(*name).any(|(at, _)| is_start_of_word(&lower, at));
     let is_about_others = !has(Subject::Azure) && OTHER_CLUSTERS.iter().any(names);
+    let is_about_nodes = has(Subject::Azure)
+        || has(Subject::Node)
+        || ABOUT_NODES.iter().any(names)
+        || NODE_OF_CLUSTER.iter().all(|words| words.iter().any(names));
     let is_about_another_service = has(Subject::OtherService) && !has(Subject::Node);
     // An object of Kubernetes, which has the words of its fields.
     let is_object = ["apiversion:", "\"apiversion\":", "api version:"].iter().any(|name| lower.contains(name));
     if is_object || has(Subject::Foreign) || is_about_others || is_about_another_service || !is_about_nodes {
         return Findings::default();
     }
-    let Some((words, (start, end))) = WORDS.iter().find_map(|words| Some((words, described_by(words, &lower)?))) else {
+    let by_words = |text: &str| {
+        let (words, span) = WORDS.iter().find_map(|words| Some((words, described_by(words, text)?)))?;
+        let failure = failures().find(|failure| failure.reason == words.reason).expect("a test finds each");
+        Some((failure, span))
+    };
+    // Circumstances decide only where the rest says no more than that an operation failed.
+    let is_told =
+        |(failure, _): &(&Failure, Span)| failure.weight != Weight::Wrapper || failure.layer != Layer::Request;
+    let found = codes::told(&plain.text, failures())
+        .or_else(|| by_words(&without_circumstances(&lower)).filter(is_told))
+        .or_else(|| by_words(&lower));
+    let Some((failure, (start, end))) = found else {
         return Findings::default();
     };
-    let failure = failures().find(|failure| failure.reason == words.reason).expect("a test finds each");
     let evidence = plain.line(start, end, LONGEST_LINE).to_owned();
     Findings {
         found: vec![Recognized { failure, evidence, place: plain.original(start, end) }],
         is_azure: has(Subject::Azure),
     }
 }
+
+/// Returns a text with blanks in place of what only says when it happened: `stuck after the upgrade`.
+fn without_circumstances(text: &str) -> String {
+    const CIRCUMSTANCES: [&str; 4] = ["after ", "during ", "following ", "upon "];
+    const ENDS: [char; 4] = [',', '.', ';', '\n'];
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    let next = |rest: &str| {
+        let places = CIRCUMSTANCES
+            .iter()
+            .filter_map(|word| rest.match_indices(word).map(|(at, _)| at).find(|at| is_start_of_word(rest, *at)));
+        places.min()
+    };
+    while let Some(at) = next(rest) {
+        let end = at + rest[at..].find(ENDS).unwrap_or(rest.len() - at);
+        plain.push_str(&rest[..at]);
+        plain.extend(std::iter::repeat_n(' ', end - at));
+        rest = &rest[end..];
+    }
+    plain + rest
+}
+
+/// Words that say the opposite behind `no` and `without`.
+const DENIED: [&str; 4] = ["error", "fail", "issue", "problem"];
 
 /// Returns where words are in a text in lower case, in one line.
 fn described_by(words: &Words, text: &str) -> Option<Span> {
@@ -371,21 +415,34 @@ fn described_by(words: &Words, text: &str) -> Option<Span> {
         let rest = text[*end..].trim_start_matches('-');
         !text[..*end].ends_with(' ') && rest.starts_with(|next: char| next.is_ascii_digit())
     };
+    // What a node has, or what has nodes.
+    let is_other = |(start, end): &Span| {
+        &text[*start..*end] == "node "
+            && ["pool", "image", "group", "resource"].iter().any(|next| text[*end..].starts_with(next))
+    };
     let subjects = words.subjects.iter().flat_map(places);
-    let subjects = subjects.filter(|subject| is_start_of_word(text, subject.0) && !is_name(subject));
-    let symptom_near = |subject: Span| {
+    let mut subjects =
+        subjects.filter(|subject| is_start_of_word(text, subject.0) && !is_name(subject) && !is_other(subject));
+    // With the subject, or only the subject if there are none.
+    let near = |others: Texts, subject: Span| {
         let from = text.floor_char_boundary(subject.0.saturating_sub(NEAR_WORDS));
         let to = text.ceil_char_boundary((subject.1 + NEAR_WORDS).min(text.len()));
-        words.symptoms.iter().find_map(|symptom| {
-            let at = from + text[from..to].find(symptom)?;
-            let is_word = symptom.starts_with("n't") || is_start_of_word(text, at);
-            let span = together(text, subject, (at, at + symptom.len()), NEAR_WORDS).filter(|_| is_word)?;
-            is_prose(&text[span.0..span.1]).then_some(span)
-        })
+        let is_there = |other: &&'static str| {
+            text[from..to].match_indices(*other).find_map(|(at, _)| {
+                let at = from + at;
+                let before = &text[..at];
+                let is_denied = DENIED.contains(other) && (before.ends_with("without ") || before.ends_with(" no "));
+                let is_word = other.starts_with("n't") || is_start_of_word(text, at) && !is_denied;
+                together(text, subject, (at, at + other.len()), NEAR_WORDS).filter(|_| is_word)
+            })
+        };
+        if others.is_empty() { Some(subject) } else { others.iter().find_map(is_there) }
     };
-    subjects
-        .map(|subject| if words.symptoms.is_empty() { Some(subject) } else { symptom_near(subject) })
-        .find_map(|span| span)
+    subjects.find_map(|subject| {
+        let (one, other) = (near(words.symptoms, subject)?, near(words.troubles, subject)?);
+        let span = (one.0.min(other.0), one.1.max(other.1));
+        is_prose(&text[span.0..span.1]).then_some(span)
+    })
 }
 
 impl Findings {
@@ -468,7 +525,7 @@ mod tests {
     fn words_of_people_name_failures_and_are_in_lower_case() {
         for words in WORDS {
             assert!(failures().any(|failure| failure.reason == words.reason), "{}", words.reason);
-            for word in words.subjects.iter().chain(words.symptoms) {
+            for word in words.subjects.iter().chain(words.symptoms).chain(words.troubles) {
                 assert_eq!(*word, word.to_ascii_lowercase());
             }
         }

@@ -256,11 +256,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "provisioningstate/failed",
             "vmextensionerror",
             "vmextensionenablefailed",
-            "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "vmextensionmanagementinternalerror",
+            "error: failed to execute command", "polling vm extension \"", "creating vm aks identifying extension", "updating vm extension \"", "handler status not ready", "multiple vm extensions failed to be provisioned", "extension state failed. this likely means", "extension is still in provisioning state", "vmextensionmanagementinternalerror",
         ])
         .near(&["microsoft.compute/virtualmachines/extensions", "/extensions/"], &["failed", "conflict"])
         .on_azure()
-        .unless(&["provisioningstate/failed/osprovisioning"])
+        .unless(&["provisioningstate/failed/osprovisioning", "error code: osprovisioning"])
         .azure(&["vm has reported a failure when processing extension", "vmextensionprovisioningerror", "reason: bootstrapfailed", "\"reason\":\"bootstrapfailed\"", "\"reason\": \"bootstrapfailed\""])
         .checks(&[check::HANDLER, check::DIAGNOSE]),
     row("AgentReportedExtensionError")

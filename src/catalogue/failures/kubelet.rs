@@ -451,6 +451,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to get external id from cloud provider",
             "kubelet failed to get node info",
         ])
+        // The cloud node manager and the cloud controller manager read it too.
+        .unless(&["error syncing '"])
         .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
     row("KubeletHostname")
         .cause("The kubelet cannot determine the name or address of its node")

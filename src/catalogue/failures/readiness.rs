@@ -239,6 +239,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the routes: `az network route-table route list -g NODE_GROUP --route-table-name TABLE -o table`", check::ROLES]),
     row("CloudNodeManagerMissing")
         .klog(&["nodemanager.go", "node_controller.go"])
+        .includes(&[Layer::UserData, Layer::Registration])
         .symptom("The node waits for the cloud node manager, which sets its addresses and provider ID and removes a taint")
         .any(&[
             "node.cloudprovider.kubernetes.io/uninitialized",

@@ -505,7 +505,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::SUBNET, "See the ranges: `az aks show -g GROUP -n CLUSTER --query networkProfile`"]),
     row("SubscriptionNotFound")
         .cause("The subscription does not exist, or the identity that creates nodes cannot see it")
-        .azure(&["subscriptionnotfound", "invalidsubscriptionid", "unexpected response from get subscription", "doesn't exist in cloud 'azure", "no subscriptions found for", "run 'az account set' to select"])
+        .azure(&["subscriptionnotfound", "missingsubscription\"", "did not have a subscription or a valid tenant level resource provider", "invalidsubscriptionid", "unexpected response from get subscription", "doesn't exist in cloud 'azure", "no subscriptions found for", "run 'az account set' to select"])
         .checks(&["List the subscriptions: `az account list -o table`", check::ROLES]),
     row("CapacityReservationNotUsable")
         .cause("The capacity reservation group does not exist, does not fit the VM size and zone, or has no free capacity left")
@@ -559,6 +559,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between"])
         .near(&["parameter '"], &["' is not allowed"])
+        .near(&[".properties."], &["cannot be ", "must be ", "should be "])
         .unless(&["details: internal server error", "message: internal server error", "multiple vmextensions per handler"])
         .on_azure()
         .or(&["The VM that the request names does not exist any longer"])

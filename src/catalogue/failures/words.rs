@@ -8,19 +8,97 @@ use super::Texts;
 pub struct Words {
     /// What it is about, in lower case.
     pub subjects: Texts,
-    /// What happened to it, in the same sentence. Empty if the subject says that.
+    /// What happened to it, or what it should do, in the same sentence. Empty if the subject says that.
     pub symptoms: Texts,
+    /// What shows that this went wrong, in the same sentence. Empty if the symptom says that.
+    pub troubles: Texts,
     /// The failure that they describe.
     pub reason: &'static str,
 }
 
 const fn words(subjects: Texts, symptoms: Texts, reason: &'static str) -> Words {
-    Words { subjects, symptoms, reason }
+    Words { subjects, symptoms, troubles: &[], reason }
 }
+
+/// Something that should be done, and trouble with it, in any order: `does not join`, `join fails`, `unable to join`.
+const fn trouble(subjects: Texts, actions: Texts, troubles: Texts, reason: &'static str) -> Words {
+    Words { subjects, symptoms: actions, troubles, reason }
+}
+
+/// How people say that something does not work.
+const TROUBLE: Texts = &[
+    "not ",
+    "n't ",
+    "doesnt",
+    "never",
+    "cannot",
+    "unable",
+    "fail",
+    "stuck",
+    "hang",
+    "error",
+    "block",
+    "prevent",
+    "reject",
+    "refus",
+    "timeout",
+    "time out",
+    "times out",
+    "timed out",
+    "timing out",
+    "forever",
+    "takes hours",
+    "several hours",
+    "problem",
+    "broken",
+    "stopped working",
+    "issue",
+];
+
+/// How people say that nobody asked for it.
+const UNASKED: Texts = &[
+    "unexpected",
+    "automatic",
+    "random",
+    "suddenly",
+    "without",
+    "by itself",
+    "on its own",
+    "on their own",
+    "at night",
+    "every night",
+    "constantly",
+    "repeatedly",
+    "keep",
+];
 
 const NODE: Texts = &["node ", "nodes ", "vm ", "vms ", "instance ", "instances ", "virtual machine", "worker"];
 
-const KARPENTER: Texts = &["karpenter", "node auto-provisioning", "node autoprovisioning", "node auto provisioning"];
+const KARPENTER: Texts =
+    &["karpenter", "nap ", "nodeclaim", "node auto-provisioning", "node autoprovisioning", "node auto provisioning"];
+
+/// What joins a cluster.
+const JOINING: Texts = &[
+    "node ",
+    "nodes ",
+    "nodeclaim",
+    "node claim",
+    "vm ",
+    "vms ",
+    "instance ",
+    "instances ",
+    "virtual machine",
+    "worker",
+    "kubelet",
+    "karpenter",
+    "nap ",
+    "node auto-provisioning",
+    "registration ",
+];
+
+/// How people say that something does not happen.
+const NOT: Texts =
+    &["not ", "n't ", "never", "cannot", "unable", "fail", "stuck", "missing", "timeout", "timed out", "slow"];
 
 const NEVER_STARTS: Texts = &[
     "crash",
@@ -87,30 +165,137 @@ const FAILS: Texts = &[
 /// Further texts that show that a person writes about a node, besides names of Azure and of Kubernetes.
 pub static ABOUT_NODES: Texts = &[
     "acr ",
+    "capz",
     "cluster autoscaler",
+    "cluster-autoscaler",
     "containercreating",
     "containerd",
     "cordon",
     "custom script extension",
     "diskpressure",
+    "gpu node",
     "k8s",
     "kube-proxy",
+    "machinepool",
+    "nap ",
+    "disruption budget",
+    "pdb",
     "node image",
     "node-image",
     "notready",
     "spot node",
+    "surge node",
 ];
 
 /// Names by which people call other clusters: unless Azure is named too, a text is about those.
-pub static OTHER_CLUSTERS: Texts =
-    &["aws", "digitalocean", "eks", "gcp", "gke", "k3s", "kind ", "minikube", "openshift", "rancher"];
+pub static OTHER_CLUSTERS: Texts = &[
+    "airflow",
+    "aws",
+    "cassandra",
+    "ceph",
+    "clickhouse",
+    "cockroach",
+    "consul",
+    "couchbase",
+    "digitalocean",
+    "eks",
+    "elasticsearch",
+    "emqx",
+    "esxi",
+    "failover cluster",
+    "galera",
+    "gcp",
+    "gke",
+    "hadoop",
+    "hazelcast",
+    "hyper-v",
+    "influx",
+    "jenkins",
+    "k3s",
+    "kafka",
+    "kind ",
+    "mariadb",
+    "minikube",
+    "mongo",
+    "mysql",
+    "nats",
+    "neo4j",
+    "nifi",
+    "nomad",
+    "nutanix",
+    "opensearch",
+    "openshift",
+    "patroni",
+    "postgres",
+    "proxmox",
+    "rabbitmq",
+    "rancher",
+    "ray ",
+    "redis",
+    "scylla",
+    "selenium",
+    "slurm",
+    "solr",
+    "spark",
+    "swarm",
+    "tidb",
+    "vault",
+    "yugabyte",
+    "zookeeper",
+];
+
+/// Two words that show together that a text is about nodes, because no program of [`OTHER_CLUSTERS`] is named.
+pub static NODE_OF_CLUSTER: [Texts; 2] = [&["node ", "nodes "], &["cluster"]];
 
 /// The more specific before the more general.
 pub static WORDS: &[Words] = &[
     // Lifecycle: what took a node away is also why it is not Ready.
-    words(&["spot "], &["evict", "preempt", "reclaim"], "SpotEvicted"),
+    words(
+        &["spot "],
+        &["evict", "preempt", "reclaim", "kill", "disappear", "deleted", "lost", "loses", "terminat", "taken away"],
+        "SpotEvicted",
+    ),
     words(&["auto repair", "auto-repair", "autorepair", "node repair", "remediator"], &[], "NodeBeingRepaired"),
     words(&["reimag"], &["node", "vm", "instance"], "InstanceReimaged"),
+    trouble(
+        &[
+            "node restart",
+            "nodes restart",
+            "node reboot",
+            "nodes reboot",
+            "vm restart",
+            "vms restart",
+            "restart of node",
+            "nodes are restarted",
+            "nodes were restarted",
+            "nodes get restarted",
+            "node was restarted",
+            "node got restarted",
+            "nodes getting restarted",
+            "nodes being restarted",
+        ],
+        &[],
+        UNASKED,
+        "NodeRebooted",
+    ),
+    words(
+        &[
+            "node redeploy",
+            "node was redeploy",
+            "nodes redeploy",
+            "restarts aks node",
+            "restarts node",
+            "reboots node",
+            "reboots aks node",
+        ],
+        &[],
+        "NodeRebooted",
+    ),
+    words(
+        &["ghost node", "zombie node", "orphaned node", "stale node", "phantom node", "dead node"],
+        &[],
+        "InstanceGone",
+    ),
     words(
         NODE,
         &[
@@ -132,15 +317,45 @@ pub static WORDS: &[Words] = &[
         NODE,
         &[
             "disappear",
+            "go missing",
+            "went missing",
             "vanish",
             "are gone",
             "is gone",
             "was deleted",
             "were deleted",
+            "was removed",
+            "were removed",
+            "is deleted",
+            "are deleted",
             "got deleted",
-            "are deleted unexpectedly",
-            "deleted automatically",
+            "got removed",
+            "gets deleted",
+            "get deleted",
+            "getting deleted",
         ],
+        "InstanceGone",
+    ),
+    words(
+        &["azure", "aks"],
+        &[
+            "deleted my",
+            "deletes my",
+            "deleted our",
+            "deletes our",
+            "removed my",
+            "removes my",
+            "deleted node",
+            "removed node",
+            "deleted the node",
+            "removed the node",
+        ],
+        "InstanceGone",
+    ),
+    trouble(
+        &["node ", "nodes ", "vm ", "vms ", "instance", "vmss "],
+        &["deleted", "removed", "recreated"],
+        &["unexpected", "automatic", "random", "suddenly", "without", "by itself", "on its own", "remain", "still"],
         "InstanceGone",
     ),
     words(
@@ -157,12 +372,18 @@ pub static WORDS: &[Words] = &[
         ],
         "InstanceGone",
     ),
-    words(
+    trouble(
         &["scale set instance", "vmss instance", "vm instance", "node object"],
-        &["not delete", "n't delete", "fails to delete", "failed to delete", "not remove", "n't remove"],
+        &["delete", "remov"],
+        &["not ", "n't ", "never", "fail", "unable"],
         "InstanceGone",
     ),
-    words(NODE, &["deallocated", "was stopped", "were stopped"], "InstanceDeallocated"),
+    trouble(&["nodes "], &["removed", "cleaned up", "deleted"], &["not ", "n't ", "never"], "InstanceGone"),
+    words(
+        NODE,
+        &["deallocated", "was stopped", "were stopped", "is stopped", "are stopped", "stopped unexpected"],
+        "InstanceDeallocated",
+    ),
     words(
         &[
             "stop aks",
@@ -178,24 +399,31 @@ pub static WORDS: &[Words] = &[
         "InstanceDeallocated",
     ),
     words(
-        &["pdb", "poddisruptionbudget", "pod disruption budget", "drain"],
-        &["fail", "block", "stuck", "prevent", "timeout", "timed out", "because of"],
+        &["pdb", "poddisruptionbudget", "disruption budget", "drain"],
+        &[
+            "fail",
+            "block",
+            "stuck",
+            "prevent",
+            "timeout",
+            "timed out",
+            "times out",
+            "timing out",
+            "unable",
+            "never",
+            "because of",
+        ],
+        "TerminationBlocked",
+    ),
+    trouble(
+        &["pod ", "pods "],
+        &["be evicted", "evicting", "eviction"],
+        &["cannot", "n't ", "unable", "fail"],
         "TerminationBlocked",
     ),
     words(
         &["autoscaler", "cas ", "scale in"],
-        &[
-            "not delete",
-            "n't delete",
-            "fails to delete",
-            "not remove",
-            "n't remove",
-            "fails to remove",
-            "not scale down",
-            "n't scale down",
-            "not scaling down",
-            "not scale in",
-        ],
+        &["not delete", "n't delete", "fails to delete", "not remove", "n't remove", "fails to remove"],
         "ScaleDownBlocked",
     ),
     words(
@@ -271,6 +499,7 @@ pub static WORDS: &[Words] = &[
         &["nodeclaim", "node claim", "karpenter"],
         &[
             "finalizer",
+            "be evicted",
             "stuck terminat",
             "stuck delet",
             "stuck in terminat",
@@ -289,13 +518,33 @@ pub static WORDS: &[Words] = &[
         &["removed", "removes", "removing", "deleted", "deletes", "deleting", "kill"],
         "ScaledDown",
     ),
-    words(&["cordon"], &["leave", "stay", "stuck", "remain", "still", "left"], "NodeCordoned"),
+    words(
+        &["cordon", "schedulingdisabled", "unschedulable"],
+        &["leave", "stay", "stuck", "remain", "still", "left", "never", "not "],
+        "NodeCordoned",
+    ),
     // Request.
     words(
         &["quota"],
         &["due to", "fail", "exceed", "not enough", "insufficient", "reached", "too low", "limit", "increase"],
         "ResourceQuotaExceeded",
     ),
+    words(
+        &["azure policy", "policy assignment"],
+        &["block", "deni", "deny", "disallow", "prevent", "reject"],
+        "RequestDisallowedByPolicy",
+    ),
+    words(
+        &["denied by policy", "blocked by policy", "disallowed by policy", "rejected by policy"],
+        &[],
+        "RequestDisallowedByPolicy",
+    ),
+    words(
+        &["resource lock", "scope lock", "read-only lock", "readonly lock", "delete lock", "management lock"],
+        TROUBLE,
+        "ScopeLocked",
+    ),
+    words(&["operation"], &["preempted by", "superseded by", "in progress"], "ResourceBeingChanged"),
     words(
         &["subnet", "vnet"],
         &[
@@ -310,6 +559,7 @@ pub static WORDS: &[Words] = &[
             "no free ip",
             "no available ip",
             "insufficient ip",
+            "enough ip",
             "too small",
         ],
         "SubnetIsFull",
@@ -342,7 +592,29 @@ pub static WORDS: &[Words] = &[
         "CredentialsRejected",
     ),
     words(
-        &["vm size", "vm sku", "the sku", "capacity", "allocation"],
+        &["managed identity", "kubelet identity", "aks identity", "service principal"],
+        &["missing", "lacks", "lack ", "permission", "not authorized", "forbidden"],
+        "AuthorizationFailed",
+    ),
+    words(
+        &["permission", "not have authorization", "role assignment", "403", "forbidden"],
+        &[
+            "subnet",
+            "vnet",
+            "vmss",
+            "scale set",
+            "karpenter",
+            "autoscaler",
+            "node pool",
+            "nodepool",
+            "route table",
+            "dns zone",
+            "create vm",
+        ],
+        "AuthorizationFailed",
+    ),
+    words(
+        &["vm size", "vm sku", "sku ", "capacity", "allocation"],
         &[
             "not available",
             "n't available",
@@ -356,8 +628,16 @@ pub static WORDS: &[Words] = &[
         "AllocationFailed",
     ),
     words(
-        &["orchestrator version", "kubernetes version", "k8s version", "aks version", "version of kubernetes"],
         &[
+            "orchestrator version",
+            "kubernetes version",
+            "k8s version",
+            "aks version",
+            "version of kubernetes",
+            "pool version",
+        ],
+        &[
+            "deprecated",
             "not support",
             "n't support",
             "unsupported",
@@ -370,7 +650,7 @@ pub static WORDS: &[Words] = &[
         "KubernetesVersionNotAllowed",
     ),
     words(
-        &["vm machine", "vm size", "vm sku", "vm type", "instance type", "machine type"],
+        &["vm machine", "vm size", "vm sku", "vm type", "instance type", "machine type", "standard_"],
         &["not support", "n't support", "unsupported", "not exist", "n't exist", "not allow"],
         "SkuNotAvailable",
     ),
@@ -413,6 +693,11 @@ pub static WORDS: &[Words] = &[
             "stuck starting",
         ],
         "VMStartTimedOut",
+    ),
+    words(
+        &["os provisioning", "provisioning of vm", "vm provisioning", "vmss instance provisioning"],
+        &["timed out", "timeout", "times out", "time out", "fail", "stuck", "hang", "never"],
+        "OSProvisioningTimedOut",
     ),
     words(
         &["start-az", "vm start", "vmss start", "start vm", "start the vm", "starting vm", "starting the vm"],
@@ -537,8 +822,9 @@ pub static WORDS: &[Words] = &[
         "DataSourceNotFound",
     ),
     // Extension.
+    words(&["cse ", "vmsscse"], &["fail", "error", "timeout", "timed out", "stuck"], "ExtensionFailed"),
     words(
-        &["extension"],
+        &["extension", "akslinuxextension"],
         &[
             "timed out",
             "timeout",
@@ -607,40 +893,20 @@ pub static WORDS: &[Words] = &[
         "KubeletExits",
     ),
     // Registration.
-    words(
-        KARPENTER,
-        &["not join", "n't join", "never join", "not regist", "n't regist", "never regist"],
+    trouble(
+        JOINING,
+        &["join", "regist", "attach to the cluster", "part of the cluster", "authenticat"],
+        NOT,
         "NodeNeverRegistered",
     ),
-    words(
-        NODE,
-        &[
-            "not join",
-            "n't join",
-            "never join",
-            "fail to join",
-            "fails to join",
-            "failed to join",
-            "failing to join",
-            "unable to join",
-            "can't join",
-            "not regist",
-            "n't regist",
-            "never regist",
-            "fail to regist",
-            "failed to regist",
-            "not show up",
-            "not showing up",
-            "n't show up",
-            "not appear",
-            "never appear",
-            "left the cluster",
-            "missing in kub",
-            "missing from kub",
-            "missing in kubectl",
-        ],
+    trouble(
+        JOINING,
+        &["show", "appear", "visible", "listed", "missing"],
+        &["not ", "n't ", "never", "missing from", "missing in"],
         "NodeNeverRegistered",
     ),
+    trouble(&["node", "vm "], &["kubectl"], &["no node", "only ", "not ", "n't ", "missing"], "NodeNeverRegistered"),
+    words(JOINING, &["left the cluster", "stuck in unknown", "in unknown state"], "NodeNeverRegistered"),
     words(
         &["node ", "nodes ", "nodeclaim", "node claim", "vm ", "vms "],
         &[
@@ -836,7 +1102,6 @@ pub static WORDS: &[Words] = &[
         &["stuck", "forever", "never", "hang", "remain", "stay"],
         "SandboxFailed",
     ),
-    words(&["terminating"], &["stuck", "forever", "never", "hang", "remain", "stay"], "PodNotStopped"),
     words(&["cni", "network plugin", "pod network", "pod networking"], FAILS, "PodNetworkFailed"),
     words(
         &["dns"],
@@ -864,6 +1129,7 @@ pub static WORDS: &[Words] = &[
     ),
     words(&["too many open files", "inotify"], &["node", "kubelet", "containerd"], "NodeDiskFull"),
     words(&["notready", "not ready", "not-ready", "`notready`"], &["node"], "KubeletStoppedPosting"),
+    words(&["terminating"], &["stuck", "forever", "never", "hang", "remain", "stay"], "PodNotStopped"),
     words(
         NODE,
         &[
@@ -872,13 +1138,44 @@ pub static WORDS: &[Words] = &[
             "became unusable",
             "become unusable",
             "not healthy",
-            "is unhealthy",
+            "unhealthy",
+            "unready",
+            "offline",
+            "is down",
+            "are down",
+            "goes down",
+            "went down",
             "freez",
             "frozen",
         ],
         "KubeletStoppedPosting",
     ),
     // Of the whole operation.
+    trouble(
+        &[
+            "scale up",
+            "scale-up",
+            "scaling up",
+            "scales up",
+            "scaled up",
+            "scale out",
+            "scale-out",
+            "scaling out",
+            "scaleup",
+            "upscal",
+        ],
+        &[],
+        TROUBLE,
+        "ScaleUpFailed",
+    ),
+    trouble(
+        &["pod", "autoscaler"],
+        &["trigger", "backoff", "back-off", "scale-up", "scale up"],
+        TROUBLE,
+        "ScaleUpFailed",
+    ),
+    trouble(KARPENTER, &["enabl", "activat"], TROUBLE, "AksOperationFailed"),
+    words(&["machinepool", "machine pool", "azuremachine", "azurecluster", "capz "], TROUBLE, "ControllerFailed"),
     words(
         KARPENTER,
         &[
@@ -988,6 +1285,39 @@ pub static WORDS: &[Words] = &[
         ],
         "AksOperationFailed",
     ),
+    trouble(&["nodes ", "vms "], &["provision", "creat"], NOT, "AksOperationFailed"),
+    trouble(
+        &[
+            "aks",
+            "kubernetes cluster",
+            "k8s cluster",
+            "managed cluster",
+            "node pool",
+            "nodepool",
+            "agent pool",
+            "agentpool",
+            "node image",
+        ],
+        &[
+            "creat",
+            "upgrad",
+            "updat",
+            "delet",
+            "destroy",
+            "scal",
+            "start",
+            "stop",
+            "reconcil",
+            "provision",
+            "deploying",
+            "aks deploy",
+            "deployment of aks",
+        ],
+        TROUBLE,
+        "AksOperationFailed",
+    ),
+    trouble(&["node ", "nodes "], &["scale ", "scaling "], TROUBLE, "ScaleUpFailed"),
+    trouble(&["autoscaler", "autoscaling"], &["node pool", "nodepool", "vmss", "scale set"], TROUBLE, "ScaleUpFailed"),
     // The least that can be said.
     words(
         &["autoscaler", "auto scaler", "auto-scaler", "autoscaling", "auto-scaling"],
@@ -1015,7 +1345,9 @@ pub static WORDS: &[Words] = &[
             "evict",
             "expire",
             "deletes",
-            "deleting",
+            "delet",
+            "remov",
+            "replacing",
         ],
         "NodeDisrupted",
     ),
