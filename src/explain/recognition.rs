@@ -348,7 +348,8 @@ pub(super) fn described(text: &str) -> Findings {
     let plain = plain(text);
     let about = Hits::of(&plain.text).about;
     let has = |subject| about.contains(&subject);
-    let lower = plain.text.to_ascii_lowercase();
+    // The last word has an end too.
+    let lower = plain.text.to_ascii_lowercase() + " ";
     let names = |name: &&str| lower.match_indices(*name).any(|(at, _)| is_start_of_word(&lower, at));
     let is_about_others = !has(Subject::Azure) && OTHER_CLUSTERS.iter().any(names);
     let is_about_nodes = has(Subject::Azure)
@@ -375,6 +376,7 @@ pub(super) fn described(text: &str) -> Findings {
     let Some((failure, (start, end))) = found else {
         return Findings::default();
     };
+    let end = end.min(plain.text.len());
     let evidence = plain.line(start, end, LONGEST_LINE).to_owned();
     Findings {
         found: vec![Recognized { failure, evidence, place: plain.original(start, end) }],

@@ -222,7 +222,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "underutilized/delete",
             "underutilized/",
             "disrupting: ",
-            "deprovisioning via", "disrupting node(s)", "terminating due to timeout", "instancetypenotfound"])
+            "deprovisioning via", "disrupting node(s)", "terminating due to timeout", "instancetypenotfound", "garbage collected cloudprovider instance"])
         .near(
             &["karpenter", "nodeclaim"],
             &["via consolidation", "consolidation delete", "consolidation replace", "via expiration", "\"expired\"", "expired/", "\"reason\":\"underutilized\"", "via emptiness", "\"reason\":\"empty\"", "drift", "tainted node", "deleted nodeclaim"],
@@ -243,7 +243,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "drain did not complete",
             "failed when evicting pod",
             "failed to drain node",
-            "faileddraining",
+            "faileddraining", "faileddrainnode", "drain not completed yet", "error draining machine's node",
             "cannot evict pod as it would violate the pod's disruption budget",
             "evictionblocked",
             "poddrainfailure",
@@ -278,7 +278,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The autoscaler removed the node because it was not needed or not ready")
         .any(&[
             "scale-down: removing",
-            "scaledown",
+            "reason: scaledown",
+            "\"reason\":\"scaledown\"",
+            "\"reason\": \"scaledown\"",
+            "scaledown node/",
+            "deleting pod for node scale down",
             "scale-down: node",
             "scaledownempty",
             "node removed by cluster autoscaler",
@@ -306,7 +310,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_NODE, check::ACTIVITY]),
     row("NodeDeleted")
         .wrapper("The node object was deleted from the cluster")
-        .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node"])
+        .any(&["removingnode", "removing node", "node deleted", "deleting node", "event: removing node", "deleted node", "has been deleted while the machine still exists"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::AUTOSCALER]),
     row("NodeLifecycleError")

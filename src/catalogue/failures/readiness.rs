@@ -408,7 +408,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI_PODS]),
     row("NodeNotReady")
         .wrapper("The node is registered, but not Ready: its conditions have the reason")
-        .any(&["nodesnotready", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
+        .any(&["nodesnotready", "condition ready on node is reporting status", "kubeletnotready", "nodenotready", "node is not ready", "nodehasnotready", "status is now: nodenotready", "node.kubernetes.io/not-ready", "[nodenotready]", " notready <none> ", " notready agent ", " notready control-plane ", " notready worker ", "notready,schedulingdisabled", "recording status change nodenotready", "taintmanagereviction", "nodecontrollereviction", "nodes did not reach ready state", "nodes are not ready", "skipping pod synchronization", "node became not ready", "node did not become ready", "nodes did not become ready"])
         // The table of `kubectl get nodes`.
         .near(&["aks-", "-vmss0", "name status age version", "name status roles age version"], &[" notready ", " notready,"])
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),

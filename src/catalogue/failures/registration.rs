@@ -351,9 +351,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to find node for nodeclaim",
             "waiting for the node to register",
             "matching node not found",
+            // Cluster API.
+            "node failed to report startup in",
+            "nodestartuptimeout",
+            "waiting for a node with spec.providerid",
+            "waitingfornoderef",
             "expected 1 node but found", "failed to register node", "multiplenodesfound", "matched multiple nodes",
         ])
         .near(&["terminating due to timeout"], &["registration"])
+        .unless(&["longunregistered=0", "longunregistered: 0"])
         // The tests of Cluster API.
         .near(&["timed out waiting for"], &["nodes to be created", "nodes to be ready", "nodes to join", "node to join"])
         .near(&["registrationfailed"], &["nodeclaim", "karpenter", "node"])

@@ -611,7 +611,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
         .cause("The AKSNodeClass is not ready: its subnet, images, Kubernetes version or identity cannot be resolved")
-        .any(&["nodeclass not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,", "nodeclassresolutionerror", "subnetidinvalid", "subnetunknownerror", "sigrequiredforfips", "fips images require usesig", "checkingclusterrequirementsfailed", "imagesnotfound", "diskencryptionsetrbac"])
+        .any(&["nodeclass not ready", "nodeclass is not ready", "nodeclassnotready", "aksnodeclass not found", "nodeclassreadinessunknown", "resolving node class readiness", "subnetunready", "subnetreadystatus", "nodeclassnotfound", "nodeclass not found", "node class readiness unknown", "ignoring nodepool, not ready", "nodeclassterminating", "nodeclass is terminating", "imageselectors did not match any images", "nodeclass is in ready=", "resolving node class,", "nodeclassresolutionerror", "subnetidinvalid", "subnetunknownerror", "sigrequiredforfips", "fips images require usesig", "checkingclusterrequirementsfailed", "imagesnotfound", "diskencryptionsetrbac"])
         .near(&["is in ready=false", "is in ready=unknown"], &["nodeclass", "node class", "nodepool"])
         .near(&["aksnodeclass"], &["validationfailed"])
         .checks(&["See its conditions: `kubectl describe aksnodeclass NAME`"]),
@@ -727,7 +727,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::AUTOSCALER, check::ROLES]),
     row("ScaleUpFailed")
         .wrapper("The cluster autoscaler failed to add a node, and waits before it tries again: its log and its events in kube-system have the reason")
-        .any(&["in backoff after failed scale-up", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
+        .any(&["in backoff after failed scale-up", "scaleup: backoff", "failedtoscaleupgroup", "scale-up failed for group", "disabling scale-up for node group", "is not ready for scaleup - backoff", "failed to scale up: "])
         .or(&["A quota is used up, or Azure has no capacity for this VM size"])
         .checks(&["Read its events: `kubectl -n kube-system get events --field-selector reason=FailedToScaleUpGroup`", check::AUTOSCALER, check::ACTIVITY]),
     row("VmCreationRefused")

@@ -1128,7 +1128,7 @@ pub static WORDS: &[Words] = &[
         "EgressBlocked",
     ),
     words(&["too many open files", "inotify"], &["node", "kubelet", "containerd"], "NodeDiskFull"),
-    words(&["notready", "not ready", "not-ready", "`notready`"], &["node"], "KubeletStoppedPosting"),
+    words(&["notready", "not ready", "not-ready", "`notready`"], &["node ", "nodes"], "KubeletStoppedPosting"),
     words(&["terminating"], &["stuck", "forever", "never", "hang", "remain", "stay"], "PodNotStopped"),
     words(
         NODE,
