@@ -138,12 +138,19 @@ mod tests {
             "aks Code=\"PodCIDRInvalidRange\" Message=\"\"",
             "(PodCIDRInvalidRange) The agent pool",
             "ERROR CODE: PodCIDRInvalidRange for the VMSS",
+            "aks: unexpected status 400 (400 Bad Request) with error: PodCIDRInvalidRange: The range",
         ] {
             let found = classified(text, failures()).map(|(failure, (start, end))| (failure.reason, &text[start..end]));
             assert_eq!(found, Some(("AddressConflict", "PodCIDRInvalidRange")), "{text}");
         }
         assert!(super::is_of_sdk("(NotFound) It is not.\nCode: NotFound\nMessage: It is not."));
         assert!(!super::is_of_sdk("(NotFound) It is not.\nCode: Other"));
+        let body = "{\"error\": {\n \"code\": \"SomethingNew\", \"message\": \"\"}}";
+        assert_eq!(super::of_body(body).map(|(start, end)| &body[start..end]), Some("SomethingNew"));
+        assert_eq!(super::of_body("{\"error\":{\"code\":404}}"), None);
+        let told = |text| super::told(text, failures()).map(|(failure, _)| failure.reason);
+        assert_eq!(told("Scaling fails with `PodCIDRInvalidRange`"), Some("AddressConflict"));
+        assert_eq!(told("What is the PodCIDRInvalidRange of a pool?"), None);
         for text in [
             "aks (note) Code: Bad",
             "aks-1 Addresses (InternalIP)",

@@ -359,7 +359,8 @@ pub(super) fn described(text: &str) -> Findings {
     let is_about_another_service = has(Subject::OtherService) && !has(Subject::Node);
     // An object of Kubernetes, which has the words of its fields.
     let is_object = ["apiversion:", "\"apiversion\":", "api version:"].iter().any(|name| lower.contains(name));
-    if is_object || has(Subject::Foreign) || is_about_others || is_about_another_service || !is_about_nodes {
+    let told = if is_object { only_messages(&lower) } else { lower.clone() };
+    if has(Subject::Foreign) || is_about_others || is_about_another_service || !is_about_nodes {
         return Findings::default();
     }
     let by_words = |text: &str| {
@@ -371,8 +372,9 @@ pub(super) fn described(text: &str) -> Findings {
     let is_told =
         |(failure, _): &(&Failure, Span)| failure.weight != Weight::Wrapper || failure.layer != Layer::Request;
     let found = codes::told(&plain.text, failures())
-        .or_else(|| by_words(&without_circumstances(&lower)).filter(is_told))
-        .or_else(|| by_words(&lower));
+        .filter(|_| !is_object)
+        .or_else(|| by_words(&without_circumstances(&told)).filter(is_told))
+        .or_else(|| by_words(&told));
     let Some((failure, (start, end))) = found else {
         return Findings::default();
     };
@@ -382,6 +384,25 @@ pub(super) fn described(text: &str) -> Findings {
         found: vec![Recognized { failure, evidence, place: plain.original(start, end) }],
         is_azure: has(Subject::Azure),
     }
+}
+
+/// Returns an object of Kubernetes with blanks in place of all but its messages.
+fn only_messages(text: &str) -> String {
+    const NAMES: [&str; 3] = ["message\":\"", "message\": \"", "message: "];
+    const ENDS: [&str; 3] = ["\"}", "\",", "\n"];
+    let mut messages = String::with_capacity(text.len());
+    let first = |rest: &str, texts: [&str; 3]| {
+        texts.iter().filter_map(|text| rest.find(text).map(|at| (at, at + text.len()))).min()
+    };
+    let mut rest = text;
+    while let Some((_, start)) = first(rest, NAMES) {
+        let end = start + first(&rest[start..], ENDS).map_or(rest.len() - start, |(at, _)| at);
+        messages.extend(std::iter::repeat_n('\n', start));
+        messages.push_str(&rest[start..end]);
+        rest = &rest[end..];
+    }
+    messages.extend(std::iter::repeat_n('\n', rest.len()));
+    messages
 }
 
 /// Returns a text with blanks in place of what only says when it happened: `stuck after the upgrade`.
@@ -435,15 +456,15 @@ fn described_by(words: &Words, text: &str) -> Option<Span> {
                 let before = &text[..at];
                 let is_denied = DENIED.contains(other) && (before.ends_with("without ") || before.ends_with(" no "));
                 let is_word = other.starts_with("n't") || is_start_of_word(text, at) && !is_denied;
-                together(text, subject, (at, at + other.len()), NEAR_WORDS).filter(|_| is_word)
+                together(text, subject, (at, at + other.len()), NEAR_WORDS)
+                    .filter(|span| is_word && is_prose(&text[span.0..span.1]))
             })
         };
         if others.is_empty() { Some(subject) } else { others.iter().find_map(is_there) }
     };
     subjects.find_map(|subject| {
         let (one, other) = (near(words.symptoms, subject)?, near(words.troubles, subject)?);
-        let span = (one.0.min(other.0), one.1.max(other.1));
-        is_prose(&text[span.0..span.1]).then_some(span)
+        Some((one.0.min(other.0), one.1.max(other.1)))
     })
 }
 
@@ -540,6 +561,15 @@ mod tests {
         assert_eq!(reason("New AKS nodes never join"), Some("NodeNeverRegistered"));
         assert_eq!(reason("spot nodes are evicted"), Some("SpotEvicted"));
         assert_eq!(reason("The kubelet\n- of AKS\n- keeps restarting"), None);
+        assert_eq!(reason("GPU nodes are unable to join the cluster"), Some("NodeNeverRegistered"));
+        assert_eq!(reason("Nodes stay NotReady after AKS evicted spot nodes"), Some("KubeletStoppedPosting"));
+        assert_eq!(reason("az aks upgrade fails with SomePolicyDisallowed"), Some("RequestDisallowedByPolicy"));
+        assert_eq!(reason("The upgrade of the AKS cluster finished without errors"), None);
+        assert_eq!(reason("Elasticsearch nodes are unable to join the cluster"), None, "of another cluster");
+        let event = "apiVersion: v1\nkind: Event\nreason: AKS node pool fails\nmessage: AKS nodes are not scaling up\n";
+        assert_eq!(reason(event), Some("ScaleUpFailed"));
+        let event = "apiVersion: v1\nkind: Event\nreason: AKS node pool fails\nmessage: The nodes are up\n";
+        assert_eq!(reason(event), None, "only its message");
         assert_eq!(reason("The disk is full"), None, "of any machine");
         assert_eq!(reason("The kubelet of my EKS cluster keeps restarting"), None);
     }

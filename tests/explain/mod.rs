@@ -272,6 +272,18 @@ fn objects_of_karpenter_that_work_are_no_failure() {
     }
 }
 
+/// Its state names what went wrong nowhere: https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md
+#[test]
+fn an_autoscaler_that_works_is_no_failure() {
+    let state = "Cluster-wide:\n  Health:      Healthy (ready=3 unready=0 notStarted=0 longNotStarted=0 registered=3 longUnregistered=0)\n\
+        NodeGroups:\n  Name:        aks-user-12345678-vmss\n  Health:      Healthy (ready=3 unready=0 registered=3 longUnregistered=0 \
+        cloudProviderTarget=3 (minSize=1, maxSize=10))\n  ScaleUp:     NoActivity (ready=3 cloudProviderTarget=3)\n  \
+        ScaleDown:   NoCandidates (candidates=0)\n";
+    assert_eq!(explain::explain(state), Err(explain::NoFailure::NotFound));
+    let waits = explain::explain(&state.replace("NoActivity", "Backoff")).expect("it shows a failure");
+    assert_eq!(waits.layer.name(), "request");
+}
+
 #[test]
 fn a_kubelet_that_runs_is_no_failure() {
     let status = "\u{25cf} kubelet.service - Kubelet\n     Loaded: loaded (/etc/systemd/system/kubelet.service; enabled)\n     \

@@ -111,6 +111,7 @@ pub(super) static FAILURES: &[Failure] = &[
             &["was not found"],
         )
         .near(&["cloudprovider", "cloud provider", "provider", "error checking if node", "failed to get", "getting instance", "nodeclaim", "azure"], &["instance not found", "vm not found"])
+        .near(&["azure_vmss.go", "azure_vmssflex.go", "azure_standard.go"], &["parentresourcenotfound"])
         .near(&["error checking if node"], &["not found", "not a vmss instance", "httpstatuscode: 404", "parentresourcenotfound", "resourcenotfound"])
         .azure(&["targetinstanceidnotfound", "microsoft.compute/virtualmachines/delete", "microsoft.compute/virtualmachinescalesets/delete", "virtualmachinescalesets/virtualmachines/delete", "virtualmachinedeleteinitiated", "vmnotfound", "instanceidsnotfound"])
         .near(&["the vm '"], &["cannot be found"])

@@ -52,6 +52,7 @@ const TROUBLE: Texts = &[
     "problem",
     "broken",
     "stopped working",
+    "impossible",
     "issue",
 ];
 
@@ -245,7 +246,7 @@ pub static OTHER_CLUSTERS: Texts = &[
 ];
 
 /// Two words that show together that a text is about nodes, because no program of [`OTHER_CLUSTERS`] is named.
-pub static NODE_OF_CLUSTER: [Texts; 2] = [&["node ", "nodes "], &["cluster"]];
+pub static NODE_OF_CLUSTER: [Texts; 2] = [&["node ", "nodes "], &["cluster", "kubectl", "pod ", "pods "]];
 
 /// The more specific before the more general.
 pub static WORDS: &[Words] = &[
@@ -292,7 +293,29 @@ pub static WORDS: &[Words] = &[
         "NodeRebooted",
     ),
     words(
-        &["ghost node", "zombie node", "orphaned node", "stale node", "phantom node", "dead node"],
+        &[
+            "unexpectedly restart",
+            "unexpectedly reboot",
+            "unexpected restart",
+            "unexpected reboot",
+            "restarted by azure",
+            "rebooted by azure",
+        ],
+        &["node", "vm ", "vms "],
+        "NodeRebooted",
+    ),
+    words(
+        &[
+            "lost node",
+            "loses node",
+            "losing node",
+            "ghost node",
+            "zombie node",
+            "orphaned node",
+            "stale node",
+            "phantom node",
+            "dead node",
+        ],
         &[],
         "InstanceGone",
     ),
@@ -398,23 +421,8 @@ pub static WORDS: &[Words] = &[
         &["not ", "n't ", "fail", "properly", "stuck", "hang", "error", "still"],
         "InstanceDeallocated",
     ),
-    words(
-        &["pdb", "poddisruptionbudget", "disruption budget", "drain"],
-        &[
-            "fail",
-            "block",
-            "stuck",
-            "prevent",
-            "timeout",
-            "timed out",
-            "times out",
-            "timing out",
-            "unable",
-            "never",
-            "because of",
-        ],
-        "TerminationBlocked",
-    ),
+    words(&["pdb", "poddisruptionbudget", "disruption budget", "drain"], TROUBLE, "TerminationBlocked"),
+    words(&["pdb", "poddisruptionbudget", "disruption budget", "drain"], &["because of"], "TerminationBlocked"),
     trouble(
         &["pod ", "pods "],
         &["be evicted", "evicting", "eviction"],
@@ -513,6 +521,7 @@ pub static WORDS: &[Words] = &[
         ],
         "TerminationBlocked",
     ),
+    words(&["scaled down"], &["node ", "nodes ", "while"], "ScaledDown"),
     words(
         &["autoscaler", "scale down", "scale-down"],
         &["removed", "removes", "removing", "deleted", "deletes", "deleting", "kill"],
@@ -520,7 +529,20 @@ pub static WORDS: &[Words] = &[
     ),
     words(
         &["cordon", "schedulingdisabled", "unschedulable"],
-        &["leave", "stay", "stuck", "remain", "still", "left", "never", "not "],
+        &[
+            "leave",
+            "stay",
+            "stuck",
+            "remain",
+            "still",
+            "left",
+            "never",
+            "not ",
+            "automatic",
+            "unexpected",
+            "by aks",
+            "without",
+        ],
         "NodeCordoned",
     ),
     // Request.
@@ -679,6 +701,12 @@ pub static WORDS: &[Words] = &[
             "stuck at boot",
         ],
         "BootStopped",
+    ),
+    trouble(
+        NODE,
+        &["boot ", "boots", "booting", "boot,"],
+        &["not ", "n't ", "never", "cannot", "unable", "fail", "stuck", "hang"],
+        "VMStartTimedOut",
     ),
     words(
         NODE,
@@ -895,7 +923,16 @@ pub static WORDS: &[Words] = &[
     // Registration.
     trouble(
         JOINING,
-        &["join", "regist", "attach to the cluster", "part of the cluster", "authenticat"],
+        &[
+            "join",
+            "regist",
+            "attach to the cluster",
+            "part of the cluster",
+            "come up",
+            "comes up",
+            "coming up",
+            "authenticat",
+        ],
         NOT,
         "NodeNeverRegistered",
     ),
@@ -1138,8 +1175,8 @@ pub static WORDS: &[Words] = &[
             "became unusable",
             "become unusable",
             "not healthy",
-            "unhealthy",
-            "unready",
+            "unhealthy ",
+            "unready ",
             "offline",
             "is down",
             "are down",
@@ -1285,7 +1322,7 @@ pub static WORDS: &[Words] = &[
         ],
         "AksOperationFailed",
     ),
-    trouble(&["nodes ", "vms "], &["provision", "creat"], NOT, "AksOperationFailed"),
+    trouble(&["node ", "nodes ", "vms "], &["provision", "creat"], NOT, "AksOperationFailed"),
     trouble(
         &[
             "aks",
@@ -1311,7 +1348,11 @@ pub static WORDS: &[Words] = &[
             "provision",
             "deploying",
             "aks deploy",
-            "deployment of aks",
+            "adding",
+            "add ",
+            "increas",
+            "resiz",
+            "deployment of",
         ],
         TROUBLE,
         "AksOperationFailed",
@@ -1363,6 +1404,26 @@ pub static WORDS: &[Words] = &[
         &["fail", "error", "stuck", "unable", "cannot", "can't", "not work", "n't work", "crash"],
         "VmCreationRefused",
     ),
+    words(
+        &[
+            "node pool",
+            "nodepool",
+            "node_pool",
+            "agent pool",
+            "agentpool",
+            "vmss",
+            "scale set",
+            "scaleset",
+            "azurerm_kubernetes_cluster",
+            "temporary_name_for_rotation",
+            "spot node",
+            "spot pool",
+            "spot instance",
+        ],
+        TROUBLE,
+        "AksOperationFailed",
+    ),
+    words(&["vm extension", "vmss extension", "script extension"], TROUBLE, "ExtensionFailed"),
     words(
         POOL,
         &[
