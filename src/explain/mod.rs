@@ -21,6 +21,7 @@ mod codes;
 mod condition;
 mod evidence;
 mod plain;
+mod prose;
 mod recognition;
 mod wrappings;
 
@@ -263,7 +264,7 @@ pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
     if found != Err(NoFailure::NotFound) || text.len() > LONGEST_PROSE {
         return found;
     }
-    of_findings(&recognition::described(&Redactor::default().redact(text))).ok_or(NoFailure::NotFound)
+    of_findings(&prose::described(&Redactor::default().redact(text))).ok_or(NoFailure::NotFound)
 }
 
 /// Explains the failure in a text whose lines are as their program wrote them.

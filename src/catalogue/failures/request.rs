@@ -606,7 +606,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("OperationNotAllowed")
         .symptom("Azure does not allow the operation in the current state: the message has the reason")
         .any(&["operationnotallowed", "operation is not allowed", "changeofferingnotallowed", "featurenotsupported"])
-        .azure(&["toomanyvmredeploymentrequests", "node pool update via managed cluster not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed"])
+        .azure(&["toomanyvmredeploymentrequests", "azure spot virtual machine is not supported", "node pool update via managed cluster not allowed", "since the vm is generalized", "resizing is allowed only when creating a vm", "since the vm is not deallocated", "cluster in a failed state", "operationisnotallowed"])
         .on_azure()
         .checks(&[check::ACTIVITY, check::USAGE]),
     row("NodeClassNotReady")
