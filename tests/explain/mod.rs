@@ -272,7 +272,7 @@ fn objects_of_karpenter_that_work_are_no_failure() {
     }
 }
 
-/// Its state names what went wrong nowhere: https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/FAQ.md
+/// Its state, as the FAQ of <https://github.com/kubernetes/autoscaler> describes it, has a name for each problem.
 #[test]
 fn an_autoscaler_that_works_is_no_failure() {
     let state = "Cluster-wide:\n  Health:      Healthy (ready=3 unready=0 notStarted=0 longNotStarted=0 registered=3 longUnregistered=0)\n\
