@@ -344,7 +344,10 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     let is_of_another = findings.found.iter().any(|found| OTHER_CODES.contains(&found.failure.reason));
     // So has what the kubelet starts, such as mount.
     let is_of_kubelet = || {
-        let is_later = |failure: &Failure| failure.layer >= Layer::Kubelet && failure.weight >= Weight::Symptom;
+        let is_later = |failure: &Failure| {
+            let reports = ["ContainerdReportsError", "KubeletReportsError"].contains(&failure.reason);
+            failure.layer >= Layer::Kubelet && (failure.weight >= Weight::Symptom || reports)
+        };
         findings.found.iter().any(|found| is_later(found.failure))
     };
     !is_of_another

@@ -18,6 +18,9 @@ const KUBELET: &[&str] = &[
     "\"command failed\"",
 ];
 
+/// How an error that ends the kubelet begins.
+const FATAL: &[&str] = &["failed to run kubelet", "\"command failed\"", "failed to start containermanager"];
+
 /// Names of the kubelet and of its units: texts with one of them are about a kubelet's unit.
 const UNITS: &[&str] = &["kubelet"];
 
@@ -127,7 +130,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletFlagsInvalid")
         .cause("The combination of kubelet flags is not valid: a required flag is missing, or a value is wrong")
-        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in", "must begin with an allowed prefix", "labels specified with --node-labels"])
+        .any(&["failed to validate kubelet flags", "failed to initialize kubelet flags", "container runtime endpoint address was not specified", "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels", "invalid node labels", "invalid taint", "failed to parse kubelet config drop-in", "must begin with an allowed prefix", "labels specified with --node-labels", "bad --node-ip", "unknown configmap and secret manager mode"])
+        .near(FATAL, &["authorization mode", "cannot use webhook auth", "invalid root directory", "not in canonical form", "no lock file specified", "invalid sync frequency"])
         .near(&["--node-label"], &["unsupported", "not supported", "allowed set", "not allowed", "must begin with", "restricted"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KubeletUnknownFeatureGate")
@@ -189,13 +193,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to load drop-in kubelet config file",
             "failed to load kubelet dropin file",
             "failed to unmarshal merged json into kubelet configuration",
-            "failed to merge kubelet configs", "invalid highthresholdpercent", "invalid lowthresholdpercent", "failed to initialize image manager",
+            "failed to merge kubelet configs", "failed lenient decoding", "to internal kubelet configuration", "invalid highthresholdpercent", "invalid lowthresholdpercent", "failed to initialize image manager",
         ])
         .near(
             &["failed to load kubelet config file", "failed to load kubelet config"],
             &["decode", "unmarshal", "unknown field", "converting yaml", "did not find expected", "cannot parse"],
         )
         .near(&["failed to validate"], &["kubelet config"])
+        .near(FATAL, &["initialize logging: ", "failed to decode: ", "kubelet config file \""])
         .near(&["kubeletconfiguration", "kubelet.config.k8s.io"], &["error unmarshaling", "cannot unmarshal", "unknown field", "error converting yaml"])
         .near(&["invalid configuration: "], &["kubelet", "\"command failed\""])
         // Of a kubeconfig, or of the control groups.
@@ -203,16 +208,40 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read it: `cat /etc/default/kubeletconfig.json`", check::VALIDATE, check::KUBELET_LOG]),
     row("EvictionThresholdInvalid")
         .cause("The kubelet does not understand an eviction threshold of its flags or configuration")
-        .any(&["invalid eviction threshold syntax", "unsupported eviction signal", "eviction percentage threshold", "failed to parse eviction thresholds", "invalid eviction minimum reclaim", "grace period specified for unknown eviction signal"])
+        .any(&["invalid eviction threshold syntax", "unsupported eviction signal", "eviction percentage threshold", "failed to parse eviction thresholds", "invalid eviction minimum reclaim", "eviction percentage minimum reclaim", "negative eviction minimum reclaim", "invalid eviction grace period", "must be specified for the soft eviction threshold", "grace period specified for unknown eviction signal"])
         .near(&["eviction threshold"], &["unsupported", "must be positive"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
     row("KernelLogNotReadable")
         .cause("The kubelet cannot read the kernel's log /dev/kmsg: it runs in a container, or lacks rights")
         .any(&["open /dev/kmsg: "])
         .checks(&["Look for it: `ls -l /dev/kmsg`", "See who starts it: `systemctl cat kubelet`"]),
+    row("KubeletCheckpoint")
+        .cause("The kubelet's state file of CPU or memory manager belongs to another configuration")
+        .any(&[
+            "could not restore state from checkpoint",
+            "please drain this node and delete the cpu manager checkpoint file",
+            "cpu_manager_state",
+            "memory_manager_state",
+            "could not initialize checkpoint manager",
+            "checkpoint is corrupted",
+            "configured policy \"static\" differs from state checkpoint policy",
+            "differs from state checkpoint policy",
+            "failed to initialize checkpoint manager",
+            "manager checkpoint data",
+            "default cpuset cannot be empty",
+            "could not parse default cpu set",
+            "present in defaultcpuset",
+            "match with cpus in state",
+            "overlaps with default cpuset",
+            "the expected machine state is different from the real one",
+            "machine state can not be empty when it has memory",
+        ])
+        .near(FATAL, &["checkpoint"])
+        .checks(&["Remove the state and restart: `rm /var/lib/kubelet/cpu_manager_state /var/lib/kubelet/memory_manager_state; systemctl restart kubelet`"]),
     row("KubeletManagerPolicy")
         .cause("The policy of the CPU, memory or topology manager is unknown, or does not suit this machine (NUMA nodes)")
-        .any(&["unsupported on machines with more than", "failed to initialize topology manager", "topology manager policy options [", "topology manager policy option", "cpu manager policy option", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
+        .any(&["unsupported on machines with more than", "failed to initialize topology manager", "topology manager policy options [", "topology manager policy option", "cpu manager policy option", "static policy error: ", "none policy error: ", "policy alpha-level options", "policy beta-level options", "unsupported cpumanager option", "unsupported topologymanager option", "numa topology: ", "numa distances from cadvisor", "align by socket is not compatible", "unknown topology manager policy", "unknown topology manager scope", "failed to initialize cpu manager", "failed to initialize memory manager"])
+        .near(FATAL, &["[cpumanager]", "[memorymanager]", "cpu manager error: ", "memory manager error: ", "static policy options", "received unsupported options", "topolgy manager", "number of cpus", "policy option"])
         .near(&["failed to run kubelet", "topologymanager", "topology manager", "cpumanager", "memorymanager"], &["unknown policy", "unsupported policy", "invalid policy", "unknown scope"])
         .checks(&["See the policies: `grep -iE \"policy|scope\" /etc/default/kubeletconfig.json /etc/default/kubelet`", "See the NUMA nodes: `lscpu | grep -i numa`"]),
     row("KubeletReservedGroup")
@@ -314,6 +343,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("KubeletDependencyFailed")
         .cause("A unit that the kubelet's unit requires failed, so systemd did not start the kubelet: containerd, a mount or a disk")
         .any(&["dependency failed for kubelet", "job kubelet.service/start failed with result 'dependency'"])
+        // Units that wait for each other.
+        .near(&["ordering cycle"], &["kubelet.service", "containerd.service"])
         .checks(&["See what failed: `systemctl --failed; systemctl list-dependencies kubelet`", check::CONTAINERD_LOG]),
     row("KubeletCgroupDriver")
         .cause("The cgroup driver of the kubelet differs from the container runtime's")
@@ -338,11 +369,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "cgroup-root was not specified",
             "has some missing controllers",
             "following cgroup subsystem not mounted",
+            "failed to create top level",
+            "cgroup manager.set failed",
+            "could not read controllers for cgroup",
         ])
         // A kubelet since 1.15 goes on without it.
         .near(
             &["failed to run kubelet", "failed to start containermanager", "\"command failed\""],
-            &["hierarchy not unified", "mountpoint for ", "required subsystem", "cgroup subsystem", "cgroup-root", "cgroup root"],
+            &["hierarchy not unified", "mountpoint for ", "required subsystem", "cgroup", "get rootfs info", "delegation not available", "cannot set property", "unit kubepods", "pid namespace of", "system container", "root container", "apply oom score", "failed to move pid"],
         )
         // The group of all pods.
         .near(
@@ -365,23 +399,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "reserved memory of type",
             "the static policy requires systemreserved",
             "static policy invalid",
-            "not a subset of online-cpus", "unable to parse reserved-cpus list", "unable to discover cpu topology", "--qos-reserved value failed to parse",
+            "not a subset of online-cpus", "unable to parse reserved-cpus list", "unable to discover cpu topology", "-reserved value failed to parse", "reserve the required amount of cpus", "specify the system reserved memory", "references a numa node",
             "not enough cpus", "determined by node allocatable feature", "reserved cpu resources for static policy", "requires systemreserved.cpu",
         ])
+        .near(FATAL, &["cannot reserve \"", "resource quantity for \"", "failed to parse quantity", "failed to parse percentage", "percentage must be between"])
         .checks(&[check::KUBELET_FLAGS, check::VALIDATE]),
-    row("KubeletCheckpoint")
-        .cause("The kubelet's state file of CPU or memory manager belongs to another configuration")
-        .any(&[
-            "could not restore state from checkpoint",
-            "please drain this node and delete the cpu manager checkpoint file",
-            "cpu_manager_state",
-            "memory_manager_state",
-            "could not initialize checkpoint manager",
-            "checkpoint is corrupted",
-            "configured policy \"static\" differs from state checkpoint policy",
-            "differs from state checkpoint policy",
-        ])
-        .checks(&["Remove the state and restart: `rm /var/lib/kubelet/cpu_manager_state /var/lib/kubelet/memory_manager_state; systemctl restart kubelet`"]),
     row("KubeletKernelSettings")
         .cause("The kubelet finds kernel settings that it must not change (protectKernelDefaults)")
         .any(&["invalid kernel flag", "protectkerneldefaults", "protect-kernel-defaults"])
@@ -407,7 +429,18 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to load client ca",
             "unable to use bootstrap client",
             "failed to parse bootstrap kubeconfig",
+            "file based certificate manager",
+            "server certificate store: ",
+            "client certificate store: ",
+            "client certificate manager: ",
+            "unable to build bootstrap cert store",
+            "certificates from existing bootstrap client config",
+            "configuration from existing bootstrap client config",
+            "invalid private key for certificate request",
+            "unable to generate certificate request",
+            "dynamic certificate manager for kubelet",
         ])
+        .near(FATAL, &["unable to load client ca file", "unable to load kubeconfig", "existing bootstrap kubeconfig", "self signed cert", "failed to load certificate: ", "invalid kubeconfig: "])
         .near(
             &[
                 "illegal base64 data at input byte",
@@ -430,8 +463,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "registercredentialproviderplugins",
             "failed to register crc",
             "error inspecting binary executable",
-            "acr-credential-provider", "failed to register cri auth plugins", "plugin binary directory",
+            "failed to register cri auth plugins", "plugin binary directory",
         ])
+        .near(&["acr-credential-provider", "credential provider"], &["no such file or directory", "permission denied", "exec format error", "error decoding config", "wrong kind", "duplicate provider name"])
         .checks(&["Look for it: `ls -l /var/lib/kubelet/credential-provider; cat /var/lib/kubelet/credential-provider-config.yaml`"]),
     row("KubeletCloudProvider")
         .includes(&[Layer::Request, Layer::Lifecycle])
@@ -454,6 +488,15 @@ pub(super) static FAILURES: &[Failure] = &[
         // The cloud node manager and the cloud controller manager read it too.
         .unless(&["error syncing '"])
         .checks(&[check::KUBELET_FLAGS, "See its configuration: `ls -l /etc/kubernetes/azure.json`"]),
+    row("JoinFailed")
+        .symptom("The node did not join: a check or a step of kubeadm failed, which the end of the message names")
+        .any(&["error execution phase ", "[preflight] some fatal errors occurred", "[error fileavailable-", "[error diravailable-", "[error filecontent-", "[error fileexisting-", "[error numcpu]", "[error mem]", "[error kubeletversion]", "[error isprivilegeduser]", "[error systemverification]", "[error service-", "[error port-"])
+        .checks(&["Read the rest: `tail -n 50 /var/log/cloud-init-output.log`", check::KUBELET_LOG]),
+    row("KubeletUserNamespaces")
+        .cause("The kubelet cannot use the user namespaces that are set up for it: the ranges of the user kubelet in /etc/subuid and /etc/subgid")
+        .any(&["create user namespace manager", "create user namespace store", "kubelet user assigned id", "kubelet user namespace length"])
+        .near(FATAL, &["kubelet mappings: ", "user namespace: "])
+        .checks(&["See the ranges: `grep kubelet /etc/subuid /etc/subgid; getsubids kubelet`", check::KUBELET_LOG]),
     row("KubeletHostname")
         .cause("The kubelet cannot determine the name or address of its node")
         .any(&[
@@ -473,7 +516,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The kubelet lacks rights on the machine: it is not started as root, or a security module denies it")
         .near(KUBELET, &["must be run as root", "must run as root"])
         .near(
-            &["failed to run kubelet", "\"command failed\"", "kubelet.service", "bin/kubelet:", "kubelet: permission denied"],
+            &["failed to run kubelet", "\"command failed\"", "failed to start containermanager", "kubelet.service", "bin/kubelet:", "kubelet: permission denied"],
             &["operation not permitted", "permission denied"],
         )
         .checks(&["See who starts it: `systemctl cat kubelet`", "See denials: `journalctl -k --boot | grep -iE \"denied|apparmor|avc\"`"]),
@@ -543,6 +586,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .near(&["bin/kubelet"], &["code=exited, status=1", "code=exited, status=2", "code=exited, status=203"])
         .near(&["kubelet.service"], EXITS)
+        .near(&["kubelet.service"], &["watchdog timeout", "bad unit file setting", "bad-setting"])
         // A kubelet that runs, with the commands that ran before it.
         .unless(&["active: active (running)"])
         .conditions(&["FrequentKubeletRestart", "KubeletProblem", "KubeletUnhealthy"])

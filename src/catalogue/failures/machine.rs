@@ -181,7 +181,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to report ready",
             "failed to get ovf-env.xml",
             "exception retrieving extension handlers",
-            "failed to send http request to wireserver", "no route exists to 168.63.129.16", "failed to retrieve gafamily manifest", "exception retrieving agent manifests", "hostgaplugin: exception get api versions", "hostgaplugin: failed get api versions", "could not report observations", "error communicating with azure fabric", "failed to register with azure and fetch goalstate", "failed http request with azure endpoint",
+            "failed to send http request to wireserver", "no route exists to 168.63.129.16", "failed to retrieve gafamily manifest", "exception retrieving agent manifests", "hostgaplugin: exception get api versions", "hostgaplugin: failed get api versions", "could not report observations", "error communicating with azure fabric", "failed to register with azure and fetch goalstate", "failed http request with azure endpoint", "failed to parse goalstate xml", "error processing goalstate xml", "azure endpoint returned empty certificates", "exception while reporting ready",
         ])
         .near(
             // It is a DNS server too, on port 53.
@@ -239,6 +239,8 @@ pub(super) static FAILURES: &[Failure] = &[
     row("AgentProvisioningFailed")
         .cause("The guest agent could not provision the VM: it found no provisioning DVD, or could not use its configuration")
         .any(&["[copyovfenv]", "provisioning failed: [protocolerror]", "provision failed: (", "failed to get dvd device", "failed to mount dvd device", "failed to validate ovf", "failed to generate ssh host key", "provisioning failed: [provisionerror]", "[provisionerror]", "daemon provisioning failed", "agent daemon provision", "failed to copy ovf-env file", "failed to mount dvd"])
+        // cloud-init provisions the VM, not the agent.
+        .unless(&["was not copied to"])
         .checks(&[check::WAAGENT, check::CONSOLE]),
     row("MachineProvisioningFailed")
         .wrapper("Azure reports that the VM failed: its operating system, an extension or its host")

@@ -214,9 +214,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`", check::IMDS, check::DIAGNOSE]),
     row("NodePackagesFailed")
         .cause("The node's scripts could not download or install packages: a repository or registry cannot be reached, or lacks the version")
-        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package"])
+        .any(&["apt-get update failed to find all sources", "failed to oras cp", "failed to oras pull", "dnf_makecache failed after retries", "versions (non-retryable error)", "versions due to repo metadata error", "failed to find cached deb file for", "failed to find cached rpm file for", "failed to locate cached containerd deb", "repo metadata error", "apt-get update timed out after", "batch install failed, falling back", "not a valid local repository", "kubelet_update failed", "apt_get_update_with_opts failed", "dnf_update failed", "failed to update apt cache from local repo", "failed to update dnf cache for local repository", "kubelet binary not found in the downloaded package", "kubelet executable not found at", "failed to install aks-secure-tls-bootstrap-client", "failed to download kubelet package"])
         .near(
-            &["failed to query ", "failed to find valid ", "install from cache failed for "],
+            &["failed to find valid ", "install from cache failed for "],
             &["kubelet", "kubectl", "containerd", "azure-acr-credential-provider", "aks-secure-tls-bootstrap-client", "cri-tools"],
         )
         .near(&["failed to locate ", "failed to find downloaded "], &[" binary in ", " deb", " rpm", " sysext at ", "usr/bin/kube"])

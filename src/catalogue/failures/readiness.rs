@@ -16,6 +16,9 @@ const SANDBOX: &[&str] = &[
     "sandbox",
 ];
 
+/// Names that the machines and pods of a cluster have: the kernel and daemons write the same messages on any machine.
+const HOSTS: &[&str] = &["aks", "azure", "vmss", "k8s", "kube"];
+
 pub(super) static FAILURES: &[Failure] = &[
     row("SandboxImagePull")
         .cause("The sandbox (pause) image cannot be pulled: the registry is blocked or wrong, or the image is no longer on the disk")
@@ -47,9 +50,9 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, check::SUBNET]),
     row("CniServerUnreachable")
         .cause("The CNI plugin cannot reach its daemon on the node (azure-cns on port 10090, cilium, calico): that pod does not run")
-        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
+        .any(&["stat /var/lib/calico/nodename", "failed to invoke cns", "failed to start crd controller", "nodenetworkconfigs.acn.azure.com", "nnc reconciler has not started", "failed to start cns, err", "failed to create cns object", "failed to get ip address from cns", "http request failed: post \"http://localhost:10090", "unable to connect to cilium daemon", "unable to connect to cilium agent", "failed to create cilium agent client"])
         .near(
-            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "[azure cns]", "azure cns", "cns client", "unable to connect to cilium"],
+            &["localhost:10090", "127.0.0.1:10090", "cilium.sock", "/var/run/calico", "[azure cns]", "[cns-rc]", "cns-container", "azure cns", "cns client", "unable to connect to cilium"],
             &["connection refused", "no such file", "failed", "error", "timeout", "eof", "unable"],
         )
         .near(&[":10092/readyz", ":10090/healthz"], &["probe failed"])
@@ -89,16 +92,37 @@ pub(super) static FAILURES: &[Failure] = &[
             SANDBOX,
             &["plugin type=", "networkplugin cni failed", "failed (add)", "failed to set up pod", "failed to setup network", "setup network for sandbox", "cni failed", "iptables", "cni plugin"],
         )
+        // The kubelet with its own CNI client.
+        .near(&["error adding ", "error deleting "], &[" to network ", " from network "])
         .near(&["plugin type=\"", "plugin type='"], &["failed (add)", "failed (delete)", "failed (check)"])
         .checks(&[check::CNI_PODS, "Read the plugin's log: `tail -n 50 /var/log/azure-vnet.log`"]),
     row("NodeDiskFull")
         .cause("The disk of the node is full or read-only: containers, images and logs cannot be written")
         .near(
-            &["sandbox", "containerd", "kubelet", "unpack image"],
+            &["sandbox", "containerd", "kubelet", "unpack image", "vmss0"],
             &["no space left on device", "read-only file system", "disk quota exceeded"],
         )
         .unless(&["inotify_init", "inotify_add_watch", "inotify watch"])
         .checks(&[check::DISK, check::DESCRIBE_NODE]),
+    row("RuntimeHandlerMissing")
+        .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
+        .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "failed to start shim"])
+        .near(&["oci runtime create failed", "unable to retrieve oci runtime error", "failed to create shim"], &["fork/exec /"])
+        .unless(&["docker: error response from daemon"])
+        .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
+    row("GpuNotUsable")
+        .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
+        .any(&["failed to initialize nvml", "nvrm: api mismatch", "rminitadapter failed", "unresolvable cdi devices", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-ctk", "nvidia-container-cli: ", "nvidia-container-runtime", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "nvidia-device-plugin", "failed to initialise nvml", "unable to determine the device handle for gpu", "failed to start plugin: error getting plugins"])
+        // Of any cluster: only Kubernetes writes it.
+        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
+        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
+        .or(&["All GPUs are taken by other pods"])
+        .on_azure()
+        .checks(&[
+            "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
+            "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
+            check::DESCRIBE_NODE,
+        ]),
     row("ContainerNotStarted")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
         .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
@@ -106,12 +130,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
         .unless(&["docker: error response from daemon"])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG]),
-    row("RuntimeHandlerMissing")
-        .symptom("containerd has no runtime with the name that the pod requests (RuntimeClass), or runc or its shim is missing")
-        .any(&["no runtime for \"", "is configured\" runtimehandler", "failed to get sandbox runtime", "runtime handler \"", "runc\": executable file not found", "containerd-shim", "failed to start shim"])
-        .near(&["oci runtime create failed", "unable to retrieve oci runtime error", "failed to create shim"], &["fork/exec /"])
-        .unless(&["docker: error response from daemon"])
-        .checks(&["See the runtimes: `crictl info | grep -A 20 runtimes`", check::CONTAINERD_LOG]),
     row("SandboxNameReserved")
         .cause("A sandbox of the pod is stuck in containerd: its name is still reserved")
         .near(
@@ -197,6 +215,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ProcessKilledForMemory")
         .symptom("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
         .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer", "warning oomkilling "])
+        .near(&["out of memory: kill"], &["aks-", "vmss", "k8s-", "kube", "oom_score_adj:9", "oom_score_adj:1000"])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
@@ -223,6 +242,18 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["cperhardwareerrorfatal", "conntrackfull", "ioerror", "ext4error", "memoryreaderror", "kerneloops", "taskhung"], &["node/", "kernel-monitor", "warning", "node-problem"])
         .conditions(&["KernelDeadlock", "ReadonlyFilesystem", "FilesystemCorruptionProblem", "XfsShutdown", "DiskBadBlock", "CperHardwareErrorFatal", "FrequentUnregisterNetDevice", "CorruptDockerOverlay2"])
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DESCRIBE_NODE, check::DISK]),
+    row("NodeDiskErrors")
+        .cause("A disk or network share of the node does not answer: the kernel reports errors of its reads and writes")
+        .any(&["i/o error, dev ", "detected io errors while flushing", "aborting journal on device", "potential data loss!", "metadata i/o error", "log i/o error", "corruption of in-memory data", "failed result: hostbyte=", "lost sync page write", "lost async page write", "rejecting i/o to offline device", "critical medium error", "critical target error"])
+        .near(&["cifs vfs", "cifs: vfs", "nfs: server "], &["bad_network_name", "not responding", "not responded", "send error in", "cifs_mount failed"])
+        .near(&["nvme nvme"], &["timeout, ", "controller is down", "device not ready", "removing after probe failure", "i/o error"])
+        .needs(HOSTS)
+        .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DISK, check::REDEPLOY]),
+    row("KernelLimitReached")
+        .cause("The node reached a limit of its kernel: connections (conntrack), neighbours (ARP), processes or open files")
+        .any(&["table full, dropping packet", "neighbor table overflow", "neighbour table overflow", "fork rejected by pids controller", "file-max limit"])
+        .needs(HOSTS)
+        .checks(&["See the limits: `sysctl net.netfilter.nf_conntrack_max net.netfilter.nf_conntrack_count net.ipv4.neigh.default.gc_thresh3 fs.file-nr kernel.pid_max`", check::DESCRIBE_NODE]),
     row("MetadataServiceSilent")
         .cause("The metadata service 169.254.169.254 does not answer on the node: a route, a rule or a pod diverts or blocks it")
         .any(&["imds query failed", "failure of getting instance metadata", "failure of getting compute information from instance metadata", "get empty ip addresses from instance metadata service"])
@@ -259,19 +290,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "failedconsistencycheck", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
         .near(&["expected "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
-    row("GpuNotUsable")
-        .symptom("The GPU cannot be used: its driver is not installed or does not fit the kernel, or the device plugin does not run")
-        .any(&["failed to initialize nvml", "could not load nvml library", "nvidia-smi has failed because it couldn't communicate", "nvml error", "nvidia-container-cli: initialization error", "gpu has fallen off the bus", "nvrm: xid", "error calling nvml", "nvidia-ctk", "nvidia-container-cli: ", "nvidia-container-runtime", "incompatible platform detected", "incompatible strategy detected", "no devices found. waiting indefinitely", "nvidia-device-plugin", "failed to initialise nvml", "unable to determine the device handle for gpu", "failed to start plugin: error getting plugins"])
-        // Of any cluster: only Kubernetes writes it.
-        .azure(&["insufficient nvidia.com/gpu", "insufficient amd.com/gpu"])
-        .conditions(&["GPUMissing", "XIDErrors", "NVLinkStatusInactive", "IBLinkFlapping", "GPUClockThrottling", "UnhealthyNvidiaDevicePlugin", "UnhealthyNvidiaDCGMServices"])
-        .or(&["All GPUs are taken by other pods"])
-        .on_azure()
-        .checks(&[
-            "See the driver on the node: `nvidia-smi; dmesg | grep -i nvrm`",
-            "See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu\"`",
-            check::DESCRIBE_NODE,
-        ]),
     row("PodRejected")
         .symptom("The kubelet rejects the pod: the node has less of a resource than the scheduler knew, a device plugin does not answer, or the node's labels changed")
         .any(&["failedpreparedynamicresources", "unexpectedadmissionerror", "node didn't have enough resource:", "outofcpu", "outofmemory node", "outofpods", "outofephemeral-storage", "outofnvidia.com/gpu", "allocate failed due to", "update plugin resources failed due to", "podosselectornodelabeldoesnotmatch", "predicate nodeaffinity failed", "predicate podtoleratesnodetaints failed", "pod was rejected: "])
@@ -296,7 +314,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .any(&[
             // How containerd wraps the errors of a pull.
             "httpreadseeker: failed open", "failed commit on ref \"", "failed size validation: ", "failed to extract layer ", "failed to prepare extraction snapshot", "failed to get reader from content store", "failed to do request: head", "unexpected status from head request", "no match for platform in manifest", "failed to unpack image on snapshotter", "pullimage from image service failed",
-            "errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
+            "invalidimagename", "external registry credential provider", "execing credential provider plugin", "failed to provide credentials for image", "errimageneverpull", "inspectfailed", "registryunavailable", "signaturevalidationfailed", "errimagepull", "imagepullbackoff", "back-off pulling image", "failed to pull and unpack image", "failed to resolve reference", "failed to pull image", "you have reached your pull rate limit", "you have reached your unauthenticated pull rate limit", "rejected token exchange", "validating image pull permission: failed", "failed to send token exchange request", "failed to fetch anonymous token", "failed to fetch oauth token"])
         // Builds of images.
         .unless(&["failed to solve", "buildx", "buildkit"])
         .checks(&[check::DESCRIBE_POD, check::PULL, "Check the registry: `az aks check-acr -g GROUP -n CLUSTER --acr REGISTRY`"]),
@@ -328,6 +346,11 @@ pub(super) static FAILURES: &[Failure] = &[
         // A line of a table, which is not about the pods in the other lines.
         .within(80)
         .checks(&["Read the log of its last run: `kubectl -n kube-system logs POD --all-containers --previous`", check::DESCRIBE_POD, check::CNI_PODS]),
+    row("DevicePluginFails")
+        .symptom("A device plugin, such as that of the GPUs, cannot start, register with the kubelet or be reached by it")
+        .any(&["could not register device plugin", "could not start device plugin", "could not contact kubelet, retrying", "failed to dial device plugin", "device plugin client with socket path", "ended unexpectedly for device plugin", "device plugin registration grpc server", "if this is a gpu node, did you", "failed to construct resource managers", "error waiting for mps daemon"])
+        .near(&["grpc server for '"], &["has repeatedly crashed"])
+        .checks(&["See the device plugin: `kubectl -n kube-system get pods -o wide | grep -i -E \"nvidia|gpu|plugin\"`", "See its sockets: `ls -l /var/lib/kubelet/device-plugins`", check::KUBELET_LOG]),
     row("AddOnsNotRunning")
         .symptom("The pods of AKS's own add-ons run on no node: the nodes of the system pool are not Ready, or cannot pull or reach the API server")
         .azure(&["controlplaneaddonsnotready", "pods not in running status"])
@@ -336,17 +359,22 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The CSI driver of the volume does not run on the node: its pod is missing, starts or crashes")
         // The proxy of a Windows node.
         .near(&["csi-proxy"], &["failed to connect", "cannot find the file", "no such file", "connection refused"])
-        .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver"])
+        .any(&["not found in the list of registered csi drivers", "does not contain driver disk.csi.azure.com", "does not contain driver file.csi.azure.com", "csinode does not contain driver", "restarting registration container", "error connecting to csi driver", "node-registrar socket"])
+        .near(&["/csi.sock"], &["connection refused", "no such file or directory"])
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyFails")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
         .any(&["failed to execute iptables-restore", "can't use the ipvs proxier"])
-        .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier"])
+        .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier", "kube-proxy configuration is incorrect"])
         .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
     row("CiliumFails")
-        .symptom("The agent of cilium or calico on the node reports an error: pods of the node have no network until it runs")
+        .symptom("The agent of cilium or calico, or that of flannel, on the node reports an error: pods of the node have no network until it runs")
+        // flannel, when it starts.
+        .near(&["error registering network: ", "failed to create subnetmanager: ", "failed to find any valid interface to use", "failed to acquire lease: "], &["node \"", "pod cidr", "kube", "interface", "flannel", "net conf"])
+        // cilium, since its log names files.
+        .near(&["level=fatal", "level=error"], &["github.com/cilium/cilium/"])
         .near(
             &["level=fatal", "level=error"],
             &["subsys=daemon", "subsys=ipam", "subsys=azure", "subsys=datapath", "subsys=linux-datapath", "subsys=k8s", "subsys=hive", "subsys=endpoint", "subsys=agent", "subsys=config", "subsys=cilium"],
@@ -362,12 +390,15 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
     row("NodeDnsFails")
         .cause("DNS does not answer on the node: its DNS server, localdns or CoreDNS cannot be reached")
-        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "dnsunreachable"])
+        .any(&["->168.63.129.16:53: i/o timeout", "dns is unreachable from the node", "dnsunreachable", "plugin/loop: loop ("])
+        .near(&["plugin/errors: ", "unreachable backend: "], &["i/o timeout", "connection refused", "no route to host", "network is unreachable"])
         .checks(&["See the servers: `resolvectl status`", "See CoreDNS: `kubectl -n kube-system get pods -o wide -l k8s-app=kube-dns`"]),
     row("NodeClockWrong")
         .symptom("The clock of the node is not synchronized: its time service does not run")
         .conditions(&["NTPProblem"])
         .any(&["ntpisdown"])
+        .near(&["chronyd", "chrony.service", "systemd-timesyncd"], &["failed with result", "main process exited", "clock wrong by", "synchronise: no", "could not synchronize", "timed out waiting for reply"])
+        .needs(&["ntpproblem", "ntpisdown", "aks", "azure", "vmss", "k8s", "kube"])
         .checks(&[check::CLOCK, "See the service: `chronyc tracking`"]),
     row("CsiNodeNotCreated")
         .symptom("The kubelet cannot write its CSINode object: the API server is older than the kubelet, refuses it, or cannot be reached")
@@ -400,7 +431,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See version and driver: `stat -fc %T /sys/fs/cgroup; grep -i cgroup /var/lib/kubelet/config.yaml /etc/default/kubelet`", check::KUBELET_LOG]),
     row("SandboxFailed")
         .symptom("The runtime cannot create the sandbox of a pod")
-        .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "runpodsandbox for", "failedcreatepodcontainer"])
+        .any(&["failed to create pod sandbox", "failed create pod sandbox", "failedcreatepodsandbox", "failed to \"createpodsandbox\"", "createpodsandboxerror", "runpodsandbox from runtime service failed", "failedcreatepodcontainer"])
+        .near(&["runpodsandbox for"], &["failed, error", "failed: "])
         .checks(&[check::DESCRIBE_POD, check::CONTAINERD_LOG, check::CNI]),
     row("SandboxChanged")
         .wrapper("The sandbox of a pod ended, and the kubelet creates another one: if it happens again and again, the runtime or the CNI plugin on the node fails")
@@ -414,7 +446,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::DESCRIBE_NODE, check::KUBELET_LOG]),
     row("TunnelDown")
         .symptom("The API server does not reach the kubelet on port 10250: the tunnel's pods (konnectivity-agent) do not run, a rule blocks the port, or the node is down")
-        .any(&["error dialing backend"])
+        .any(&["error dialing backend", "\"cannot connect once\"", "failed to run proxy connection with"])
         .near(&[":10250/", ":10250: "], &["i/o timeout", "connection refused", "no route to host", "connection timed out", "connection reset", ": eof", "tls handshake timeout", "no agent available"])
         .checks(&["See the tunnel: `kubectl -n kube-system get pods -o wide | grep -E \"konnectivity|tunnelfront|aks-link\"`", check::DESCRIBE_NODE]),
     row("ContainerdReportsError")
@@ -457,8 +489,15 @@ pub(super) static FAILURES: &[Failure] = &[
             "cadvisor_stats_provider.go",
             "reconstruct_common.go",
             "nodeshutdown_manager_linux.go",
+            "allocation_manager.go",
+            "csi_node_updater.go",
+            "dra_plugin_manager.go",
+            "mirror_client.go",
+            "plugin_manager.go",
+            "watchdog_linux.go",
             "pod_container_deletor.go",
         ])
+        .any(&["failed to construct signal: ", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed"])
         // The runtime's answers, and how it logs them itself.
         .near(&["error: rpc error: code ="], &["kubelet", "warning failed ", "containerd", "sandbox"])
         .near(

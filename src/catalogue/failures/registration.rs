@@ -67,6 +67,9 @@ const CALLS: &[&str] = &[
     ":6443/",
     "nodelease.go",
     "/apis/certificates.k8s.io",
+    "from bootstrap server",
+    "bootstrap service client",
+    "secure-tls-bootstrap",
 ];
 
 /// The same, if the reason alone is a word of everyone's logs.
@@ -167,7 +170,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::CERTIFICATE, check::SERVER_CERTIFICATE, check::CLOCK]),
     row("ClientCertificateExpired")
         .cause("The kubelet's client certificate has expired, because the machine was off for long or it was not renewed: the kubelet needs a new bootstrap token")
-        .any(&["part of the existing bootstrap client certificate", "no valid client certificate is found but the server is not responsive", "client certificate has expired, but the server is not responsive", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])
+        .any(&["part of the existing bootstrap client certificate", "no valid client certificate is found", "since a valid client cert was found", "client certificate has expired and the server is responsive", "client certificate has expired, but the server is not responsive", "no client certificate, but the server is not responsive", "it was not possible to rotate the certificate", "client certificate is expired"])
         .checks(&[check::CERTIFICATE, check::TOKENS, check::CSRS]),
     row("ApiServerUntrusted")
         .cause("The kubelet does not trust the certificate of the API server: its CA belongs to another cluster, or a device on the path inspects TLS")
@@ -309,7 +312,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the kubeconfig: `cat /var/lib/kubelet/kubeconfig`", check::IMDS]),
     row("SecureTlsBootstrapFailed")
         .symptom("Secure TLS bootstrapping could not get a certificate from the cluster's bootstrap server")
-        .any(&["stls client", "stls bootstrap", "secure-tls-bootstrap", "secure tls bootstrap", "aks-secure-tls-bootstrap-client", "failed to retrieve bootstrap certificate"])
+        .any(&["stls client", "stls bootstrap", "secure-tls-bootstrap", "secure tls bootstrap", "failed to retrieve bootstrap certificate", "from bootstrap server", "bootstrap service client", "failed to retrieve instance metadata from imds", "failed to retrieve instance attested data", "failed to create kubelet client csr", "kubeconfig for new client cert and key", "apiserver fqdn must be specified", "generating msi access token: ", "service principal access token with"])
         .checks(&["Read its log: `journalctl --unit=secure-tls-bootstrap --boot --no-pager`"]),
     row("NodeTaintMissing")
         .cause("The node registered without the taint karpenter.sh/unregistered, which Karpenter expects: the kubelet's flag --register-with-taints lacks it")
@@ -379,6 +382,6 @@ pub(super) static FAILURES: &[Failure] = &[
         .wrapper("A call of the kubelet to the API server failed, or it could not get a certificate: the end of the line has the reason")
         .klog(&["kubelet_node_status.go", "certificate_manager.go", "certificate_store.go", "csi_plugin.go", "nodelease.go", "csr.go", "transport.go", "bootstrap.go", "token_manager.go"])
         // What only a kubelet watches.
-        .any(&["failed to watch *v1.node:", "failed to watch *v1.csidriver:", "failed to watch *v1.runtimeclass:", "failed to watch *v1.csinode:", "failed to list *v1.node:", "failed to list *v1.csidriver:", "failed to list *v1.runtimeclass:", "unable to read existing bootstrap client config"])
+        .any(&["failed to ensure lease exists", "failed to ensure node lease exists", "\"failed to update lease\"", "timed out waiting to connect to apiserver", "certificates signing request client", "failed to watch *v1.node:", "failed to watch *v1.csidriver:", "failed to watch *v1.runtimeclass:", "failed to watch *v1.csinode:", "failed to list *v1.node:", "failed to list *v1.csidriver:", "failed to list *v1.runtimeclass:", "unable to read existing bootstrap client config"])
         .checks(&[check::KUBELET_LOG, check::CLUSTER, check::REACH]),
 ];

@@ -707,6 +707,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("The cluster autoscaler does not know what a new node of the pool would be like: the pool is empty, or its scale set or a node of it cannot be read")
         .any(&["no node info for: ", "could not compute total resources", "failed to find readiness information for", "unable to build proper template node for", "failed to get node infos for groups", "failed to find template node for", "build node infos for groups"])
         .near(&["nodegroupforinstance", "node info"], &["failed to", "not found for"])
+        // Of the kubelet, and of anyone.
+        .unless(&["failed to get node info: ", "failed to get node info from", "fetch node info", "kubelet"])
         .checks(&[check::AUTOSCALER, "See the scale sets and their tags: `az vmss list -g NODE_GROUP --query \"[].{name:name,tags:tags}\"`"]),
     row("AzureInternalError")
         .symptom("Azure failed with an internal error: try again, then ask Azure's support with the ID in the message")

@@ -142,8 +142,9 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .checks(&[check::CLOUD_INIT, check::IMDS, "See what was detected: `cat /run/cloud-init/ds-identify.log`"]),
     row("CloudInitNotRunning")
-        .symptom("cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, or cannot read its data source (no udf module)")
-        .any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running"])
+        .symptom("cloud-init does not run or does not finish on the VM, so the guest agent waits for it: it is disabled, systemd dropped it (ordering cycle), or it cannot read its data source (no udf module)")
+        .any(&["cloud-init does not appear to be running", "waiting for cloud-init to copy ovf-env.xml", "error waiting for cloud-init", "cloud-init not running", "ovf-env.xml was not copied to", "cloud-init does not appear to be enabled"])
+        .near(&["ordering cycle"], &["cloud-init", "cloud-config", "cloud-final"])
         .checks(&[check::CLOUD_INIT, "See the device: `lsblk -f; modprobe udf`", check::CLOUD_INIT_LOG]),
     row("CustomDataMissing")
         .cause("Azure announced CustomData, but cloud-init did not find it on the provisioning media")
@@ -193,7 +194,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no dhcp lease",
             "result=error|reason=",
             "no such file or directory: 'dhclient'",
-            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "libazureinit::imds", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease",
+            "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "libazureinit::imds", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "dhclient did not produce expected files", "failed to construct ovf from imds", "bad userdata in imds", "failed to activate azure guest proxy agent", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease",
         ])
         .near(
             &["169.254.169.254", "imds"],
@@ -303,10 +304,6 @@ pub(super) static FAILURES: &[Failure] = &[
     row("CloudInitFailed")
         .symptom("cloud-init failed: a module or its data source failed with an error")
         .any(&[
-            "cloud-init.service: failed",
-            "cloud-final.service: failed",
-            "cloud-config.service: failed",
-            "cloud-init-local.service: failed",
             "failed to start initial cloud-init job",
             "failed to start cloud-init",
             "failed to start execute cloud user/final scripts",
@@ -325,8 +322,12 @@ pub(super) static FAILURES: &[Failure] = &[
             "cannot apply stage",
             "boot_status_code: disabled",
             "cloud-init is disabled",
-            "cloudinit/stages.py", "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "failed calling handler", "reason=unhandled exception", "failed to initialize, likely", "cloud-init-main.service: failed", "cloud-init-network.service: failed",
+            "cloudinit/stages.py", "likely bad things to come", "consuming user data failed", "failed to finalize handler", "failed to register handler from", "could not find module named cc_", "failed calling handler", "reason=unhandled exception", "failed to initialize, likely", "failed to create netlink socket", "error while waiting for vnet switch", "no instance directory is available",
         ])
+        .near(
+            &["cloud-init.service", "cloud-init-local.service", "cloud-init-main.service", "cloud-init-network.service", "cloud-config.service", "cloud-final.service"],
+            &["failed with result", "main process exited", "entered failed state", "start operation timed out", ": failed"],
+        )
         .near(&["running module "], &[") failed"])
         // The events of its stages.
         .near(&["finish: modules-", "finish: init-", "finish: azure-ds"], &[": fail: "])

@@ -249,6 +249,38 @@ pub static NODE_OF_CLUSTER: [Texts; 2] = [&["node ", "nodes "], &["cluster", "ku
 
 /// The more specific before the more general.
 pub static WORDS: &[Words] = &[
+    // What programs write is better known than what it leads to.
+    words(&["kubelet"], &["unauthorized", "401"], "KubeletUnauthorized"),
+    words(
+        &["kubelet", "node ", "nodes "],
+        &["certificate expired", "certificates expired", "certificate has expired", "expired certificate"],
+        "ClientCertificateExpired",
+    ),
+    words(&["pleg"], &["issue", "problem", "error", "unhealthy", "not healthy", "flap"], "PlegUnhealthy"),
+    words(
+        &["clock", "ntp", "chrony", "system time"],
+        &["drift", "skew", "wrong", "not sync", "out of sync", "not in sync"],
+        "NodeClockWrong",
+    ),
+    words(&["resolve", "dns"], &["api server", "apiserver", "api-server", "azmk8s"], "ApiServerNameUnresolved"),
+    words(&["soft lockup", "kernel bug", "kernel messages"], &["node"], "KernelProblem"),
+    words(&["conntrack"], &["full", "exhaust", "limit", "drop"], "KernelLimitReached"),
+    words(
+        &["dockerd", "docker daemon", "containerd"],
+        &["hang", "hung", "lock", "stuck", "unresponsive"],
+        "RuntimeDown",
+    ),
+    words(&["disk", "iops", "io "], &["throttl", "latency", "saturat"], "PlegUnhealthy"),
+    words(
+        &["firewall", "nsg", "network security group", "udr"],
+        &["api server", "apiserver", "never register", "not join", "never join"],
+        "ApiServerUnreachable",
+    ),
+    words(
+        &["azure file", "file share", "cifs", "smb", "nfs"],
+        &["host is down", "not mount", "n't mount", "mount fail", "hang"],
+        "VolumeNotMounted",
+    ),
     // Lifecycle: what took a node away is also why it is not Ready.
     words(
         &["spot "],
