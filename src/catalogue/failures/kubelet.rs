@@ -334,7 +334,11 @@ pub(super) static FAILURES: &[Failure] = &[
             "containerd: toml",
             "unit containerd.service entered failed state",
             "containerd.service: start request repeated too quickly",
+            // Of Flatcar, which unpacks it at boot.
+            "torcx.target: starting requested but asserts failed",
+            "managed by torcx, which did not run",
         ])
+        .near(&["containerd.service"], &["(result: ", "code=exited, status=1", "status=203/exec"])
         .near(
             &["containerd"],
             &["failed to load toml", "invalid plugin config", "expected `config_path` and", "unsupported config version", "failed to load plugin io.containerd.grpc.v1.cri", "failed to load plugin io.containerd.cri", "invalid cri image config", "invalid cri runtime config", "unable to load cri image service plugin", "unable to load cri runtime service plugin", "cannot be set when `config_path` is provided", "snapshotter not loaded", "does not support d_type", "failed to find snapshotter", "freepages: failed to get all reachable pages", "invalid freelist page", "failed to get listen for main", "failed to recover state", "could not use snapshotter overlayfs"],

@@ -125,7 +125,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ]),
     row("ContainerNotStarted")
         .symptom("The runtime cannot create or start a container: its command, mounts, user or control group cannot be set up on the node")
-        .any(&["failed to create containerd container", "error starting setns process", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
+        .any(&["failed to create containerd container", "error starting setns process", "hcsemptylayerchain", "mount callback failed on", "failed to start containerd task", "hcsshim::", "hcs::", "failure in a windows system call", "hcscreatecomputesystem", "hcsopencomputesystem", "failed to create containerd task", "failed to create shim task", "oci runtime create failed", "oci runtime start failed", "unable to start container process"])
         .near(&["failed to generate container \""], &["spec: "])
         .near(&["error: failed to start container \"", "error: failed to create container"], &["oci runtime", "error response from daemon", "containerd"])
         .unless(&["docker: error response from daemon"])
@@ -187,6 +187,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "container runtime is not running", "container runtime sanity check failed", "container garbage collection failed",
         ])
         .near(&["failed to get image stats", "failed to get imagefs", "imagegcfailed"], &["code = unavailable", "connection is unavailable", "unknown service runtime"])
+        .near(&["cannot connect to the docker daemon"], &["kubelet", "aks", "notready", "k8s"])
         .conditions(&["FrequentContainerdRestart", "FrequentDockerRestart", "ContainerRuntimeProblem", "ContainerRuntimeUnhealthy", "ContainerdUnhealthy", "DockerUnhealthy", "DockerHung"])
         .near(&["from runtime service failed", "from image service failed"], &["code = unavailable", "error while dialing"])
         .checks(&[check::CONTAINERD, check::CONTAINERD_LOG]),
@@ -235,7 +236,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Count the processes: `ps -eLf | wc -l`", check::DESCRIBE_NODE]),
     row("KernelProblem")
         .symptom("The kernel of the node reports a problem: a deadlock, a file system that became read-only, or a broken disk")
-        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
+        .any(&["remounting filesystem read-only", "unregister_netdevice: waiting for", "filesystemisreadonly", "filesystemiscorrupted", "ext4-fs error (device", "xfs_do_force_shutdown", "buffer i/o error on dev", "[hardware error]: event severity: fatal", "filesystem has been shut down", "shutting down filesystem", "warning unregisternetdevice ", "warning ext4warning ", "xfshasshutdown", "warning corruptcontainerimagelayer ", "warning corruptdockerimage ", "warning cperhardwareerrorrecoverable "])
         .near(&["task "], &[" blocked for more than"])
         .near(&["bug: soft lockup"], &["[kubelet:", "[containerd", "[runc", "[dockerd", "aks-", "k8s", "vmss"])
         // Events of node-problem-detector.
@@ -364,8 +365,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See its pods: `kubectl -n kube-system get pods -o wide | grep csi-azure`", check::DESCRIBE_POD]),
     row("KubeProxyFails")
         .cause("The program kube-proxy cannot write its rules on the node: iptables, nftables or a kernel module fails")
-        .any(&["failed to execute iptables-restore", "can't use the ipvs proxier"])
-        .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "unable to create proxier", "kube-proxy configuration is incorrect"])
+        .any(&["failed to execute iptables-restore", "can't use the ipvs proxier", "error running proxyserver", "unable to create proxier"])
+        .near(&["kube-proxy"], &["failed to execute nft", "iptables-restore failed", "failed to retrieve node info", "failed to list *v1.service", "kube-proxy configuration is incorrect"])
         .klog(&["proxier.go"])
         .conditions(&["KubeProxyUnhealthy"])
         .checks(&["Read its log: `kubectl -n kube-system logs -l component=kube-proxy --tail=50`", check::CNI_PODS]),
@@ -384,7 +385,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["Read its log: `kubectl -n kube-system logs POD --all-containers --tail=50`", check::CNI_PODS]),
     row("NetworkAgentFails")
         .symptom("An agent of the node's network (azure-npm, ip-masq-agent) cannot write its rules: iptables or ipset fails")
-        .any(&["error syncing masquerade rules", "another app is currently holding the xtables lock"])
+        .any(&["error syncing masquerade rules", "iptablesversionsmismatch", "another app is currently holding the xtables lock"])
         .near(&["azure-npm", "azure_npm"], &["error: ", "stderr: ", "failed to", "panic: "])
         .klog(&["ip-masq-agent.go"])
         .checks(&[check::CNI_PODS, "See the rules: `iptables -w -S | head -n 50; ipset list -n | head`"]),
@@ -412,7 +413,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .symptom("A volume of the pod cannot be attached or mounted on the node")
         .includes(&[Layer::Request, Layer::Registration])
         .klog(&["nodeserver.go", "azure_controller_common.go", "azure_controller_standard.go", "azure_controller_vmss.go", "azure_controller_vmssflex.go", "attach_detach_controller.go", "reconciler_common.go", "operation_generator.go", "csi_mounter.go", "desired_state_of_world_populator.go"])
-        .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk"])
+        .any(&["failed to find disk on lun", "finddiskbylun", "could not format /dev/", "mounting command: ", "mounting arguments: ", "mount failed: exit status", "failedmapvolume", "volumeresizefailed", "filesystemresizefailed", "unable to mount volumes for pod", "mountvolume.mountdevice failed", "mountvolume.waitforattach failed", "waitforattach failed", "attach volume \"", "multi-attach error", "attachdiskwhilebeingdetached", "failedattachvolume", "failedmount", "unable to attach or mount volumes", "mountvolume.setup failed", "attachvolume.attach failed", "timed out waiting for the condition, volume", "attachdisk", "attach disk", "unmountvolume.teardown failed", "unmountdevice failed", "unmounting arguments: "])
         .near(&["transport endpoint is not connected"], &["/var/lib/kubelet/", "kubernetes.io~csi", "grpc error", "globalmount", "csi-blob", "blobfuse"])
         .unless(&["aws-ebs", "ebs.csi.aws.com", "gce-pd", "pd.csi.storage.gke.io"])
         .checks(&[check::DESCRIBE_POD, "See the attachments: `kubectl get volumeattachments`"]),
@@ -447,7 +448,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("TunnelDown")
         .symptom("The API server does not reach the kubelet on port 10250: the tunnel's pods (konnectivity-agent) do not run, a rule blocks the port, or the node is down")
         .any(&["error dialing backend", "\"cannot connect once\"", "failed to run proxy connection with"])
-        .near(&[":10250/", ":10250: "], &["i/o timeout", "connection refused", "no route to host", "connection timed out", "connection reset", ": eof", "tls handshake timeout", "no agent available"])
+        .near(&[":10250/", ":10250: "], &["i/o timeout", "context deadline exceeded", "connection refused", "no route to host", "connection timed out", "connection reset", ": eof", "tls handshake timeout", "no agent available"])
         .checks(&["See the tunnel: `kubectl -n kube-system get pods -o wide | grep -E \"konnectivity|tunnelfront|aks-link\"`", check::DESCRIBE_NODE]),
     row("ContainerdReportsError")
         .wrapper("The container runtime reports an error of a container, an image or its own work: the end of the line has the reason")
@@ -497,7 +498,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "watchdog_linux.go",
             "pod_container_deletor.go",
         ])
-        .any(&["failed to construct signal: ", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed"])
+        .any(&["failed to construct signal: ", "could not construct volume information", "failed to remove orphaned pod", "unable to evict any pods from the node", "genericpleg: ", "could not open resolv conf file", "failed to watch source", "operationexecutor.registerplugin failed"])
         // The runtime's answers, and how it logs them itself.
         .near(&["error: rpc error: code ="], &["kubelet", "warning failed ", "containerd", "sandbox"])
         .near(

@@ -192,7 +192,6 @@ pub(super) static FAILURES: &[Failure] = &[
             "nodhcplease",
             "dhcp client not found",
             "no dhcp lease",
-            "result=error|reason=",
             "no such file or directory: 'dhclient'",
             "failed to crawl azure metadata", "invalid imds metadata for key=", "azure-proxy-agent not found", "azure-proxy-agent status failure", "libazureinit::imds", "reason=failure to obtain dhcp lease", "imds network metadata is missing", "imds network metadata has incomplete", "interface not found for dhcp", "failed to bring up ephemeralipnetwork", "dhclient did not produce expected files", "failed to construct ovf from imds", "bad userdata in imds", "failed to activate azure guest proxy agent", "could not retrieve pps configuration from imds", "unable to obtain a dhcp lease",
         ])
@@ -317,6 +316,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "failed to run module",
             "stages.py[error]",
             "agent=cloud-init/",
+            "result=error|reason=",
             "reported failure to azure fabric",
             "can not apply stage",
             "cannot apply stage",
