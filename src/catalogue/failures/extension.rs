@@ -243,7 +243,7 @@ pub(super) static FAILURES: &[Failure] = &[
         ])
         .on_azure()
         .unless(&["[extensionerror] timeout"])
-        .azure(&["vmextensionhandlernontransienterror"])
+        .azure(&["vmextensionhandlernontransienterror", "[extensionoperationerror] non-zero exit code"])
         .or(&["The program of the extension is damaged or does not support this operating system", "The agent cannot reach the storage account of the extension, or 168.63.129.16 on port 32526"])
         .checks(&[check::WAAGENT, check::HANDLER, check::EXTENSIONS]),
     row("ExtensionFailed")

@@ -216,7 +216,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ProcessKilledForMemory")
         .symptom("The kernel killed a process: a container exceeded its limit of memory, or the node ran out of it")
         .any(&["memory cgroup out of memory: kill", "podoomkilling", "invoked oom-killer", "warning oomkilling "])
-        .near(&["out of memory: kill"], &["aks-", "vmss", "k8s-", "kube", "oom_score_adj:9", "oom_score_adj:1000"])
+        .near(&["out of memory: kill", "oom-kill:constraint="], &["aks-", "vmss", "k8s-", "kube", "oom_score_adj:9", "oom_score_adj:1000"])
         .checks(&[check::MEMORY, check::DESCRIBE_NODE]),
     row("MemoryPressure")
         .cause("The memory of the node is almost used up: the kubelet evicts pods")
@@ -250,6 +250,11 @@ pub(super) static FAILURES: &[Failure] = &[
         .near(&["nvme nvme"], &["timeout, ", "controller is down", "device not ready", "removing after probe failure", "i/o error"])
         .needs(HOSTS)
         .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", check::DISK, check::REDEPLOY]),
+    row("NetworkDeviceFails")
+        .cause("The network device of the node fails: the kernel reports that its driver hangs or lost the device of the host")
+        .any(&["netdev watchdog: ", "device's health compromised", "unable to open channel: "])
+        .needs(HOSTS)
+        .checks(&["Read the kernel's log: `journalctl -k --boot --no-pager --lines=50`", "See the devices: `ip -s link; lspci`", check::REDEPLOY]),
     row("KernelLimitReached")
         .cause("The node reached a limit of its kernel: connections (conntrack), neighbours (ARP), processes or open files")
         .any(&["table full, dropping packet", "neighbor table overflow", "neighbour table overflow", "fork rejected by pids controller", "file-max limit"])

@@ -164,6 +164,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unexpected metadata parsing ovf-env.xml",
             "unexpected error parsing ovf-env.xml",
             "error mounting ovf",
+            " was not mountable",
             "unknown filesystem type 'udf'",
             "fatal: module udf not found",
         ])
