@@ -162,8 +162,8 @@ fn decode_lines(text: &str) -> Option<Vec<u8>> {
 fn blocks(pem: &str) -> impl Iterator<Item = (&str, &str)> {
     pem.split("-----BEGIN ").skip(1).filter_map(|block| {
         let (label, rest) = block.split_once("-----")?;
-        let (body, _) = rest.split_once("-----END ")?;
-        Some((label, body))
+        let (body, end) = rest.split_once("-----END ")?;
+        end.strip_prefix(label)?.starts_with("-----").then_some((label, body))
     })
 }
 

@@ -2,10 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::fields::{Context, Text};
-use super::syntax::is_quantity;
+use super::feature_gates;
+use super::fields::quoted;
+use super::fields::{Context, Text, field};
+use super::kubelet_version::minor_of;
+use super::syntax::{is_host_name, is_quantity};
 use crate::catalogue::rules;
-use crate::document::{Finding, nearest};
+use crate::document::duration::parse as nanoseconds;
+use crate::document::{DocPath, Finding, Rule, nearest};
 
 /// A flag and the form of its value.
 struct Form {
@@ -14,8 +18,105 @@ struct Form {
     expected: &'static str,
 }
 
+/// Numbers that the kubelet accepts: its `ValidateKubeletConfiguration`, and the managers that it starts with.
+const RANGES: [(&str, i64, i64); 20] = [
+    ("--container-log-max-files", 2, MOST),
+    ("--event-burst", 0, MOST),
+    ("--event-qps", 0, MOST),
+    ("--healthz-port", 0, LAST_PORT),
+    ("--image-gc-high-threshold", 0, 100),
+    ("--image-gc-low-threshold", 0, 100),
+    ("--iptables-drop-bit", 0, 31),
+    ("--iptables-masquerade-bit", 0, 31),
+    ("--kube-api-burst", 0, MOST),
+    ("--kube-api-qps", 0, MOST),
+    ("--max-open-files", 0, i64::MAX),
+    ("--node-status-max-images", -1, MOST),
+    ("--oom-score-adj", -1000, 1000),
+    ("--pod-max-pids", -1, i64::MAX),
+    ("--pods-per-core", 0, MOST),
+    ("--port", 1, LAST_PORT),
+    ("--read-only-port", 0, LAST_PORT),
+    ("--registry-burst", 0, MOST),
+    ("--registry-qps", 0, MOST),
+    ("--v", 0, MOST),
+];
+const MOST: i64 = i32::MAX as i64;
+const LAST_PORT: i64 = u16::MAX as i64;
+
+/// Lists of names with values: the sign between the two, and the names that the kubelet knows. Its `parseResourceList` and
+/// `signalToResource`.
+const NAMES: [(&str, char, &[&str]); 6] = [
+    ("--eviction-hard", '<', SIGNALS),
+    ("--eviction-minimum-reclaim", '=', SIGNALS),
+    ("--eviction-soft", '<', SIGNALS),
+    ("--eviction-soft-grace-period", '=', SIGNALS),
+    ("--kube-reserved", '=', RESOURCES),
+    ("--system-reserved", '=', RESOURCES),
+];
+/// What the kubelet can reserve.
+pub(super) const RESOURCES: &[&str] = &["cpu", "ephemeral-storage", "memory", "pid"];
+/// The signals for eviction.
+pub(super) const SIGNALS: &[&str] = &[
+    "allocatableMemory.available",
+    "containerfs.available",
+    "containerfs.inodesFree",
+    "imagefs.available",
+    "imagefs.inodesFree",
+    "memory.available",
+    "nodefs.available",
+    "nodefs.inodesFree",
+    "pid.available",
+];
+
+/// Returns a finding if the kubelet does not know a name, or if a number is outside of the range that it accepts.
+pub(super) fn range(name: &str, flag: &Text<'_>) -> Option<Finding> {
+    let value = flag.value.trim_matches(['"', '\'']);
+    if let Some((_, first, last)) = RANGES.iter().find(|(known, ..)| *known == name) {
+        let number = number(value)?;
+        let expected = match *last {
+            MOST | i64::MAX => format!("{first} or more"),
+            last => format!("{first} to {last}"),
+        };
+        let is_inside = (*first..=*last).contains(&number);
+        return (!is_inside)
+            .then(|| Finding::unexpected(&rules::KUBELET_FLAG_VALUE, flag.path(), expected, quoted(flag.value)));
+    }
+    let (_, sign, known) = NAMES.iter().find(|(known, ..)| *known == name)?;
+    value.split(',').filter_map(|pair| pair.split_once(*sign)).find_map(|(key, amount)| {
+        if amount.trim().starts_with('-') {
+            let expected = format!("amounts of 0 or more, and `{key}`");
+            return Some(Finding::unexpected(&rules::KUBELET_FLAG_VALUE, flag.path(), expected, quoted(amount)));
+        }
+        unknown_name(&rules::KUBELET_FLAG_VALUE, key.trim(), known, flag.path())
+    })
+}
+
+/// Returns a finding for a name that the kubelet does not know.
+pub(super) fn unknown_name(rule: &'static Rule, key: &str, known: &[&str], path: DocPath) -> Option<Finding> {
+    if known.contains(&key) {
+        return None;
+    }
+    let problem = format!("has the name `{key}`, which the kubelet does not know: it does not start");
+    let finding = Finding::violation(rule, path, problem);
+    let by_case = known.iter().find(|name| name.eq_ignore_ascii_case(key)).copied();
+    Some(match by_case.or_else(|| nearest(key, known.iter().copied())) {
+        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
+        None => {
+            let names: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+            finding.hint(format!("the names are {}", names.join(", ")))
+        }
+    })
+}
+
 /// From `k8s.io/utils/cpuset`, `cmd/kubelet/app/options`, `k8s.io/component-base/cli/flag` and `k8s.io/component-base/logs`.
-const FORMS: [Form; 4] = [
+const FORMS: [Form; 6] = [
+    Form {
+        flag: "--cluster-domain",
+        fits: |domain| is_host_name(domain.strip_suffix('.').unwrap_or(domain)),
+        expected: "a domain such as `cluster.local`",
+    },
+    Form { flag: "--container-log-max-size", fits: is_quantity, expected: "a quantity such as `50Mi`" },
     Form { flag: "--manifest-url-header", fits: is_headers, expected: "`name:value`, separated by commas" },
     Form { flag: "--reserved-cpus", fits: is_cpus, expected: "numbers of CPUs and ranges of them, such as `0,2-3`" },
     Form {
@@ -57,6 +158,52 @@ pub(super) fn combinations(context: &Context<'_>, findings: &mut Vec<Finding>) {
     {
         let problem = format!("cannot be set beside `{other}`: the kubelet does not start");
         findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
+    }
+    let keys = |name: &str, sign: char| {
+        let value = context.flag(name).map(|flag| flag.value).unwrap_or_default();
+        value.split(',').filter_map(move |pair| pair.split_once(sign)).map(|(key, _)| key.trim()).collect::<Vec<_>>()
+    };
+    let periods = keys("--eviction-soft-grace-period", '=');
+    let without = keys("--eviction-soft", '<').into_iter().find(|signal| !periods.contains(signal));
+    if let (Some(flag), Some(signal)) = (context.flag("--eviction-soft"), without) {
+        let problem = format!("needs a grace period for `{signal}`, without which the kubelet does not start");
+        let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem);
+        findings.push(finding.hint(format!("set `--eviction-soft-grace-period` to `{signal}=30s`")));
+    }
+    let enforced = context.flag("--enforce-node-allocatable");
+    for (part, group) in [("system-reserved", "--system-reserved-cgroup"), ("kube-reserved", "--kube-reserved-cgroup")]
+    {
+        let has = |flag: &&Text<'_>| {
+            flag.value.split(',').any(|word| word.strip_suffix("-compressible").unwrap_or(word) == part)
+        };
+        if let Some(flag) = enforced.as_ref().filter(has).filter(|_| !is_set(group)) {
+            let problem = format!("needs `{group}` for `{part}`, without which the kubelet does not start");
+            findings.push(Finding::violation(&rules::KUBELET_FLAG_VALUE, flag.path(), problem));
+        }
+    }
+    period(context, findings);
+}
+
+/// The kubelet accepts another period for quotas of CPUs only with a feature gate that is off.
+fn period(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const GATE: &str = "CustomCPUCFSQuotaPeriod";
+    const DEFAULT: i64 = 100_000_000;
+    /// In this minor version, the gate is on.
+    const ON: u64 = 36;
+    let minor = minor_of(context);
+    let has_gate = feature_gates::value(context, GATE).unwrap_or(minor.is_none_or(|minor| minor >= ON));
+    let in_file =
+        context.configuration.kubelet_config.as_ref().is_some_and(|kubelet| kubelet.enable_kubelet_config_file);
+    let field = field!("kubelet_config.kubelet_config_file_config.cpu_cfs_quota_period");
+    let periods = context.flag("--cpu-cfs-quota-period").into_iter().chain(context.texts(field).filter(|_| in_file));
+    for text in periods.filter(|text| nanoseconds(text.value).is_some_and(|time| time != DEFAULT)) {
+        if !has_gate {
+            let problem = format!("needs the feature gate `{GATE}`, without which the kubelet does not start");
+            let finding = Finding::violation(&rules::KUBELET_FLAG_VALUE, text.path(), problem);
+            findings.push(finding.hint(format!("add `{GATE}=true` to the feature gates")));
+        } else if !nanoseconds(text.value).is_some_and(|time| (1_000_000..=1_000_000_000).contains(&time)) {
+            findings.push(text.must_be(&rules::KUBELET_FLAG_VALUE, "`1ms` to `1s`"));
+        }
     }
 }
 

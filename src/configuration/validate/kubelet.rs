@@ -1,6 +1,7 @@
 //! The kubelet: configuration file and node labels.
 
 use super::fields::{Context, MessageAt, Text, TextRule, at, field, quoted};
+use super::flag_forms::{RESOURCES, SIGNALS, unknown_name};
 use super::syntax::{is_ip, is_label_key, is_label_value, is_quantity, is_threshold};
 use crate::catalogue;
 use crate::catalogue::kubelet_flags::{CPU_MANAGER_POLICIES, TOPOLOGY_MANAGER_POLICIES};
@@ -67,6 +68,15 @@ const FILE_TEXTS: &[TextRule] = &[
 ];
 const DURATION: &str = "a duration such as `10s`";
 
+/// Maps below `kubelet_config_file_config`, with the names that the kubelet knows.
+const FILE_NAMES: &[(&FieldPath, &[&str])] = &[
+    (in_file!("eviction_hard"), SIGNALS),
+    (in_file!("eviction_soft"), SIGNALS),
+    (in_file!("eviction_soft_grace_period"), SIGNALS),
+    (in_file!("kube_reserved"), RESOURCES),
+    (in_file!("system_reserved"), RESOURCES),
+];
+
 /// Paths below `kubelet_config_file_config`, with the smallest and the largest value.
 const FILE_NUMBERS: &[(&FieldPath, i32, i32)] = &[
     (in_file!("container_log_max_files"), 2, i32::MAX),
@@ -97,6 +107,12 @@ pub(super) fn file(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for (field, fits, expected) in FILE_TEXTS {
         let texts = members.texts(field).filter(|text| !fits(text.value));
         findings.extend(texts.map(|text| text.must_be(&rules::KUBELET_FILE_VALUE, expected).severity(severity)));
+    }
+    for (field, known) in FILE_NAMES {
+        let unknown = members
+            .texts(field)
+            .filter_map(|text| unknown_name(&rules::KUBELET_FILE_VALUE, text.key()?, known, text.path()));
+        findings.extend(unknown.map(|finding| finding.severity(severity)));
     }
     for (field, smallest, largest) in FILE_NUMBERS {
         let number = members.number(field).filter(|number| !(*smallest..=*largest).contains(&number.value));

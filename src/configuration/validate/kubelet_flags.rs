@@ -53,6 +53,7 @@ pub(super) fn flags(context: &Context<'_>, findings: &mut Vec<Finding>) {
             value(known.value, &flag, findings);
             findings.extend(flag_choices::choice(name, &flag));
             findings.extend(flag_forms::form(name, &flag));
+            findings.extend(flag_forms::range(name, &flag));
         }
         if let Some(known) = known {
             findings.extend(minor.and_then(|minor| version(&flag, &known, minor)));

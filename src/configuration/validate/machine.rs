@@ -8,7 +8,7 @@ use crate::catalogue::demands::BASE64;
 use crate::catalogue::features::is_reserved;
 use crate::catalogue::{clouds, rules, timeouts, vm_sizes};
 use crate::configuration::{BootstrappingAuthMethod, BootstrappingConfig, FieldPath};
-use crate::document::Finding;
+use crate::document::{Finding, Severity};
 use crate::rendering::is_toml_text;
 
 const UUIDS: [&FieldPath; 4] = [
@@ -21,6 +21,10 @@ const UUIDS: [&FieldPath; 4] = [
 pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in UUIDS.iter().flat_map(|path| context.texts(path)) {
         if is_uuid(text.value) {
+            if text.value.bytes().all(|byte| byte == b'0' || byte == b'-') {
+                let problem = "is the empty UUID, which nothing has";
+                findings.push(Finding::violation(&rules::UUID, text.path(), problem).hint("write the real one"));
+            }
             continue;
         }
         let finding = text.must_be(&rules::UUID, "a UUID");
@@ -85,9 +89,47 @@ pub(super) fn size_and_user(context: &Context<'_>, findings: &mut Vec<Finding>) 
                 &rules::ADMIN_USER,
                 "up to 32 letters, digits, `_`, `-` and `.`, starting with a letter or `_`",
             ));
+        } else if user.is_in(FORBIDDEN_USERS) {
+            let problem = format!("is `{}`, a name that Azure does not accept for the administrator", user.value);
+            let finding = Finding::violation(&rules::ADMIN_USER, user.path(), problem).severity(Severity::Warning);
+            findings.push(finding.hint("AKS's own is `azureuser`"));
         }
     }
 }
+
+/// <https://learn.microsoft.com/azure/virtual-machines/linux/faq#what-are-the-username-requirements-when-creating-a-vm->
+const FORBIDDEN_USERS: &[&str] = &[
+    "1",
+    "123",
+    "a",
+    "actuser",
+    "adm",
+    "admin",
+    "admin1",
+    "admin2",
+    "administrator",
+    "aspnet",
+    "backup",
+    "console",
+    "guest",
+    "owner",
+    "root",
+    "server",
+    "sql",
+    "support",
+    "support_388945a0",
+    "sys",
+    "test",
+    "test1",
+    "test2",
+    "test3",
+    "user",
+    "user1",
+    "user2",
+    "user3",
+    "user4",
+    "user5",
+];
 
 const MIG_PROFILES: [&str; 5] = ["MIG1g", "MIG2g", "MIG3g", "MIG4g", "MIG7g"];
 

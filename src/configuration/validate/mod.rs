@@ -60,6 +60,8 @@ const CHECKS: &[Check] = &[
     network::addresses,
     network::names,
     network::resources,
+    network::network_names,
+    network::registry_servers,
     network::urls,
     network::proxy,
     local_dns::profile,

@@ -62,6 +62,19 @@ pub(super) fn names(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
+/// A registry of Azure has the name of its server, not that of the resource.
+pub(super) fn registry_servers(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for text in REGISTRIES.iter().flat_map(|(path, ..)| context.texts(path)).filter(|text| is_registry(text.value)) {
+        let host = text.value.split('/').next().unwrap_or_default();
+        if !host.contains(['.', ':']) {
+            let problem = format!("is `{host}`, which has no domain: no registry can be reached by this name");
+            let finding = Finding::violation(&rules::REGISTRY_NAME, text.path(), problem).severity(Severity::Warning);
+            findings
+                .push(finding.hint(format!("a container registry of Azure is `{}.azurecr.io`", host.to_lowercase())));
+        }
+    }
+}
+
 /// Names of resources, which azure.json has and with which the cloud provider asks Azure.
 const RESOURCES: &[&FieldPath] = &[
     field!("cluster_config.resource_group"),
@@ -88,6 +101,45 @@ pub(super) fn resources(context: &Context<'_>, findings: &mut Vec<Finding>) {
             Some(last) => finding.hint(format!("write `{last}`")),
             None => finding,
         });
+    }
+}
+
+/// The names that AKS gives to two resources of a cluster's network: the field, and what is behind the id of the cluster.
+const OF_CLUSTER: [(&FieldPath, &str); 2] = [
+    (field!("cluster_config.cluster_network_config.security_group_name"), "-nsg"),
+    (field!("cluster_config.cluster_network_config.route_table"), "-routetable"),
+];
+
+/// Returns the id of the cluster in a name that AKS gave, which can be the one of the other resource.
+fn cluster_id<'n>(name: &'n str, ends: &[&str]) -> Option<&'n str> {
+    let rest = name.strip_prefix("aks-agentpool-")?;
+    let id = ends.iter().find_map(|end| rest.strip_suffix(end))?;
+    (id.len() == 8 && id.bytes().all(|byte| byte.is_ascii_digit())).then_some(id)
+}
+
+/// Compares the names of two resources that AKS created: each can stand in the place of the other, or be of another cluster.
+pub(super) fn network_names(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let texts = OF_CLUSTER.map(|(field, end)| (context.text(field), field.field.name, end));
+    let [(group, group_field, group_end), (table, table_field, table_end)] = &texts;
+    let warning = |text: &Text<'_>, problem: String| {
+        Finding::violation(&rules::RESOURCE_NAME, text.path(), problem).severity(Severity::Warning)
+    };
+    for (text, other, end) in [(group, table_field, table_end), (table, group_field, group_end)] {
+        let swapped = text.as_ref().filter(|text| cluster_id(text.value, &[end]).is_some());
+        findings.extend(swapped.map(|text| {
+            let problem = format!("is `{}`, a name that AKS gives to `{other}`", text.value);
+            let meant = text.value.replace(end, if *end == "-nsg" { "-routetable" } else { "-nsg" });
+            warning(text, problem).hint(format!("write `{meant}`"))
+        }));
+    }
+    let (Some(group), Some(table)) = (group, table) else { return };
+    let ends = [*group_end, *table_end];
+    if let (Some(one), Some(other)) = (cluster_id(group.value, &ends), cluster_id(table.value, &ends))
+        && one != other
+    {
+        let problem =
+            format!("is of the cluster with the id {other}, but `{group_field}` is of the one with the id {one}");
+        findings.push(warning(table, problem));
     }
 }
 
@@ -145,6 +197,17 @@ fn registry_of(reference: &str) -> Option<&str> {
 pub(super) fn urls(context: &Context<'_>, findings: &mut Vec<Finding>) {
     for text in URLS.iter().flat_map(|path| context.texts(path)).filter(|text| !is_url(text.value)) {
         findings.push(text.must_be(&rules::URL, "an absolute `http` or `https` URL"));
+    }
+    // `<VERSION>`, `{version}` and `${VERSION}` are left over from a template.
+    let downloads = || URLS.iter().chain(REFERENCES).flat_map(|path| context.texts(path));
+    for text in downloads().filter(|text| is_url(text.value)) {
+        if text.value.contains(['<', '>', '{', '}']) {
+            let finding = text.must_be(&rules::URL, "a URL without `<`, `>`, `{` and `}`, which a URL cannot have");
+            findings.push(finding.hint("replace the placeholder"));
+        } else if text.value.contains("windows") {
+            let finding = text.must_be(&rules::URL, "a download for Linux").severity(Severity::Warning);
+            findings.push(finding);
+        }
     }
     for text in context.texts(field!("kube_binary_config.pod_infra_container_image_url")) {
         if !is_image(text.value) {

@@ -60,7 +60,9 @@ pub(super) fn identity(context: &Context<'_>, findings: &mut Vec<Finding>) {
         findings.push(Finding::violation(&rules::IDENTITY, at(path), problem));
         return;
     };
-    if is_managed && !is_uuid(id.value) && !id.value.starts_with("/subscriptions/") {
+    if is_managed && id.value.bytes().all(|byte| byte == b'0' || byte == b'-') {
+        findings.push(Finding::violation(&rules::IDENTITY, at(path), "is the empty UUID, which no identity has"));
+    } else if is_managed && !is_uuid(id.value) && !id.value.starts_with("/subscriptions/") {
         let expected =
             "the client id of an identity, such as `3f6c2d1e-7b8a-49d0-b1c2-d3e4f5a6b7c8`, or its resource id";
         findings.push(id.must_be(&rules::IDENTITY, expected));
