@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Failure, file};
 use crate::configuration::layer::Place;
+use crate::recognition::{utf_16, without_mark};
 
 /// Reads the values of `--set` and `--set-file`, in this order.
 pub(super) fn changes(set: &[String], set_file: &[String]) -> Result<Vec<(Place, Value)>, Failure> {
@@ -17,26 +18,46 @@ pub(super) fn changes(set: &[String], set_file: &[String]) -> Result<Vec<(Place,
     }
     for text in set_file {
         let (place, path) = place_and_value(text, "--set-file")?;
-        changes.push((place, Value::from(text_of(&path)?.trim_end_matches('\n'))));
+        changes.push((place, Value::from(text_of(&path)?.trim_end_matches(['\r', '\n']))));
     }
     Ok(changes)
 }
 
 /// Reads `PATH=VALUE`.
 fn place_and_value(text: &str, option: &str) -> Result<(Place, String), Failure> {
-    // A key in brackets can contain the sign.
-    let start = text.find("\"]").map_or(0, |end| end + 2);
-    let Some(at) = text[start..].find('=') else {
+    let Some((path, value)) = split(text) else {
         return Err(Failure::Usage(format!("{option} needs PATH=VALUE, found `{text}`")));
     };
-    let (path, value) = (&text[..start + at], &text[start + at + 1..]);
     let place = Place::parse(path).map_err(|problem| Failure::Usage(format!("{option} {problem}")))?;
     Ok((place, value.to_owned()))
 }
 
-/// Reads the text of a file for `--set-file`.
+/// Splits a text at the first `=` that is not in a key in brackets.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let mut start = 0;
+    loop {
+        let at = start + text[start..].find(['=', '['])?;
+        let inner = &text[at..];
+        if let Some(value) = inner.strip_prefix('=') {
+            return Some((&text[..at], value));
+        }
+        let end = match inner.as_bytes().get(1) {
+            Some(b'"') => "\"]",
+            Some(b'\'') => "']",
+            _ => "]",
+        };
+        start = at + inner.find(end)? + end.len();
+    }
+}
+
+/// Reads the text of a file for `--set-file`. What `>` of Windows PowerShell writes is UTF-16.
 fn text_of(path: &str) -> Result<String, Failure> {
     let document = file::read(Path::new(path))?;
     let name = document.name;
-    String::from_utf8(document.bytes).map_err(|_| Failure::Input(format!("{name}: is not UTF-8 text")))
+    let text = match utf_16(&document.bytes) {
+        Some(text) => text,
+        None => String::from_utf8(document.bytes)
+            .map_err(|_| Failure::Input(format!("{name}: is not text in UTF-8; encode bytes with `base64 -w 0`")))?,
+    };
+    Ok(without_mark(&text).to_owned())
 }

@@ -66,50 +66,34 @@ fn own_spelling(object: &Map<String, Value>, field: &Field) -> String {
 /// The place of a value: a path in the Configuration.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    /// The names of fields, then possibly the key of an entry.
-    names: Vec<String>,
+    names: Vec<Name>,
     /// The last field.
     field: &'static Field,
-    /// Whether the path leads to an entry of a map.
-    is_entry: bool,
+}
+
+/// A part of a path.
+#[derive(Clone, Debug)]
+enum Name {
+    Field(&'static str),
+    /// The key of an entry of a map.
+    Key(String),
 }
 
 impl Place {
     /// Reads a path such as `cluster_config.location` or `kubelet_config.kubelet_flags["--max-pods"]`. The brackets can be left
-    /// out: what follows the name of a map is a key.
+    /// out: what follows the name of a map is a key, up to the fields of its message.
     ///
     /// # Errors
     /// Fails if the path names no field.
     pub fn parse(path: &str) -> Result<Self, String> {
-        let (mut descriptor, mut names, mut rest) = (Configuration::descriptor(), Vec::new(), path);
-        loop {
-            let end = rest.find(['.', '[']).unwrap_or(rest.len());
-            let name = &rest[..end];
-            let Some(index) = descriptor.index_of(name) else {
-                let spellings = descriptor.fields.iter().map(|field| field.name);
-                let hint = nearest(name, spellings).map(|meant| format!(": did you mean `{meant}`?"));
-                return Err(format!(
-                    "`{path}`: `{name}` is not a field of {}{}",
-                    descriptor.name,
-                    hint.unwrap_or_default()
-                ));
-            };
-            let field = &descriptor.fields[index];
-            names.push(field.name.to_owned());
-            rest = &rest[end..];
-            if rest.is_empty() {
-                return Ok(Self { names, field, is_entry: false });
-            }
-            match (field.kind, field.label) {
-                (Kind::Message(inner), Label::Optional) if rest.starts_with('.') => descriptor = inner,
-                (kind, Label::Map) if !matches!(kind, Kind::Message(_)) => {
-                    names.push(key(rest).ok_or_else(|| format!("`{path}`: expected a key after `{name}`"))?);
-                    return Ok(Self { names, field, is_entry: true });
-                }
-                _ => return Err(format!("`{path}`: `{name}` has no members that can be set")),
-            }
-            rest = &rest[1..];
-        }
+        let mut names = Vec::new();
+        let field =
+            parse(Configuration::descriptor(), path, &mut names).map_err(|problem| format!("`{path}`: {problem}"))?;
+        Ok(Self { names, field })
+    }
+
+    fn is_entry(&self) -> bool {
+        matches!(self.names.last(), Some(Name::Key(_)))
     }
 
     /// Reads the text of a value as the type of the field: a text with or without quotes, everything else as YAML.
@@ -118,7 +102,7 @@ impl Place {
     /// Fails if a value that is not a text is no YAML.
     pub fn value(&self, text: &str) -> Result<Value, String> {
         let is_text = matches!(self.field.kind, Kind::Text | Kind::Enum(_))
-            && (self.is_entry || matches!(self.field.label, Label::Singular | Label::Optional));
+            && (self.is_entry() || matches!(self.field.label, Label::Singular | Label::Optional));
         if text == "null" {
             return Ok(Value::Null);
         }
@@ -133,27 +117,86 @@ impl Place {
 
     /// Returns a document that contains only this value.
     pub fn layer(&self, value: Value) -> Value {
-        self.names.iter().rev().fold(value, |value, name| Value::Object(Map::from_iter([(name.clone(), value)])))
+        self.names.iter().rev().fold(value, |value, name| {
+            let name = match name {
+                Name::Field(name) => *name,
+                Name::Key(key) => key,
+            };
+            Value::Object(Map::from_iter([(name.to_owned(), value)]))
+        })
+    }
+
+    /// Returns the value at this place of a document with the names of the contract.
+    #[cfg(feature = "cli")]
+    pub fn member<'v>(&self, document: &'v Value) -> Option<&'v Value> {
+        self.names.iter().try_fold(document, |value, name| match name {
+            Name::Field(name) => value.get(name),
+            Name::Key(key) => value.get(key),
+        })
     }
 
     /// Returns the path as messages show it.
     pub fn path(&self) -> String {
-        match (self.is_entry, self.names.split_last()) {
-            (true, Some((key, fields))) => format!("{}[{}]", fields.join("."), Value::from(key.as_str())),
-            _ => self.names.join("."),
+        let mut path = String::new();
+        for name in &self.names {
+            match name {
+                Name::Field(name) if path.is_empty() => path.push_str(name),
+                Name::Field(name) => path.extend([".", name]),
+                Name::Key(key) => path.push_str(&format!("[{}]", Value::from(key.as_str()))),
+            }
         }
+        path
     }
 }
 
-/// Returns the key in the text after the name of a map: `.key`, `[key]` or `["key"]`.
-fn key(rest: &str) -> Option<String> {
-    let key = if let Some(key) = rest.strip_prefix('.') {
-        key.to_owned()
-    } else {
-        let inner = rest.strip_prefix('[')?.strip_suffix(']')?;
-        if inner.starts_with('"') { serde_json::from_str(inner).ok()? } else { inner.trim_matches('\'').to_owned() }
+/// Reads a path in a message, adds its parts, and returns the last field.
+fn parse(descriptor: &'static Descriptor, path: &str, names: &mut Vec<Name>) -> Result<&'static Field, String> {
+    let end = path.find(['.', '[']).unwrap_or(path.len());
+    let (name, rest) = path.split_at(end);
+    let Some(index) = descriptor.index_of(name) else {
+        let spellings = descriptor.fields.iter().map(|field| field.name);
+        let hint = nearest(name, spellings).map(|meant| format!(": did you mean `{meant}`?"));
+        return Err(format!("`{name}` is not a field of {}{}", descriptor.name, hint.unwrap_or_default()));
     };
-    (!key.is_empty()).then_some(key)
+    let field = &descriptor.fields[index];
+    names.push(Name::Field(field.name));
+    if rest.is_empty() {
+        return Ok(field);
+    }
+    match (field.kind, field.label) {
+        (Kind::Message(inner), Label::Optional) if rest.starts_with('.') => parse(inner, &rest[1..], names),
+        (kind, Label::Map) => {
+            let inner = if let Kind::Message(inner) = kind { Some(inner) } else { None };
+            let (key, rest) = key(rest, inner).ok_or_else(|| format!("expected a key after `{name}`"))?;
+            names.push(Name::Key(key));
+            match (inner, rest.strip_prefix('.')) {
+                _ if rest.is_empty() => Ok(field),
+                (Some(inner), Some(rest)) => parse(inner, rest, names),
+                _ => Err(format!("`{rest}` after a key is no field")),
+            }
+        }
+        (_, Label::Repeated) => Err(format!("`{name}` is a list, which can only be set as a whole")),
+        _ => Err(format!("`{name}` has no members that can be set")),
+    }
+}
+
+/// Returns the key in the text after the name of a map, `.key`, `[key]` or `["key"]`, and what follows. A key without brackets is as
+/// long as what follows is a path in the message of the entry.
+fn key<'p>(rest: &'p str, message: Option<&'static Descriptor>) -> Option<(String, &'p str)> {
+    let (key, rest) = if let Some(text) = rest.strip_prefix('.') {
+        let is_path = |rest: &str| message.is_some_and(|inner| parse(inner, rest, &mut Vec::new()).is_ok());
+        let dots = text.match_indices('.').map(|(at, _)| at).filter(|at| *at > 0);
+        let end = dots.into_iter().find(|at| is_path(&text[at + 1..])).unwrap_or(text.len());
+        (text[..end].to_owned(), &text[end..])
+    } else {
+        let inner = rest.strip_prefix('[')?;
+        let quote = inner.get(..1).filter(|first| ["\"", "'"].contains(first)).unwrap_or_default();
+        let end = inner.find(&format!("{quote}]"))? + quote.len();
+        let (key, rest) = (&inner[..end], &inner[end + 1..]);
+        let key = if quote == "\"" { serde_json::from_str(key).ok()? } else { key.trim_matches('\'').to_owned() };
+        (key, rest)
+    };
+    (!key.is_empty()).then_some((key, rest))
 }
 
 /// Returns a tree as JSON.
@@ -197,10 +240,35 @@ mod tests {
             ("kubelet_config.kubelet_flags.--max-pods", r#"kubelet_config.kubelet_flags["--max-pods"]"#),
             (r#"kubelet_config.kubelet_flags["--max-pods"]"#, r#"kubelet_config.kubelet_flags["--max-pods"]"#),
             ("kubelet_config.kubelet_node_labels[a.b/c]", r#"kubelet_config.kubelet_node_labels["a.b/c"]"#),
+            ("kubelet_config.kubelet_node_labels['a.b/c']", r#"kubelet_config.kubelet_node_labels["a.b/c"]"#),
+            ("kubelet_config.kubelet_node_labels.a.b/c", r#"kubelet_config.kubelet_node_labels["a.b/c"]"#),
+            (
+                r#"localDnsProfile.vnetDnsOverrides["cluster.local"].forwardPolicy"#,
+                r#"local_dns_profile.vnet_dns_overrides["cluster.local"].forward_policy"#,
+            ),
+            (
+                "local_dns_profile.vnet_dns_overrides.cluster.local.health_check.domain",
+                r#"local_dns_profile.vnet_dns_overrides["cluster.local"].health_check.domain"#,
+            ),
+            (
+                "local_dns_profile.vnet_dns_overrides...protocol",
+                r#"local_dns_profile.vnet_dns_overrides["."].protocol"#,
+            ),
+            ("local_dns_profile.vnet_dns_overrides[.]", r#"local_dns_profile.vnet_dns_overrides["."]"#),
         ] {
             assert_eq!(Place::parse(path).map(|place| place.path()), Ok(expected.to_owned()));
         }
-        for path in ["", "vmsize", "vm_size.x", "cluster_config[x]", "kubelet_config.kubelet_flags[]", "is_kata."] {
+        for path in [
+            "",
+            "vmsize",
+            "vm_size.x",
+            "cluster_config[x]",
+            "kubelet_config.kubelet_flags[]",
+            "is_kata.",
+            "custom_ca_certs[0]",
+            "kubelet_config.kubelet_flags[a].b",
+            r#"local_dns_profile.vnet_dns_overrides["a"].x"#,
+        ] {
             assert!(Place::parse(path).is_err(), "{path}");
         }
     }
@@ -215,6 +283,9 @@ mod tests {
             ("is_kata", "true", json!(true)),
             ("cse_timeout", "900", json!(900)),
             ("custom_ca_certs", "[a, b]", json!(["a", "b"])),
+            ("local_dns_profile.kube_dns_overrides[.]", "{protocol: ForceTCP}", json!({"protocol": "ForceTCP"})),
+            ("local_dns_profile.kube_dns_overrides[.].protocol", "ForceTCP", json!("ForceTCP")),
+            ("local_dns_profile.kube_dns_overrides[.].max_concurrent", "9", json!(9)),
             ("kubelet_config.kubelet_flags.--max-pods", "30", json!("30")),
             ("network_config.network_plugin", "NETWORK_PLUGIN_NONE", json!("NETWORK_PLUGIN_NONE")),
         ] {

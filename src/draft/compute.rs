@@ -6,6 +6,7 @@ use super::labels;
 use super::state::{Draft, flag_path};
 use crate::catalogue::clouds;
 use crate::catalogue::field_sources::{FieldSource, of_field};
+use crate::catalogue::gpu::is_amd;
 use crate::catalogue::kubelet_defaults;
 use crate::catalogue::local_dns::{CLUSTER_LISTENER, DEFAULT_CLUSTER_DNS};
 use crate::catalogue::minors::KNOWN;
@@ -239,6 +240,13 @@ fn kubelet(draft: &mut Draft) {
         draft.computed.remove(&flag_path("--streaming-connection-idle-timeout"));
     }
     let minor = version.map_or(*KNOWN.end(), |(minor, _)| minor);
+    // From 1.36 on, this gate is on.
+    if minor < 36 && draft.text(&flag_path("--cpu-cfs-quota-period")).is_some() {
+        let gates = flag_path("--feature-gates");
+        let known = draft.text(&gates).map(|known| format!("{known},")).unwrap_or_default();
+        let reason = "the kubelet accepts another period for quotas of CPUs with this gate";
+        draft.put(&gates, format!("{known}CustomCPUCFSQuotaPeriod=true"), reason);
+    }
     draft.put(&flag_path("--cluster-dns"), DEFAULT_CLUSTER_DNS, "the default of AKS");
     local_dns(draft);
     draft.put(&flag_path("--max-pods"), pods.0.to_string(), &pods.1);
@@ -312,6 +320,9 @@ fn reservations(draft: &mut Draft, minor: u64) {
 }
 
 fn gpu(draft: &mut Draft) {
+    if draft.text("vm_size").is_some_and(|size| is_amd(&size.to_lowercase())) {
+        draft.put("gpu_config.enable_amd_gpu", true, "the VM size has GPUs of AMD, for which no driver is installed");
+    }
     if draft.text("vm_size").and_then(vm_sizes::has_nvidia_gpu) != Some(true) {
         return;
     }

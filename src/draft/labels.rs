@@ -54,18 +54,18 @@ pub(super) fn labels(draft: &mut Draft) {
         }
     }
     sku(draft);
-    if draft.hints.plugin.as_deref() == Some("azure") && draft.hints.plugin_mode == "overlay" {
-        overlay(draft);
-        draft.put(
-            &label_path("kubernetes.azure.com/podnetwork-type"),
-            "overlay",
-            "pods have addresses of their own network",
-        );
-        draft.put(
-            &label_path("kubernetes.azure.com/azure-cni-overlay"),
-            "true",
-            "pods have addresses of their own network",
-        );
+    if let Some(kind) = draft.hints.pod_network {
+        node_network(draft);
+        draft.put(&label_path("kubernetes.azure.com/podnetwork-type"), kind, "pods have addresses of their own subnet");
+    } else if draft.hints.plugin.as_deref() == Some("azure") && draft.hints.plugin_mode == "overlay" {
+        node_network(draft);
+        let reason = "pods have addresses of their own network";
+        draft.put(&label_path("kubernetes.azure.com/podnetwork-type"), "overlay", reason);
+        if draft.given("ipv6_dual_stack_enabled").is_some_and(|given| given.value == true) {
+            draft.put(&label_path("kubernetes.azure.com/podv6network-type"), "overlay", reason);
+        }
+        draft.put(&label_path("kubernetes.azure.com/azure-cni-overlay"), "true", reason);
+        stateless_cni(draft);
     }
     if draft.hints.dataplane == "cilium" {
         draft.put(&label_path("kubernetes.azure.com/ebpf-dataplane"), "cilium", "the dataplane of the cluster");
@@ -98,8 +98,8 @@ fn sku(draft: &mut Draft) {
     }
 }
 
-/// Adds the labels by which the network plugin of an overlay finds its network.
-fn overlay(draft: &mut Draft) {
+/// Adds the labels by which a network plugin finds the network of the node.
+fn node_network(draft: &mut Draft) {
     let network = "cluster_config.cluster_network_config";
     for (label, path) in [
         ("network-name", format!("{network}.vnet_name")),
@@ -107,17 +107,16 @@ fn overlay(draft: &mut Draft) {
         ("network-subnet", format!("{network}.subnet")),
     ] {
         let Some(value) = draft.text(&path).map(str::to_owned) else { continue };
-        draft.put(
-            &label_path(&format!("kubernetes.azure.com/{label}")),
-            value,
-            "the network of the node, for the overlay",
-        );
+        draft.put(&label_path(&format!("kubernetes.azure.com/{label}")), value, "the network of the node");
     }
     let of_node = draft.text("auth_config.subscription_id");
     if let Some(subscription) = draft.hints.network_subscription.clone().or(of_node.map(str::to_owned)) {
-        let reason = "the subscription of the node's network, for the overlay";
+        let reason = "the subscription of the node's network";
         draft.put(&label_path("kubernetes.azure.com/network-subscription"), subscription, reason);
     }
+}
+
+fn stateless_cni(draft: &mut Draft) {
     let version = draft.text("kubernetes_version").and_then(Version::parse_full);
     let is_stateless = version.is_some_and(|version| version >= Version::new(1, 34, 0));
     let reason = "the network plugin keeps no state from Kubernetes 1.34 on";

@@ -88,6 +88,7 @@ impl Draft {
         self.node_pool.clone_from(&options.node_pool);
         self.add_options(options);
         self.choose_pool();
+        sources::choose_subnet(&mut self);
         self.choose_token();
         self.judge_unrelated();
         if !self.errors.is_empty() {
@@ -98,6 +99,7 @@ impl Draft {
             }
             return Err(self.errors);
         }
+        self.remove();
         compute::compute(&mut self);
         let missing = self.add_placeholders();
         let values = self.merged();
@@ -136,14 +138,28 @@ impl Draft {
             }
         }
         for (place, value) in options.set {
-            let mut layer = Value::default();
-            merge(&mut layer, place.layer(value.clone()));
+            let mut layer = place.layer(value.clone());
+            if !value.is_null() {
+                let given = std::mem::take(&mut layer);
+                merge(&mut layer, given);
+            }
             let mut values = Values::new();
             flatten(Configuration::descriptor(), "", &layer, "--set", &mut values);
-            if value.is_null() {
+            if value.is_null() && values.is_empty() {
                 values.insert(place.path(), Given { value, origin: String::new() });
             }
-            self.options.extend(values);
+            for (path, given) in values {
+                overlay(&mut self.options, path, given, false);
+            }
+        }
+    }
+
+    /// Removes what `--set PATH=null` removes, before other values are computed from it.
+    fn remove(&mut self) {
+        for path in self.options.iter().filter(|(_, given)| given.value.is_null()).map(|(path, _)| path) {
+            for values in [&mut self.files, &mut self.base] {
+                remove_below(values, path);
+            }
         }
     }
 
@@ -257,7 +273,9 @@ impl Draft {
     fn merged(&self) -> Values {
         let mut values = self.computed.clone();
         for better in [&self.base, &self.files, &self.options] {
-            values.extend(better.clone());
+            for (path, given) in better.clone() {
+                overlay(&mut values, path, given, true);
+            }
         }
         values.retain(|_, given| !given.value.is_null());
         for (path, given) in &mut values {
@@ -271,4 +289,37 @@ impl Draft {
         }
         values
     }
+}
+
+/// Removes the value at a path and the values of its members.
+fn remove_below(values: &mut Values, path: &str) {
+    values.retain(|known, _| {
+        known.strip_prefix(path).is_none_or(|rest| !rest.is_empty() && !rest.starts_with(['.', '[']))
+    });
+}
+
+/// Adds a value over others. Maps of messages are values of their own: they are merged, and with `is_last`, `null` in them removes.
+fn overlay(values: &mut Values, path: String, mut given: Given, is_last: bool) {
+    if given.value.is_null() {
+        remove_below(values, &path);
+    }
+    if given.value.is_object()
+        && let Ok(place) = Place::parse(&path)
+    {
+        let known = values.get(&path).map(|known| known.value.clone()).filter(Value::is_object);
+        if let (false, Some(mut known)) = (is_last, known.clone()) {
+            for (key, value) in given.value.as_object().into_iter().flatten() {
+                match (&mut known[key.as_str()], value) {
+                    (Value::Object(known), Value::Object(members)) => known.extend(members.clone()),
+                    (known, value) => *known = value.clone(),
+                }
+            }
+            given.value = known;
+        } else if is_last {
+            let mut whole = place.layer(known.unwrap_or_default());
+            merge(&mut whole, place.layer(given.value));
+            given.value = place.member(&whole).cloned().unwrap_or_default();
+        }
+    }
+    values.insert(path, given);
 }

@@ -33,6 +33,8 @@ pub(super) struct Hints {
     pub api_servers: Vec<String>,
     /// The subscription of the node's network, which can be another one than that of the node.
     pub network_subscription: Option<String>,
+    /// AKS's name of the network of pods that have a subnet of their own.
+    pub pod_network: Option<&'static str>,
     /// Whether the cluster has no outbound access to the internet.
     pub is_isolated: bool,
     /// Facts of the VM size, from `az vm list-skus`.
@@ -94,6 +96,8 @@ pub(crate) struct Draft {
     pub(super) pools: Vec<Pool>,
     pub(super) scale_sets: Vec<ScaleSet>,
     pub(super) tokens: Vec<Token>,
+    /// Subnets that were listed, with their files.
+    pub(super) subnets: Vec<(String, Value)>,
     /// Objects without data about a cluster, with their kinds. A list of all objects has many; alone, one is an error.
     pub(super) unrelated: Vec<(&'static str, String)>,
     /// The kinds of which an object had data.

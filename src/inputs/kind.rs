@@ -2,6 +2,7 @@
 //! not inputs.
 
 use super::karpenter::BootstrapInputs;
+use super::outputs::{RESOURCE_PROVIDER, output, resource};
 use super::{InputKind, nbc};
 use crate::configuration::Configuration;
 use crate::document::{ParsedTree, Source, Tree, Wanted};
@@ -182,7 +183,7 @@ impl OtherKind {
             Self::Script => "a shell script",
             Self::CseCommand => "a CSE command",
             Self::AzureModel => "a VM or scale set as `az` prints it",
-            Self::AzureMessages => "text with messages of `az`",
+            Self::AzureMessages => "text with messages of `az` or `kubectl`",
             Self::ArmTemplate => "an ARM template",
             Self::Terraform => "a Terraform plan or state",
             Self::KubernetesList => "a List of Kubernetes objects",
@@ -302,6 +303,12 @@ fn kind_of(tree: &ParsedTree<'_>) -> Option<DocumentKind> {
     if member("ignition").is_some() {
         return Some(DocumentKind::Other(OtherKind::Ignition));
     }
+    // A resource in a template has the version of the API, and none of the values that Azure has given it.
+    let is_compute = |kind: &str| kind.to_ascii_lowercase().starts_with("microsoft.compute/");
+    if member("apiVersion").is_some() && text("type").is_some_and(|kind| resource(kind).is_some() && !is_compute(kind))
+    {
+        return Some(DocumentKind::Other(OtherKind::ArmTemplate));
+    }
     if AZURE.iter().any(|name| member(name).is_some()) {
         return Some(DocumentKind::Other(OtherKind::AzureModel));
     }
@@ -336,71 +343,28 @@ fn has_messages(text: &str) -> bool {
     message_of_azure(first).is_some()
 }
 
-/// Returns the level of a message that `az` writes to standard error, with or without colour.
+/// Returns the level of a message that `az` or `kubectl` writes to standard error, with or without colour.
 pub(crate) fn message_of_azure(line: &str) -> Option<&'static str> {
     let line = without_mark(line);
     let plain = line.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')).map_or(line, |(_, rest)| rest);
     // Windows PowerShell puts the name of the program before what it writes to standard error.
     let plain = plain.strip_prefix("az : ").or_else(|| plain.strip_prefix("az.cmd : ")).unwrap_or(plain);
-    ["WARNING", "ERROR"].into_iter().find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")))
+    let level = ["WARNING", "ERROR"]
+        .into_iter()
+        .find(|level| plain.strip_prefix(level).is_some_and(|rest| rest.starts_with(": ")));
+    level.or_else(|| (plain.starts_with("Warning: ") || is_klog(plain)).then_some("WARNING"))
 }
 
-/// The start of the types of resources of Azure, in lower case.
-const RESOURCE_PROVIDER: &str = "microsoft.";
-
-/// The types of resources that are around a cluster, in lower case, and their names for messages.
-const RESOURCES: &[(&str, &str)] = &[
-    ("microsoft.compute/disks", "a disk as `az disk show` prints it"),
-    ("microsoft.compute/virtualmachines", "a VM as `az vm show` prints it"),
-    ("microsoft.containerregistry/registries", "a container registry as `az acr show` prints it"),
-    ("microsoft.containerservice/managedclusters/accessprofiles", "an access profile of a cluster"),
-    ("microsoft.containerservice/managedclusters/agentpools/machines", "a machine as `az aks machine show` prints it"),
-    (
-        "microsoft.containerservice/managedclusters/agentpools/upgradeprofiles",
-        "the upgrades of a node pool as `az aks nodepool get-upgrades` prints them",
-    ),
-    (
-        "microsoft.containerservice/managedclusters/upgradeprofiles",
-        "the upgrades of a cluster as `az aks get-upgrades` prints them",
-    ),
-    ("microsoft.containerservice/snapshots", "a snapshot as `az aks nodepool snapshot show` prints it"),
-    ("microsoft.keyvault/vaults", "a key vault as `az keyvault show` prints it"),
-    ("microsoft.managedidentity/userassignedidentities", "a managed identity as `az identity show` prints it"),
-    ("microsoft.network/loadbalancers", "a load balancer as `az network lb show` prints it"),
-    ("microsoft.network/networkinterfaces", "a network interface as `az network nic show` prints it"),
-    ("microsoft.network/networksecuritygroups", "a network security group as `az network nsg show` prints it"),
-    ("microsoft.network/privatednszones", "a private DNS zone as `az network private-dns zone show` prints it"),
-    ("microsoft.network/publicipaddresses", "a public IP address as `az network public-ip show` prints it"),
-    ("microsoft.network/routetables", "a route table as `az network route-table show` prints it"),
-    ("microsoft.network/virtualnetworks", "a virtual network as `az network vnet show` prints it"),
-    ("microsoft.resources/resourcegroups", "a resource group as `az group show` prints it"),
-];
-
-/// Returns the name of a resource of Azure for messages, from its type.
-fn resource(kind: &str) -> Option<&'static str> {
-    let kind = kind.to_ascii_lowercase();
-    let known = RESOURCES.iter().find(|(known, _)| *known == kind).map(|(_, title)| *title);
-    known.or_else(|| {
-        let is_resource = kind.starts_with(RESOURCE_PROVIDER) && kind.contains('/');
-        is_resource.then_some("another resource of Azure")
-    })
-}
-
-/// Outputs that are no resources: members that only they have, and their names for messages.
-const OUTPUTS: &[(&[&str], &str)] = &[
-    (&["clientVersion"], "the output of `kubectl version`"),
-    (&["azure-cli", "extensions"], "the output of `az version`"),
-    (&["numberOfCores", "resourceDiskSizeInMB"], "VM sizes as `az vm list-sizes` prints them, not `az vm list-skus`"),
-    (&["numberOfCores", "resourceDiskSizeInMb"], "VM sizes as `az vm list-sizes` prints them, not `az vm list-skus`"),
-    (&["isDefault", "patchVersions"], "versions of Kubernetes as `az aks get-versions` prints them"),
-    (&["orchestrators"], "versions of Kubernetes as `az aks get-versions` prints them"),
-    (&["regionalDisplayName", "displayName"], "regions as `az account list-locations` prints them"),
-    (&["appId", "displayName"], "a service principal or an application as `az ad` prints it"),
-];
-
-/// Returns the name of an output that is no resource, from its members.
-fn output(has: impl Fn(&str) -> bool) -> Option<&'static str> {
-    OUTPUTS.iter().find(|(members, _)| members.iter().all(|name| has(name))).map(|(_, title)| *title)
+/// Reports whether a line has the header of Kubernetes' logger, `I1126 10:00:00.000000   12345 file.go:88] `. `kubectl` continues
+/// after such a line, whatever its level.
+fn is_klog(line: &str) -> bool {
+    const TIME: &[u8] = b"0000 00:00:00.000000 ";
+    let is_time = |text: &[u8]| {
+        let pairs = TIME.iter().zip(text);
+        text.len() > TIME.len()
+            && pairs.into_iter().all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
+    };
+    line.strip_prefix(['I', 'W', 'E', 'F']).is_some_and(|rest| is_time(rest.as_bytes()) && rest.contains("] "))
 }
 
 /// Members of the root of a VM or a scale set in Azure's API.
@@ -482,6 +446,22 @@ mod tests {
             (r#"{"version": 4, "terraform_version": "1.9.5", "resources": []}"#, Some(Other(OtherKind::Terraform))),
             ("ERROR: Please run 'az login' to setup account.\n", Some(Other(OtherKind::AzureMessages))),
             ("\u{1b}[33mWARNING: x\u{1b}[0m\n{}", Some(Other(OtherKind::AzureMessages))),
+            (
+                "Warning: v1 ComponentStatus is deprecated in v1.19+\nkind: List\n",
+                Some(Other(OtherKind::AzureMessages)),
+            ),
+            (
+                "E1126 10:00:00.000000   12345 memcache.go:265] \"Unhandled Error\"\nkind: List\n",
+                Some(Other(OtherKind::AzureMessages)),
+            ),
+            (
+                r#"{"type": "Microsoft.ContainerService/managedClusters", "apiVersion": "2025-05-01", "name": "x", "properties": {}}"#,
+                Some(Other(OtherKind::ArmTemplate)),
+            ),
+            (
+                r#"{"version": 3, "deployment": {"manifest": {}, "resources": []}}"#,
+                Some(Other(OtherKind::Output("the state of a stack as `pulumi stack export` prints it"))),
+            ),
             ("{}", None),
             ("[]", None),
             ("a: b\n", None),

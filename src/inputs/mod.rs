@@ -10,6 +10,7 @@ pub mod karpenter;
 mod kind;
 mod member;
 pub mod nbc;
+mod outputs;
 mod reading;
 
 pub use check::check;

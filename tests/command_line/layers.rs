@@ -175,3 +175,43 @@ fn the_source_of_a_variable_is_the_last_file_that_has_its_field() {
     assert!(place(&flags[1]).ends_with("/b.json:1:23"), "{flags}");
     assert!(explained("ADMINUSER", &[])[0].as_str().is_none_or(|place| place.contains("ubuntu-azure-cni.yaml:")));
 }
+
+#[test]
+fn set_reaches_into_maps_of_messages() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/examples/localdns.yaml");
+    let zone = r#"local_dns_profile.vnet_dns_overrides["cluster.local"]"#;
+    let mut expected = json(&run(&["convert", example]));
+    expected["local_dns_profile"]["vnet_dns_overrides"]["cluster.local"]["max_concurrent"] = 7.into();
+    expected["custom_ca_certs"] = serde_json::json!(["a", "b"]);
+    let number = format!("{zone}.max_concurrent=7");
+    let merged = run(&["convert", example, "--set", &number, "--set", r#"custom_ca_certs=["a","b"]"#]);
+    assert_eq!(json(&merged), expected, "{}", merged.stderr);
+
+    let wrong = format!("{zone}.protocol=TCP");
+    let verdict = run(&["validate", example, "--set", &wrong]);
+    assert!(
+        verdict.stdout.contains(&format!("--set {zone}.protocol: warning: {zone}.protocol: ")),
+        "{}",
+        verdict.stdout
+    );
+    let unknown = run(&["convert", example, "--set", &format!("{zone}.protocl=TCP")]);
+    assert!(unknown.stderr.contains("did you mean `protocol`?"), "{}", unknown.stderr);
+}
+
+#[test]
+fn a_file_for_set_file_can_come_from_windows() {
+    let directory = Scratch::new("layers-windows");
+    let token = "abcdef.0123456789abcdef";
+    let utf_16 = format!("\u{feff}{token}\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, bytes) in [("crlf", format!("\u{feff}{token}\r\n").into_bytes()), ("utf-16", utf_16)] {
+        let path = directory.join(name);
+        fs::write(&path, bytes).expect("scratch is writable");
+        let set = format!("bootstrapping_config.tls_bootstrapping_token={}", path.display());
+        let merged = run(&["convert", EXAMPLE, "--set-file", &set]);
+        assert_eq!(json(&merged)["bootstrapping_config"]["tls_bootstrapping_token"], token, "{name}");
+    }
+    let binary = directory.join("binary");
+    fs::write(&binary, [0, 1, 0xff]).expect("scratch is writable");
+    let run = run(&["convert", EXAMPLE, "--set-file", &format!("message_of_the_day={}", binary.display())]);
+    assert!(run.code == Some(1) && run.stderr.contains("base64 -w 0"), "{}", run.stderr);
+}

@@ -9,7 +9,7 @@ use crate::catalogue::clouds;
 use crate::draft::state::{Draft, Pool, ScaleSet, Size, flag_path};
 
 /// Returns the parts of a resource id after a name, in any letter case: `id_part(id, "resourceGroups")`.
-fn id_part<'i>(id: &'i str, name: &str) -> Option<&'i str> {
+pub(super) fn id_part<'i>(id: &'i str, name: &str) -> Option<&'i str> {
     let mut parts = id.split('/');
     parts.find(|part| part.eq_ignore_ascii_case(name))?;
     parts.next().filter(|part| !part.is_empty())
@@ -27,6 +27,11 @@ pub(super) const RESOURCE: &[&str] = &[
     "systemData",
     "timeCreated",
     "type",
+    // Of every row of Azure Resource Graph.
+    "apiVersion",
+    "managedBy",
+    "subscriptionId",
+    "zones",
 ];
 
 /// `az aks show`.
@@ -55,6 +60,8 @@ pub(super) fn managed_cluster(document: &mut Read<'_>) {
     }
     document.fact("linux_admin_username", "linuxProfile.adminUsername");
     document.identity("auth_config.tenant_id", "identity.tenantId");
+    // A cluster with an identity of its user has no tenant, except in a row of Azure Resource Graph.
+    document.identity("auth_config.tenant_id", "tenantId");
     document.identity("auth_config.assigned_identity_id", "identityProfile.kubeletidentity.clientId");
     document.fact("auth_config.service_principal_id", "servicePrincipalProfile.clientId");
     network(document);

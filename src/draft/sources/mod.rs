@@ -9,6 +9,8 @@ mod kubernetes;
 mod node_pool;
 mod stream;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::state::{Draft, Values, flatten};
@@ -41,28 +43,89 @@ pub(super) fn read(draft: &mut Draft, name: &str, bytes: &[u8]) {
 /// Adds the facts of a document, or of each element of a list.
 fn add(draft: &mut Draft, file: &str, value: Value) {
     let value = flattened(value);
-    let elements = match &value {
-        Value::Array(elements) => elements,
-        // The REST API, for example through `az rest`, has a name around its lists.
-        Value::Object(object) if object.len() <= 3 && object.get("value").is_some_and(Value::is_array) => {
-            object["value"].as_array().map_or(&[][..], Vec::as_slice)
-        }
-        Value::Object(object) if object.get("kind").is_some_and(|kind| kind == "List") => {
-            object.get("items").and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
-        }
-        _ => return add_object(draft, file, &value),
-    };
+    if let Some(kubeconfig) = credentials(&value) {
+        return read(draft, file, &kubeconfig);
+    }
+    let Some(elements) = elements(&value) else { return add_object(draft, file, &value) };
     if elements.is_empty() {
         draft.errors.push(format!("{file}: is an empty list: the command that printed it found nothing"));
     }
     for element in elements {
-        add(draft, file, element.clone());
+        let element = flattened(element.clone());
+        // Subnets that are listed can be those of other nodes.
+        if elements.len() > 1 && of_value(&element) == Some(ClusterDocument::Subnet) {
+            draft.subnets.push((file.to_owned(), element));
+        } else {
+            add(draft, file, element);
+        }
+    }
+}
+
+/// Returns the elements of a list, which can have a name around it.
+fn elements(value: &Value) -> Option<&[Value]> {
+    let object = match value {
+        Value::Array(elements) => return Some(elements),
+        Value::Object(object) => object,
+        _ => return None,
+    };
+    let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
+    let list = |name: &str| object.get(name)?.as_array().map(Vec::as_slice);
+    if text("type").eq_ignore_ascii_case("Microsoft.Network/virtualNetworks") {
+        return list("subnets");
+    }
+    match object.len() {
+        _ if text("kind").ends_with("List") => list("items"),
+        // `az aks get-versions`
+        1 if object.contains_key("values") => list("values"),
+        // The REST API, for example through `az rest`.
+        ..=3 if object.contains_key("value") => list("value"),
+        // Azure Resource Graph.
+        ..=6 if ["count", "totalRecords"].iter().any(|name| object.contains_key(*name)) => list("data"),
+        _ => None,
+    }
+}
+
+/// Returns the kubeconfig in the credentials of a cluster, as the REST API and Bicep list them.
+fn credentials(value: &Value) -> Option<Vec<u8>> {
+    let first = value.get("kubeconfigs")?.get(0)?;
+    STANDARD.decode(first.get("value")?.as_str()?).ok()
+}
+
+/// Adds the facts of the subnet of the nodes, of those that were listed.
+pub(super) fn choose_subnet(draft: &mut Draft) {
+    let network = "cluster_config.cluster_network_config";
+    let known = ["vnet_name", "subnet"].map(|field| {
+        draft.files.get(&format!("{network}.{field}")).and_then(|given| Some(given.value.as_str()?.to_lowercase()))
+    });
+    let listed = std::mem::take(&mut draft.subnets);
+    let [Some(vnet), Some(subnet)] = known else {
+        if let [(file, _), ..] = listed.as_slice() {
+            let problem = "are several subnets: pass the one of the nodes, or a node pool that names its subnet";
+            draft.errors.push(format!("{file}: {problem}"));
+        }
+        return;
+    };
+    let end = format!("/virtualnetworks/{vnet}/subnets/{subnet}");
+    let count = listed.len();
+    for (file, value) in listed {
+        let id = value.get("id").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+        if id.ends_with(&end) {
+            add_object(draft, &file, &value);
+        }
+    }
+    if count > 0 {
+        draft.dropped.push(format!("{count} subnets: only `{subnet}`, which the nodes are in, counts"));
     }
 }
 
 /// Returns a resource of Azure's REST API as `az` prints it: without the level of `properties`.
 fn flattened(mut value: Value) -> Value {
-    let is_resource = value.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("Microsoft."));
+    let starts = |name: &str, start: &str| {
+        let text = value.get(name).and_then(Value::as_str).unwrap_or_default();
+        text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+    };
+    // A query can leave out the type.
+    let is_resource = starts("type", "Microsoft.") || starts("id", "/subscriptions/");
     if is_resource && let Some(Value::Object(properties)) = value.get_mut("properties").map(Value::take) {
         // The type of a node pool, beside that of the resource. `az` has this name for it.
         if let Some(kind) = properties.get("type") {
@@ -77,10 +140,14 @@ fn flattened(mut value: Value) -> Value {
     value
 }
 
-fn add_object(draft: &mut Draft, file: &str, value: &Value) {
-    let has = |name: &str| value.get(name).is_some();
+fn of_value(value: &Value) -> Option<ClusterDocument> {
+    let has = |name: &str| value.get(name).is_some_and(|value| !value.is_null());
     let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let Some(kind) = ClusterDocument::recognize(has, text) else { return add_other(draft, file, value) };
+    ClusterDocument::recognize(has, text)
+}
+
+fn add_object(draft: &mut Draft, file: &str, value: &Value) {
+    let Some(kind) = of_value(value) else { return add_other(draft, file, value) };
     let mut document = Read { draft, value, origin: format!("{} ({file})", kind.command()), used: Vec::new() };
     match kind {
         ClusterDocument::ManagedCluster => azure::managed_cluster(&mut document),

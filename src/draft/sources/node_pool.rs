@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::azure::{RESOURCE, own_identity, subnet_id};
+use super::azure::{RESOURCE, id_part, own_identity, subnet_id};
 use super::document::{Read, at, unused};
 use crate::configuration::{Configuration, Descriptor, Kind};
 use crate::draft::state::{Draft, Pool, flag_path};
@@ -31,6 +31,11 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
             .push(format!("the node pool `{}` runs Windows, which has no Configuration: choose another", pool.name));
         return;
     }
+    let sizes = sizes_of_machines(&pool.value);
+    if text("vmSize").is_none() && sizes.len() > 1 {
+        let sizes = sizes.iter().map(|(size, _)| format!("`{size}`")).collect::<Vec<_>>().join(", ");
+        draft.dropped.push(format!("{}: has machines of several sizes: choose {sizes} with --vm-size", pool.origin));
+    }
     let mut replace = |path: &str, value: Value, from: &str| {
         draft.files.remove(path);
         draft.fact(path, value, &origin(from));
@@ -42,7 +47,7 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     }
     if let Some(size) = text("vmSize") {
         replace("vm_size", size.into(), "vmSize");
-    } else if let [(size, path)] = sizes_of_machines(&pool.value).as_slice() {
+    } else if let [(size, path)] = sizes.as_slice() {
         replace("vm_size", (*size).into(), path);
     }
     if let Some(pods) = at(&pool.value, "maxPods").and_then(Value::as_i64).filter(|pods| *pods > 0) {
@@ -62,7 +67,10 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
         replace("gpu_config.gpu_instance_profile", profile.into(), "gpuInstanceProfile");
     }
     if text("gpuProfile.driver") == Some("None") {
-        replace("gpu_config.config_gpu_driver", false.into(), "gpuProfile.driver");
+        // What installs the driver later, such as an operator, brings the device plugin too.
+        for field in ["gpu_config.config_gpu_driver", "gpu_config.gpu_device_plugin"] {
+            replace(field, false.into(), "gpuProfile.driver");
+        }
     }
     let path = "artifactStreamingProfile.enabled";
     if at(&pool.value, path).is_some_and(|value| value == true) {
@@ -94,7 +102,12 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     if let Some(message) = text("messageOfTheDay") {
         replace("message_of_the_day", message.into(), "messageOfTheDay");
     }
+    if text("gpuProfile.driver") == Some("None") {
+        let problem = "a node without the tag `SkipGpuDriverInstall=true` still loads the driver of its image";
+        draft.dropped.push(format!("{}: gpuProfile.driver is `None`: {problem}", pool.origin));
+    }
     pool_labels(draft, pool);
+    pod_subnet(draft, pool);
     if let Some(kind) = kind {
         let label = ("kubernetes.azure.com/nodepool-type".to_owned(), kind.to_owned(), origin("type"));
         draft.hints.labels.push(label);
@@ -116,6 +129,34 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     if !unread.is_empty() {
         draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
     }
+}
+
+/// The labels by which the network plugin finds the subnet of pods, if they have one of their own.
+fn pod_subnet(draft: &mut Draft, pool: &Pool) {
+    const GUID: &str = "kubernetes.azure.com/podnetwork-delegationguid";
+    let Some(id) = at(&pool.value, "podSubnetId").and_then(Value::as_str).filter(|id| !id.is_empty()) else { return };
+    // With blocks, a node has ranges of addresses instead of single ones.
+    let mode = at(&pool.value, "podIpAllocationMode").and_then(Value::as_str);
+    draft.hints.pod_network = Some(if mode == Some("StaticBlock") { "vnetblock" } else { "vnet" });
+    let origin = format!("from {}: podSubnetId", pool.origin);
+    for (label, part) in [
+        ("subscription", "subscriptions"),
+        ("resourcegroup", "resourceGroups"),
+        ("name", "virtualNetworks"),
+        ("subnet", "subnets"),
+    ] {
+        if let Some(value) = id_part(id, part) {
+            let label = format!("kubernetes.azure.com/podnetwork-{label}");
+            draft.hints.labels.push((label, value.to_owned(), origin.clone()));
+        }
+    }
+    let command = format!(
+        "kubectl get nodes -l kubernetes.azure.com/agentpool={} -o jsonpath='{{.items[0].metadata.labels.{}}}'",
+        pool.name,
+        GUID.replace('.', "\\.")
+    );
+    let problem = format!("nodes also need the label `{GUID}`, which this prints");
+    draft.dropped.push(format!("{}: podSubnetId: {problem}: {command}", pool.origin));
 }
 
 /// The key of the label and the taint of a spot node.
@@ -156,6 +197,8 @@ const READ: &[&str] = &[
     "osDiskType",
     "osSku",
     "osType",
+    "podIpAllocationMode",
+    "podSubnetId",
     "powerState",
     "scaleSetPriority",
     "securityProfile",
@@ -189,11 +232,23 @@ fn pool_labels(draft: &mut Draft, pool: &Pool) {
     if at(&pool.value, "enableFips").is_some_and(|value| value == true) {
         label("kubernetes.azure.com/fips_enabled", "true", "enableFips");
     }
+    if at(&pool.value, "artifactStreamingProfile.enabled").is_some_and(|value| value == true) {
+        label("kubernetes.azure.com/artifactstreaming-enabled", "true", "artifactStreamingProfile.enabled");
+    }
+    // The node selectors of the runtime classes.
+    match text("workloadRuntime") {
+        Some("KataMshvVmIsolation") => label("kubernetes.azure.com/kata-mshv-vm-isolation", "true", "workloadRuntime"),
+        Some("KataVmIsolation") => label("kubernetes.azure.com/kata-vm-isolation", "true", "workloadRuntime"),
+        _ => {}
+    }
     if text("osDiskType") == Some("Ephemeral") {
         label("kubernetes.azure.com/storageprofile", "ephemeral", "osDiskType");
     }
     if let Some(image) = text("nodeImageVersion") {
         label("kubernetes.azure.com/node-image-version", image, "nodeImageVersion");
+        if image.to_uppercase().contains("CVM") {
+            label("kubernetes.azure.com/security-type", "ConfidentialVM", "nodeImageVersion");
+        }
         if let Some(sku) = versioned_sku(image) {
             label("kubernetes.azure.com/os-sku-effective", &sku, "nodeImageVersion");
         }
@@ -281,15 +336,19 @@ fn linux_config(draft: &mut Draft, pool: &Pool) {
         draft.fact(&format!("{SECTION}.enable_swap_config"), true, &origin(swap));
         draft.fact(&format!("{SECTION}.swap_file_size"), size, &origin(swap));
     }
-    let read = ["transparentHugePageEnabled", "transparentHugePageDefrag", swap, "sysctls"].map(str::to_owned);
+    let read =
+        ["transparentHugePageEnabled", "transparentHugePageDefrag", swap, "sysctls", "ulimits"].map(str::to_owned);
     drop_unread(draft, pool, "linuxOsConfig", config, &read);
-    let Some(sysctls) = at(config, "sysctls") else { return };
-    let (settings, unknown) =
-        fields(message_of(message_of(Configuration::descriptor(), SECTION), "sysctl_config"), sysctls);
-    for (name, value) in settings {
-        draft.fact(&format!("{SECTION}.sysctl_config.{name}"), value, &origin("sysctls"));
+    for (part, field) in [("sysctls", "sysctl_config"), ("ulimits", "ulimit_config")] {
+        let Some(object) = at(config, part) else { continue };
+        let (settings, unknown) = fields(message_of(message_of(Configuration::descriptor(), SECTION), field), object);
+        for (name, value) in settings {
+            // The word of shells for what systemd calls `infinity`.
+            let value = if value == "unlimited" { "infinity".into() } else { value };
+            draft.fact(&format!("{SECTION}.{field}.{name}"), value, &origin(part));
+        }
+        drop_unread(draft, pool, &format!("linuxOsConfig.{part}"), &Value::Object(unknown), &[]);
     }
-    drop_unread(draft, pool, "linuxOsConfig.sysctls", &Value::Object(unknown), &[]);
 }
 
 /// The node-local DNS of a node pool.

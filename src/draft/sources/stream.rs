@@ -49,7 +49,7 @@ pub(super) fn documents(bytes: &[u8], mut each: impl FnMut(Document)) -> Result<
                 serde_json::from_str(piece.text).map_err(|error| (line + error.line() - 1, broken(&error)))?
             }
             Form::Yaml => yaml(piece.text, line)?,
-            Form::Assignments => return Err((line, NO_DOCUMENT.to_owned())),
+            Form::Assignments => return Err((line, no_document(piece.text))),
             Form::Prose => continue,
         };
         each(Document { line, value });
@@ -62,7 +62,8 @@ fn error_message(text: &str) -> Option<(usize, &'static str)> {
     if let Some(line) = text.lines().position(|line| message_of_azure(line) == Some("ERROR")) {
         return Some((line + 1, "az"));
     }
-    let (index, first) = text.lines().enumerate().find(|(_, line)| !line.trim().is_empty())?;
+    let (index, first) =
+        text.lines().enumerate().find(|(_, line)| !line.trim().is_empty() && message_of_azure(line).is_none())?;
     let begins = |starts: &[&str]| starts.iter().any(|start| without_mark(first).starts_with(start));
     // A code of Azure's API in parentheses, a message of the parser of arguments, one of a missing sign-in.
     let is_code = first
@@ -88,20 +89,45 @@ fn yaml(text: &str, line: usize) -> Result<Value, (usize, String)> {
     let tree = Source::new(text.as_bytes()).and_then(|source| Ok(source.tree()?.owned()));
     match tree.map(json) {
         Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
-        Ok(_) => Err((line, NO_DOCUMENT.to_owned())),
+        Ok(_) => Err((line, no_document(text))),
         Err(finding) => {
             let inner = finding.position.map_or(1, |position| position.line);
             let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             // The table that `az` and `kubectl` print for people.
             let is_table = !first.contains(':') || first.contains("  ");
-            let problem = if is_table { NO_DOCUMENT.to_owned() } else { format!("is broken YAML: {finding}") };
+            let problem = if is_table { no_document(text) } else { format!("is broken YAML: {finding}") };
             Err((line + inner - 1, problem))
         }
     }
 }
 
-const NO_DOCUMENT: &str =
-    "is neither JSON nor YAML with named values: print it with `az … -o json` or `kubectl … -o yaml`";
+/// Says what a text is that has no named values.
+fn no_document(text: &str) -> String {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let is_upper =
+        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || b"-()".contains(&byte));
+    let begins = |word: &str| first.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '\'', '"']));
+    let what = if second.contains("--") && second.chars().all(|c| c == '-' || c.is_whitespace()) {
+        "a table as `az … -o table` prints it, "
+    } else if first.contains("  ") && first.split_ascii_whitespace().all(is_upper) {
+        "a table as `kubectl get` prints it, "
+    } else if first.contains('\t') {
+        "text with tabs as `az … -o tsv` prints it, "
+    } else if ["resource \"", "variable \"", "provider \"", "module \"", "terraform {"]
+        .iter()
+        .any(|start| first.starts_with(start))
+    {
+        "a Terraform configuration, "
+    } else if ["resource", "param", "targetScope", "module", "@description"].iter().any(|word| begins(word)) {
+        "a Bicep file, "
+    } else if first.trim_start().starts_with('<') {
+        "HTML, "
+    } else {
+        ""
+    };
+    format!("is {what}neither JSON nor YAML with named values: print it with `az … -o json` or `kubectl … -o yaml`")
+}
 
 #[cfg(test)]
 mod tests {
@@ -128,6 +154,7 @@ mod tests {
             ("", vec![]),
             ("WARNING: x\nWARNING: y\n{\"a\": 1}\nWARNING: z\n", vec![(3, json!({"a": 1}))]),
             ("WARNING: x\na: 1\n", vec![(2, json!({"a": 1}))]),
+            ("Warning: x\nW1126 10:00:00.000000       7 x.go:1] y\na: 1\n", vec![(3, json!({"a": 1}))]),
             ("\u{feff}{}", vec![(1, json!({}))]),
             ("$ az aks show -g a -n b\n{\"a\": 1}\n$ ", vec![(2, json!({"a": 1}))]),
             ("{\u{1b}[94m\"a\"\u{1b}[39;49;00m: 1}", vec![(1, json!({"a": 1}))]),
@@ -142,8 +169,16 @@ mod tests {
             ("{\"a\": 1}\n{\"b\": ", 2, "truncated"),
             ("{\"a\": 1}\n{\"b\" 2}", 2, "broken JSON"),
             ("a: 1\n---\nb: [\n", 4, "broken YAML"),
-            ("Name    Location\n------  ------\n", 1, "neither JSON nor YAML"),
-            ("plain\n", 1, "neither JSON nor YAML"),
+            ("Name    Location\n------  ------\n", 1, "as `az … -o table` prints it, neither"),
+            ("plain\n", 1, "is neither JSON nor YAML"),
+            ("NAME    STATUS   AGE\naks-1   Ready    5d\n", 1, "as `kubectl get` prints it, neither"),
+            ("ovl\tswedencentral\t1.34\n", 1, "as `az … -o tsv` prints it, neither"),
+            ("resource \"azurerm_kubernetes_cluster\" \"a\" {\n  name = \"a\"\n}\n", 1, "is a Terraform configuration"),
+            (
+                "resource a 'Microsoft.ContainerService/managedClusters@2025-05-01' = {\n  name: 'a'\n}\n",
+                2,
+                "is a Bicep file",
+            ),
             ("{}\nName    Location\n------  ------\n", 2, "neither JSON nor YAML"),
             (
                 "(ResourceGroupNotFound) Resource group 'x' could not be found.\nCode: ResourceGroupNotFound\n",
@@ -152,6 +187,11 @@ mod tests {
             ),
             ("az: 'ak' is not in the 'az' command group. See 'az --help'.\n", 1, "of `az`"),
             ("\nError from server (NotFound): configmaps \"cluster-info\" not found\n", 2, "of `kubectl`"),
+            (
+                "E1126 10:00:00.000000       7 memcache.go:265] x\nThe connection to the server a was refused\n",
+                2,
+                "of `kubectl`",
+            ),
             ("az : ERROR: (AuthorizationFailed) The client does not have authorization\n", 1, "of `az`"),
         ] {
             let (found, problem) = documents(text.as_bytes(), |_| ()).expect_err(text);

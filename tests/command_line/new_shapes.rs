@@ -1,0 +1,193 @@
+//! `new`: the other shapes in which a cluster's documents come, and what users paste instead of them.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{Run, run, run_with};
+use crate::support::Scratch;
+
+const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/new");
+
+fn read(name: &str) -> String {
+    fs::read_to_string(format!("{TESTDATA}/{name}")).expect("it is there")
+}
+
+/// Runs `new` with a text as its standard input.
+fn new(text: &str, more: &[&str]) -> Run {
+    run_with(&[&["new", "-", "--format", "json"], more].concat(), text.as_bytes())
+}
+
+fn document(run: &Run) -> Value {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr))
+}
+
+/// Returns the only row of the answer of Azure Resource Graph.
+fn row() -> Value {
+    let answer: Value = serde_json::from_str(&read("pod-subnet.json")).expect("it is JSON");
+    answer["data"][0].clone()
+}
+
+#[test]
+fn every_shape_of_a_cluster_means_the_same() {
+    let pool = ["--node-pool", "sys"];
+    let expected = new(&read("pod-subnet.json"), &pool);
+    assert_eq!(expected.code, Some(0), "{}", expected.stderr);
+    let plain = row();
+    let mut without_type = row();
+    without_type.as_object_mut().expect("it is an object").remove("type");
+    for (name, text) in [
+        ("a row", plain.to_string()),
+        ("a list", json!([plain]).to_string()),
+        ("the REST API", json!({"value": [plain]}).to_string()),
+        ("Resource Graph's API", json!({"totalRecords": 1, "count": 1, "facets": [], "data": [plain]}).to_string()),
+        ("a query without a type", without_type.to_string()),
+        ("a warning of kubectl", format!("Warning: use the TokenRequest API\n{plain}")),
+        ("a log line of kubectl", format!("W1126 10:00:00.000000   12345 x.go:1] y\r\n{plain}")),
+    ] {
+        let made = new(&text, &pool);
+        assert_eq!(made.code, Some(0), "{name}: {}", made.stderr);
+        assert_eq!(document(&made), document(&expected), "{name}");
+    }
+}
+
+#[test]
+fn pods_with_a_subnet_of_their_own_have_labels_for_it() {
+    let made = new(&(read("pod-subnet.json") + &read("vnet.json")), &["--node-pool", "cvm"]);
+    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let found = document(&made);
+    let labels = &found["kubelet_config"]["kubelet_node_labels"];
+    for (label, value) in [
+        ("podnetwork-type", "vnetblock"),
+        ("podnetwork-name", "hub-vnet"),
+        ("podnetwork-resourcegroup", "hub-net"),
+        ("podnetwork-subnet", "pods"),
+        ("podnetwork-subscription", "0de45914-0000-4000-8000-00000000000a"),
+        ("network-subnet", "nodes"),
+        ("security-type", "ConfidentialVM"),
+    ] {
+        assert_eq!(labels[format!("kubernetes.azure.com/{label}")], value, "{label}");
+    }
+    let command = r"jsonpath='{.items[0].metadata.labels.kubernetes\.azure\.com/podnetwork-delegationguid}'";
+    assert!(made.stderr.contains(command), "{}", made.stderr);
+    let network = &found["cluster_config"]["cluster_network_config"];
+    assert_eq!(
+        (&network["security_group_name"], &network["route_table"]),
+        (&"nodes-nsg".into(), &"nodes-routes".into())
+    );
+    assert_eq!(found["auth_config"]["tenant_id"], "5ae15ec1-0000-4000-8000-6929573dfbf0");
+    let of_one = new(&(read("pod-subnet.json") + &read("vnet.json")), &["--node-pool", "sys"]);
+    let labels = &document(&of_one)["kubelet_config"]["kubelet_node_labels"];
+    assert_eq!(labels["kubernetes.azure.com/podnetwork-type"], "vnet");
+    let alone = new(&read("vnet.json"), &[]);
+    assert!(alone.code == Some(1) && alone.stderr.contains("are several subnets"), "{}", alone.stderr);
+}
+
+#[test]
+fn a_pool_says_what_its_machines_are() {
+    let of_pool = |pool: &str| {
+        let made = new(&read("pod-subnet.json"), &["--node-pool", pool]);
+        (document(&made), made.stderr)
+    };
+    let (amd, _) = of_pool("amd");
+    assert_eq!(amd["gpu_config"], json!({"enable_amd_gpu": true}));
+    let (own_driver, notes) = of_pool("nodrv");
+    assert_eq!(
+        own_driver["gpu_config"],
+        json!({"config_gpu_driver": false, "enable_nvidia": true, "gpu_device_plugin": false})
+    );
+    assert!(notes.contains("without the tag `SkipGpuDriverInstall=true`"), "{notes}");
+    let (_, notes) = of_pool("vms");
+    assert!(notes.contains("choose `Standard_D4s_v5`, `Standard_E4s_v5` with --vm-size"), "{notes}");
+    let (kata, _) = of_pool("kata");
+    assert_eq!(kata["kubelet_config"]["kubelet_node_labels"]["kubernetes.azure.com/kata-vm-isolation"], "true");
+}
+
+#[test]
+fn a_setting_of_a_pool_brings_what_the_kubelet_needs_for_it() {
+    let mut cluster = row();
+    let pool = &mut cluster["properties"]["agentPoolProfiles"][0];
+    pool["kubeletConfig"] = json!({"cpuCfsQuotaPeriod": "200ms"});
+    pool["linuxOSConfig"] = json!({"ulimits": {"maxLockedMemory": "unlimited", "noFile": "1048576"}});
+    let made = new(&cluster.to_string(), &["--node-pool", "sys"]);
+    let found = document(&made);
+    assert_eq!(found["kubelet_config"]["kubelet_flags"]["--feature-gates"], "CustomCPUCFSQuotaPeriod=true");
+    let limits = json!({"max_locked_memory": "infinity", "no_file": "1048576"});
+    assert_eq!(found["custom_linux_os_config"]["ulimit_config"], limits);
+    let newer = cluster.to_string().replace("1.34.2", "1.36.1");
+    let made = new(&newer, &["--node-pool", "sys"]);
+    assert_eq!(document(&made)["kubelet_config"]["kubelet_flags"].get("--feature-gates"), None);
+}
+
+#[test]
+fn a_dual_stack_overlay_has_a_label_for_each_family() {
+    let text = read("overlay-private.json").replace("\"IPv4\"\n", "\"IPv4\", \"IPv6\"\n");
+    let labels = document(&new(&text, &[]))["kubelet_config"]["kubelet_node_labels"].clone();
+    for label in ["podnetwork-type", "podv6network-type"] {
+        assert_eq!(labels[format!("kubernetes.azure.com/{label}")], "overlay", "{label}");
+    }
+}
+
+#[test]
+fn what_is_pasted_instead_is_named() {
+    let resource = json!({"type": "Microsoft.ContainerService/managedClusters", "apiVersion": "2025-05-01", "name": "x",
+        "location": "westeurope", "properties": {"dnsPrefix": "x", "networkProfile": {}}});
+    for (text, title) in [
+        (resource.to_string(), "is an ARM template"),
+        (r#"{"version": 3, "deployment": {"resources": []}}"#.to_owned(), "as `pulumi stack export` prints it"),
+        (
+            r#"{"values": [{"isDefault": true, "patchVersions": {}}]}"#.to_owned(),
+            "as `az aks get-versions` prints them",
+        ),
+        (
+            "NAME    STATUS   ROLES    AGE\naks-1   Ready    <none>   5d\n".to_owned(),
+            "a table as `kubectl get` prints it",
+        ),
+        ("Name    Location\n------  ------\n".to_owned(), "a table as `az … -o table` prints it"),
+        ("None\tdemo\twesteurope\n".to_owned(), "text with tabs as `az … -o tsv` prints it"),
+        ("<!DOCTYPE html>\n<html></html>\n".to_owned(), "is HTML"),
+        ("resource \"azurerm_kubernetes_cluster\" \"a\" {\n}\n".to_owned(), "is a Terraform configuration"),
+        (
+            "E1126 10:00:00.000000   1 memcache.go:265] x\nUnable to connect to the server: x\n".to_owned(),
+            "an error message of `kubectl`",
+        ),
+    ] {
+        let made = new(&text, &[]);
+        assert!(made.code == Some(1) && made.stdout.is_empty(), "{title}: {}", made.stderr);
+        assert!(made.stderr.contains(title), "{title}: {}", made.stderr);
+    }
+}
+
+#[test]
+fn set_reaches_into_maps_of_messages_and_removes_whole_parts() {
+    let zones = "local_dns_profile.vnet_dns_overrides";
+    let set = |changes: &[&str]| {
+        let more: Vec<_> = changes.iter().flat_map(|change| ["--set", *change]).collect();
+        let files = format!("{TESTDATA}/isolated.json");
+        let made = run(&[&["new", files.as_str(), "--format", "json"][..], &more].concat());
+        assert_eq!(made.code, Some(0), "{}", made.stderr);
+        document(&made)
+    };
+    let before = set(&[]);
+    let keys: Vec<_> =
+        before["local_dns_profile"]["vnet_dns_overrides"].as_object().expect("it has zones").keys().collect();
+    let mut expected = before.clone();
+    expected["local_dns_profile"]["vnet_dns_overrides"][keys[0]]["max_concurrent"] = json!(77);
+    expected["local_dns_profile"]["vnet_dns_overrides"]["a.example"] =
+        json!({"cache_duration_in_seconds": 9, "max_concurrent": 8, "protocol": "ForceTCP"});
+    let one = format!("{zones}[\"{}\"].max_concurrent=77", keys[0]);
+    let two = format!("{zones}.a.example={{protocol: ForceTCP, maxConcurrent: 8, cacheDurationInSeconds: 9}}");
+    assert_eq!(set(&[&one, &two]), expected);
+    let removed = format!("{zones}[\"{}\"]=null", keys[0]);
+    expected["local_dns_profile"]["vnet_dns_overrides"].as_object_mut().expect("it has zones").remove(keys[0]);
+    assert_eq!(set(&[&two, &removed]), expected);
+
+    let directory = Scratch::new("new-null");
+    let proxy = directory.join("proxy.json");
+    fs::write(&proxy, r#"{"version": "v1", "http_proxy_config": {"http_proxy": "http://a.example:1/"}}"#)
+        .expect("it is writable");
+    let proxy = proxy.to_str().expect("it is text");
+    let made = run(&["new", proxy, "--format", "json", "--set", "http_proxy_config=null"]);
+    let found = document(&made);
+    assert_eq!((found.get("http_proxy_config"), found.get("outbound_command").is_some()), (None, true));
+}
