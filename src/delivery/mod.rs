@@ -93,6 +93,8 @@ pub struct Delivery {
     pub cse: Option<Secret<'static>>,
     /// Where the secrets are, if the `scriptless` route delivers files for the node's controller.
     pub secrets: Option<SecretLocation>,
+    /// What the input says about the resources.
+    pub(crate) machine: resources::Machine,
 }
 
 /// The choice of a place for secrets.
@@ -225,7 +227,8 @@ impl Request {
             },
             Route::Scripted => (scripted::custom_data(self, input)?, Some(scripted::command(self, input)?), None),
         };
-        Ok(Delivery { route, os: self.os_of(input), custom_data, cse, secrets })
+        let machine = resources::Machine::of(input);
+        Ok(Delivery { route, os: self.os_of(input), custom_data, cse, secrets, machine })
     }
 
     /// Returns the route of an input: a machine that becomes an image runs the scripts itself.

@@ -20,6 +20,7 @@ mod new;
 mod new_shapes;
 mod outputs;
 mod pictures;
+mod resources;
 mod shapes;
 mod terminal;
 mod user_data;
