@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::{Controller, Facts, Os, SHAPE, needs};
+use super::{Controller, Facts, Os, SHAPE, needs, store};
 use crate::catalogue::operating_systems::system_of_release;
 use crate::catalogue::paths;
 use crate::configuration::Version;
@@ -87,6 +87,11 @@ pub(crate) fn gather(root: &Path) -> io::Result<Facts> {
         files: all_files.collect(),
         cni_plugins: cni_plugins(&root),
         gpu_drivers: text(&root, paths::COMPONENTS).and_then(|text| Components::parse(&text).ok()?.images()),
+        images: root
+            .read(Path::new(store::METADATA), LARGEST_TEXT)
+            .ok()
+            .and_then(|file| store::images(&file))
+            .filter(|images| !images.is_empty()),
         controller: is_this_program(&root, paths::CONTROLLER).then(Controller::this),
     })
 }

@@ -6,6 +6,8 @@
 #[cfg(feature = "node")]
 mod gather;
 mod needs;
+#[cfg(feature = "node")]
+mod store;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,6 +55,9 @@ pub(crate) struct Facts {
     /// The images of GPU drivers in the component list, with tags; `None` if there is no list.
     #[serde(default)]
     pub gpu_drivers: Option<BTreeMap<String, String>>,
+    /// The images in containerd's store; `None` if it has none or cannot be read.
+    #[serde(default)]
+    pub images: Option<BTreeSet<String>>,
     /// The node's controller; `None` if there is none.
     #[serde(default)]
     pub controller: Option<Controller>,

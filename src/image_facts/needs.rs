@@ -163,11 +163,35 @@ pub(crate) fn predictions(facts: &Facts, input: &Input, image: &ImageContents) -
             findings.push(Finding::violation(&rules::IMAGE_LACKS, path, problem));
         }
     }
+    findings.extend(pause_image(facts, input));
     if let (Some(controller), Input::Configuration(configuration)) = (&facts.controller, input) {
         let value: Value = serde_json::from_str(&configuration.to_json()).expect("a Configuration is written as JSON");
         unknown(Configuration::descriptor(), &value, &DocPath::root(), "", &controller.fields, &mut findings);
     }
     findings
+}
+
+/// Returns a finding if the first image of every pod is not in the store. In an isolated cluster, the scripts copy it from the registry of
+/// the cluster, under the same path.
+fn pause_image(facts: &Facts, input: &Input) -> Option<Finding> {
+    const FIELD: &str = "kube_binary_config.pod_infra_container_image_url";
+    const CODE: u8 = 233;
+    let configuration = input.configuration()?;
+    let image = &*configuration.kube_binary_config.as_ref()?.pod_infra_container_image_url;
+    let registry = &*configuration.bootstrap_profile_container_registry_server;
+    if image.is_empty() || facts.images.as_ref()?.contains(image) {
+        return None;
+    }
+    let problem = if registry.is_empty() {
+        format!("names the image `{image}`, which the image lacks: it is pulled before the node becomes Ready")
+    } else {
+        let name = exit_code(CODE).map_or("", |code| code.name);
+        let copy = image.split_once('/').map_or(image, |(_, path)| path);
+        format!(
+            "names the image `{image}`, which the image lacks: the scripts copy `{registry}/{copy}`, or end with code {CODE} (`{name}`)"
+        )
+    };
+    Some(Finding::violation(&rules::IMAGE_LACKS, DocPath::fields(FIELD), problem).severity(Severity::Warning))
 }
 
 /// Returns a finding if a document names a system of another family.

@@ -1,8 +1,10 @@
 //! Image facts: `bake --facts` writes them, and the other commands use them. The machine of tests/provisioning runs into what is predicted.
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
 use super::{Run, run};
@@ -67,6 +69,7 @@ fn bake_writes_what_is_on_the_image_and_lists_what_it_lacks() {
         ("/programs", json!(["containerd"])),
         ("/cniPlugins", json!(["bridge", "host-local", "loopback"])),
         ("/gpuDrivers", Value::Null),
+        ("/images", Value::Null),
     ] {
         assert_eq!(facts.pointer(pointer), Some(&expected), "{pointer}");
     }
@@ -179,5 +182,38 @@ fn documents_are_rendered_and_judged_for_the_image() {
             "{}",
             made.stderr
         );
+    }
+}
+
+/// containerd wrote the metadata of two images.
+#[test]
+fn a_pause_image_that_is_not_in_the_store_is_a_warning_with_the_code_of_an_isolated_cluster() {
+    const WRITTEN: &[u8] = include_bytes!("../../testdata/containerd/metadata.gz");
+    let root = image("facts-images", UBUNTU);
+    let store = root.join("var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db");
+    fs::create_dir_all(store.parent().expect("a directory")).expect("scratch is writable");
+    let mut metadata = Vec::new();
+    GzDecoder::new(WRITTEN).read_to_end(&mut metadata).expect("it is compressed");
+    fs::write(store, metadata).expect("scratch is writable");
+    let (_, path) = bake(&root, "ubuntu");
+    let kept = "mcr.microsoft.com/oss/v2/kubernetes/pause:3.6";
+    assert_eq!(read(&path)["images"], json!(["mcr.microsoft.com/oss/kubernetes/kube-proxy:v1.34.2", kept]));
+    let field = "kube_binary_config.pod_infra_container_image_url";
+    let registry = "bootstrap_profile_container_registry_server=mirror.azurecr.io";
+    for (tag, registry, expected) in [
+        (kept.to_owned(), None, None),
+        (kept.replace("3.6", "3.10"), None, Some("it is pulled before the node becomes Ready")),
+        (
+            kept.replace("3.6", "3.10"),
+            Some(registry),
+            Some("copy `mirror.azurecr.io/oss/v2/kubernetes/pause:3.10`, or end with code 233"),
+        ),
+    ] {
+        let set = format!("{field}={tag}");
+        let more: Vec<_> = registry.into_iter().flat_map(|registry| ["--set", registry]).collect();
+        let verdict = run(&[&["validate", EXAMPLE, "--image", &path, "--set", &set][..], &more].concat());
+        let has = |text: &str| verdict.stdout.lines().any(|line| line.contains(field) && line.contains(text));
+        assert_eq!(has("[image-lacks]"), expected.is_some(), "{}", verdict.stdout);
+        assert!(expected.is_none_or(has), "{}", verdict.stdout);
     }
 }
