@@ -142,7 +142,7 @@ impl Place {
             match name {
                 Name::Field(name) if path.is_empty() => path.push_str(name),
                 Name::Field(name) => path.extend([".", name]),
-                Name::Key(key) => path.push_str(&format!("[{}]", Value::from(key.as_str()))),
+                Name::Key(key) => path.extend(["[", &Value::from(key.as_str()).to_string(), "]"]),
             }
         }
         path

@@ -100,13 +100,13 @@ pub(super) fn unknown_name(rule: &'static Rule, key: &str, known: &[&str], path:
     let problem = format!("has the name `{key}`, which the kubelet does not know: it does not start");
     let finding = Finding::violation(rule, path, problem);
     let by_case = known.iter().find(|name| name.eq_ignore_ascii_case(key)).copied();
-    Some(match by_case.or_else(|| nearest(key, known.iter().copied())) {
-        Some(meant) => finding.hint(format!("did you mean `{meant}`?")),
-        None => {
-            let names: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
-            finding.hint(format!("the names are {}", names.join(", ")))
-        }
-    })
+    let hint = if let Some(meant) = by_case.or_else(|| nearest(key, known.iter().copied())) {
+        format!("did you mean `{meant}`?")
+    } else {
+        let names: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+        format!("the names are {}", names.join(", "))
+    };
+    Some(finding.hint(hint))
 }
 
 /// From `k8s.io/utils/cpuset`, `cmd/kubelet/app/options`, `k8s.io/component-base/cli/flag` and `k8s.io/component-base/logs`.

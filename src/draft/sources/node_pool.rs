@@ -32,10 +32,6 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
         return;
     }
     let sizes = sizes_of_machines(&pool.value);
-    if text("vmSize").is_none() && sizes.len() > 1 {
-        let sizes = sizes.iter().map(|(size, _)| format!("`{size}`")).collect::<Vec<_>>().join(", ");
-        draft.dropped.push(format!("{}: has machines of several sizes: choose {sizes} with --vm-size", pool.origin));
-    }
     let mut replace = |path: &str, value: Value, from: &str| {
         draft.files.remove(path);
         draft.fact(path, value, &origin(from));
@@ -102,10 +98,7 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     if let Some(message) = text("messageOfTheDay") {
         replace("message_of_the_day", message.into(), "messageOfTheDay");
     }
-    if text("gpuProfile.driver") == Some("None") {
-        let problem = "a node without the tag `SkipGpuDriverInstall=true` still loads the driver of its image";
-        draft.dropped.push(format!("{}: gpuProfile.driver is `None`: {problem}", pool.origin));
-    }
+    notes(draft, pool, &sizes);
     pool_labels(draft, pool);
     pod_subnet(draft, pool);
     if let Some(kind) = kind {
@@ -128,6 +121,19 @@ pub(in crate::draft) fn add_pool(draft: &mut Draft, pool: &Pool) {
     let unread = unused(&pool.value, &read);
     if !unread.is_empty() {
         draft.dropped.push(format!("{}: ignored; set the parts that a node needs by hand: {unread}", pool.origin));
+    }
+}
+
+/// Adds what a user has to do for the nodes of a pool.
+fn notes(draft: &mut Draft, pool: &Pool, sizes: &[(&str, &str)]) {
+    let text = |path: &str| at(&pool.value, path).and_then(Value::as_str).filter(|text| !text.is_empty());
+    if text("vmSize").is_none() && sizes.len() > 1 {
+        let sizes = sizes.iter().map(|(size, _)| format!("`{size}`")).collect::<Vec<_>>().join(", ");
+        draft.dropped.push(format!("{}: has machines of several sizes: choose {sizes} with --vm-size", pool.origin));
+    }
+    if text("gpuProfile.driver") == Some("None") {
+        let problem = "a node without the tag `SkipGpuDriverInstall=true` still loads the driver of its image";
+        draft.dropped.push(format!("{}: gpuProfile.driver is `None`: {problem}", pool.origin));
     }
 }
 
