@@ -17,7 +17,7 @@ test: ## All tests
 .PHONY: lint
 lint: ## Format, lints with and without each feature, shell scripts, docs
 	cargo fmt --check
-	cargo clippy --profile test --all-targets -- -D warnings
+	cargo clippy --all-targets -- -D warnings
 	$(MAKE) -s features
 	shellcheck $$(git ls-files '*.sh' .ci/run ':!testdata')
 	shfmt -d $$(git ls-files 'parts/*.sh')

@@ -191,7 +191,6 @@ pub(crate) fn memory_gib(name: &str) -> Option<f64> {
     Some(f64::from(whole * each)).filter(|memory| *memory > 0.0)
 }
 
-#[cfg(feature = "cli")]
 /// Reports whether a size supports premium disks, by its name in any letter case: `s` is among its features or, in the oldest
 /// series, ends its family.
 #[must_use]

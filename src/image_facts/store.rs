@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_damaged_file_ends_the_reading() {
         let file = written();
-        for broken in [&b""[..], b"text", &file[..100], &[0; 65536]] {
+        for broken in [&b""[..], b"text", &file[..100], &vec![0; 65536]] {
             assert_eq!(images(broken), None);
         }
         for at in (0..file.len()).step_by(97) {
