@@ -56,12 +56,24 @@ pub(super) fn plain(text: &str) -> Plain {
                 after
             }
             _ => {
-                plain.push(first);
-                after
+                // Most of a text is words.
+                let (word, others) = rest.split_at(rest.bytes().take_while(|byte| is_of_word(*byte)).count());
+                if word.is_empty() {
+                    plain.push(first);
+                    after
+                } else {
+                    plain.text.push_str(word);
+                    others
+                }
             }
         };
     }
     plain
+}
+
+/// Reports whether a character is neither white space nor the beginning of a wrapping.
+const fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'\\' | b'#' | b'[' | b'&')
 }
 
 /// Returns a text without what precedes each of its lines in a log: a time, and perhaps a host and a process. `None` if its lines

@@ -245,9 +245,16 @@ impl Hits {
                     Use::Over(row) => hits.forget(OVER[row].1),
                     Use::Mark { number, is_second } => {
                         let mark = &patterns.marks[number];
+                        if mark.is_pair {
+                            parts[number][usize::from(is_second)] = Some(span);
+                        }
+                        // The first one counts.
+                        let tells_azure = mark.is_azure && !hits.about.contains(&Subject::Azure);
+                        if hits.failures[mark.failure].is_some() && !tells_azure {
+                            continue;
+                        }
                         let whole = if mark.is_pair {
                             let within = patterns.failures[mark.failure].within;
-                            parts[number][usize::from(is_second)] = Some(span);
                             parts[number][usize::from(!is_second)].and_then(|other| together(text, span, other, within))
                         } else {
                             Some(span)
