@@ -345,8 +345,9 @@ fn is_about_a_node(shown: &Shown, findings: &Findings, text: &str) -> bool {
     // So has what the kubelet starts, such as mount.
     let is_of_kubelet = || {
         let is_later = |failure: &Failure| {
-            let reports = ["ContainerdReportsError", "KubeletReportsError"].contains(&failure.reason);
-            failure.layer >= Layer::Kubelet && (failure.weight >= Weight::Symptom || reports)
+            // What the kubelet or containerd reports itself.
+            let is_reported = !failure.journal.is_empty();
+            failure.layer >= Layer::Kubelet && (failure.weight >= Weight::Symptom || is_reported)
         };
         findings.found.iter().any(|found| is_later(found.failure))
     };

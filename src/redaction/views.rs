@@ -290,7 +290,7 @@ fn prefix(line: &[u8]) -> usize {
 
 /// Reports whether a text is quoted-printable, where `=` stands before two digits or ends a line: many texts have that by chance.
 fn is_quoted_printable(text: &[u8]) -> bool {
-    /// Bytes before the sign at the end of a line that is wrapped. No line has more; few words are so long that one has less.
+    /// Bytes before the sign at the end of a wrapped line: at most 75, and at least 60, because lines are broken between words.
     const WRAPPED: RangeInclusive<usize> = 60..=75;
     let is_escaped = |rest: &[u8]| rest.len() > 2 && rest[..2].iter().all(u8::is_ascii_hexdigit);
     memchr::memchr_iter(b'=', text).any(|at| match &text[at + 1..] {
