@@ -93,9 +93,9 @@ way: ## The picture at the top of README (needs graphviz)
 site: ## The documents as a site with search, links checked, in target/site (needs mdbook)
 	docs/site/build.py target/site
 
-# The flags of the delivered binary: static, and without paths of the build machine.
-STATIC_FLAGS = -C target-feature=+crt-static --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/= \
-	--remap-path-prefix=$(CURDIR)/=
+# The flags of the delivered binary: static, with the compact form of relative relocations, and without paths of the build machine.
+STATIC_FLAGS = -C target-feature=+crt-static -C link-arg=-Wl,-z,pack-relative-relocs \
+	--remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src/= --remap-path-prefix=$(CURDIR)/=
 AS_DELIVERED = RUSTFLAGS='$(STATIC_FLAGS)' CARGO_BUILD_TARGET=$(TARGET)
 
 .PHONY: bench
@@ -130,8 +130,10 @@ BUILT = $(or $(CARGO_TARGET_DIR),target)/$(TARGET)/dist/aks-node-controller
 static: ## Static binary, and its symbols for backtraces in a separate file
 	$(AS_DELIVERED) cargo build --locked --profile dist
 	mkdir -p $(dir $(STATIC))
-	$(BINUTILS)objcopy --only-keep-debug $(BUILT) $(STATIC).debug
-	$(BINUTILS)objcopy --strip-all --add-gnu-debuglink=$(STATIC).debug $(BUILT) $(STATIC)
+	@# Other targets may be running it.
+	[ $(STATIC) -nt $(BUILT) ] || { \
+		$(BINUTILS)objcopy --only-keep-debug $(BUILT) $(STATIC).debug && \
+		$(BINUTILS)objcopy --strip-all --add-gnu-debuglink=$(STATIC).debug $(BUILT) $(STATIC); }
 	tests/static-binary.sh $(STATIC)
 	@ls -l $(STATIC)
 
