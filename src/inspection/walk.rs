@@ -17,6 +17,9 @@ pub const LARGEST: usize = 6 << 20;
 /// The most layers, files and runs that are listed.
 const MOST_ENTRIES: usize = 10_000;
 
+/// The most variables that are listed.
+const MOST_VARIABLES: usize = 50_000;
+
 /// The hint for an unknown artifact.
 pub(super) const KINDS: &str = "inspect reads CustomData, CSE commands, models of machines and Configurations; `diagnose --bundle` reads archives of logs";
 
@@ -442,6 +445,11 @@ impl Walk<'_> {
         for (name, value) in assignments.executed() {
             if is_secret_variable(name) && is_real_secret(value.expose()) {
                 self.lies_here(name.to_owned());
+            }
+            if self.found.variables.len() >= MOST_VARIABLES && !self.found.variables.contains_key(name) {
+                let problem = format!("more than {MOST_VARIABLES} variables; the rest is not listed");
+                self.warn(problem, "pass a part of it");
+                break;
             }
             self.found.variables.insert(name.to_owned(), value.clone());
         }

@@ -46,11 +46,14 @@ pub(super) fn dumps(text: &[u8]) -> impl Iterator<Item = Dump> {
 pub(super) fn has_some(text: &[u8]) -> bool {
     let mut last = 0;
     let mut count = 0;
+    let mut digits = 0;
     let has_numbers = words(text).iter().any(|word| {
         let gap = &text[last..word.start];
-        count = if gap != b":" && is_gap(gap) { count + 1 } else { 1 };
+        let goes_on = gap != b":" && is_gap(gap);
+        count = if goes_on { count + 1 } else { 1 };
+        digits = word.len() + if goes_on { digits } else { 0 };
         last = word.end;
-        count > FEWEST
+        count > FEWEST || count == FEWEST && digits >= FEWEST * 8
     });
     has_numbers
         || FIRST_OFFSET.find(text).is_some()
@@ -113,7 +116,15 @@ fn in_lists(text: &[u8], words: &[Range<usize>]) -> Vec<Dump> {
     // The year of the next line is no byte.
     let is_same = |one: &Range<usize>, next: &Range<usize>| (one.len() <= 3) == (next.len() <= 3);
     let lists = words.chunk_by(|one, next| is_same(one, next) && is_gap(&text[one.end..next.start]));
-    lists.filter_map(|list| dump(text, list, list[0].start..list[list.len() - 1].end)).collect()
+    let whole = lists.filter_map(|list| dump(text, list, list[0].start..list[list.len() - 1].end));
+    // A number before the list, as that of a process, is no part of it.
+    let is_inside = |one: &Range<usize>, next: &Range<usize>| {
+        let gap = &text[one.end..next.start];
+        is_same(one, next) && is_gap(gap) && !gap.iter().any(|byte| b"[]".contains(byte))
+    };
+    let inner = words.chunk_by(is_inside).filter(|list| text[..list[0].start].trim_ascii_end().ends_with(b"["));
+    let inner = inner.filter_map(|list| dump(text, list, list[0].start..list[list.len() - 1].end));
+    whole.chain(inner).collect()
 }
 
 /// Returns dumps: lines with numbers at the same column, after an offset or the prefix of a log, and before the same bytes as

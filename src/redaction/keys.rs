@@ -5,30 +5,43 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN CERTIFICATE-----"));
+static BEGIN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN "));
 
-static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----END CERTIFICATE-----"));
+static END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----END "));
 
-/// Returns the ranges of certificates, which are public although they look like keys.
-pub(super) fn certificates(text: &[u8]) -> Vec<Range<usize>> {
+/// What PEM calls public things.
+const PUBLIC: [&[u8]; 3] = [b"CERTIFICATE-----", b"PUBLIC KEY-----", b"CERTIFICATE REQUEST-----"];
+
+/// Returns the ranges of certificates, requests for them, and public keys, which look like keys.
+pub(super) fn public(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = BEGIN.find(&text[at..]).map(|found| at + found) {
-        let Some(stop) = END.find(&text[start..]).map(|found| start + found) else { break };
-        found.push(start..stop + END.needle().len());
+        at = start + BEGIN.needle().len();
+        let Some(label) = PUBLIC.into_iter().find(|label| text[at..].starts_with(label)) else { continue };
+        let Some(stop) = END.find(&text[at..]).map(|found| at + found) else { break };
         at = stop;
+        let end = stop + END.needle().len();
+        if text[end..].starts_with(label) {
+            found.push(start..end + label.len());
+        }
     }
     found
 }
 
-/// Reports whether bytes are public although they look like a key: a certificate, or the public key of SSH.
+/// Reports whether bytes are public although they look like a key: a certificate, a request for one, or a public key, also of SSH.
 pub(super) fn is_public(bytes: &[u8]) -> bool {
     use x509_cert::der::Decode;
     let is_ssh = bytes.starts_with(&[0, 0, 0])
         && [&b"ssh-"[..], b"ecdsa-", b"sk-"]
             .iter()
             .any(|name| bytes.get(4..).is_some_and(|rest| rest.starts_with(name)));
-    is_ssh || bytes.starts_with(&[0x30]) && x509_cert::Certificate::from_der(bytes).is_ok()
+    let is_der = || {
+        x509_cert::Certificate::from_der(bytes).is_ok()
+            || x509_cert::request::CertReq::from_der(bytes).is_ok()
+            || x509_cert::spki::SubjectPublicKeyInfoRef::from_der(bytes).is_ok()
+    };
+    is_ssh || bytes.starts_with(&[0x30]) && is_der()
 }
 
 /// Reports whether bytes are a private key in DER: PKCS #8, PKCS #1 or SEC 1, which all begin with a small version.

@@ -24,7 +24,7 @@ const ACCOUNTS: [(&[u8], u8, Programs); 11] = [
     (b"-user", b':', CLIENTS),
     (b"u", b':', CLIENTS),
     (b"U", b':', CLIENTS),
-    (b"U", b'%', &[b"smbclient", b"rpcclient"]),
+    (b"U", b'%', &[b"smbclient", b"rpcclient", b"net ads"]),
     (b"-creds", b':', &[]),
     (b"-src-creds", b':', &[]),
     (b"-dest-creds", b':', &[]),
@@ -33,21 +33,22 @@ const ACCOUNTS: [(&[u8], u8, Programs); 11] = [
     (b"-from-literal", b'=', &[b"secret"]),
 ];
 
-const CLIENTS: Programs = &[b"curl", b"wget", b"login", b"ctr "];
+const CLIENTS: Programs = &[b"curl", b"wget", b"login", b"ctr ", b"etcdctl"];
 
 /// Options that are followed by a password, without their first dash, and the programs that have them.
-const PASSWORDS: [(&[u8], Programs); 12] = [
+const PASSWORDS: [(&[u8], Programs); 13] = [
     (b"p", &[b" login", b"sshpass", b"mongo", b"useradd", b"usermod"]),
     (b"pw", &[b"plink", b"pscp"]),
     (b"P", &[b"sqlcmd", b"ipmitool", b"zip", b"bcp"]),
     (b"k", &[b"openssl"]),
     (b"K", &[b"openssl"]),
     (b"a", &[b"redis-cli"]),
-    (b"w", &[b"ldap"]),
+    (b"w", &[b"ldap", b"kadmin", b"ipa-client"]),
+    (b"N", &[b"ssh-keygen"]),
     (b"c", &[b"snmp"]),
     (b"A", &[b"snmp"]),
     (b"X", &[b"snmp"]),
-    (b"-value", &[b"keyvault secret"]),
+    (b"-value", &[b"keyvault secret", b"auth.password"]),
     (b"AsPlainText", &[b"ConvertTo-SecureString"]),
 ];
 
@@ -55,7 +56,7 @@ const PASSWORDS: [(&[u8], Programs); 12] = [
 const JOINED: [&[u8]; 4] = [b"mysql", b"mariadb", b"sshpass", b"7z"];
 
 /// What a password follows after a number of other words.
-const WORDS: [(&[u8], usize); 13] = [
+const WORDS: [(&[u8], usize); 14] = [
     (b"vault login ", 0),
     (b"pro attach ", 0),
     (b"ua attach ", 0),
@@ -64,6 +65,7 @@ const WORDS: [(&[u8], usize); 13] = [
     (b"ConvertTo-SecureString -String ", 0),
     (b"net user ", 1),
     (b"wpa_passphrase ", 1),
+    (b"openssl passwd ", 0),
     (b"com2sec ", 2),
     (b"rabbitmqctl add_user ", 1),
     (b"rabbitmqctl change_password ", 1),
@@ -72,9 +74,10 @@ const WORDS: [(&[u8], usize); 13] = [
 ];
 
 /// What reads a password, or lines of `USER:PASSWORD`, from its standard input.
-const READERS: [(&[u8], bool); 7] = [
+const READERS: [(&[u8], bool); 8] = [
     (b"--password-stdin", false),
     (b"passwd --stdin", false),
+    (b"cryptsetup ", false),
     (b"sudo -S", false),
     (b"kinit ", false),
     (b"realm join", false),
@@ -142,7 +145,10 @@ fn of_commands(text: &[u8], add: &mut impl FnMut(Range<usize>)) {
     for at in HTPASSWD.find_iter(text) {
         let mut words = arguments(text, at + HTPASSWD.needle().len()).peekable();
         let is_batch = words.next_if(|word| text[word.clone()].starts_with(b"-") && text[word.clone()].contains(&b'b'));
-        if let Some(word) = words.last().filter(|_| is_batch.is_some()) {
+        // The file, the user and the password, or with `-n` no file.
+        let prints = is_batch.as_ref().is_some_and(|options| text[options.clone()].contains(&b'n'));
+        let mut words = words.filter(|word| text[word.start] != b'-');
+        if let Some(word) = words.nth(if prints { 1 } else { 2 }).filter(|_| is_batch.is_some()) {
             add(word);
         }
     }

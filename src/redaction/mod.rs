@@ -27,6 +27,7 @@ mod keys;
 mod known;
 mod logins;
 mod names;
+mod objects;
 mod packed;
 mod patterns;
 mod presentable;
@@ -52,6 +53,8 @@ use std::fmt;
 use std::io::Read;
 use std::ops::{Deref, Range};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 use serde::Serialize;
@@ -277,13 +280,16 @@ impl Redactor {
             });
         }
         patterns::find(text, ranges, Names::Telling);
-        let certificates = keys::certificates(text);
+        let public = keys::public(text);
         let is_inside = |range: &Range<usize>| {
-            let before = certificates.partition_point(|certificate| certificate.start <= range.start);
-            before > 0 && range.end <= certificates[before - 1].end
+            let before = public.partition_point(|public| public.start <= range.start);
+            before > 0 && range.end <= public[before - 1].end
         };
         for packed in packed::packed(text) {
-            if self.is_secret_packed(&packed, layers, budget) && !is_inside(&packed.range) {
+            let is_public = is_inside(&packed.range)
+                || packed::is_checksum(text, &packed.range)
+                    && !packed.contents().any(|content| self.is_known(&content));
+            if !is_public && self.is_secret_packed(&packed, layers, budget) {
                 ranges.push(packed.range);
             }
         }
@@ -454,11 +460,11 @@ fn replaced(text: &[u8], mut ranges: Vec<Range<usize>>) -> Vec<u8> {
 }
 
 /// Returns the forms of a secret that escapes and encodings do not lead to: quotes as shells and YAML write them inside quotes,
-/// blanks as forms of web pages do, and what the escapes of a URL stand for.
+/// blanks as forms of web pages do, what the escapes of a URL stand for, and a short one in base64.
 fn forms(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut forms = vec![secret.to_vec(), secret.trim_ascii().to_vec()];
     if let Ok(text) = std::str::from_utf8(secret) {
-        for (from, to) in [("'", r"'\''"), ("'", r#"'"'"'"#), ("'", "''"), (" ", "+")] {
+        for (from, to) in [("'", r"'\''"), ("'", r#"'"'"'"#), ("'", "''"), ("\"", "\"\""), (" ", "+")] {
             if text.contains(from) {
                 forms.push(text.replace(from, to).into_bytes());
             }
@@ -467,6 +473,10 @@ fn forms(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut plain = secret.to_vec();
     views::each(secret, |view, _| plain = view.to_vec());
     forms.push(plain);
+    // In base64 once more, this is too short to be unpacked.
+    if secret.len() < SHORTEST_PACKED * 3 / 4 {
+        forms.push(STANDARD_NO_PAD.encode(secret).into_bytes());
+    }
     forms
 }
 

@@ -9,10 +9,10 @@ use crate::catalogue::variables::{self, VARIABLES};
 use crate::configuration::{Configuration, Descriptor, Kind, Message};
 use crate::inputs::{karpenter, nbc};
 
-use super::value::{Name, Reader, is_name_byte};
+use super::value::{self, Name, Reader, is_name_byte};
 
 /// Words at the end of names of secrets, wherever they stand in the name.
-const WORDS: [&str; 75] = [
+const WORDS: [&str; 96] = [
     "token",
     "secret",
     "password",
@@ -88,10 +88,32 @@ const WORDS: [&str; 75] = [
     "instrumentation_key",
     "secret_key_base",
     "secretkeybase",
+    "sshpass",
+    "dbpass",
+    "dbpwd",
+    "adminpass",
+    "adminpwd",
+    "userpass",
+    "userpwd",
+    "rootpass",
+    "rootpwd",
+    "auth_pass",
+    "wpa-psk",
+    "appkey",
+    "app_key",
+    "app-key",
+    "functions-key",
+    "primarykey",
+    "secondarykey",
+    "registrationkey",
+    "registration_key",
+    "registration-key",
+    "applicationkey",
 ];
 
 /// Words that are followed by a secret after a blank, as the directives of some programs are.
-const DIRECTIVES: [&[u8]; 6] = [b"bindpw", b"rootpw", b"requirepass", b"masterauth", b"rocommunity", b"rwcommunity"];
+const DIRECTIVES: [&[u8]; 8] =
+    [b"bindpw", b"rootpw", b"requirepass", b"masterauth", b"rocommunity", b"rwcommunity", b"auth_pass", b"wpa-psk"];
 
 /// Words that are secret only as the whole name, or as its last part after `_`, `-`, `.` or a change of case.
 const WHOLE_WORDS: [&str; 10] =
@@ -256,7 +278,8 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let is_loose = names == Names::OfSecretFile || is_option || is_scheme;
         // A header says what follows; in prose, anything may follow `basic`.
         let before = text[..start].trim_ascii_end();
-        let is_header = is_scheme && before.ends_with(b":") && before.len() < start;
+        let is_header =
+            is_scheme && before.len() < start && matches!(before, [.., name, b':'] if name.is_ascii_alphanumeric());
         // `password 'x'` of SQL and of many files.
         let is_quoted =
             matches!(&*word, b"password" | b"passphrase") && matches!(text[end..], [b' ', b'"' | b'\'', ..]);
@@ -268,13 +291,15 @@ pub(super) fn values(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) 
         let name = Name {
             start,
             end,
-            is_loose: is_loose || is_login || is_in_table(text, start..end),
+            is_loose: is_loose || is_login || is_in_table(text, start..end) || is_directive(text, start..end),
             is_option,
-            takes_any: is_header || is_login,
+            takes_any: is_header || is_login || is_argument(text, start),
             is_header: matches!(&*word, b"authorization" | b"cookie"),
         };
         let value = reader.header(&name).or_else(|| reader.value(&name)).or_else(|| reader.sibling(&name));
         let value = value.or_else(|| reader.pair(&name));
+        // What may have an account has none.
+        let value = value.filter(|value| kind != WordKind::Known || !is_plain_url(&text[value.clone()]));
         if let Some(value) = value {
             // A value may stand before its name.
             covered = value.end.max(covered);
@@ -309,6 +334,26 @@ fn is_in_table(text: &[u8], name: Range<usize>) -> bool {
     begins_line
         && (text[name.end..].starts_with(b"  ") || text[name.end..].starts_with(b"\t"))
         && text[name].iter().all(is_variable)
+}
+
+/// Reports whether a line is a name and one word, as in the files of many programs: `  password x1`.
+fn is_directive(text: &[u8], name: Range<usize>) -> bool {
+    let rest = text[name.end..].strip_prefix(b" ").unwrap_or_default().trim_ascii_start();
+    let word = rest.iter().take(256).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let after = rest[word..].iter().find(|byte| !b" \t\r".contains(byte));
+    value::is_own_line(text, name.start) && word > 0 && after.is_none_or(|byte| *byte == b'\n')
+}
+
+/// Reports whether a name is the beginning of an argument that has the password behind a colon: `-passin pass:x`, `/pass:x`.
+fn is_argument(text: &[u8], start: usize) -> bool {
+    [&b"-passin "[..], b"-passout ", b" /"].iter().any(|before| text[..start].ends_with(before))
+}
+
+/// Reports whether a value is a URL of a host alone.
+fn is_plain_url(value: &[u8]) -> bool {
+    let Some(scheme) = memchr::memmem::find(value, b"://") else { return false };
+    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b".-:[]/".contains(byte);
+    value[..scheme].iter().all(u8::is_ascii_alphanumeric) && value[scheme + 3..].iter().all(is_in)
 }
 
 /// Reports whether `login USER` comes before, as in a `.netrc`, or a program whose commands are words.

@@ -422,6 +422,22 @@ pub(super) fn is_random(text: &[u8]) -> bool {
         && segments.any(|segment| segment.len() >= 12 && has(segment, 2, 1))
 }
 
+/// Reports whether a piece of a text is a checksum, as SSH and package managers write them: `SHA256:`, `sha512-`, and as many characters
+/// as its bytes need.
+pub(super) fn is_checksum(text: &[u8], range: &Range<usize>) -> bool {
+    const CHECKSUMS: [(&[u8], usize); 3] = [(b"sha256", 43), (b"sha384", 64), (b"sha512", 86)];
+    let begin =
+        text[..range.start].iter().rev().take(7).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':');
+    let text = &text[range.start - begin.count()..range.end];
+    let signs = text.iter().rev().take_while(|byte| **byte == b'=').count();
+    let text = &text[..text.len() - signs];
+    CHECKSUMS.iter().any(|(name, length)| {
+        text.len() == name.len() + 1 + length
+            && text[..name.len()].eq_ignore_ascii_case(name)
+            && b":-".contains(&text[name.len()])
+    })
+}
+
 /// Returns the texts in bytes that are not text.
 pub(super) fn texts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();

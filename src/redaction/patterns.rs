@@ -15,8 +15,9 @@ const LONGEST_KEY: usize = 64 << 10;
 /// The longest URL that is looked at.
 const LONGEST_URL: usize = 2048;
 
-/// The end of the lines before and after a private key in PEM.
-static KEY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("PRIVATE KEY-----"));
+/// The ends of the lines before and after a private key: in PEM, of PGP, of OpenVPN.
+static KEYS: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "Static key V1-----"].map(Finder::new));
 
 /// The beginning of a JSON web token: `{"` in base64.
 static WEB_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("eyJ"));
@@ -26,7 +27,9 @@ static SCHEME_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://
 
 /// Adds texts with the form of a secret.
 pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
-    private_keys(text, ranges);
+    for mark in &*KEYS {
+        private_keys(text, mark, ranges);
+    }
     bootstrap_tokens(text, ranges);
     web_tokens(text, ranges);
     accounts(text, ranges);
@@ -35,16 +38,17 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>, names: Names) {
     names::values(text, ranges, names);
     super::logins::find(text, ranges);
     super::columns::find(text, ranges);
+    super::objects::find(text, ranges);
 }
 
-/// Adds private keys in PEM, also if only the beginning or the end of one is there.
-fn private_keys(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+/// Adds private keys, also if only the beginning or the end of one is there.
+fn private_keys(text: &[u8], key: &Finder<'_>, ranges: &mut Vec<Range<usize>>) {
     /// `-----BEGIN ENCRYPTED `.
     const LONGEST_BEGINNING: usize = 40;
     let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=\\".contains(byte);
-    let mark = KEY.needle().len();
+    let mark = key.needle().len();
     let mut covered = 0;
-    for at in KEY.find_iter(text) {
+    for at in key.find_iter(text) {
         if at < covered {
             continue;
         }
@@ -57,7 +61,7 @@ fn private_keys(text: &[u8], ranges: &mut Vec<Range<usize>>) {
             let mut to = end + inside;
             if text[to..].starts_with(b"-") {
                 let rest = &text[to..text.len().min(to + LONGEST_BEGINNING + mark)];
-                to = KEY.find(rest).map_or(to, |next| to + next + mark);
+                to = key.find(rest).map_or(to, |next| to + next + mark);
             }
             line.saturating_sub(5)..to
         } else if text[line..at].starts_with(b"END") {
@@ -158,7 +162,7 @@ fn bare_accounts(text: &[u8], ranges: &mut Vec<Range<usize>>) {
         // The digest of an image has no dot and no port after its colon: `image:tag@sha256:…`.
         let is_host = port.first().is_some_and(u8::is_ascii_digit) && !after.starts_with(b"sha256:")
             || after[..host].contains(&b'.');
-        if colon > 0 && colon + 1 < account.len() && host > 0 && is_host {
+        if colon > 0 && !account.starts_with(b"mailto:") && colon + 1 < account.len() && host > 0 && is_host {
             ranges.push(at - before + colon + 1..at);
         }
     }

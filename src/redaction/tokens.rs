@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
-/// index, age, Stripe, Google, Atlassian.
-const PREFIXES: [(&str, usize); 23] = [
+/// index, age, Stripe, Google, Atlassian, Hugging Face, DigitalOcean, New Relic, Shopify, Pulumi, RubyGems.
+const PREFIXES: [(&str, usize); 33] = [
     ("ghp_", 20),
     ("gho_", 20),
     ("ghu_", 20),
@@ -31,6 +31,16 @@ const PREFIXES: [(&str, usize); 23] = [
     ("rk_live_", 16),
     ("AIza", 35),
     ("ATATT3", 40),
+    ("GOCSPX-", 24),
+    ("sk_test_", 16),
+    ("whsec_", 24),
+    ("hf_", 30),
+    ("dop_v1_", 40),
+    ("NRAK-", 20),
+    ("shpat_", 30),
+    ("pul-", 40),
+    ("glptt-", 30),
+    ("rubygems_", 40),
 ];
 
 /// Text before the secret part of a webhook URL: Slack, Teams, Discord.
@@ -40,8 +50,21 @@ const WEBHOOKS: [&str; 3] =
 /// Text in every client secret of Microsoft Entra ID, after three characters and a digit.
 const ENTRA: &str = "Q~";
 
-/// Prefixes of password hashes, as in `crypt(5)`: SHA-256, SHA-512, yescrypt, bcrypt.
-const HASHES: [&str; 6] = ["$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$"];
+/// Prefixes of password hashes, and the least number of characters after them: SHA-256, SHA-512, yescrypt and bcrypt as in `crypt(5)`, MD5
+/// of it and of Apache, LDAP, GRUB. `$5$6` of a shell is shorter than salt and hash.
+const HASHES: [(&str, usize); 11] = [
+    ("$5$", 40),
+    ("$6$", 40),
+    ("$y$", 40),
+    ("$2a$", 40),
+    ("$2b$", 40),
+    ("$2y$", 40),
+    ("$1$", 24),
+    ("$apr1$", 24),
+    ("{SSHA}", 28),
+    ("{SHA}", 27),
+    ("grub.pbkdf2.", 40),
+];
 
 /// What a pattern is a part of.
 #[derive(Clone, Copy)]
@@ -49,7 +72,8 @@ enum Kind {
     /// A token of at least so many characters behind it.
     Prefix(usize),
     Entra,
-    Hash,
+    /// A hash of at least so many characters behind it.
+    Hash(usize),
     Webhook,
 }
 
@@ -64,7 +88,7 @@ static FINDER: LazyLock<Finder> = LazyLock::new(|| {
         .map(|(prefix, least)| (prefix, Kind::Prefix(least)))
         .into_iter()
         .chain([(ENTRA, Kind::Entra)])
-        .chain(HASHES.map(|hash| (hash, Kind::Hash)))
+        .chain(HASHES.map(|(hash, least)| (hash, Kind::Hash(least))))
         .chain(WEBHOOKS.map(|address| (address, Kind::Webhook)))
         .unzip();
     let automaton = AhoCorasick::builder()
@@ -95,10 +119,9 @@ pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
                 let length = behind(b"/_-@");
                 (length >= 16).then_some(hit.end()..hit.end() + length)
             }
-            Kind::Hash => {
-                let length = behind(b"./$=,");
-                // Salt and hash; `$5$6` of a shell is shorter.
-                (length >= 40).then_some(hit.start()..hit.end() + length)
+            Kind::Hash(least) => {
+                let length = behind(b"./$=,+");
+                (length >= least).then_some(hit.start()..hit.end() + length)
             }
             Kind::Entra => {
                 let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.~".contains(byte);

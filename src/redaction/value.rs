@@ -72,13 +72,18 @@ impl<'t> Reader<'t> {
             rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
             [b'=', ..] => (b'=', before_sign + 1),
             [b':', ..] => (b':', before_sign + 1),
-            _ if is_element(text, name.start) => (b'>', self.end_of_tag(end)?),
+            _ if is_element(text, name.start) => (b'>', self.begin_of_text(self.end_of_tag(end)?)),
             // An option of this program, which says where secrets go.
             _ if name.is_option && text[..end].ends_with(b"--secrets") => return None,
             _ if name.is_option => (b' ', self.next_element(before_sign).filter(|next| *next > end)?),
             _ if name.is_loose && before_sign > end => (b' ', before_sign),
             // A sentence.
             rest if before_sign > end && rest.starts_with(b"is: ") => (b' ', before_sign + 4),
+            rest if before_sign > end && length_of_subject(rest).is_some() => {
+                (b' ', before_sign + length_of_subject(rest)?)
+            }
+            // A block of HCL: `variable "password" {`.
+            [b'{', b'\n' | b'\r', ..] if after_quotes > end => return self.in_block(before_sign),
             rest if before_sign > end && rest.starts_with(b"is ") => (b' ', before_sign + 3),
             _ => return None,
         };
@@ -112,6 +117,10 @@ impl<'t> Reader<'t> {
         let begin = self.skip(value, 16, b"\"'\\");
         let quote = text[value..begin].iter().copied().find(|byte| *byte != b'\\');
         if let Some(quote) = quote {
+            // The text that the name is in ends here.
+            if sign == b'=' && begin == value + 1 && is_end_of_text(&text[begin..]) {
+                return None;
+            }
             let found = self.quoted(value, quote, sign == b'=')?;
             let is_list = text[in_line..value].contains(&b'[');
             return Some(if is_list { self.with_elements(found) } else { self.with_change(found) });
@@ -126,7 +135,12 @@ impl<'t> Reader<'t> {
         }
         let is_variable = sign == b'=' && after_sign == end + 1 && is_shell_name(&text[name.start..name.end]);
         let found = match (sign, is_variable) {
-            (b'>', _) => begin..begin + text[begin..].iter().take(LONGEST).take_while(|byte| **byte != b'<').count(),
+            (b'>', _) => {
+                let found = begin..begin + text[begin..].iter().take(LONGEST).take_while(|byte| **byte != b'<').count();
+                // `<token>` in a line of help stands for a value.
+                let is_closed = text[found.end..].starts_with(b"</") || found.end == text.len();
+                is_closed.then_some(found)?
+            }
             (_, true) => begin..self.shell_word_end(begin, text[..name.start].last().copied()),
             (b':', _) if is_own_line(text, name.start) => begin..self.plain_end(begin),
             _ => begin..begin + self.word_length(begin),
@@ -140,7 +154,7 @@ impl<'t> Reader<'t> {
 
     /// Returns what follows the scheme of an `Authorization:`, or a cookie. `Basic` and `Bearer` are names themselves.
     pub fn header(&self, name: &Name) -> Option<Range<usize>> {
-        const SCHEMES: [&[u8]; 9] = [
+        const SCHEMES: [&[u8]; 10] = [
             b"token",
             b"negotiate",
             b"digest",
@@ -150,6 +164,7 @@ impl<'t> Reader<'t> {
             b"sharedkeylite",
             b"sharedaccesssignature",
             b"aws4-hmac-sha256",
+            b"splunk",
         ];
         let rest = self.text.get(name.end..).filter(|rest| name.is_header && rest.starts_with(b":"))?;
         let begin = self.skip(name.end + 1, 64, b" \t");
@@ -344,6 +359,8 @@ impl<'t> Reader<'t> {
                 _ => {
                     has_digit && value.len() >= SHORTEST
                         || is_in_quotes
+                        || name.takes_any
+                        || is_in_braces(self.text, name.start)
                         || is_own_line(self.text, name.start)
                             && self.text[found.end..]
                                 .iter()
@@ -385,10 +402,36 @@ fn is_element(text: &[u8], start: usize) -> bool {
     before.ends_with(b"<")
 }
 
-/// Reports whether a name is the first of its line, as in YAML.
-fn is_own_line(text: &[u8], start: usize) -> bool {
-    let before = text[..start].iter().rev().take(128).find(|byte| !b" \t\"'-".contains(byte));
-    before.is_none_or(|byte| *byte == b'\n')
+/// Reports whether a name is the first of its line, as in YAML. A log may have its prefix before an indented line.
+pub(super) fn is_own_line(text: &[u8], start: usize) -> bool {
+    let blanks = text[..start].iter().rev().take(128).take_while(|byte| b" \t\"'-".contains(byte)).count();
+    let before = &text[..start - blanks];
+    before.last().is_none_or(|byte| *byte == b'\n')
+        || before.ends_with(b"]:") && text[before.len()..start].starts_with(b"  ")
+}
+
+/// Reports whether a name is in braces without quotes: `{user: bob, password: x}` of YAML, `map[password:x]` of Go.
+fn is_in_braces(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(128)..start];
+    let open = before.iter().rposition(|byte| b"{}[]()\"'\n".contains(byte));
+    open.is_some_and(|at| before[at] == b'{' || before[..=at].ends_with(b"map["))
+}
+
+/// Returns the length of the words between a name and its value in a sentence: `for bob: `, `is generated for bob: `.
+fn length_of_subject(rest: &[u8]) -> Option<usize> {
+    let begin = [&b"for "[..], b"is generated for "].iter().find(|begin| rest.starts_with(begin))?.len();
+    let word = rest[begin..].iter().take(64).position(u8::is_ascii_whitespace)?;
+    rest[begin..begin + word].ends_with(b":").then_some(begin + word + 1)
+}
+
+/// Reports whether a quote was the last of its text: what follows is the next text of a list or an object, or its end.
+fn is_end_of_text(after: &[u8]) -> bool {
+    let after = match after {
+        [b',', rest @ ..] => return matches!(rest.trim_ascii_start(), [b'"' | b'\'', ..]),
+        [b'}' | b']', rest @ ..] => rest,
+        _ => return false,
+    };
+    after.first().is_none_or(|byte| b"]},\r\n".contains(byte))
 }
 
 fn is_shell_name(name: &[u8]) -> bool {
@@ -432,18 +475,32 @@ pub(super) fn is_meaningful(value: &[u8]) -> bool {
     };
     let is_reference = |value: &[u8]| {
         let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{}() .".contains(byte);
+        let value = value.strip_suffix(b":-}").unwrap_or(value);
         (value.starts_with(b"$") || value.starts_with(b"{{")) && value[1..].iter().all(inner)
+            || [&b"[parameters('"[..], b"[variables('", b"parameters('", b"variables('", b"var.", b"local.", b"module."]
+                .iter()
+                .any(|begin| value.starts_with(begin))
     };
+    // `token:/run/credentials/token`, which names a file.
+    let is_file = |value: &[u8]| memmem::find(value, b":/").is_some_and(|colon| is_path(&value[colon + 1..]));
+    let is_hidden =
+        value.iter().all(|byte| b"*-".contains(byte)) || value.len() < 3 && value.iter().all(u8::is_ascii_digit);
     // `token=%s` of a program that prints.
     let is_format = value.len() == 2 && value[0] == b'%' && value[1].is_ascii_lowercase();
     let lower = value.get(..16).unwrap_or(value).to_ascii_lowercase();
     !value.is_empty()
         && !is_format
         && !lower.starts_with(BEGINNING_OF_REDACTED)
-        && ![&b"true"[..], b"false", b"null", b"none", b"bearer", b"basic", b"{", b"|"].contains(&&*lower)
+        && ![&b"true"[..], b"false", b"null", b"none", b"<none>", b"yes", b"no", b"bearer", b"basic", b"{", b"|"]
+            .contains(&&*lower)
+        && !lower.starts_with(b"known after appl")
+        && !lower.starts_with(b"(sensitive")
+        && !lower.starts_with(b"realm=")
         // `Bearer [redacted]`, of which the first word would be taken.
         && !(lower.starts_with(b"bearer ") || lower.starts_with(b"basic ")) | !value.ends_with(REDACTED.as_bytes())
         && !value.starts_with(b"{") | value.starts_with(b"{{")
         && !is_path(value)
+        && !is_file(value)
+        && !is_hidden
         && !is_reference(value)
 }

@@ -34,7 +34,8 @@ enum Escapes {
     Quoted,
     /// Of PowerShell: `` `" ``, `` `u{2d} ``, and before any character of a word or a line feed, which changes nothing.
     Backtick,
-    /// Of terminals: sequences that set colors, also where a log has replaced their first character.
+    /// Of terminals: sequences that set colors, also where a log has replaced their first character, and the line feeds and tabs
+    /// that it has replaced.
     Color,
     /// Zeros between characters, as where UTF-16 is read as another encoding.
     Zeros,
@@ -396,6 +397,7 @@ mod tests {
             (Escapes::Entity, "&amp;&#39;&#x27;&lt;&nope;&#39", "&''<&nope;'"),
             (Escapes::All, r"%5C\u0026amp;&quot;", "\\&amp;\""),
             (Escapes::Color, "a \x1b[32mtoken\x1b[0m#033[1;2m: ^[[K#1^[x", "a token: #1^[x"),
+            (Escapes::Color, "a#012b#011c#0123", "a\nb\tc\n3"),
             (Escapes::Backtick, "`u{5a}eb`-a`\"`n` x `\n-a `code`", "Zeb-a\"\n x -a `code`"),
         ] {
             let view = unescaped(text.as_bytes(), escapes).expect(text);

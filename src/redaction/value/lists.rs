@@ -9,13 +9,13 @@ use super::{
 use crate::secret::SHORTEST;
 
 impl Reader<'_> {
-    /// Skips what programs write before a value in quotes: `Some("x")`, `(string) (len=1) "x"`, `N'x'`, and the tag of YAML.
+    /// Skips what programs write before a value in quotes: `Some("x")`, `(string) (len=1) "x"`, `N'x'`, and the tag or anchor of YAML.
     pub(super) fn skip_type(&self, from: usize) -> usize {
         let rest = &self.text[from..self.text.len().min(from + LONGEST_TYPE)];
         let is_quote = |at: usize| rest.get(at).is_some_and(|byte| matches!(byte, b'"' | b'\''));
-        if let Some(tag) = rest.strip_prefix(b"!") {
+        if let [b'!' | b'&', tag @ ..] = rest {
             let end = tag.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'!').count();
-            return if tag[end..].starts_with(b" ") { from + end + 2 } else { from };
+            return if end > 0 && tag[end..].starts_with(b" ") { from + end + 2 } else { from };
         }
         let is_in_type = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.*=&:()[ \t\r\n".contains(byte);
         let end = rest.iter().take_while(is_in_type).count();

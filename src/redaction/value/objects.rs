@@ -73,11 +73,48 @@ impl Reader<'_> {
     pub(super) fn in_object(&mut self, begin: usize) -> Option<Range<usize>> {
         let rest = &self.text[begin..self.text.len().min(begin + OBJECT)];
         let rest = &rest[..end_of_object(rest)];
-        let field = find_value(rest)?;
+        // A parameter of an ARM template.
+        let of_parameter = || memmem::find(rest, b"\"defaultValue\"").map(|at| at + 1 + b"default".len());
+        let field = find_value(rest).or_else(of_parameter)?;
         self.field(begin + field)
     }
 
-    /// Returns the value of a field `value`.
+    /// Returns the value of a block of HCL that begins here: `{`, and a line `default = "x"` or `value = "x"`.
+    pub(super) fn in_block(&mut self, begin: usize) -> Option<Range<usize>> {
+        let rest = &self.text[begin..self.text.len().min(begin + OBJECT)];
+        let rest = &rest[..memmem::find(rest, b"\n}").unwrap_or(rest.len())];
+        let mut at = begin;
+        let start = rest.split_inclusive(|byte| *byte == b'\n').find_map(|line| {
+            let start = at + line.len() - line.trim_ascii_start().len();
+            at += line.len();
+            let name =
+                [&b"default"[..], b"value"].into_iter().find(|name| line.trim_ascii_start().starts_with(name))?;
+            Some(start..start + name.len())
+        })?;
+        let name = Name {
+            start: start.start,
+            end: start.end,
+            is_loose: false,
+            is_option: false,
+            takes_any: false,
+            is_header: false,
+        };
+        self.value(&name)
+    }
+
+    /// Returns where the text of an element begins, or that of the first one in it.
+    pub(super) fn begin_of_text(&self, from: usize) -> usize {
+        let inner = self.skip(from, 64, b" \t\r\n");
+        match self.text.get(inner..) {
+            Some([b'<', first, ..]) if first.is_ascii_alphabetic() => {
+                let rest = &self.text[inner..self.text.len().min(inner + 64)];
+                memchr::memchr(b'>', rest).map_or(from, |end| inner + end + 1)
+            }
+            _ => from,
+        }
+    }
+
+    /// Returns the value of a field `value`, or `defaultValue`.
     pub(super) fn field(&mut self, start: usize) -> Option<Range<usize>> {
         let end = start + b"value".len();
         // It is not an object again.

@@ -56,6 +56,12 @@ pub(super) fn of_backslash(rest: &[u8]) -> Option<(Undone, usize)> {
 }
 
 pub(super) fn of_color(rest: &[u8]) -> Option<(Undone, usize)> {
+    // What rsyslog writes for control characters.
+    match rest {
+        [b'#', b'0', b'1', b'1', ..] => return Some((Undone::Byte(b'\t'), 4)),
+        [b'#', b'0', b'1', b'2' | b'5', ..] => return Some((Undone::Byte(b'\n'), 4)),
+        _ => {}
+    }
     let begin = [&b"\x1b["[..], b"#033[", b"^[["].iter().find(|begin| rest.starts_with(begin))?.len();
     let numbers = rest[begin..].iter().take(32).take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
     let is_whole = rest.get(begin + numbers).is_some_and(u8::is_ascii_alphabetic);

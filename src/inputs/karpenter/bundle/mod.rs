@@ -28,8 +28,8 @@ use crate::catalogue::rules;
 use crate::configuration::Configuration;
 use crate::document::stream::{Form, pieces, without_noise};
 use crate::document::{
-    DocPath, Document, Finding, Findings, Names, ParsedTree, Position, Problem, Report, Source, Step, Tree, decoded,
-    read_tree,
+    DocPath, Document, Finding, Findings, MOST_FINDINGS, Names, ParsedTree, Position, Problem, Report, Source, Step,
+    Tree, decoded, read_tree,
 };
 use crate::inputs::{Checks, message_of_azure};
 
@@ -211,9 +211,12 @@ impl Bundle {
         }
     }
 
-    /// Adds findings with positions.
+    /// Adds findings with positions. Far more than are shown are only counted.
     fn put(&mut self, file: usize, findings: Vec<Finding>) {
-        self.files[file].report.findings.extend(findings);
+        let report = &mut self.files[file].report;
+        let room = (10 * MOST_FINDINGS).saturating_sub(report.findings.len());
+        report.omitted += findings.len().saturating_sub(room);
+        report.findings.extend(findings.into_iter().take(room));
     }
 
     /// Adds findings whose paths begin at a value.
@@ -273,13 +276,15 @@ impl Bundle {
     }
 
     fn read_list(&mut self, tree: &ParsedTree<'_>, place: &Place, path: &[&str], context: Context<'_>) {
-        let found = match tree {
-            Tree::List(list) => {
-                let list = list.iter().enumerate();
-                list.map(|(index, element)| (element, place.child(Step::Index(index), index))).collect()
+        if let Tree::List(list) = tree {
+            for (index, element) in list.iter().enumerate() {
+                self.read(element, &place.child(Step::Index(index), index), context);
             }
-            _ => elements(tree, place, path),
-        };
+            if !list.is_empty() {
+                return;
+            }
+        }
+        let found = elements(tree, place, path);
         if found.is_empty() {
             let hint =
                 "the command that printed it found nothing: `kubectl get nodeclaim,aksnodeclass -o yaml` prints all";

@@ -1,0 +1,183 @@
+//! Finds the values of Kubernetes Secrets, whose names may say nothing, in YAML and JSON.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
+
+use super::value::is_meaningful;
+
+/// How far from its kind the values of an object are looked for.
+const OBJECT: usize = 64 << 10;
+
+/// The members with values.
+const DATA: [&[u8]; 2] = [b"data", b"stringData"];
+
+static KIND: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("Secret"));
+
+/// Adds the values below `data` and `stringData` of objects whose kind is `Secret`.
+pub(super) fn find(text: &[u8], ranges: &mut Vec<Range<usize>>) {
+    // Each byte is looked at for the object before it and for the one after it.
+    let mut covered = 0;
+    for at in KIND.find_iter(text) {
+        let end = at + KIND.needle().len();
+        let before = text[..at].trim_ascii_end();
+        let (quotes, after) = match before.strip_suffix(b"\"") {
+            Some(before) => (before.trim_ascii_end().strip_suffix(b":"), &b"\""[..]),
+            None => (before.strip_suffix(b":"), &b""[..]),
+        };
+        let Some(name) = quotes.map(<[u8]>::trim_ascii_end) else { continue };
+        let rest = text[end..].strip_prefix(after).unwrap_or(b"x");
+        if !rest.first().is_none_or(|byte| b" \r\n,}".contains(byte)) {
+            continue;
+        }
+        let is_wide = |from: usize| from.saturating_sub(OBJECT).max(covered);
+        let last = text.len().min(end + OBJECT);
+        if name.ends_with(b"\"kind\"") {
+            let begin = name.len() - b"\"kind\"".len();
+            let from = is_wide(begin);
+            let from = from + begin_of_object(&text[from..begin]);
+            let until = end + end_of_object(&text[end..last]);
+            in_json(text, from..until, ranges);
+            covered = end;
+        } else if name.ends_with(b"kind") {
+            let begin = name.len() - b"kind".len();
+            in_yaml(text, is_wide(begin), begin, last, ranges);
+            covered = end;
+        }
+    }
+}
+
+/// Returns where the object begins that is open at the end of a text.
+fn begin_of_object(text: &[u8]) -> usize {
+    let mut depth = 0_usize;
+    for at in (0..text.len()).rev() {
+        match text[at] {
+            b'}' => depth += 1,
+            b'{' if depth == 0 => return at,
+            b'{' => depth -= 1,
+            _ => {}
+        }
+    }
+    0
+}
+
+/// Returns where the object ends that is open at the beginning of a text.
+fn end_of_object(text: &[u8]) -> usize {
+    let mut depth = 0_usize;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth == 0 => return at,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+fn in_json(text: &[u8], object: Range<usize>, ranges: &mut Vec<Range<usize>>) {
+    for name in DATA {
+        for found in memmem::find_iter(&text[object.clone()], name) {
+            let at = object.start + found;
+            let end = at + name.len();
+            if !text[..at].ends_with(b"\"") || !text[end..].starts_with(b"\"") {
+                continue;
+            }
+            let rest = text[end + 1..object.end.max(end + 1)].trim_ascii_start();
+            let Some(inside) = rest.strip_prefix(b":").and_then(|rest| rest.trim_ascii_start().strip_prefix(b"{"))
+            else {
+                continue;
+            };
+            let begin = object.end.max(end + 1) - inside.len();
+            let inside = &inside[..memchr::memchr(b'}', inside).unwrap_or(inside.len())];
+            // Names and values take turns.
+            let quotes: Vec<_> = memchr::memchr_iter(b'"', inside).collect();
+            let values = quotes.chunks_exact(4).map(|quotes| begin + quotes[2] + 1..begin + quotes[3]);
+            ranges.extend(values.filter(|value| is_meaningful(&text[value.clone()])));
+        }
+    }
+}
+
+fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec<Range<usize>>) {
+    let line = memchr::memrchr(b'\n', &text[..kind]).map_or(0, |feed| feed + 1);
+    if !text[line..kind].iter().all(|byte| b" -".contains(byte)) {
+        return;
+    }
+    let column = kind - line;
+    // The lines of the object: no line begins further to the left, and none another element.
+    let belongs = |line: &[u8]| line.trim_ascii().is_empty() || column_of(line) >= column;
+    let mut begin = line;
+    while begin > from && !starts_element(&text[begin..], column) {
+        let before = memchr::memrchr(b'\n', &text[..begin - 1]).map_or(0, |feed| feed + 1);
+        let other = &text[before..begin];
+        if before < from || !(belongs(other) || starts_element(other, column)) || other.starts_with(b"---") {
+            break;
+        }
+        begin = before;
+    }
+    let mut at = begin;
+    let mut is_data = false;
+    for line in text[begin..until].split_inclusive(|byte| *byte == b'\n') {
+        let start = at;
+        at += line.len();
+        if start > kind && !belongs(line) || start > kind && starts_element(line, column) || line.starts_with(b"---") {
+            return;
+        }
+        let content = line.trim_ascii_end();
+        let content = content.get(column..).unwrap_or_default();
+        if content.first().is_some_and(|byte| *byte != b' ') {
+            is_data = content.strip_suffix(b":").is_some_and(|name| DATA.contains(&name));
+        } else if is_data {
+            let colon = memmem::find(content, b": ").map_or(0, |colon| colon + 2);
+            let value = content[colon..].trim_ascii_start();
+            let end = start + column + content.len();
+            let is_name = colon == 0 && value.ends_with(b":");
+            if !is_name && is_meaningful(value) && !value.starts_with(b"|") && !value.starts_with(b">") {
+                ranges.push(end - value.len()..end);
+            }
+        }
+    }
+}
+
+/// Returns the column at which a line begins.
+fn column_of(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| **byte == b' ').count()
+}
+
+/// Reports whether a line begins an element of a list whose names are in a column.
+fn starts_element(line: &[u8], column: usize) -> bool {
+    column >= 2 && column_of(line) == column - 2 && line[column - 2..].starts_with(b"- ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(text: &str) -> Vec<&str> {
+        let mut ranges = Vec::new();
+        find(text.as_bytes(), &mut ranges);
+        ranges.into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn values_of_secrets_are_found_whatever_their_names() {
+        assert_eq!(values("apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ndata:\n  conn: YWJj\n"), ["YWJj"]);
+        let list = "items:\n- apiVersion: v1\n  data:\n    a: YQ==\n    b: Yg==\n  kind: Secret\n  metadata:\n    name: x\n\
+                    - apiVersion: v1\n  data:\n    c: plain\n  kind: ConfigMap\n- apiVersion: v1\n  stringData:\n    d: |\n      \
+                    one\n  kind: Secret\nkind: List\n";
+        assert_eq!(values(list), ["YQ==", "Yg==", "one"]);
+        let json =
+            r#"{"items":[{"data":{"a":"YQ==","b":"Yg=="},"kind":"Secret"},{"data":{"c":"d"},"kind":"ConfigMap"}]}"#;
+        assert_eq!(values(json), ["YQ==", "Yg=="]);
+        let after = r#"{"kind": "Secret", "metadata": {"name": "x"}, "stringData": {"conn": "x y"}, "type": "Opaque"}"#;
+        assert_eq!(values(after), ["x y"]);
+        for harmless in [
+            "kind: SecretProviderClass\ndata:\n  a: b\n",
+            "involvedObject:\n  kind: Secret\n  name: x\nmessage: data\n",
+            "the kind: Secret data: x",
+        ] {
+            assert!(values(harmless).is_empty(), "{harmless}");
+        }
+    }
+}
