@@ -196,6 +196,8 @@ def large():
     yield "memory of a List", ["generate", "FILE"], lambda: b'{"kind":"List","items":[' + b'{"kind":"NodePool"},' * (6 << 20) + b"{}]}"
     yield "memory of lines", ["explain", "--format", "jsonl", "FILE"], lambda: b'"error 52 %b"\n' % (b"a " * 58) * (1 << 20)
     yield "memory of dumps", ["explain", "FILE"], lambda: b"00000000: 4142 4344\n" * (6 << 20)
+    yield "memory of elements", ["validate", "FILE"], lambda: b"[" + b"{}," * 1300000 + b"{}]"
+    yield "memory of variables", ["diff", "--format", "json", "FILE", "FILE"], lambda: b"#!/bin/bash\n" + b"".join(b"A%d=x%d\n" % (at, at) for at in range(400000))
     yield "memory of a document of lists", ["validate", "FILE"], lambda: b"a: [" + b"[]," * ((4 << 20) // 3 - 8) + b"1]"
 
 
@@ -257,7 +259,7 @@ def too_large(program, name, arguments, text):
 
 
 def main():
-    program = str(pathlib.Path(sys.argv[1]).resolve())
+    program = str(pathlib.Path(sys.argv[1]).resolve(strict=True))
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     # What else the machine does changes no count of instructions or bytes, so each core counts those of a family.
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as cores:
