@@ -121,7 +121,8 @@ fn in_yaml(text: &[u8], from: usize, kind: usize, until: usize, ranges: &mut Vec
     for line in text[begin..until].split_inclusive(|byte| *byte == b'\n') {
         let start = at;
         at += line.len();
-        if start > kind && !belongs(line) || start > kind && starts_element(line, column) || line.starts_with(b"---") {
+        let is_other = start > kind && (!belongs(line) || starts_element(line, column));
+        if is_other || line.starts_with(b"---") {
             return;
         }
         let content = line.trim_ascii_end();

@@ -15,7 +15,7 @@ const LONGEST_KEY: usize = 64 << 10;
 /// The longest URL that is looked at.
 const LONGEST_URL: usize = 2048;
 
-/// The ends of the lines before and after a private key: in PEM, of PGP, of OpenVPN.
+/// The ends of the lines before and after a private key: in PEM, of PGP, of `OpenVPN`.
 static KEYS: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "Static key V1-----"].map(Finder::new));
 

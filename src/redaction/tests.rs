@@ -1,3 +1,5 @@
+use std::fmt::Write;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
@@ -210,7 +212,7 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
         for text in [text, expected] {
             let redacted = redacted(text);
             if redacted != expected {
-                wrong.push_str(&format!("{text:?}\n  became {redacted:?}\n      is {expected:?}\n"));
+                let _ = writeln!(wrong, "{text:?}\n  became {redacted:?}\n      is {expected:?}");
             }
         }
     }

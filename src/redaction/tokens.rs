@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// Prefixes of tokens, and the least number of characters after them: GitHub, GitLab, Docker Hub, npm, Slack, Vault, Grafana, the Python
-/// index, age, Stripe, Google, Atlassian, Hugging Face, DigitalOcean, New Relic, Shopify, Pulumi, RubyGems.
+/// index, age, Stripe, Google, Atlassian, Hugging Face, `DigitalOcean`, New Relic, Shopify, Pulumi, `RubyGems`.
 const PREFIXES: [(&str, usize); 33] = [
     ("ghp_", 20),
     ("gho_", 20),
