@@ -255,6 +255,14 @@ pub fn nearest_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// Fails if the text shows a success, or no known failure.
 pub fn explain(text: &str) -> Result<Explanation, NoFailure> {
+    match explain_any(text) {
+        Ok(found) if found.code.is_none() && prose::tells_no_failure(text) => Err(NoFailure::NotFound),
+        found => found,
+    }
+}
+
+/// Explains the failure in a text, or what has the words of one.
+fn explain_any(text: &str) -> Result<Explanation, NoFailure> {
     let found = explain_lines(text);
     if found != Err(NoFailure::NotFound) {
         return found;

@@ -4,7 +4,8 @@ use super::codes;
 use super::plain::plain;
 use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
 use crate::catalogue::failures::{
-    ABOUT_NODES, Failure, Layer, NODE_OF_CLUSTER, OTHER_CLUSTERS, Texts, WORDS, Weight, Words, failures,
+    ABOUT_NODES, APPLICATIONS, Failure, Layer, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD, Texts,
+    WISHES, WORDS, Weight, Words, failures,
 };
 
 /// The most bytes between two words of a person.
@@ -53,6 +54,32 @@ pub(super) fn described(text: &str) -> Findings {
     }
 }
 
+/// Reports whether a person wishes, announces or asks something in one sentence, or tells what happened to what runs on a cluster: that is
+/// no failure of a node, but has the words of one.
+pub(super) fn tells_no_failure(text: &str) -> bool {
+    /// Bytes of the longest such sentence.
+    const LONGEST: usize = 240;
+    /// What is in messages of programs.
+    const OF_PROGRAMS: [&str; 5] = ["{", "code=", "code:", "err=", "error:"];
+    let sentence = text.trim().trim_start_matches(['#', '*', '>', '-', '`', ' ']);
+    if sentence.len() > LONGEST || sentence.contains('\n') {
+        return false;
+    }
+    let lower = plain(sentence).text.to_ascii_lowercase() + " ";
+    if OF_PROGRAMS.iter().any(|text| lower.contains(text)) {
+        return false;
+    }
+    // Behind tags: `[Question]`, `Question:`.
+    let untagged =
+        lower.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(&*lower, |(_, rest)| rest.trim_start());
+    let untagged = untagged.strip_prefix("question:").unwrap_or(untagged).trim_start_matches([' ', ':']);
+    let begins = |texts: Texts| texts.iter().any(|start| untagged.starts_with(start) || lower.starts_with(start));
+    let tells = |word: &&str| lower.match_indices(*word).any(|(at, _)| is_start_of_word(&lower, at));
+    let names = |texts: Texts| texts.iter().any(tells);
+    let is_about_an_application = || is_prose(&lower) && names(APPLICATIONS) && !names(MACHINES);
+    begins(WISHES) || begins(QUESTIONS) && !names(TOLD) || is_about_an_application()
+}
+
 /// Returns an object of Kubernetes with blanks in place of all but its messages.
 fn only_messages(text: &str) -> String {
     const NAMES: [&str; 3] = ["message\":\"", "message\": \"", "message: "];
@@ -87,7 +114,12 @@ fn without_circumstances(text: &str) -> String {
     while let Some(at) = next(rest) {
         let end = at + rest[at..].find(ENDS).unwrap_or(rest.len() - at);
         plain.push_str(&rest[..at]);
-        plain.extend(std::iter::repeat_n(' ', end - at));
+        // What is also the cause stays.
+        if rest[at..end].contains("maintenance") {
+            plain.push_str(&rest[at..end]);
+        } else {
+            plain.extend(std::iter::repeat_n(' ', end - at));
+        }
         rest = &rest[end..];
     }
     plain + rest
@@ -96,36 +128,48 @@ fn without_circumstances(text: &str) -> String {
 /// Words that say the opposite behind `no` and `without`.
 const DENIED: [&str; 4] = ["error", "fail", "issue", "problem"];
 
+/// Words that tell what people advise behind `should`.
+const ADVICE: [&str; 2] = ["never", "not "];
+
 /// Returns where words are in a text in lower case, in one line.
 fn described_by(words: &Words, text: &str) -> Option<Span> {
     let places =
         |word: &&'static str| text.match_indices(*word).map(|(at, word)| (at, at + word.len())).collect::<Vec<_>>();
-    // A pool or scale set of this name, not what a person calls one.
+    // A pool or scale set of this name, an annotation or a setting, not what a person calls one.
     let is_name = |(_, end): &Span| {
         let rest = text[*end..].trim_start_matches('-');
-        !text[..*end].ends_with(' ') && rest.starts_with(|next: char| next.is_ascii_digit())
+        !text[..*end].ends_with(' ')
+            && (rest.starts_with(|next: char| next.is_ascii_digit()) || rest.starts_with(".kubernetes"))
     };
+    let is_in_name = |at: usize| text[..at].ends_with('_');
     // What a node has, or what has nodes.
     let is_other = |(start, end): &Span| {
         &text[*start..*end] == "node "
             && ["pool", "image", "group", "resource"].iter().any(|next| text[*end..].starts_with(next))
     };
     let subjects = words.subjects.iter().flat_map(places);
-    let mut subjects =
-        subjects.filter(|subject| is_start_of_word(text, subject.0) && !is_name(subject) && !is_other(subject));
+    let mut subjects = subjects.filter(|subject| {
+        is_start_of_word(text, subject.0) && !is_in_name(subject.0) && !is_name(subject) && !is_other(subject)
+    });
     // With the subject, or only the subject if there are none.
     let near = |others: Texts, subject: Span| {
         let from = text.floor_char_boundary(subject.0.saturating_sub(NEAR_WORDS));
         let to = text.ceil_char_boundary((subject.1 + NEAR_WORDS).min(text.len()));
-        let is_there = |other: &&'static str| {
-            text[from..to].match_indices(*other).find_map(|(at, _)| {
+        let is_there_as = |form: &str, is_bare: bool| {
+            text[from..to].match_indices(form).find_map(|(at, _)| {
                 let at = from + at;
                 let before = &text[..at];
-                let is_denied = DENIED.contains(other) && (before.ends_with("without ") || before.ends_with(" no "));
-                let is_word = other.starts_with("n't") || is_start_of_word(text, at) && !is_denied;
-                together(text, subject, (at, at + other.len()), NEAR_WORDS)
+                let is_denied = DENIED.contains(&form) && (before.ends_with("without ") || before.ends_with(" no "))
+                    || ADVICE.contains(&form) && before.ends_with("should ");
+                let is_contraction = if is_bare { is_contracted(before) } else { form.starts_with("n't") };
+                let is_word = is_contraction || !is_bare && is_start_of_word(text, at) && !is_in_name(at) && !is_denied;
+                together(text, subject, (at, at + form.len()), NEAR_WORDS)
                     .filter(|span| is_word && is_prose(&text[span.0..span.1]))
             })
+        };
+        let is_there = |other: &&'static str| {
+            let bare = || is_there_as(&format!("nt{}", other.strip_prefix("n't")?), true);
+            is_there_as(other, false).or_else(bare)
         };
         if others.is_empty() { Some(subject) } else { others.iter().find_map(is_there) }
     };
@@ -133,6 +177,13 @@ fn described_by(words: &Words, text: &str) -> Option<Span> {
         let (one, other) = (near(words.symptoms, subject)?, near(words.troubles, subject)?);
         Some((one.0.min(other.0), one.1.max(other.1)))
     })
+}
+
+/// Reports whether a text ends before the `nt` of a contraction without its apostrophe: `doesnt`, `cant`.
+fn is_contracted(before: &str) -> bool {
+    const VERBS: [&str; 15] =
+        ["does", "do", "did", "is", "are", "was", "were", "wo", "ca", "could", "would", "should", "has", "have", "had"];
+    VERBS.iter().any(|verb| before.ends_with(verb) && is_start_of_word(before, before.len() - verb.len()))
 }
 
 /// Reports whether a text is mostly words, as opposed to a line of a table or a log.
@@ -143,7 +194,7 @@ fn is_prose(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::described;
+    use super::{described, tells_no_failure};
     use crate::catalogue::failures::{WORDS, failures};
 
     #[test]
@@ -153,6 +204,31 @@ mod tests {
             for word in words.subjects.iter().chain(words.symptoms).chain(words.troubles) {
                 assert_eq!(*word, word.to_ascii_lowercase());
             }
+        }
+    }
+
+    #[test]
+    fn a_wish_or_a_question_about_the_use_tells_no_failure() {
+        for text in [
+            "Document how CoreDNS timeouts can be configured in AKS",
+            "[Feature] Support for pausing node auto-repair",
+            "[Question] What is the eviction policy of AKS spot nodes?",
+            "How do I configure the drain timeout of an AKS node pool?",
+            "feat: retry when a node fails to join",
+            "cert-manager on AKS says that the certificate has expired",
+        ] {
+            assert!(tells_no_failure(text), "{text}");
+        }
+        for text in [
+            "How to fix AKS nodes that are NotReady?",
+            "What does SubnetIsFull mean?",
+            "Add node pool fails with SubnetIsFull",
+            "Why are AKS nodes NotReady?",
+            "The ingress is down because AKS nodes are NotReady",
+            "Document how it works\nThe node is NotReady",
+            "Add pool: {\"code\":\"SubnetIsFull\"}",
+        ] {
+            assert!(!tells_no_failure(text), "{text}");
         }
     }
 
@@ -173,6 +249,11 @@ mod tests {
         let event = "apiVersion: v1\nkind: Event\nreason: AKS node pool fails\nmessage: The nodes are up\n";
         assert_eq!(reason(event), None, "only its message");
         assert_eq!(reason("The disk is full"), None, "of any machine");
+        assert_eq!(reason("new AKS nodes dont join the cluster"), Some("NodeNeverRegistered"), "without apostrophes");
+        assert_eq!(reason("The AKS autoscaler is hit by ARM 429 throttling"), Some("TooManyRequests"));
+        assert_eq!(reason("AKS nodes were frozen during host maintenance"), Some("HostMaintenance"), "also the cause");
+        assert_eq!(reason("AKS spot nodepools should never be used in production"), None, "an advice");
+        assert_eq!(reason("AKS: upgrade_settings has node_drain_timeout"), None, "names of settings");
         assert_eq!(reason("The kubelet of my EKS cluster keeps restarting"), None);
     }
 }

@@ -78,6 +78,24 @@ pub(super) static FAILURES: &[Failure] = &[
             "virtualmachineredeployinitiatedbycontrolplane",
             "virtualmachinepossiblydegraded",
             "virtualmachinescheduledformaintenance",
+            "virtualmachinescheduledforservicehealing",
+            "virtualmachinemigrationscheduledfor",
+            "virtualmachinestorageoffline",
+            "virtualmachineplannedfreeze",
+            "livemigrationsucceeded",
+            "livemigrationfailure",
+            // What Resource Health says of these.
+            "a live migration operation was",
+            "is being migrated to a different host server",
+            "is being moved to a different host server",
+            "as part of routine maintenance workflows",
+            "freeze impact due to a routine update",
+            "routine update that resulted in a freeze impact",
+            "routine update that might result in a freeze impact",
+            "due to a temporary loss of access to disk",
+            "due to the underlying host server",
+            "physical host running your virtual machine might",
+            "physical host on which your virtual machine is running",
         ])
         .azure(&["virtualmachines/redeploy/action", "virtualmachinescalesets/redeploy/action", "virtualmachines/performmaintenance/action"])
         .conditions(&["VMEventScheduled", "RedeployScheduled", "RebootScheduled", "FreezeScheduled", "TerminateScheduled"])
@@ -143,6 +161,9 @@ pub(super) static FAILURES: &[Failure] = &[
             "virtualmachinestopanddeallocateinitiated",
             "virtualmachinestopinitiatedbycontrolplane",
             "virtualmachinedeallocated",
+            "virtualmachinedeallocationinitiated",
+            "being stopped and deallocated as requested",
+            "virtual machine is stopping as requested",
             "virtualmachines/poweroff/action",
             "virtualmachinescalesets/poweroff/action",
         ])
@@ -188,7 +209,7 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&[check::ACTIVITY, check::DESCRIBE_NODE]),
     row("NodeRebooted")
         .symptom("The VM of the node restarted")
-        .any(&["has been rebooted, boot id", "warning rebooted ", "reason: rebooted", "virtualmachinerestarted", "virtualmachinecrashed", "virtualmachinerebootinitiated", "virtualmachinerebootedforunknownreason"])
+        .any(&["has been rebooted, boot id", "warning rebooted ", "reason: rebooted", "virtualmachinerestarted", "virtualmachinecrashed", "reboot due to a guest os crash", "reboot as requested by ", "virtualmachinerebootinitiated", "virtualmachinerebootedforunknownreason"])
         .azure(&["virtualmachines/restart/action", "virtualmachinescalesets/restart/action"])
         .near(&["systemd["], &["system is rebooting", "reached target reboot", "reached target system reboot"])
         .or(&["Azure restarted it for maintenance, or a user or an agent of the node did", "The kernel crashed"])

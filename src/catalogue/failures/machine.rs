@@ -33,6 +33,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "superblock checksum does not match",
             "bad shim signature",
             "secure boot violation",
+            "virtualmachinefailedtosecureboot",
+            "preventing the virtual machine from booting securely",
             "you need to load the kernel first",
             "verification failed: (0x1a) security violation",
             "the signed image's hash is not allowed",
@@ -98,6 +100,8 @@ pub(super) static FAILURES: &[Failure] = &[
             "os provisioning for vm",
             "os provisioning has not completed",
             "osprovisioningtimeout",
+            "virtualmachineprovisioningtimedout",
+            "virtual machine provisioning failed due to problems with the guest os",
             "make sure the image has been properly prepared (generalized)",
         ])
         .or(&["The image is not prepared for new VMs (not generalized)", "cloud-init or Ignition failed before it could report that the VM is ready"])

@@ -18,7 +18,9 @@ mod user_data;
 mod words;
 
 pub use subjects::{AZURE, FOREIGN, LIKE_AZURE, NODES, OTHER_SERVICES};
-pub use words::{ABOUT_NODES, NODE_OF_CLUSTER, OTHER_CLUSTERS, WORDS, Words};
+pub use words::{
+    ABOUT_NODES, APPLICATIONS, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD, WISHES, WORDS, Words,
+};
 
 use serde::Serialize;
 

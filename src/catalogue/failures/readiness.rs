@@ -291,9 +291,18 @@ pub(super) static FAILURES: &[Failure] = &[
             &["error", "failed", "crashloopbackoff", "waits", "waiting", "unable", "panic"],
         )
         .checks(&["See the pods: `kubectl -n kube-system get pods -o wide -l k8s-app=cloud-node-manager`", check::DESCRIBE_NODE]),
+    row("NodeSmallerThanExpected")
+        .symptom("The node has fewer resources than Karpenter expects of its VM size: the overhead that it computes with is wrong, or memory or a device is missing")
+        .any(&["failedconsistencycheck", "consistencycheckfailed"])
+        .near(&["of resource "], &["% of expected)"])
+        .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
+    row("NodesUnready")
+        .symptom("The cluster autoscaler does nothing, because too many nodes are not ready: find out why they are not")
+        .any(&["clusterunhealthy", "cluster has no ready nodes", "cluster is not ready for autoscaling"])
+        .checks(&[check::DESCRIBE_NODE, check::AUTOSCALER]),
     row("NodeNotInitialized")
         .symptom("The node is registered, but Karpenter still waits: a startup taint is left, or a resource such as a GPU does not appear")
-        .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "failedconsistencycheck", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
+        .any(&["startuptaint \"", "startup taint", "resourcenotregistered", "knownephemeraltaintsexist", "requested resources not registered", "resource \"nvidia.com/gpu\" was requested but not registered", "was requested but not registered", "startuptaintsexist", "knownephemeraltaint", "node not initialized", "nodenotready: node status is notready", "node status is notready"])
         .near(&["expected "], &["% of expected)"])
         .checks(&[check::NODE_CLAIM, check::DESCRIBE_NODE]),
     row("PodRejected")

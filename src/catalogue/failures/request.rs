@@ -12,7 +12,7 @@ const OTHER_SIZE: &str = "The pool allows one size or zone only: allow more size
 pub(super) static FAILURES: &[Failure] = &[
     row("SpotQuotaExceeded")
         .cause("The quota of Spot (low-priority) cores of the subscription in this region is used up")
-        .any(&["lowprioritycores quota", "approved lowprioritycores", "low priority cores quota", "spot cores quota"])
+        .any(&["lowprioritycores quota", "approved lowprioritycores", "low priority cores quota", "spot cores quota", "lowpriorityquota", "vcpu quota for spot"])
         .checks(&[check::USAGE]),
     row("RegionalCoresQuotaExceeded")
         .cause("The quota of all cores of the subscription in this region is used up")
@@ -106,6 +106,8 @@ pub(super) static FAILURES: &[Failure] = &[
         .on_azure()
         .or(&["The size has no capacity for this subscription at the moment"])
         .near(&["because the requested size"], &["is not available in the cluster where"])
+        // Of Cluster API.
+        .near(&["resource sku with name", "skunotfound"], &["not found in location", "failed to get vm sku", "failed to initialize"])
         .near(&["unable to create the vm", "unable to resize the vm"], &["the requested size"])
         .checks(&[check::SKUS]),
     row("AllocationFailed")
@@ -208,6 +210,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "featurenotregistered",
             "not registered for feature",
             "subscriptionnotregistered",
+            "operation is not permitted for namespace 'microsoft.",
             "feature is not enabled for this subscription",
             "the subscription is not registered",
             "optindisabled",
@@ -370,7 +373,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "does not support encryption at host",
             "premium storage",
         ])
-        .azure(&["is not supported for vm type", "when securityencryptiontype is set", "select a different vm size", "cannot boot hypervisor generation", "vmsizedoesntsupport", "vmsizedoesnotsupportencryptionathost"])
+        .azure(&["is not supported for vm type", "when securityencryptiontype is set", "select a different vm size", "cannot boot hypervisor generation", "cannot boot with os image or disk", "disk controller types supported by", "vmsizedoesntsupport", "vmsizedoesnotsupportencryptionathost"])
         .on_azure()
         .checks(&[check::SIZE]),
     row("DiskKeyForbidden")
@@ -440,7 +443,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "is in updating state",
             "another operation on this or dependent resource",
         ])
-        .azure(&["due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed", "due to ongoing platform update", "has been preempted by another operation", "preempted by deleting operation", "insucceededstate", "modelupdateconflict", "is under initialization, skipping increasesize"])
+        .azure(&["is not allowed because there's an in progress", "is not allowed because there is an in progress", "due to conflict with a concurrent request", "resourcegroupbeingdeleted", "cannot proceed with operation because resource", "needs to be in succeeded state", "another agentpool operation", "operation is not allowed: another operation", "not allowed while cluster is being upgrad", "resourceupdateblockedonplatformupdate", "deploymentactiveanduneditable", "unable to edit or replace deployment", "an ongoing operation is changing power state", "virtualnetworknotinsucceededstate", "operationnotallowed: an update is in progress", "canceledandsupersededduetoanotheroperation", "was canceled and superseded by operation", "retryableerrorduetoanotheroperation", "setvnetownershipfailed", "due to ongoing platform update", "has been preempted by another operation", "preempted by deleting operation", "insucceededstate", "modelupdateconflict", "is under initialization, skipping increasesize"])
         .near(&["in progress"], &["operation is not allowed", "operationnotallowed", "before starting a new operation", "operation-abort", "wait for it to finish"])
         .on_azure()
         .checks(&[check::ACTIVITY]),
@@ -519,6 +522,7 @@ pub(super) static FAILURES: &[Failure] = &[
     row("ResourceAlreadyExists")
         .cause("A resource with this name already exists, often the disk or interface of an earlier VM: delete it, or take another name")
         .azure(&["only createoption.attach is supported"])
+        .near(&["to be managed via terraform this resource needs to be imported"], &["microsoft.containerservice/", "microsoft.compute/", "azurerm_kubernetes_cluster", "azurerm_linux_virtual_machine"])
         .near(&["conflictinguserinput", "resourceexists", "resourcealreadyexists", "(conflict)"], &["already exists"])
         .on_azure()
         .checks(&["List what is left: `az resource list -g NODE_GROUP --query \"[?contains(name,'NAME')].id\" -o tsv`", check::ACTIVITY]),
@@ -548,16 +552,14 @@ pub(super) static FAILURES: &[Failure] = &[
             "requestbodyinvalid",
             "invalidosdisksize",
             "conflictinguserinput",
-            "missingapiversionparameter",
             "required parameter",
-            "invalidapiversionparameter",
             "invalidargument\"",
             "parameternotallowed",
             "the value of parameter ",
             "locationrequired",
             "invalidagentpool",
         ])
-        .azure(&["a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between"])
+        .azure(&["missingapiversionparameter", "invalidapiversionparameter", "a new agent pool was introduced", "operation failed with status: 'bad request'", "system node pool must use", "invalidagentpoolprofile", "maxpodstoolow", "insufficientmaxpods", "invalidossku", "invalidcustomkubeletconfig", "temporary_name_for_rotation` must be specified", "invalidlinuxosconfig", "invalidkubeletconfig", "mismatchingresourcesegments", "linux host name cannot exceed", "invaliddeploymentlocation", "notsupported\"", "taintskeyvalueeffect", "niccountexceedsmaxallowed", "validation error: parameter 'managedcluster", "'bad request'. details:", "agent pools can only be added to", "mustdefineatleastonesystempool", "must define at least one system pool", "deployment template validation failed", "template deployment validation was not successful", "instanceid must be ", "invalidaccounttype", "the admin password specified is not allowed", "the admin username specified is not allowed", "already uses the same lun", "the specified fault domain count", "destination path for ssh public keys", "certificateimproperlyformatted", "is not a properly formatted pfx", "valid license types are", "reservedresourcename", "is a trademarked or reserved word", "there has to be at least one system", "must be at least one system", "cannotdeletelastsystempool", "which is smaller than the size", "can be added only at the time of vm scale set creation", "can be deleted only at the time of vm scale set", "publicipandlbskudonotmatch", "different sku load balancer", "onlyoneuserassignedidentityallowed", "notsupportvmsku", "the supplied password must be between"])
         .near(&["parameter '"], &["' is not allowed"])
         .near(&[".properties."], &["cannot be ", "must be ", "should be "])
         .unless(&["details: internal server error", "message: internal server error", "multiple vmextensions per handler"])
@@ -573,7 +575,7 @@ pub(super) static FAILURES: &[Failure] = &[
         )
         .within(60)
         .near(&["az aks", "az vmss", "az vm ", "az group"], &["unrecognized arguments: ", "the following arguments are required: ", "is misspelled or not recognized by the system", "expected one argument", "expected at least one argument"])
-        .azure(&["please specify both min-count and max-count when --enable-cluster-autoscaler", "an rsa key file or key value must be supplied to ssh key value"])
+        .azure(&["node-count is not in the range of min-count and max-count", "please specify both min-count and max-count when --enable-cluster-autoscaler", "an rsa key file or key value must be supplied to ssh key value"])
         .checks(&["See the options: `az aks nodepool add --help`", check::SUBNET]),
     row("NodeResourceGroupTaken")
         .cause("The node resource group already exists: AKS must create it, but another cluster or user has one with this name")
@@ -589,12 +591,20 @@ pub(super) static FAILURES: &[Failure] = &[
         .checks(&["See the limits: `az aks nodepool show -g GROUP --cluster-name CLUSTER -n POOL --query \"{auto:enableAutoScaling,min:minCount,max:maxCount,count:count}\"`"]),
     row("ClusterNotRunning")
         .cause("The cluster is stopped, failed or has no control plane, so Azure accepts no change of its pools: start it, or repair it with an update without changes")
-        .azure(&["managed cluster is not in a running state", "managed cluster is not running", "controlplanenotfound", "could not find the control plane", "cluster is not in running state", "is not in a running power state", "because the managed cluster is in stopped state"])
+        .azure(&["managed cluster is not in a running state", "managed cluster is not running", "controlplanenotfound", "could not find the control plane", "cluster is not in running state", "is not in a running power state", "because the managed cluster is in stopped state", "managed cluster is in stopped", "managed cluster is stopped", "managed cluster is in (stopped)"])
         .checks(&[check::CLUSTER, "Repair it: `az aks update -g GROUP -n CLUSTER`"]),
     row("DisruptionBudgetBlocks")
         .cause("A pod disruption budget allows no disruption, so Azure cannot drain the nodes of the pool")
         .azure(&["unsatisfiablepdb", "has maxunavailble == 0", "can't proceed with put operation", "has maxavailable == 0"])
         .checks(&["List the budgets: `kubectl get pdb --all-namespaces`"]),
+    row("IdentityNotAssigned")
+        .cause("The VM lacks a user-assigned identity that its specification names: somebody removed it")
+        .any(&["userassignedidentitymissing", "missing expected user assigned identities"])
+        .checks(&[check::INSTANCE, check::ACTIVITY]),
+    row("InterfaceFailed")
+        .symptom("The network interface of the node is in a failed state, so Azure's load balancer leaves the node out")
+        .near(&["because its primary nic"], &["is in failed state"])
+        .checks(&[check::INSTANCE, check::ACTIVITY]),
     row("ResourceNotFound")
         .symptom("A resource that the request names does not exist: network, identity, disk or resource group")
         .any(&["resourcenotfound", "resourcegroupnotfound", "parentresourcenotfound", "nsgnotfound", "was not found. for more details"])
@@ -674,7 +684,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "no instance types",
             "nocompatibleinstancetypes",
             "nodepool requirements filtered out all",
-            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no compatible images found for instance type", "no instance type can satisfy", "resolving instance types, ", "no images exist for the given constraints", "no expansion options"])
+            "node limits have been exhausted for nodepool", "pod didn't trigger scale-up", "pod didn't trigger scale up", "skipping, nodepool requirements filtered out", "no instance types available", "no compatible images found for instance type", "no instance type can satisfy", "resolving instance types, ", "no images exist for the given constraints", "no expansion options", "minvalues requirement"])
         .unless(&["unbound immediate persistentvolumeclaims"])
         .checks(&["See the NodePool: `kubectl describe nodepool NAME`", check::KARPENTER_LOG]),
     row("AzureRequestTimedOut")
