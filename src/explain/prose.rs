@@ -4,8 +4,8 @@ use super::codes;
 use super::plain::plain;
 use super::recognition::{Findings, LONGEST_LINE, Recognized, Span, Subject, about, is_start_of_word, together};
 use crate::catalogue::failures::{
-    ABOUT_NODES, APPLICATIONS, Failure, Layer, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD, Texts,
-    WISHES, WORDS, Weight, Words, failures,
+    ABOUT_NODES, APPLICATIONS, AZURE, Failure, Layer, MACHINES, NODE_OF_CLUSTER, OTHER_CLUSTERS, QUESTIONS, TOLD,
+    Texts, WISHES, WORDS, Weight, Words, failures,
 };
 
 /// The most bytes between two words of a person.
@@ -77,7 +77,8 @@ pub(super) fn tells_no_failure(text: &str) -> bool {
     let tells = |word: &&str| lower.match_indices(*word).any(|(at, _)| is_start_of_word(&lower, at));
     let names = |texts: Texts| texts.iter().any(tells);
     let is_about_an_application = || is_prose(&lower) && names(APPLICATIONS) && !names(MACHINES);
-    begins(WISHES) || begins(QUESTIONS) && !names(TOLD) || is_about_an_application()
+    let is_about_another_cloud = || is_prose(&lower) && names(&["aws", "eks", "gcp", "gke"]) && !names(AZURE);
+    begins(WISHES) || begins(QUESTIONS) && !names(TOLD) || is_about_an_application() || is_about_another_cloud()
 }
 
 /// Returns an object of Kubernetes with blanks in place of all but its messages.
@@ -215,6 +216,7 @@ mod tests {
             "[Question] What is the eviction policy of AKS spot nodes?",
             "How do I configure the drain timeout of an AKS node pool?",
             "feat: retry when a node fails to join",
+            "AWS spot interruption handling with Karpenter",
             "cert-manager on AKS says that the certificate has expired",
         ] {
             assert!(tells_no_failure(text), "{text}");

@@ -121,7 +121,7 @@ pub(super) static FAILURES: &[Failure] = &[
             "unfulfillablecapacity",
             "sufficient capacity for the requested vm",
         ])
-        .azure(&["we do not have sufficient capacity for the requested vm size in this region", "unable to allocate resources with selected vm size", "unable to allocate resources in all zones with"])
+        .azure(&["we do not have sufficient capacity for the requested vm size in this region", "unable to allocate resources with selected vm size", "vm allocation failed due to an internal error", "unable to allocate resources in all zones with"])
         .on_azure()
         .or(&[OTHER_SIZE])
         .checks(&[check::SKUS, check::ACTIVITY]),
