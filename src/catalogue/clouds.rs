@@ -169,6 +169,22 @@ const REGIONS: &[&str] = &[
     "westus3",
 ];
 
+/// Returns the region in a name that AKS gives to an API server: `NAME.hcp.REGION.…`, or `NAME.ID.privatelink.REGION.…`.
+pub(crate) fn region_of_api_server(name: &str) -> Option<&'static str> {
+    let mut labels = name.split('.');
+    labels.by_ref().find(|label| ["hcp", "privatelink"].contains(label))?;
+    let region = labels.next()?;
+    REGIONS.iter().find(|known| **known == region).copied()
+}
+
+/// Returns the region of a zone, which Kubernetes names like `westeurope-1`. Regions have no dash in their names.
+pub(crate) fn region_of_zone(location: &str) -> Option<&str> {
+    let (region, zone) = location.rsplit_once('-')?;
+    // `eastus-2` can be meant to be `eastus2`.
+    let is_region_too = REGIONS.contains(&&*format!("{region}{zone}"));
+    (REGIONS.contains(&region) && ["1", "2", "3"].contains(&zone) && !is_region_too).then_some(region)
+}
+
 /// Returns the region that an unknown one is most likely meant to be, if one typing error separates them, or only separators. Azure gets
 /// new regions, and their names resemble others in words and numbers.
 pub(crate) fn misspelled_region(location: &str) -> Option<&'static str> {
@@ -181,6 +197,11 @@ pub(crate) fn misspelled_region(location: &str) -> Option<&'static str> {
     }
     let is_meant = |known: &&&'static str| is_misspelled(location, [**known]);
     REGIONS.iter().find(is_meant).copied()
+}
+
+/// Reports whether a name is that of a known region.
+pub(crate) fn is_region(location: &str) -> bool {
+    REGIONS.contains(&location)
 }
 
 /// Returns the names of all clouds except custom ones.

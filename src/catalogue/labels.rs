@@ -3,6 +3,8 @@
 //! The labels are from the admission plugin `NodeRestriction`:
 //! <https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction>
 
+use super::operating_systems::os_skus;
+
 /// The only labels in Kubernetes' own domains that a kubelet may set. In byte order.
 const ALLOWED: [&str; 11] = [
     "beta.kubernetes.io/arch",
@@ -20,6 +22,30 @@ const ALLOWED: [&str; 11] = [
 
 /// The effects of taints on pods that do not tolerate them.
 pub const TAINT_EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/// The labels of AKS with few values. Those of `os-sku` are in the table of operating systems.
+/// <https://learn.microsoft.com/azure/aks/use-labels>
+const VALUES: &[(&str, &[&str])] = &[
+    ("kubernetes.azure.com/mode", &["system", "user"]),
+    ("kubernetes.azure.com/priority", &["regular", "spot"]),
+    ("kubernetes.azure.com/role", &["agent"]),
+    ("kubernetes.azure.com/scalesetpriority", &["regular", "spot"]),
+    ("kubernetes.azure.com/storageprofile", &["ephemeral", "managed"]),
+    ("kubernetes.azure.com/ebpf-dataplane", &["cilium"]),
+];
+
+/// Returns the value that AKS gives to a label, if a value is one of them in any letter case.
+pub(crate) fn known_value(key: &str, value: &str) -> Option<&'static str> {
+    let is_meant = |known: &&'static str| known.eq_ignore_ascii_case(value);
+    let values = VALUES.iter().find(|(label, _)| *label == key).map(|(_, values)| *values);
+    match values {
+        Some(values) => values.iter().copied().find(is_meant),
+        None => key.strip_prefix("kubernetes.azure.com/os-sku").and_then(|rest| match rest {
+            "" | "-effective" | "-requested" => os_skus().find(is_meant),
+            _ => None,
+        }),
+    }
+}
 
 /// Reports whether the API server allows a kubelet to register its node with a label of this key.
 #[must_use]

@@ -118,6 +118,11 @@ const LABEL_VALUES: &[(&str, &str)] = &[
     ("Ubuntu2404", "ubuntu"),
 ];
 
+/// Returns every known value of these labels.
+pub(super) fn os_skus() -> impl Iterator<Item = &'static str> {
+    LABEL_VALUES.iter().map(|(value, _)| *value)
+}
+
 /// Returns the operating system that the labels of a node name; `None` if they name no known one.
 #[must_use]
 pub fn operating_system_of_labels(labels: &BTreeMap<String, String>) -> Option<&'static OperatingSystem> {

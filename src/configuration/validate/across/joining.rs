@@ -129,7 +129,11 @@ pub(super) fn location(context: &Context<'_>, findings: &mut Vec<Finding>) {
     if custom.is_some_and(|cloud| clouds::is_custom(&cloud.custom_cloud_env_name)) {
         return;
     }
-    if let Some(meant) = clouds::misspelled_region(location.value) {
+    if let Some(region) = clouds::region_of_zone(location.value) {
+        let problem = format!("is `{}`, a zone of a region", location.value);
+        let finding = Finding::violation(&rules::UNKNOWN_REGION, location.path(), problem);
+        findings.push(finding.hint(format!("write `{region}`")));
+    } else if let Some(meant) = clouds::misspelled_region(location.value) {
         let problem = format!("is `{}`, which is no region of Azure that is known", location.value);
         let finding = Finding::violation(&rules::UNKNOWN_REGION, location.path(), problem);
         findings.push(finding.hint(format!("did you mean `{meant}`?")));
@@ -166,6 +170,23 @@ pub(super) fn registration(context: &Context<'_>, findings: &mut Vec<Finding>) {
     }));
 }
 
+/// Without a cloud provider, the node registers as initialized, so that the cloud provider of the cluster does not set its provider id. Only
+/// flags that connect the kubelet to a cluster are meant to be complete.
+/// <https://kubernetes.io/docs/tasks/administer-cluster/running-cloud-controller/#running-cloud-controller-manager>
+pub(super) fn cloud_provider(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let is_whole =
+        ["--kubeconfig", "--client-ca-file", "--cloud-config"].iter().any(|flag| context.flag(flag).is_some());
+    let is_set = context.flag("--cloud-provider").is_some_and(|flag| !flag.value.is_empty());
+    if context.configuration.pre_provision_only || !is_whole || is_set {
+        return;
+    }
+    let problem =
+        "lacks `--cloud-provider`: the cloud provider does not initialize the node, which gets no provider id";
+    let path = at(field!("kubelet_config.kubelet_flags"));
+    let finding = Finding::violation(&rules::CLOUD_PROVIDER_MISSING, path, problem);
+    findings.push(finding.hint("add `--cloud-provider: external`"));
+}
+
 /// Compares the memory that is reserved or kept free with the memory of the VM size, where its name determines it. The kubelet ends if all
 /// of it is more than the machine has.
 pub(super) fn memory(context: &Context<'_>, findings: &mut Vec<Finding>) {
@@ -190,6 +211,24 @@ pub(super) fn memory(context: &Context<'_>, findings: &mut Vec<Finding>) {
             .flat_map(|(field, resource)| context.texts(field).filter(move |entry| entry.key() == Some(resource)));
         let in_file = in_file.filter_map(|entry| Some((quantity(entry.value)?, entry.path())));
         findings.extend(without_memory(in_file.collect(), size.value));
+    }
+}
+
+/// Finds amounts of memory whose unit is missing or is `m`, which is for CPUs: the kubelet accepts them as bytes.
+pub(super) fn memory_units(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const SMALLEST: f64 = (1 << 20) as f64;
+    let flags = ["--kube-reserved", "--system-reserved", "--eviction-hard", "--eviction-soft"];
+    for flag in flags.into_iter().filter_map(|name| context.flag(name)) {
+        let amount = flag.value.split(',').find_map(|pair| {
+            let (name, amount) = pair.split_once(['=', '<'])?;
+            ["memory", "memory.available"].contains(&name.trim()).then_some(amount)
+        });
+        let Some(amount) = amount.filter(|amount| !amount.ends_with('%')) else { continue };
+        if quantity(amount).is_some_and(|bytes| bytes > 0.0 && bytes < SMALLEST) {
+            let problem = format!("has {amount} of memory, which is less than 1 MiB");
+            let finding = Finding::violation(&rules::RESERVED_RESOURCES, flag.path(), problem);
+            findings.push(finding.severity(Severity::Warning).hint("write a unit such as `Mi`"));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::fields::{Context, field, quoted};
 use super::super::syntax::is_taint;
 use super::addresses::addresses_in;
-use crate::catalogue::labels::is_dns1123_subdomain;
+use crate::catalogue::labels::{is_dns1123_subdomain, known_value};
 use crate::catalogue::rules;
 use crate::document::{DocPath, Finding, Severity};
 
@@ -46,6 +46,19 @@ pub(super) fn labels(context: &Context<'_>, findings: &mut Vec<Finding>) {
         if let Some(other) = others.into_iter().find(|other| **other != label.value) {
             let problem = format!("is {}, but {} in `--node-labels`", quoted(label.value), quoted(other));
             findings.push(Finding::violation(&rules::LABEL_CONFLICT, label.path(), problem));
+        }
+    }
+}
+
+/// Compares the labels that AKS sets with their values, which selectors and the recognition of the operating system compare exactly. New
+/// values are unknown here, so only letter case is judged.
+pub(super) fn label_case(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    for label in context.texts(field!("kubelet_config.kubelet_node_labels")) {
+        let meant = label.key().and_then(|key| known_value(key, label.value)).filter(|known| *known != label.value);
+        if let Some(meant) = meant {
+            let problem = format!("is {}, which differs from a value of AKS in letter case", quoted(label.value));
+            let finding = Finding::violation(&rules::LABEL_CASE, label.path(), problem);
+            findings.push(finding.hint(format!("write `{meant}`")));
         }
     }
 }

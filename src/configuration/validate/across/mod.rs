@@ -8,6 +8,7 @@ mod certificates;
 mod joining;
 mod kubelet;
 mod machine;
+mod mixed;
 mod proxy;
 mod versions;
 
@@ -33,6 +34,7 @@ pub(super) const CHECKS: &[Check] = &[
     certificates::api_server,
     kubelet::taints,
     kubelet::labels,
+    kubelet::label_case,
     kubelet::pods,
     kubelet::flag_pairs,
     kubelet::flag_files,
@@ -46,8 +48,13 @@ pub(super) const CHECKS: &[Check] = &[
     joining::unknown_gpu,
     joining::mig,
     joining::registration,
+    joining::cloud_provider,
     joining::memory,
+    joining::memory_units,
     joining::control_groups,
     joining::container_runtime,
     joining::issuer,
+    mixed::same_ids,
+    mixed::regions,
+    mixed::scale_set,
 ];

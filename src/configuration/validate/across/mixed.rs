@@ -1,0 +1,55 @@
+//! Checks that values are not those of another resource or another cluster.
+
+use super::super::fields::{Context, field};
+use super::super::syntax::is_uuid;
+use crate::catalogue::{clouds, rules};
+use crate::configuration::FieldPath;
+use crate::document::{Finding, Severity};
+
+/// Ids of which each pair has different ones, the later one of the document second. An identity can be in both of its fields.
+const DIFFERENT: [[&FieldPath; 2]; 5] = [
+    [field!("auth_config.tenant_id"), field!("auth_config.subscription_id")],
+    [field!("auth_config.tenant_id"), field!("auth_config.service_principal_id")],
+    [field!("auth_config.tenant_id"), field!("auth_config.assigned_identity_id")],
+    [field!("auth_config.subscription_id"), field!("auth_config.service_principal_id")],
+    [field!("auth_config.subscription_id"), field!("auth_config.assigned_identity_id")],
+];
+
+pub(super) fn same_ids(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let is_empty = |id: &str| id.bytes().all(|byte| byte == b'0' || byte == b'-');
+    for [one, other] in DIFFERENT {
+        let (Some(first), Some(second)) = (context.text(one), context.text(other)) else { continue };
+        // What is no id has a finding of its own.
+        if first.value.eq_ignore_ascii_case(second.value) && is_uuid(first.value) && !is_empty(first.value) {
+            let problem = format!("is `{}`, which is also the value of `{}`", second.value, one.field.name);
+            findings.push(Finding::violation(&rules::SAME_ID, second.path(), problem));
+        }
+    }
+}
+
+/// AKS names an API server after the region of its cluster, in which the nodes are too.
+pub(super) fn regions(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    let server = context.text(field!("api_server_config.api_server_name"));
+    let location = context.text(field!("cluster_config.location")).filter(|text| clouds::is_region(text.value));
+    let (Some(server), Some(location)) = (server, location) else { return };
+    if let Some(region) = clouds::region_of_api_server(server.value).filter(|region| *region != location.value) {
+        let problem = format!("is in the region `{region}`, but `location` is `{}`", location.value);
+        findings.push(Finding::violation(&rules::REGION_MISMATCH, server.path(), problem));
+    }
+}
+
+/// The name of a machine is that of its scale set with six characters behind it.
+/// <https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-instance-ids>
+pub(super) fn scale_set(context: &Context<'_>, findings: &mut Vec<Finding>) {
+    const INSTANCE: usize = 6;
+    let Some(name) = context.text(field!("cluster_config.primary_scale_set")) else { return };
+    let set = name.value.len().checked_sub(INSTANCE).and_then(|end| name.value.get(..end));
+    let is_instance = |set: &&str| {
+        set.ends_with("-vmss") && name.value.bytes().rev().take(INSTANCE).all(|byte| byte.is_ascii_alphanumeric())
+    };
+    if let Some(set) = set.filter(is_instance) {
+        let problem = format!("is `{}`, the name of a machine in a scale set", name.value);
+        let finding = Finding::violation(&rules::RESOURCE_NAME, name.path(), problem);
+        findings.push(finding.severity(Severity::Warning).hint(format!("write `{set}`")));
+    }
+}
