@@ -96,6 +96,8 @@ fn what_looks_like_a_secret_is_replaced_and_nothing_else() {
         ("PASSWORD='' OTHER='plain'", ""),
         (r#"A="x" PASSWORD="a\"b c" B=1"#, r#"A="x" PASSWORD="[redacted]" B=1"#),
         ("<password>x y</password>", "<password>[redacted]</password>"),
+        ("contains the placeholder `<BOOTSTRAP_TOKEN>`", ""),
+        ("'<password>' <token>x</token>", "'<password>' <token>[redacted]</token>"),
         (r#""password": ["x1", 2]"#, r#""password": ["[redacted]", 2]"#),
         ("password:\n  hunter\nnext: 1", "password:\n  [redacted]\nnext: 1"),
         ("credentials:\n  username: x", ""),

@@ -9,7 +9,9 @@ use std::ops::Range;
 use memchr::memmem;
 
 pub(super) use around::is_own_line;
-use around::{is_element, is_end_of_text, is_in_braces, is_setter, is_shell_name, length_of_subject, length_of_type};
+use around::{
+    is_element, is_end_of_text, is_in_braces, is_in_quotes, is_setter, is_shell_name, length_of_subject, length_of_type,
+};
 
 use crate::secret::{REDACTED, SHORTEST};
 
@@ -76,6 +78,7 @@ impl<'t> Reader<'t> {
             rest if let Some(length) = length_of_type(rest) => (b'=', before_sign + length),
             [b'=', ..] => (b'=', before_sign + 1),
             [b':', ..] => (b':', before_sign + 1),
+            _ if is_in_quotes(text, name.start, end) => return None,
             _ if is_element(text, name.start) => (b'>', self.begin_of_text(self.end_of_tag(end)?)),
             // An option of this program, which says where secrets go.
             _ if name.is_option && text[..end].ends_with(b"--secrets") => return None,

@@ -1,0 +1,71 @@
+//! What is around a name or a value.
+
+use super::is_name_byte;
+
+/// Reports whether a name is that of a function that is given a secret.
+pub(super) fn is_setter(name: &[u8]) -> bool {
+    let begins = |word: &[u8]| name.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word));
+    name == b"PASSWORD" || begins(b"set") || begins(b"with")
+}
+
+/// Returns the length of a type and the sign after it, where a program declares a variable: ` string = "x"`.
+pub(super) fn length_of_type(rest: &[u8]) -> Option<usize> {
+    const TYPES: [&[u8]; 6] = [b"string", b"str", b"String", b"&str", b"&'static str", b"SecureString"];
+    let begin = usize::from(rest.starts_with(b":"));
+    let begin = begin + usize::from(rest[begin..].starts_with(b" "));
+    let kind =
+        TYPES.iter().find(|kind| rest[begin..].starts_with(kind) && rest[begin + kind.len()..].starts_with(b" = "))?;
+    Some(begin + kind.len() + 3).filter(|end| rest.get(*end).is_some_and(|byte| matches!(byte, b'"' | b'\'')))
+}
+
+/// Reports whether a name is that of an element of XML, with or without a namespace.
+pub(super) fn is_element(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(64)..start];
+    let before = before.strip_suffix(b":").map_or(before, |before| {
+        let prefix = before.iter().rev().take_while(|byte| is_name_byte(**byte)).count();
+        &before[..before.len() - prefix]
+    });
+    before.ends_with(b"<")
+}
+
+/// Reports whether a name in angle brackets is all that is in quotes, such as a placeholder in a message.
+pub(super) fn is_in_quotes(text: &[u8], start: usize, end: usize) -> bool {
+    let quote = text[..start].strip_suffix(b"<").and_then(<[u8]>::last).filter(|byte| b"`'\"".contains(byte));
+    quote.is_some_and(|quote| text[end..].starts_with(&[b'>', *quote]))
+}
+
+/// Reports whether a name is the first of its line, as in YAML. A log may have its prefix before an indented line.
+pub(in crate::redaction) fn is_own_line(text: &[u8], start: usize) -> bool {
+    let blanks = text[..start].iter().rev().take(128).take_while(|byte| b" \t\"'-".contains(byte)).count();
+    let before = &text[..start - blanks];
+    before.last().is_none_or(|byte| *byte == b'\n')
+        || before.ends_with(b"]:") && text[before.len()..start].starts_with(b"  ")
+}
+
+/// Reports whether a name is in braces without quotes: `{user: bob, password: x}` of YAML, `map[password:x]` of Go.
+pub(super) fn is_in_braces(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(128)..start];
+    let open = before.iter().rposition(|byte| b"{}[]()\"'\n".contains(byte));
+    open.is_some_and(|at| before[at] == b'{' || before[..=at].ends_with(b"map["))
+}
+
+/// Returns the length of the words between a name and its value in a sentence: `for bob: `, `is generated for bob: `.
+pub(super) fn length_of_subject(rest: &[u8]) -> Option<usize> {
+    let begin = [&b"for "[..], b"is generated for "].iter().find(|begin| rest.starts_with(begin))?.len();
+    let word = rest[begin..].iter().take(64).position(u8::is_ascii_whitespace)?;
+    rest[begin..begin + word].ends_with(b":").then_some(begin + word + 1)
+}
+
+/// Reports whether a quote was the last of its text: what follows is the next text of a list or an object, or its end.
+pub(super) fn is_end_of_text(after: &[u8]) -> bool {
+    let after = match after {
+        [b',', rest @ ..] => return matches!(rest.trim_ascii_start(), [b'"' | b'\'', ..]),
+        [b'}' | b']', rest @ ..] => rest,
+        _ => return false,
+    };
+    after.first().is_none_or(|byte| b"]},\r\n".contains(byte))
+}
+
+pub(super) fn is_shell_name(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+}
